@@ -1,0 +1,47 @@
+"""Every error that a user can cause: one class each, one line each."""
+
+from __future__ import annotations
+
+
+class OthelloError(Exception):
+    """What the user asked cannot be done; `str(error)` is one line that says why."""
+
+
+class ConfigError(OthelloError):
+    """A config file that cannot be read or that breaks the schema."""
+
+
+class BoardTextError(OthelloError):
+    """A board text that is not 64 squares and a side to move."""
+
+
+class TranscriptError(OthelloError):
+    """A game record that cannot be read or replayed."""
+
+
+class IllegalMoveError(OthelloError):
+    """A move that the rules do not allow in this position."""
+
+    def __init__(self, move: str, ply: int, legal: list[str]) -> None:
+        allowed = ", ".join(legal) or "none, the game is over"
+        super().__init__(f"{move} is not legal at move {ply + 1}; legal: {allowed}")
+
+
+class OutputError(OthelloError):
+    """A results file that cannot be written, or that would be overwritten."""
+
+
+class ResultsError(OthelloError):
+    """A results file that cannot be read."""
+
+
+class DisplayError(OthelloError):
+    """No window can be opened here."""
+
+
+class PlayerError(OthelloError):
+    """A player that raised, or that answered with an illegal move."""
+
+
+class CommandError(OthelloError):
+    """Command line arguments that do not go together."""

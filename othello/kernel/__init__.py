@@ -1,0 +1,1 @@
+"""The compiler's corner: the decorator, its cache, bits and random numbers."""

@@ -1,0 +1,1 @@
+"""Who plays: one small class a player over a search, and the list of them."""

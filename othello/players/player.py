@@ -1,0 +1,51 @@
+"""What a computer player is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+import numpy as np
+
+from othello.errors import PlayerError
+from othello.game import AnyGame
+from othello.search.report import SearchReport
+from othello.search.stop import StopFlag
+
+
+class Player(Protocol):
+    """One side's decisions. A player is made for one game and one seed, and thinks in the caller's thread.
+
+    With a fixed simulation count or depth, the answer depends on the game so far and the seed alone: not on
+    time, on the slices in which it thinks, or on what it was asked before.
+    """
+
+    name: str
+
+    def think(self, game: AnyGame, stop: StopFlag) -> Iterator[SearchReport]:
+        """Search for a move in a position that has a legal one.
+
+        Yields a snapshot after every slice and ends with the final one; a cancelled search just ends.
+        """
+        ...
+
+    def warm_up(self) -> None:
+        """Compile, or load from the cache, all that `think` needs. Slow the first time ever, then quick."""
+        ...
+
+
+def choose(player: Player, game: AnyGame) -> SearchReport:
+    """The final report of an uninterrupted search.
+
+    Raises:
+        PlayerError: the player ended without an answer.
+    """
+    for report in player.think(game, StopFlag()):
+        if report.final:
+            return report
+    raise PlayerError(f"{player.name} ended its search without a move")
+
+
+def move_seed(seed: int, game: AnyGame) -> np.random.SeedSequence:
+    """Randomness for the next move of a game: the same wherever and whenever the move is searched."""
+    return np.random.SeedSequence([seed, game.ply, int(game.to_move)])

@@ -1,0 +1,1 @@
+"""Games and results as text and files."""

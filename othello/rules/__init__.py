@@ -1,0 +1,1 @@
+"""What is allowed: the games, fast and slow, and the list of them."""

@@ -1,0 +1,194 @@
+"""Othello on two 64-bit boards in plain Python: exact, without a compiler, fast enough for people and records.
+
+Squares are 0-63 from a1, row by row; bit n of a board is square n. A pass is move 64.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from othello.errors import BoardTextError, TranscriptError
+from othello.rules.protocol import Color, Move, Outcome
+
+if TYPE_CHECKING:
+    from othello.rules.othello_kernels import OthelloState
+
+SIZE: Final = 8
+PASS: Final[Move] = 64
+
+_ALL = (1 << 64) - 1
+_NOT_A = 0xFEFEFEFEFEFEFEFE
+_NOT_H = 0x7F7F7F7F7F7F7F7F
+# (shift, squares that a disc can arrive on after one step); positive shifts go towards h8
+_DIRECTIONS: Final = (
+    (1, _NOT_A),
+    (-1, _NOT_H),
+    (8, _ALL),
+    (-8, _ALL),
+    (9, _NOT_A),
+    (-9, _NOT_H),
+    (7, _NOT_H),
+    (-7, _NOT_A),
+)
+
+
+def _step(board: int, shift: int, arrivals: int) -> int:
+    return (board << shift if shift > 0 else board >> -shift) & arrivals
+
+
+def squares(board: int) -> Iterator[int]:
+    """The squares of a board's discs in ascending order."""
+    while board:
+        lowest = board & -board
+        yield lowest.bit_length() - 1
+        board ^= lowest
+
+
+@dataclass(frozen=True, slots=True)
+class OthelloPosition:
+    """Two disjoint 64-bit boards and the side to move."""
+
+    black: int
+    white: int
+    to_move: Color
+
+    @property
+    def own(self) -> int:
+        return self.white if self.to_move else self.black
+
+    @property
+    def opponent(self) -> int:
+        return self.black if self.to_move else self.white
+
+    @property
+    def empties(self) -> int:
+        return 64 - (self.black | self.white).bit_count()
+
+
+def mobility(own: int, opponent: int) -> int:
+    """The squares where the owner of `own` may play, as a board."""
+    empty = ~(own | opponent) & _ALL
+    moves = 0
+    for shift, arrivals in _DIRECTIONS:
+        run = _step(own, shift, arrivals) & opponent
+        for _ in range(5):  # at most six opposing discs lie between two own ones
+            run |= _step(run, shift, arrivals) & opponent
+        moves |= _step(run, shift, arrivals) & empty
+    return moves
+
+
+def flips(own: int, opponent: int, square: Move) -> int:
+    """The discs that playing on an empty square captures, as a board; 0 when the move is illegal."""
+    captured = 0
+    for shift, arrivals in _DIRECTIONS:
+        run = 0
+        cursor = _step(1 << square, shift, arrivals)
+        while cursor & opponent:
+            run |= cursor
+            cursor = _step(cursor, shift, arrivals)
+        if cursor & own:
+            captured |= run
+    return captured
+
+
+class Othello:
+    """Standard Othello: black first, a side without a move passes, most discs wins."""
+
+    name = "othello"
+    max_moves = 34  # 33 are known to be reachable; one to spare
+
+    def start(self) -> OthelloPosition:
+        return OthelloPosition(black=1 << 28 | 1 << 35, white=1 << 27 | 1 << 36, to_move=Color.BLACK)
+
+    def legal_moves(self, position: OthelloPosition) -> tuple[Move, ...]:
+        moves = mobility(position.own, position.opponent)
+        if moves:
+            return tuple(squares(moves))
+        return (PASS,) if mobility(position.opponent, position.own) else ()
+
+    def captures(self, position: OthelloPosition, move: Move) -> int:
+        """The discs that a move captures, as a board; 0 for a pass."""
+        return 0 if move == PASS else flips(position.own, position.opponent, move)
+
+    def play(self, position: OthelloPosition, move: Move) -> OthelloPosition:
+        captured = self.captures(position, move)
+        placed = 0 if move == PASS else 1 << move
+        own, opponent = position.own | captured | placed, position.opponent & ~captured
+        black, white = (opponent, own) if position.to_move else (own, opponent)
+        return OthelloPosition(black, white, position.to_move.opponent)
+
+    def outcome(self, position: OthelloPosition) -> Outcome | None:
+        if self.legal_moves(position):
+            return None
+        black, white = self.score(position)
+        winner = None if black == white else Color.BLACK if black > white else Color.WHITE
+        return Outcome(winner, black, white)
+
+    def score(self, position: OthelloPosition) -> tuple[int, int]:
+        return position.black.bit_count(), position.white.bit_count()
+
+    def is_pass(self, move: Move) -> bool:
+        return move == PASS
+
+    def move_text(self, move: Move) -> str:
+        return "pass" if move == PASS else "abcdefgh"[move % 8] + str(move // 8 + 1)
+
+    def parse_move(self, text: str) -> Move:
+        text = text.strip().lower()
+        if text in ("pass", "ps", "pa", "--"):
+            return PASS
+        if not re.fullmatch("[a-h][1-8]", text):
+            raise TranscriptError(f"{text!r} is no move; moves are a1 to h8 or pass")
+        return "abcdefgh".index(text[0]) + 8 * (int(text[1]) - 1)
+
+    def kernel_state(self, position: OthelloPosition) -> OthelloState:
+        # Here and not above: the compiler takes longer to import than the window to open.
+        from othello.rules.othello_kernels import othello_state
+
+        return othello_state(position.own, position.opponent)
+
+
+def empties_to_winner(black: int, white: int) -> int:
+    """Black's disc difference as tournaments score it: empty squares go to the winner, split in a draw."""
+    difference = black - white
+    empty = 64 - black - white
+    return difference + empty * ((difference > 0) - (difference < 0))
+
+
+_DISCS: Final = {"X": 1, "*": 1, "O": 2, "-": 0, ".": 0}
+
+
+def parse_board(text: str) -> OthelloPosition:
+    """The position of a board text: 64 squares `X` (black), `O` (white) or `-`, then the side to move.
+
+    Squares run row by row from a1. Lower case, `*` for black and `.` for empty are accepted, blanks anywhere too.
+
+    Raises:
+        BoardTextError: the text is anything else.
+    """
+    symbols = "".join(text.upper().split())
+    unknown = next((symbol for symbol in symbols[:64] if symbol not in _DISCS), None)
+    if unknown is not None:
+        raise BoardTextError(
+            f"board: {unknown!r} at square {symbols.index(unknown) + 1} is no square; "
+            "allowed: X * (black), O (white), - . (empty)"
+        )
+    if len(symbols) != 65:
+        raise BoardTextError(f"board: {len(symbols)} symbols given; needed are 64 squares and the side to move, X or O")
+    if symbols[64] not in "XO*":
+        raise BoardTextError(f"board: the side to move is {symbols[64]!r}; allowed: X (black) or O (white)")
+    boards = [0, 0, 0]
+    for square, symbol in enumerate(symbols[:64]):
+        boards[_DISCS[symbol]] |= 1 << square
+    return OthelloPosition(boards[1], boards[2], Color.WHITE if symbols[64] == "O" else Color.BLACK)
+
+
+def format_board(position: OthelloPosition) -> str:
+    """The board text of a position; the inverse of `parse_board`."""
+    cells = (
+        "X" if position.black >> square & 1 else "O" if position.white >> square & 1 else "-" for square in range(64)
+    )
+    return "".join(cells) + (" O" if position.to_move else " X")

@@ -1,0 +1,166 @@
+"""What a game is, for everything above it.
+
+A game has two faces. `Rules` is the one that sessions, records and views use: plain Python, ready as soon
+as the program starts. The functions at the end are the one that searches use: each game registers compiled
+versions on its own state type with `numba.extending.overload`, and the call is resolved when the search is
+compiled.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
+
+Move: TypeAlias = int
+"""A move is a small number; what it means is the game's to say (`Rules.move_text`)."""
+
+
+class Color(IntEnum):
+    """The two sides, in the order in which they move."""
+
+    BLACK = 0
+    WHITE = 1
+
+    @property
+    def opponent(self) -> Color:
+        return Color(1 - self)
+
+    @property
+    def label(self) -> str:
+        """The name as config files and results write it: "black" or "white"."""
+        return self.name.lower()
+
+    @property
+    def title(self) -> str:
+        """The name at the start of a sentence: "Black" or "White"."""
+        return self.name.title()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a finished game ended."""
+
+    winner: Color | None  # None: a draw
+    black: int  # what black has: discs in Othello
+    white: int
+
+    @property
+    def difference(self) -> int:
+        """Black's points minus white's."""
+        return self.black - self.white
+
+    @property
+    def text(self) -> str:
+        return f"{self.winner.title} wins" if self.winner is not None else "Draw"
+
+
+class Position(Protocol):
+    """What every game's position can say of itself."""
+
+    @property
+    def to_move(self) -> Color: ...
+
+
+P = TypeVar("P", bound=Position)
+
+
+class Rules(Protocol[P]):
+    """A game for two players, in plain Python.
+
+    Positions are immutable and hashable. A forced pass is a move like any other, listed by `legal_moves`
+    where it is the only one.
+    """
+
+    name: str
+    max_moves: int
+    """No position has more legal moves than this."""
+
+    def start(self) -> P:
+        """The position before the first move."""
+        ...
+
+    def legal_moves(self, position: P) -> tuple[Move, ...]:
+        """All legal moves in ascending order; empty when the game is over."""
+        ...
+
+    def play(self, position: P, move: Move) -> P:
+        """The position after a move, which must be legal."""
+        ...
+
+    def outcome(self, position: P) -> Outcome | None:
+        """The result of a finished game, None while it goes on."""
+        ...
+
+    def score(self, position: P) -> tuple[int, int]:
+        """Points on the board, (black, white)."""
+        ...
+
+    def is_pass(self, move: Move) -> bool:
+        """Whether a move changes only whose turn it is."""
+        ...
+
+    def move_text(self, move: Move) -> str:
+        """A move as people write it, such as "d3"."""
+        ...
+
+    def parse_move(self, text: str) -> Move:
+        """The inverse of `move_text`; raises `TranscriptError` where the text names no move."""
+        ...
+
+    def kernel_state(self, position: P) -> NamedTuple:
+        """The same position as the compiled functions below take it. Loads the compiler on first use."""
+        ...
+
+
+# The compiled face. `state` is always seen from the side to move.
+
+
+def write_moves(state: Any, moves: Any) -> Any:
+    """Write all legal moves to `moves` (uint8, at least `max_moves` long) and return their number, 0 = over."""
+    raise NotImplementedError
+
+
+def play(state: Any, move: Any) -> Any:
+    """The state after a legal move, seen from the other side."""
+    raise NotImplementedError
+
+
+def final_difference(state: Any) -> Any:
+    """Points of the side to move minus the opponent's (int64), for a finished game."""
+    raise NotImplementedError
+
+
+def evaluate(state: Any) -> Any:
+    """A guess of how good an unfinished position is for the side to move (int64), 0 = even."""
+    raise NotImplementedError
+
+
+def playout(state: Any, random: Any) -> Any:
+    """Play uniformly random moves to the end; `final_difference` from the side to move in `state`."""
+    raise NotImplementedError
+
+
+def playout_lanes(words: Any, count: Any, lanes: Any, differences: Any) -> Any:
+    """`playout` from `count` packed states at once; results to `differences` (int64)."""
+    raise NotImplementedError
+
+
+def pack(state: Any, words: Any) -> Any:
+    """Write a state to a row of uint64 words, two of them."""
+    raise NotImplementedError
+
+
+def unpack(like: Any, words: Any) -> Any:
+    """The inverse of `pack`; `like` is any state of the same type."""
+    raise NotImplementedError
+
+
+def canonical(state: Any) -> Any:
+    """(representative of all symmetric states, the symmetry that maps `state` to it)."""
+    raise NotImplementedError
+
+
+def map_move(state: Any, move: Any, symmetry: Any) -> Any:
+    """Where `symmetry`, as given by `canonical`, takes a move."""
+    raise NotImplementedError

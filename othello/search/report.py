@@ -1,0 +1,75 @@
+"""What a search tells of itself, while it runs and when it is done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from othello.rules.protocol import Move
+
+
+class Unit(Enum):
+    """What the values of a report measure, always for the side to move at the root."""
+
+    REWARD = "reward"  # expected reward: 0 lost, 0.5 drawn, 1 won
+    SCORE = "score"  # positional score; a finished game counts +-(10000 + disc difference), a draw 0
+    NONE = "none"  # the player does not judge
+
+
+@dataclass(frozen=True, slots=True)
+class MoveStats:
+    """What a search learned about one root move."""
+
+    move: Move
+    visits: int  # simulations that began with it; nodes below it for alpha-beta
+    value: float | None  # in the report's unit; None where nothing is known yet
+    exact: bool = True  # False: alpha-beta only proved that the move is no better than `value`
+
+
+@dataclass(frozen=True, slots=True)
+class SearchReport:
+    """A snapshot of a search; the last one of a search is `final` and its `move` is the answer.
+
+    Attributes:
+        player: the player type that searched.
+        move: the best move so far.
+        value: its value, in `unit`.
+        moves: every legal root move in ascending order.
+        simulations: finished simulations, 0 for searches that do not simulate.
+        nodes: positions visited (alpha-beta) or stored (MCTS).
+        depth: the deepest line looked at, in plies.
+        pv: principal variation from the root, `move` first.
+        seconds: time since the search began.
+        final: whether the search is over.
+    """
+
+    player: str
+    move: Move
+    value: float | None
+    moves: tuple[MoveStats, ...]
+    unit: Unit
+    simulations: int = 0
+    nodes: int = 0
+    depth: int = 0
+    pv: tuple[Move, ...] = ()
+    seconds: float = 0.0
+    final: bool = False
+
+    @property
+    def simulations_per_second(self) -> float:
+        return self.simulations / self.seconds if self.seconds > 0 else 0.0
+
+    @property
+    def best_value(self) -> MoveStats | None:
+        """The root move with the highest value, None where no move has one."""
+        return max(
+            (stats for stats in self.moves if stats.value is not None and stats.exact),
+            key=lambda stats: stats.value or 0.0,
+            default=None,
+        )
+
+    @property
+    def most_visited(self) -> MoveStats | None:
+        """The root move with the most visits, None before the first visit."""
+        most = max(self.moves, key=lambda stats: stats.visits, default=None)
+        return most if most is not None and most.visits else None

@@ -1,0 +1,36 @@
+"""How a search is told to end."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class StopFlag:
+    """A flag that one thread sets and a compiled search in another one reads.
+
+    Attributes:
+        cell: int64 of shape (1,): 0 while the search may go on. Kernels read it atomically.
+    """
+
+    _CANCELLED = 1
+    _TIME_IS_UP = 2
+
+    def __init__(self) -> None:
+        self.cell: NDArray[np.int64] = np.zeros(1, np.int64)
+
+    def cancel(self) -> None:
+        """The answer is no longer wanted. The search ends without a final report."""
+        self.cell[0] |= self._CANCELLED
+
+    def time_is_up(self) -> None:
+        """The answer is wanted now. The search ends with the best move found so far."""
+        self.cell[0] |= self._TIME_IS_UP
+
+    @property
+    def is_set(self) -> bool:
+        return bool(self.cell[0])
+
+    @property
+    def is_cancelled(self) -> bool:
+        return bool(self.cell[0] & self._CANCELLED)

@@ -1,0 +1,1 @@
+"""Games without a window: schedules, running them, rankings."""
