@@ -1,0 +1,28 @@
+"""Where the seeds of games and players come from: the same in the window, headless and in a tournament."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Final
+
+import numpy as np
+
+from othello.rules.protocol import Color
+
+SEED_LIMIT: Final = 1 << 53
+"""Drawn seeds stay below: every JSON reader keeps such an integer exactly."""
+
+
+def draw_seed() -> int:
+    """A fresh seed, 0 <= seed < SEED_LIMIT, where the config names none."""
+    return secrets.randbelow(SEED_LIMIT)
+
+
+def game_seeds(seed: int, count: int) -> list[int]:
+    """The seeds of `count` repetitions; the first n of them do not depend on `count`."""
+    return [int(drawn) for drawn in np.random.default_rng(seed).integers(SEED_LIMIT, size=count)]
+
+
+def player_seed(game_seed: int, color: Color) -> int:
+    """The seed of the player that has `color` in a game."""
+    return int(np.random.SeedSequence([game_seed, color]).generate_state(1, np.uint64)[0] >> np.uint64(11))
