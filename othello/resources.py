@@ -1,0 +1,32 @@
+"""Where the files lie that are no code: at the top of a checkout, inside the package once installed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+_PACKAGE: Final = Path(__file__).resolve().parent
+_INSTALLED: Final = _PACKAGE / "data"  # written by setup.py, absent in a checkout
+_ROOT: Final = _INSTALLED if _INSTALLED.is_dir() else _PACKAGE.parent
+
+
+def asset(name: str) -> Path:
+    """A file or folder below `assets/`."""
+    return _ROOT / "assets" / name
+
+
+def schema_path() -> Path:
+    """The JSON Schema of config.json."""
+    return _ROOT / "config-schema.json"
+
+
+def default_config() -> Path:
+    """The config that is read when none is named.
+
+    In a checkout it is the one beside main.py. An installed program takes config.json from the current
+    folder, and the one it came with where there is none.
+    """
+    here = Path("config.json")
+    if _ROOT == _INSTALLED and here.is_file():
+        return here
+    return _ROOT / "config.json"
