@@ -113,16 +113,21 @@ class Rules(Protocol[P]):
         ...
 
 
-# The compiled face. `state` is always seen from the side to move.
+# The compiled face. A state is a `NamedTuple` of the game's own, always seen from the side to move.
 
 
 def write_moves(state: Any, moves: Any) -> Any:
-    """Write all legal moves to `moves` (uint8, at least `max_moves` long) and return their number, 0 = over."""
+    """Write all legal moves to `moves` (uint8, `max_moves` long) and return their number (int64), 0 = over."""
+    raise NotImplementedError
+
+
+def is_over(state: Any) -> Any:
+    """Whether neither side has a move left."""
     raise NotImplementedError
 
 
 def play(state: Any, move: Any) -> Any:
-    """The state after a legal move, seen from the other side."""
+    """The state after a legal move (any integer type), seen from the other side."""
     raise NotImplementedError
 
 
@@ -137,30 +142,46 @@ def evaluate(state: Any) -> Any:
 
 
 def playout(state: Any, random: Any) -> Any:
-    """Play uniformly random moves to the end; `final_difference` from the side to move in `state`."""
+    """Play uniformly random moves to the end.
+
+    Args:
+        state: where to start.
+        random: a generator of shape (2,).
+
+    Returns:
+        Points of the side to move in `state` minus the opponent's at the end (int64).
+    """
     raise NotImplementedError
 
 
-def playout_lanes(words: Any, count: Any, lanes: Any, differences: Any) -> Any:
-    """`playout` from `count` packed states at once; results to `differences` (int64)."""
+def playout_lanes(like: Any, words: Any, count: Any, lanes: Any, differences: Any) -> Any:
+    """Independent playouts, side by side.
+
+    Args:
+        like: any state of the game.
+        words: uint64 of shape (>= count, 2), one `pack`ed state a row.
+        count: how many playouts, at most the number of lanes.
+        lanes: generators of shape (2, number of lanes).
+        differences: int64 of shape (>= count,); what `playout` returns is written here.
+    """
     raise NotImplementedError
 
 
 def pack(state: Any, words: Any) -> Any:
-    """Write a state to a row of uint64 words, two of them."""
+    """Write a state to `words`, uint64 of shape (2,)."""
     raise NotImplementedError
 
 
 def unpack(like: Any, words: Any) -> Any:
-    """The inverse of `pack`; `like` is any state of the same type."""
+    """The inverse of `pack`; `like` is any state of the game."""
     raise NotImplementedError
 
 
 def canonical(state: Any) -> Any:
-    """(representative of all symmetric states, the symmetry that maps `state` to it)."""
+    """(the one state that stands for all symmetric images of `state`, the symmetry that leads to it)."""
     raise NotImplementedError
 
 
-def map_move(state: Any, move: Any, symmetry: Any) -> Any:
-    """Where `symmetry`, as given by `canonical`, takes a move."""
+def original_move(like: Any, move: Any, symmetry: Any) -> Any:
+    """The move of the original state to which `move` of the canonical one corresponds."""
     raise NotImplementedError

@@ -1,0 +1,63 @@
+"""Random numbers with an explicit state: xoroshiro128+.
+
+Source: Blackman and Vigna, "Scrambled Linear Pseudorandom Number Generators", ACM TOMS 47:4, 2021. Its lowest bits
+are weak; `below` uses the upper 32.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello.kernel.jit import inlined
+
+_LEFT_24 = np.uint64(24)
+_RIGHT_40 = np.uint64(40)
+_LEFT_16 = np.uint64(16)
+_LEFT_37 = np.uint64(37)
+_RIGHT_27 = np.uint64(27)
+_HALF = np.uint64(32)
+
+RandomState = NDArray[np.uint64]
+"""uint64 of shape (2,) for one generator or (2, lanes) for several side by side."""
+
+
+def random_state(seed: np.random.SeedSequence) -> RandomState:
+    """One generator, shape (2,)."""
+    return seed.generate_state(2, np.uint64)
+
+
+def random_lanes(seed: np.random.SeedSequence, lanes: int) -> RandomState:
+    """`lanes` independent generators, shape (2, lanes)."""
+    return seed.generate_state(2 * lanes, np.uint64).reshape(2, lanes)
+
+
+@inlined
+def _advance(first: np.uint64, second: np.uint64) -> tuple[np.uint64, np.uint64]:
+    second ^= first
+    return (
+        (first << _LEFT_24 | first >> _RIGHT_40) ^ second ^ (second << _LEFT_16),
+        second << _LEFT_37 | second >> _RIGHT_27,
+    )
+
+
+@inlined
+def next_random(state: RandomState) -> np.uint64:
+    """The next 64 random bits of a generator of shape (2,)."""
+    first, second = state[0], state[1]
+    state[0], state[1] = _advance(first, second)
+    return first + second
+
+
+@inlined
+def next_random_lane(lanes: RandomState, lane: int) -> np.uint64:
+    """The next 64 random bits of one of the generators of shape (2, lanes)."""
+    first, second = lanes[0, lane], lanes[1, lane]
+    lanes[0, lane], lanes[1, lane] = _advance(first, second)
+    return first + second
+
+
+@inlined
+def below(state: RandomState, bound: int) -> int:
+    """A random integer, 0 <= n < bound < 2**32, each as likely to one part in 2**32 / bound."""
+    return np.int64((next_random(state) >> _HALF) * np.uint64(bound) >> _HALF)

@@ -1,0 +1,95 @@
+"""Random games of Othello, one at a time and many in lock-step."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello.kernel.bits import ONE, ZERO, popcount
+from othello.kernel.jit import implements, inlined
+from othello.kernel.random import RandomState, below, next_random_lane
+from othello.rules import protocol
+from othello.rules.othello_kernels import Bitboard, OthelloState, flips, mobility
+
+_HALF = np.uint64(32)
+
+
+@implements(protocol.playout, OthelloState)
+def playout(state: OthelloState, random: RandomState) -> int:
+    own, opponent = state.own, state.opponent
+    sign = 1
+    while True:
+        moves = mobility(own, opponent)
+        if moves == ZERO:
+            own, opponent, sign = opponent, own, -sign
+            moves = mobility(own, opponent)
+            if moves == ZERO:
+                return sign * (popcount(own) - popcount(opponent))
+        for _ in range(below(random, popcount(moves))):
+            moves &= moves - ONE
+        move = moves & (ZERO - moves)
+        captured = flips(own, opponent, move)
+        own, opponent, sign = opponent ^ captured, own | captured | move, -sign
+
+
+@inlined
+def nth_disc(board: Bitboard, rank: Bitboard) -> Bitboard:
+    """The set bit of `board` with `rank` set bits below it, as a board; 0 for an empty board.
+
+    A search by halves without branches, so that a loop around it can be vectorised.
+    """
+    place = ZERO
+    for width, half in _HALVES:
+        below_half = np.uint64(popcount((board >> place) & half))
+        above = rank >= below_half
+        rank = rank - below_half if above else rank
+        place = place + width if above else place
+    return board & (ONE << place)
+
+
+_HALVES = (
+    (np.uint64(32), np.uint64(0xFFFFFFFF)),
+    (np.uint64(16), np.uint64(0xFFFF)),
+    (np.uint64(8), np.uint64(0xFF)),
+    (np.uint64(4), np.uint64(0xF)),
+    (np.uint64(2), np.uint64(0x3)),
+    (np.uint64(1), np.uint64(0x1)),
+)
+
+
+@implements(protocol.playout_lanes, OthelloState)
+def playout_lanes(
+    like: OthelloState, words: NDArray[np.uint64], count: int, lanes: RandomState, differences: NDArray[np.int64]
+) -> None:
+    """Every step plays one move in every lane; a lane without a move passes, and a finished one passes for ever.
+
+    The loop over the lanes has no branch and no call left in it, so that the compiler turns it into vector
+    instructions, eight games a register where there are 512 bits. All lanes have made the same number of swaps at any
+    time: the number of steps tells whose view the boards show.
+    """
+    width = (count + 7) & ~7  # whole registers
+    own = np.zeros(width, np.uint64)
+    opponent = np.zeros(width, np.uint64)
+    for lane in range(count):
+        own[lane], opponent[lane] = words[lane, 0], words[lane, 1]
+    sign = 1
+    moved_before = True
+    while True:
+        any_moves = ZERO
+        for lane in range(width):
+            mine, theirs = own[lane], opponent[lane]
+            moves = mobility(mine, theirs)
+            bits = next_random_lane(lanes, lane)
+            rank = ((bits >> _HALF) * np.uint64(popcount(moves))) >> _HALF
+            move = nth_disc(moves, rank)
+            captured = flips(mine, theirs, move)
+            own[lane] = theirs ^ captured
+            opponent[lane] = mine | captured | move
+            any_moves |= moves
+        sign = -sign
+        moved = any_moves != ZERO
+        if not moved and not moved_before:
+            break
+        moved_before = moved
+    for lane in range(count):
+        differences[lane] = sign * (popcount(own[lane]) - popcount(opponent[lane]))

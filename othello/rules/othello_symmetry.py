@@ -1,0 +1,79 @@
+"""The eight symmetries of the board.
+
+A symmetry is a number of three bits, applied from the highest to the lowest: 4 swaps rows and columns, 2 mirrors left
+and right, 1 turns the board upside down. Colours need no symmetry of their own: a state is seen from the side to move,
+so a position and its colour swap with the other side to move are the same state already.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from othello.kernel.bits import byteswap
+from othello.kernel.jit import implements, inlined, kernel
+from othello.rules import protocol
+from othello.rules.othello_kernels import PASS, Bitboard, OthelloState
+
+_TRANSPOSE_STEPS = (
+    (np.uint64(28), np.uint64(0x0F0F0F0F00000000)),
+    (np.uint64(14), np.uint64(0x3333000033330000)),
+    (np.uint64(7), np.uint64(0x5500550055005500)),
+)
+_MIRROR_STEPS = (
+    (np.uint64(1), np.uint64(0x5555555555555555)),
+    (np.uint64(2), np.uint64(0x3333333333333333)),
+    (np.uint64(4), np.uint64(0x0F0F0F0F0F0F0F0F)),
+)
+
+
+@inlined
+def transpose(board: Bitboard) -> Bitboard:
+    """Rows become columns. Source: https://www.chessprogramming.org/Flipping_Mirroring_and_Rotating"""
+    for shift, mask in _TRANSPOSE_STEPS:
+        difference = mask & (board ^ (board << shift))
+        board ^= difference ^ (difference >> shift)
+    return board
+
+
+@inlined
+def mirror(board: Bitboard) -> Bitboard:
+    """Column a becomes column h."""
+    for shift, mask in _MIRROR_STEPS:
+        board = ((board >> shift) & mask) | ((board & mask) << shift)
+    return board
+
+
+@kernel
+def canonical_state(state: OthelloState) -> tuple[OthelloState, int]:
+    """The smallest of the eight images, by own discs first, and the symmetry that leads to it."""
+    own, opponent = state.own, state.opponent
+    best_own, best_opponent, best = own, opponent, 0
+    for symmetry in range(1, 8):
+        # A walk through all images: every step is upside down, every second one a mirror, the fifth a transposition.
+        own, opponent = byteswap(own), byteswap(opponent)
+        if symmetry % 2 == 0:
+            own, opponent = mirror(own), mirror(opponent)
+        if symmetry == 4:
+            own, opponent = transpose(state.own), transpose(state.opponent)
+        if own < best_own or (own == best_own and opponent < best_opponent):
+            best_own, best_opponent, best = own, opponent, symmetry
+    return OthelloState(best_own, best_opponent), best
+
+
+@implements(protocol.canonical, OthelloState)
+def canonical(state: OthelloState) -> tuple[OthelloState, int]:
+    return canonical_state(state)
+
+
+@implements(protocol.original_move, OthelloState)
+def original_move(like: OthelloState, move: int, symmetry: int) -> int:
+    if move == PASS:
+        return np.int64(PASS)
+    row, column = np.int64(move) // 8, np.int64(move) % 8
+    if symmetry & 1:
+        row = 7 - row
+    if symmetry & 2:
+        column = 7 - column
+    if symmetry & 4:
+        row, column = column, row
+    return row * 8 + column
