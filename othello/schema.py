@@ -88,7 +88,7 @@ def _allowed(schema: dict[str, Any]) -> str:
     if "minimum" in schema:
         return f"{text} from {schema['minimum']} to {schema['maximum']}"
     if "minLength" in schema:
-        blanks = " without blanks at its ends" if "pattern" in schema else ""
+        blanks = ", without blanks at its ends or control characters" if "pattern" in schema else ""
         return f"{text} of {schema['minLength']} to {schema['maxLength']} characters{blanks}"
     if "minItems" in schema:
         return f"{text} of {schema['minItems']} to {schema['maxItems']} entries"

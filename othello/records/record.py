@@ -1,0 +1,136 @@
+"""What is kept of a finished game."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Final
+
+import othello
+from othello.game import AnyGame
+from othello.records.transcript import format_transcript
+from othello.rules.protocol import Color
+
+RESULTS: Final = ("black", "white", "draw")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameRecord:
+    """One finished game, as results files have it.
+
+    Attributes:
+        game: its number in the experiment, from 1.
+        series: which games belong together, from 1: a colour-swapped pair, or a best of three.
+        black: who had black, by name.
+        white: who had white, by name.
+        seed: the seed of the game; the seeds of both players derive from it.
+        opening_plies: how many moves, passes included, were set for the players.
+        transcript: all moves, those that were set included, without passes.
+        black_discs: discs on the board at the end.
+        white_discs: the same for white.
+        result: "black", "white" or "draw".
+        reason: why the game was forfeited; empty where it was played to its end.
+        black_seconds: thinking time that black used.
+        white_seconds: the same for white.
+        version: of the program.
+        experiment: fingerprint of all settings that the games depend on; empty outside of experiments.
+    """
+
+    game: int = 1
+    series: int = 1
+    black: str
+    white: str
+    seed: int = 0
+    opening_plies: int = 0
+    transcript: str = ""
+    black_discs: int
+    white_discs: int
+    result: str
+    reason: str = ""
+    black_seconds: float = 0.0
+    white_seconds: float = 0.0
+    version: str = othello.__version__
+    experiment: str = ""
+
+    @property
+    def winner(self) -> Color | None:
+        return None if self.result == "draw" else Color[self.result.upper()]
+
+    @classmethod
+    def of(
+        cls,
+        game: AnyGame,
+        names: tuple[str, str],
+        seed: int,
+        seconds: tuple[float, float],
+        forfeit: tuple[Color, str] | None = None,
+        **numbers: Any,
+    ) -> GameRecord:
+        """The record of a game that is over, or that one side has forfeited.
+
+        Args:
+            game: the moves.
+            names: of black and white.
+            seed: the game's seed.
+            seconds: used by black and white.
+            forfeit: who lost an unfinished game, and why.
+            **numbers: `game`, `series`, `opening_plies`, `experiment`.
+
+        Raises:
+            ValueError: the game is not over.
+        """
+        if forfeit is None and game.outcome is None:
+            raise ValueError("the game is not over")
+        winner = forfeit[0].opponent if forfeit else game.outcome.winner if game.outcome else None
+        black_discs, white_discs = game.rules.score(game.position)
+        return cls(
+            black=names[Color.BLACK],
+            white=names[Color.WHITE],
+            seed=seed,
+            transcript=format_transcript(game),
+            black_discs=black_discs,
+            white_discs=white_discs,
+            result="draw" if winner is None else winner.label,
+            reason="" if forfeit is None else " ".join(forfeit[1].split()),
+            black_seconds=round(seconds[Color.BLACK], 6),
+            white_seconds=round(seconds[Color.WHITE], 6),
+            **numbers,
+        )
+
+    @classmethod
+    def from_values(cls, values: Mapping[str, object]) -> GameRecord:
+        """A record out of a file; keys that it does not know are left to newer versions.
+
+        Raises:
+            ValueError: something is missing, or is not what it should be.
+        """
+        for name in NEEDED:
+            if name not in values:
+                raise ValueError(f"{name} is missing")
+        known = {name: _converted(name, values[name]) for name in COLUMNS if name in values}
+        record = cls(**known)
+        if record.result not in RESULTS:
+            raise ValueError(f"result is {record.result!r}; allowed: {', '.join(RESULTS)}")
+        if record.black_discs + record.white_discs > 64:
+            raise ValueError(f"{record.black_discs} and {record.white_discs} discs are more than the board holds")
+        return record
+
+
+COLUMNS: Final = tuple(field.name for field in fields(GameRecord))
+NEEDED: Final = ("black", "white", "black_discs", "white_discs", "result")
+_TYPES: Final = {field.name: str(field.type) for field in fields(GameRecord)}
+
+
+def _converted(name: str, value: object) -> Any:
+    """A value of a file in the field's type. Everything in a .csv is a text, and so may a number be."""
+    if _TYPES[name] == "str":
+        if not isinstance(value, str):
+            raise ValueError(f"{name} is {value!r}; it must be a text")
+        return value
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise ValueError(f"{name} is no number")
+    number = int(value) if _TYPES[name] == "int" else float(value)
+    if number < 0 or not math.isfinite(number):
+        raise ValueError(f"{name} is {value}; it must be a number from 0")
+    return number

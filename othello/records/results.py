@@ -1,0 +1,216 @@
+"""Results files: one line a game, as .jsonl or .csv by suffix.
+
+A line reaches the file whole or not at all; what a crash may leave of a last line is recognised by its missing
+end and dropped. So a file can be read, and gone on with, at any moment.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from othello.config import ExistingOutput, check_output_name
+from othello.errors import ConfigError, OutputError, ResultsError
+from othello.records.record import COLUMNS, NEEDED, GameRecord
+
+_SYNC_SECONDS: Final = 0.5  # so much is at stake when the power fails; a crash of the program loses nothing
+
+
+@dataclass(slots=True)
+class ResultsReader:
+    """The records of a file, one at a time.
+
+    Attributes:
+        path: the file.
+        end: bytes in whole lines; known once the file is read.
+        torn: whether the last line is only the beginning of one; it is left out.
+    """
+
+    path: Path
+    end: int = 0
+    torn: bool = False
+
+    def __iter__(self) -> Iterator[GameRecord]:
+        """Read the file from its beginning.
+
+        Raises:
+            ResultsError: it cannot be read, or a whole line in it is no record.
+        """
+        self.end, self.torn = 0, False
+        columns: list[str] = []
+        is_csv = _is_csv(self.path)
+        try:
+            with self.path.open("rb") as file:
+                for number, line in enumerate(file, 1):
+                    if not line.endswith(b"\n"):
+                        self.torn = True
+                        return
+                    self.end += len(line)
+                    try:
+                        text = line.decode("utf-8-sig").strip()
+                        if is_csv and not columns:
+                            columns = _read_header(text)
+                        elif text:
+                            yield _read_csv(text, columns) if is_csv else _read_json(text)
+                    except ValueError as error:
+                        raise ResultsError(f"{self.path}: line {number}: {error}") from None
+        except OSError as error:
+            raise ResultsError(f"{self.path}: cannot be read: {error.strerror}") from None
+
+
+class ResultsWriter:
+    """Appends records to a results file.
+
+    Use as a context manager, or call `close`. Open it before the first game begins, so that a path that cannot
+    be written is known in time.
+    """
+
+    def __init__(self, path: Path, existing: ExistingOutput = ExistingOutput.REFUSE) -> None:
+        """Open or create the file.
+
+        Args:
+            path: its suffix decides the format.
+            existing: what to do with games that the file holds already. `RESUME` appends to them.
+
+        Raises:
+            OutputError: the file cannot be written, or holds something and must not be touched.
+            ResultsError: with `RESUME`, the file holds something that is no record.
+        """
+        check_output(path, existing)
+        keep = 0
+        if existing is ExistingOutput.RESUME and path.exists():
+            reader = ResultsReader(path)
+            for _ in reader:
+                pass
+            keep = reader.end
+        self._path = path
+        self._synced = time.monotonic()
+        try:
+            self._file = path.open("ab", buffering=0)
+            with suppress(OSError):  # devices and pipes have no length
+                self._file.truncate(keep)
+        except OSError as error:
+            raise _cannot_write(path, error) from None
+        if not keep:
+            self._write(_header(path))
+
+    def append(self, record: GameRecord) -> None:
+        """Write one game; when this returns, the record outlives the program.
+
+        Raises:
+            OutputError: the disk is full, or gone. The records before stay whole.
+        """
+        self._write(_line(record, self._path))
+
+    def close(self) -> None:
+        """Bring everything to the disk. Closing twice is fine."""
+        if not self._file.closed:
+            self._sync()
+            self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _write(self, data: bytes) -> None:
+        start = self._file.tell()
+        try:
+            written = 0
+            while written < len(data):
+                written += self._file.write(data[written:])
+            if time.monotonic() - self._synced > _SYNC_SECONDS:
+                self._sync()
+        except OSError as error:
+            with suppress(OSError):
+                self._file.truncate(start)
+            raise _cannot_write(self._path, error) from None
+
+    def _sync(self) -> None:
+        self._synced = time.monotonic()
+        with suppress(OSError):  # a device that cannot; a disk that fails says so at the next write
+            os.fsync(self._file.fileno())
+
+
+def check_output(path: Path, existing: ExistingOutput = ExistingOutput.REFUSE) -> None:
+    """Find out whether results can be written, and leave no trace.
+
+    Raises:
+        OutputError: why not.
+    """
+    try:
+        check_output_name(path)
+    except ConfigError as error:
+        raise OutputError(str(error)) from None
+    try:
+        is_new = not path.exists()
+        with path.open("ab") as file:
+            size = file.tell()
+        if is_new:
+            path.unlink()
+    except (OSError, ValueError) as error:
+        raise _cannot_write(path, error) from None
+    if existing is ExistingOutput.REFUSE and size > len(_header(path)):
+        raise OutputError(
+            f"output_file: {path} already holds games; --overwrite replaces them, --resume goes on with a tournament"
+        )
+
+
+def _cannot_write(path: Path, error: OSError | ValueError) -> OutputError:
+    reason = str(error)
+    if isinstance(error, FileNotFoundError):
+        reason = f"there is no folder {path.parent}"
+    elif isinstance(error, OSError):
+        reason = error.strerror or reason
+    return OutputError(f"output_file: {str(path)!r} cannot be written: {reason}")
+
+
+def _is_csv(path: Path) -> bool:
+    return path.suffix.lower() == ".csv"
+
+
+def _header(path: Path) -> bytes:
+    return (",".join(COLUMNS) + "\n").encode() if _is_csv(path) else b""
+
+
+def _line(record: GameRecord, path: Path) -> bytes:
+    values = asdict(record)
+    if not _is_csv(path):
+        return json.dumps(values, ensure_ascii=False).encode() + b"\n"
+    line = io.StringIO()
+    csv.writer(line, lineterminator="\n").writerow(values.values())
+    return line.getvalue().encode()
+
+
+def _read_header(text: str) -> list[str]:
+    columns = text.split(",")
+    missing = [name for name in NEEDED if name not in columns]
+    if missing:
+        raise ValueError(f"not a results file, for it has no column {missing[0]}")
+    return columns
+
+
+def _read_csv(text: str, columns: list[str]) -> GameRecord:
+    cells = next(csv.reader([text]))
+    if len(cells) != len(columns):
+        raise ValueError(f"{len(cells)} columns where the first line has {len(columns)}")
+    return GameRecord.from_values(dict(zip(columns, cells, strict=True)))
+
+
+def _read_json(text: str) -> GameRecord:
+    values = json.loads(text)
+    if not isinstance(values, dict):
+        raise ValueError("not a JSON object")
+    return GameRecord.from_values(values)
