@@ -1,0 +1,94 @@
+"""What a session can be told to do. Each command is checked when it arrives; one that does not apply is ignored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from othello.rules.protocol import Color, Move
+
+
+@dataclass(frozen=True, slots=True)
+class PlayMove:
+    """The person at the window plays a move for the side to move."""
+
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """Start the next game with the same players."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Back to the person's last decision, or by one move where only computers play."""
+
+
+@dataclass(frozen=True, slots=True)
+class Redo:
+    """Forward again, as far as `Undo` would go back."""
+
+
+@dataclass(frozen=True, slots=True)
+class TogglePause:
+    """Hold the computer's moves back, or let them go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Let the computer make one move, then hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePace:
+    """Make the computer's moves follow each other faster or slower."""
+
+    steps: int  # positive: slower
+
+
+@dataclass(frozen=True, slots=True)
+class GoTo:
+    """Look at the position after `ply` moves; the game itself goes on."""
+
+    ply: int
+
+
+@dataclass(frozen=True, slots=True)
+class Browse:
+    """Look `steps` plies further on, or back where negative."""
+
+    steps: int
+
+
+@dataclass(frozen=True, slots=True)
+class SwapSides:
+    """The two players change colours in the middle of the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandOver:
+    """A person takes the side over from a computer player, or gives it back to one."""
+
+    color: Color
+
+
+@dataclass(frozen=True, slots=True)
+class Acknowledge:
+    """The announced pass was read; go on."""
+
+
+SessionCommand: TypeAlias = (
+    PlayMove
+    | NewGame
+    | Undo
+    | Redo
+    | TogglePause
+    | Step
+    | ChangePace
+    | GoTo
+    | Browse
+    | SwapSides
+    | HandOver
+    | Acknowledge
+)

@@ -1,0 +1,317 @@
+"""The thread in which computer players think.
+
+The session hands over a request and reads news; nothing else passes between the two threads. A player may
+take as long as it likes, raise, or answer nonsense: all of it comes back as news. One that does not even
+notice that it was cancelled loses its thread, and a fresh one takes over.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
+from typing import Final, Protocol, TypeAlias
+
+from othello.config import PlayerConfig
+from othello.errors import OthelloError, PlayerError
+from othello.game import AnyGame
+from othello.players.player import Player
+from othello.players.registry import create_player
+from othello.search.report import SearchReport
+from othello.search.stop import StopFlag
+
+SNAPSHOT_SECONDS: Final = 0.05
+"""Snapshots reach the session no faster than this; a person could not read them anyway."""
+
+GRACE_SECONDS: Final = 1.0
+"""A cancelled player that is not back after this long is left to itself."""
+
+_PLAYERS_KEPT: Final = 2  # one a side; each may hold a large tree
+
+_log = logging.getLogger(__name__)
+
+PlayerFactory: TypeAlias = Callable[[PlayerConfig, int], Player]
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Who is asked: a computer player's configuration and its seed for this game."""
+
+    config: PlayerConfig
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Preparing:
+    """A player is being compiled or loaded."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The preparation ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The player has begun to think about a request."""
+
+    request: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A snapshot of the search for a request."""
+
+    request: int
+    report: SearchReport
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The final report of a request; its move is legal."""
+
+    request: int
+    report: SearchReport
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The player gave no answer that can be played. `reason` is one line."""
+
+    request: int
+    reason: str
+    at: float
+
+
+News: TypeAlias = Preparing | Ready | Started | Progress | Answered | Failed
+
+
+class Searcher(Protocol):
+    """What a session needs of the thread that thinks."""
+
+    def prepare(self, players: Iterable[PlayerConfig]) -> None:
+        """Make players ready for their first move."""
+        ...
+
+    def submit(self, request: int, game: AnyGame, seat: Seat) -> None:
+        """Ask for a move; cancels what was asked before."""
+        ...
+
+    def cancel(self) -> None:
+        """The answer that was asked for is no longer wanted."""
+        ...
+
+    def poll(self) -> list[News]:
+        """What has happened since the last call."""
+        ...
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether news is to be expected."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    number: int
+    game: AnyGame
+    seat: Seat
+    stop: StopFlag = field(default_factory=StopFlag)
+
+
+class Worker:
+    """A `Searcher` with a real thread. All methods belong to the thread of the session."""
+
+    def __init__(
+        self,
+        make_player: PlayerFactory = create_player,
+        clock: Callable[[], float] = time.monotonic,
+        grace_seconds: float = GRACE_SECONDS,
+    ) -> None:
+        self._make_player = make_player
+        self._clock = clock
+        self._grace = grace_seconds
+        self._wanted: _Request | None = None
+        self._cancelled_at = 0.0
+        self._abandoned: list[_Lane] = []
+        self._lane = _Lane(make_player, clock)
+
+    def prepare(self, players: Iterable[PlayerConfig]) -> None:
+        for config in players:
+            self._lane.give(config)
+
+    def submit(self, request: int, game: AnyGame, seat: Seat) -> None:
+        self.cancel()
+        self._wanted = _Request(request, game, seat)
+        self._lane.give(self._wanted)
+
+    def cancel(self) -> None:
+        if self._wanted is not None:
+            self._wanted.stop.cancel()
+            self._wanted = None
+            self._cancelled_at = self._clock()
+
+    def poll(self) -> list[News]:
+        self._replace_hanging_lane()
+        news = self._lane.read()
+        if any(isinstance(item, (Answered, Failed)) and self._is_wanted(item.request) for item in news):
+            self._wanted = None
+        return news
+
+    @property
+    def is_busy(self) -> bool:
+        return self._wanted is not None or self._lane.is_busy
+
+    def close(self, timeout: float) -> bool:
+        """Cancel everything and end the thread.
+
+        Returns:
+            Whether every thread has ended within `timeout` seconds. One that is compiling, or that hangs, has not.
+        """
+        self.cancel()
+        self._lane.give(None)
+        return self._lane.join(timeout) and all(lane.join(0) for lane in self._abandoned)
+
+    def _is_wanted(self, request: int) -> bool:
+        return self._wanted is not None and self._wanted.number == request
+
+    def _replace_hanging_lane(self) -> None:
+        if self._lane.is_ignoring_its_flag and self._clock() - self._cancelled_at > self._grace:
+            _log.error("a cancelled player did not stop within %g s; its thread is abandoned", self._grace)
+            self._lane.give(None)
+            self._abandoned.append(self._lane)
+            self._lane = _Lane(self._make_player, self._clock)
+            if self._wanted is not None:
+                self._lane.give(self._wanted)
+
+
+class _Lane:
+    """One thread, its inbox and its outbox. Players live and die with the thread that called them."""
+
+    def __init__(self, make_player: PlayerFactory, clock: Callable[[], float]) -> None:
+        self._make_player = make_player
+        self._clock = clock
+        self._inbox: SimpleQueue[_Request | PlayerConfig | None] = SimpleQueue()
+        self._outbox: SimpleQueue[News] = SimpleQueue()
+        self._players: dict[Seat, Player] = {}
+        self._prepared: set[PlayerConfig] = set()
+        self._thinking: _Request | None = None
+        self._given = 0
+        self._done = 0
+        self._thread = threading.Thread(target=self._run, name="player", daemon=True)
+        self._thread.start()
+
+    # Called by the session's thread.
+
+    def give(self, job: _Request | PlayerConfig | None) -> None:
+        self._given += 1
+        self._inbox.put(job)
+
+    def read(self) -> list[News]:
+        news: list[News] = []
+        while True:
+            try:
+                news.append(self._outbox.get_nowait())
+            except Empty:
+                return news
+
+    def join(self, timeout: float) -> bool:
+        self._thread.join(timeout)
+        return not self._thread.is_alive()
+
+    @property
+    def is_busy(self) -> bool:
+        return self._done < self._given or not self._outbox.empty()
+
+    @property
+    def is_ignoring_its_flag(self) -> bool:
+        request = self._thinking
+        return request is not None and request.stop.is_cancelled
+
+    # Called by the lane's own thread.
+
+    def _run(self) -> None:
+        while (job := self._inbox.get()) is not None:
+            if isinstance(job, PlayerConfig):
+                self._prepare(job)
+            elif not job.stop.is_cancelled:
+                self._answer(job)
+            self._done += 1
+
+    def _prepare(self, config: PlayerConfig) -> None:
+        try:
+            if config not in self._prepared:
+                self._make_ready(Seat(config, 0))
+        except BaseException:
+            # As in `_answer`. The player will be asked again when it is its turn, and fail where it can be seen.
+            _log.exception("%s could not be prepared", config.name)
+
+    def _answer(self, request: _Request) -> None:
+        try:
+            self._search(request, self._player(request.seat))
+        except BaseException as error:
+            # A player is any code at all. Whatever it throws, even SystemExit, must neither end this thread in
+            # silence nor reach the window other than as a failure that it can show.
+            self._players.pop(request.seat, None)
+            _log.exception("%s failed at move %d", request.seat.config.name, request.game.ply + 1)
+            if not request.stop.is_cancelled:
+                reason = str(error) if isinstance(error, OthelloError) else f"{type(error).__name__}: {error}"
+                self._outbox.put(Failed(request.number, " ".join(reason.split()), self._clock()))
+        finally:
+            self._thinking = None
+
+    def _search(self, request: _Request, player: Player) -> None:
+        if request.stop.is_cancelled:
+            return
+        self._thinking = request
+        self._outbox.put(Started(request.number, self._clock()))
+        last = self._clock()
+        for report in player.think(request.game, request.stop):
+            if request.stop.is_cancelled:
+                return
+            now = self._clock()
+            if report.final:
+                self._outbox.put(Answered(request.number, _playable(report, request.game), now))
+                return
+            if now - last >= SNAPSHOT_SECONDS:
+                self._outbox.put(Progress(request.number, report))
+                last = now
+        if not request.stop.is_cancelled:
+            raise PlayerError("the search ended without a move")
+
+    def _player(self, seat: Seat) -> Player:
+        player = self._players.get(seat)
+        if player is None:
+            player = self._make_ready(seat)
+            while len(self._players) >= _PLAYERS_KEPT:
+                del self._players[next(iter(self._players))]
+            self._players[seat] = player
+        return player
+
+    def _make_ready(self, seat: Seat) -> Player:
+        if seat.config in self._prepared:
+            return self._make_player(seat.config, seat.seed)
+        self._outbox.put(Preparing(seat.config.name))
+        try:
+            player = self._make_player(seat.config, seat.seed)
+            player.warm_up()
+            self._prepared.add(seat.config)
+            return player
+        finally:
+            self._outbox.put(Ready())
+
+
+def _playable(report: SearchReport, game: AnyGame) -> SearchReport:
+    legal = game.legal_moves()
+    if report.move not in legal:
+        text = game.rules.move_text
+        answer = text(report.move) if 0 <= report.move <= max(legal) else repr(report.move)
+        raise PlayerError(f"answered with {answer}, which is not legal; legal: {', '.join(map(text, legal))}")
+    return report
