@@ -60,7 +60,7 @@ class GameRecord:
     @classmethod
     def of(
         cls,
-        game: AnyGame,
+        played: AnyGame,
         names: tuple[str, str],
         seed: int,
         seconds: tuple[float, float],
@@ -70,7 +70,7 @@ class GameRecord:
         """The record of a game that is over, or that one side has forfeited.
 
         Args:
-            game: the moves.
+            played: the moves.
             names: of black and white.
             seed: the game's seed.
             seconds: used by black and white.
@@ -80,15 +80,15 @@ class GameRecord:
         Raises:
             ValueError: the game is not over.
         """
-        if forfeit is None and game.outcome is None:
+        if forfeit is None and played.outcome is None:
             raise ValueError("the game is not over")
-        winner = forfeit[0].opponent if forfeit else game.outcome.winner if game.outcome else None
-        black_discs, white_discs = game.rules.score(game.position)
+        winner = forfeit[0].opponent if forfeit else played.outcome.winner if played.outcome else None
+        black_discs, white_discs = played.rules.score(played.position)
         return cls(
             black=names[Color.BLACK],
             white=names[Color.WHITE],
             seed=seed,
-            transcript=format_transcript(game),
+            transcript=format_transcript(played),
             black_discs=black_discs,
             white_discs=white_discs,
             result="draw" if winner is None else winner.label,

@@ -1,0 +1,135 @@
+"""What can be asked for on the command line, and `--help`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final, NoReturn, TypeAlias
+
+import othello
+from othello.cli.experiments import play
+from othello.cli.positions import analyse, perft
+from othello.config import PLAYER_TYPES
+from othello.errors import CommandError
+
+_DESCRIPTION: Final = """\
+Play Othello, watch computer players, and measure them against each other.
+
+Without a command, othello does what its config file says: it opens the window, or with --headless plays
+the games at once and prints the results."""
+
+_EPILOG: Final = """\
+examples:
+  othello                                         play in the window
+  othello --config duel.json --headless --seed 1  play what duel.json says without a window
+  othello --headless --output games.jsonl         keep a record of every game
+  othello perft 9                                 check and time the move generator
+  othello analyse --board "...27 squares...OX......XO...27 squares... X" --player mcts_uct
+
+TEXT is a position: 64 squares X (black), O (white) or - row by row from a1, a space, and the side to move.
+exit status: 0 done, 2 what was asked cannot be done (one line says why), 130 interrupted."""
+
+_Commands: TypeAlias = "argparse._SubParsersAction[_Parser]"
+
+
+class _Parser(argparse.ArgumentParser):
+    """Reports errors in one line, like everything else in the program."""
+
+    def error(self, message: str) -> NoReturn:
+        raise CommandError(f"{message} (see {self.prog} --help)")
+
+
+def parse(argv: Sequence[str]) -> argparse.Namespace:
+    """The arguments; `command` is the function that carries them out.
+
+    Raises:
+        CommandError: they make no sense.
+    """
+    return _parser().parse_args(_with_board_joined(argv))
+
+
+def _with_board_joined(argv: Sequence[str]) -> list[str]:
+    """`--board TEXT` as one word: a text may begin with a dash, which argparse takes for an option."""
+    joined: list[str] = []
+    for argument in argv:
+        if joined and joined[-1] == "--board":
+            joined[-1] = f"--board={argument}"
+        else:
+            joined.append(argument)
+    return joined
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="othello",
+        usage="othello [options]\n       othello COMMAND ...",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.set_defaults(command=play)
+    add = parser.add_argument
+    add("--version", action="version", version=f"othello {othello.__version__}")
+    add("--config", type=Path, metavar="FILE", help="what to play; config.json where none is named")
+    add("--headless", action="store_true", help="no window: play at once, show progress, print the results")
+    add("--seed", type=_seed, metavar="N", help="the same seed and config play the same games")
+    add("--output", type=Path, metavar="FILE", help="write a record of every game to FILE, a .csv or .jsonl")
+    existing = parser.add_mutually_exclusive_group()
+    existing.add_argument("--overwrite", action="store_true", help="replace the games that FILE holds already")
+    existing.add_argument("--resume", action="store_true", help="play only those games of a tournament that FILE lacks")
+    commands = parser.add_subparsers(
+        title="commands (othello COMMAND --help tells more)", metavar="COMMAND", prog="othello", parser_class=_Parser
+    )
+    _add_perft(commands)
+    _add_analyse(commands)
+    return parser
+
+
+def _add_perft(commands: _Commands) -> None:
+    text = "count the leaves of the game tree, to check and time the move generator"
+    parser = commands.add_parser("perft", help=text, description=f"{text[0].upper()}{text[1:]}.", allow_abbrev=False)
+    parser.set_defaults(command=perft)
+    parser.add_argument("depth", type=_whole(0, 60), metavar="DEPTH", help="plies; a pass is a ply")
+    parser.add_argument("--board", metavar="TEXT", help="the position; the start position by default")
+    parser.add_argument("--divide", action="store_true", help="show the leaves behind every first move")
+
+
+def _add_analyse(commands: _Commands) -> None:
+    text = "search a position and tell what the search found about every move"
+    parser = commands.add_parser("analyse", help=text, description=f"{text[0].upper()}{text[1:]}.", allow_abbrev=False)
+    parser.set_defaults(command=analyse)
+    add = parser.add_argument
+    computers = [name for name in PLAYER_TYPES if name != "user"]
+    add("--board", metavar="TEXT", required=True, help="the position")
+    add(
+        "--player", choices=computers, default="heuristic", metavar="TYPE", help=f"{', '.join(computers)} (%(default)s)"
+    )
+    add("--depth", type=_whole(1, 60), metavar="N", help="plies that heuristic looks ahead (6)")
+    add("--simulations", type=_whole(1, 1_000_000_000), metavar="N", help="simulations of the mcts players (300)")
+    add("--time", type=_seconds, metavar="S", help="seconds to think, instead of or besides the bounds above")
+    add("--seed", type=_seed, metavar="N", default=0, help="the same seed finds the same (%(default)s)")
+    add("--json", action="store_true", help="one line of JSON instead of a table")
+
+
+def _whole(low: int, high: int) -> Callable[[str], int]:
+    def convert(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) < 20 and low <= int(text) <= high):
+            raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {low} to {high}")
+        return int(text)
+
+    return convert
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0.001 <= seconds <= 86400:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0.001 to 86400")
+    return seconds
+
+
+_seed = _whole(0, (1 << 63) - 1)

@@ -1,0 +1,32 @@
+"""Letting Ctrl-C through to a main thread that waits for compiled code."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TypeVar
+
+Result = TypeVar("Result")
+
+
+def interruptible(function: Callable[[], Result]) -> Result:
+    """The result of `function`, which runs in a thread: Python handles no signal while a kernel runs in the main one.
+
+    On Ctrl-C the thread is left behind; it ends with the process.
+    """
+    results: list[Result] = []
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            results.append(function())
+        except BaseException as error:  # handed to the caller, whatever it is
+            errors.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    while thread.is_alive():
+        thread.join(0.1)  # a join without an end cannot be interrupted on every platform
+    if errors:
+        raise errors[0]
+    return results[0]

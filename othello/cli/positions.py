@@ -1,0 +1,115 @@
+"""`othello perft` and `othello analyse`: what there is to know about one position."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from typing import Any, Final
+
+from othello.cli.interrupt import interruptible
+from othello.config import UNBOUNDED_DEPTH, UNBOUNDED_SIMULATIONS, PlayerConfig
+from othello.errors import CommandError
+from othello.game import AnyGame, Game
+from othello.rules.othello import Othello, OthelloPosition, format_board, parse_board
+from othello.search.report import SearchReport, Unit
+
+DEFAULTS: Final = PlayerConfig("random")
+
+
+def perft(arguments: argparse.Namespace) -> None:
+    """Count the leaves of the game tree below a position."""
+    # Here, because the compiler takes longer to import than most commands to run.
+    from othello.rules.perft import perft as leaves_below
+
+    rules = Othello()
+    position = rules.start() if arguments.board is None else parse_board(arguments.board)
+    interruptible(lambda: leaves_below(position.own, position.opponent, min(arguments.depth, 2)))  # compile
+    began = time.perf_counter()
+    if arguments.divide and arguments.depth > 0:
+        leaves = 0
+        for move in rules.legal_moves(position):
+            after = rules.play(position, move)
+            below = _leaves(after, arguments.depth - 1)
+            print(f"{rules.move_text(move):<4} {below:>20}", flush=True)
+            leaves += below
+        leaves = leaves or 1  # a finished game is a leaf
+    else:
+        leaves = _leaves(position, arguments.depth)
+    seconds = time.perf_counter() - began
+    print(f"leaves     {leaves:>15}")
+    print(f"seconds    {seconds:>15.6f}")
+    print(f"leaves/s   {leaves / max(seconds, 1e-9):>15.0f}")
+
+
+def _leaves(position: OthelloPosition, depth: int) -> int:
+    from othello.rules.perft import perft as leaves_below
+
+    return interruptible(lambda: leaves_below(position.own, position.opponent, depth))
+
+
+def analyse(arguments: argparse.Namespace) -> None:
+    """Search a position and print what the search found about every move."""
+    from othello.players.player import choose
+    from othello.players.registry import create_player
+
+    position = parse_board(arguments.board)
+    game: AnyGame = Game.new(Othello(), position)
+    if game.outcome is not None:
+        outcome = game.outcome
+        raise CommandError(f"the game is over: {outcome.text}, {outcome.black} to {outcome.white} discs")
+    player = create_player(_player_config(arguments), arguments.seed, analyse=True)
+    player.warm_up()
+    report = choose(player, game)
+    print(json.dumps(_as_json(game, report)) if arguments.json else _as_table(game, report))
+
+
+def _player_config(arguments: argparse.Namespace) -> PlayerConfig:
+    """The player to ask. A time alone leaves the search no other bound, as in a config file."""
+    timed = arguments.time is not None
+    return PlayerConfig(
+        arguments.player,
+        name=arguments.player,
+        simulation_count=arguments.simulations or (UNBOUNDED_SIMULATIONS if timed else DEFAULTS.simulation_count),
+        depth=arguments.depth or (UNBOUNDED_DEPTH if timed else DEFAULTS.depth),
+        time_limit_seconds=arguments.time,
+    )
+
+
+def _as_json(game: AnyGame, report: SearchReport) -> dict[str, Any]:
+    text = game.rules.move_text
+    return {
+        "player": report.player,
+        "board": format_board(game.position),
+        "move": text(report.move),
+        "value": report.value,
+        "moves": [{"move": text(stats.move), "visits": stats.visits, "value": stats.value} for stats in report.moves],
+        "simulations": report.simulations,
+        "nodes": report.nodes,
+        "depth": report.depth,
+        "pv": [text(move) for move in report.pv],
+        "seconds": round(report.seconds, 6),
+    }
+
+
+def _as_table(game: AnyGame, report: SearchReport) -> str:
+    text = game.rules.move_text
+    best_first = sorted(
+        report.moves, key=lambda stats: (stats.value is not None, stats.value, stats.visits), reverse=True
+    )
+    lines = [
+        f"{report.player} plays {text(report.move)} for {game.to_move.label}, value {_value(report.value, report.unit)}"
+    ]
+    lines += ["", f"{'move':<6}{'value':>10}{'visits':>14}"]
+    lines += [f"{text(stats.move):<6}{_value(stats.value, report.unit):>10}{stats.visits:>14}" for stats in best_first]
+    lines += ["", f"line        {' '.join(map(text, report.pv))}"]
+    if report.simulations:
+        lines.append(f"simulations {report.simulations} ({report.simulations_per_second:.0f} a second)")
+    lines += [f"nodes       {report.nodes}", f"depth       {report.depth}", f"seconds     {report.seconds:.3f}"]
+    return "\n".join(lines)
+
+
+def _value(value: float | None, unit: Unit) -> str:
+    if value is None:
+        return "-"
+    return f"{100 * value:.1f} %" if unit is Unit.REWARD else f"{value:+.0f}"
