@@ -112,19 +112,17 @@ def load(path: Path, overrides: Mapping[str, Any] | None = None) -> Config:
 
     Args:
         path: a JSON file that follows config-schema.json.
-        overrides: top-level keys that win over the file's, held to the same schema.
+        overrides: valid values of top-level keys that win over the file's.
 
     Raises:
         ConfigError: the file cannot be read, is no JSON, or breaks the schema or the rules between keys.
     """
     document = read(path)
-    if isinstance(document, dict):
-        document = {**document, **(overrides or {})}
     fault = first_fault(document)
     if fault is not None:
         raise ConfigError(f"{path}: {fault}")
     try:
-        return _config(document)
+        return _config({**document, **(overrides or {})})
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from None
 

@@ -1,0 +1,289 @@
+"""Config files, good and bad, through the program's own entry."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from othello import config
+from othello.cli import main
+from othello.config import FINAL_MOVES, PLAYER_TYPES, Config, PlayerConfig, RulesConfig
+from othello.errors import ConfigError
+from othello.resources import default_config
+from othello.rules.protocol import Color
+from othello.schema import load_schema
+
+RANDOM = {"player_type": "random"}
+DUEL: dict[str, Any] = {"players": [RANDOM, RANDOM], "show_visualisation": False, "seed": 1}
+
+
+def duel(**changes: Any) -> str:
+    return json.dumps({**DUEL, **changes})
+
+
+# What the file holds, and what the one line must say besides the file's name.
+BAD: dict[str, tuple[str | bytes, tuple[str, ...]]] = {
+    "empty": ("", ("empty",)),
+    "blank": (" \n\t\n", ("empty",)),
+    "not json": ("players: random", ("line 1, column 1", "not JSON")),
+    "cut off": ('{"players": [', ("line 1, column", "ends too early")),
+    "comma too many in a list": ('{\n  "players": [{}, {},\n  ]\n}', ("line 3, column 3", "comma too many")),
+    "comma too many in an object": ('{"seed": 1,}', ("line 1", "comma too many")),
+    "comma missing": ('{"seed": 1\n "players": []}', ("line 2, column 2", "','")),
+    "comment": ('{\n// who plays\n"players": []}', ("line 2, column 1", "comments")),
+    "single quotes": ("{'players': []}", ("line 1, column 2", "double quotes")),
+    "text after the end": ("{} {}", ("line 1, column 4",)),
+    "list": ("[]", ("document", "an object")),
+    "number": ("7", ("document is 7", "an object")),
+    "null": ("null", ("document is null", "an object")),
+    "empty object": ("{}", ("players", "missing")),
+    "null bytes": (b"\x00" * 64, ("not JSON",)),
+    "latin-1": ('{"näme": 1}'.encode("latin-1"), ("line 1", "0xe4", "UTF-8")),
+    "utf-16": (duel().encode("utf-16"), ("UTF-8",)),
+    "nested too deeply": ("[" * 100_000 + "]" * 100_000, ("too deeply",)),
+    "deep value": (duel(seed=eval("[" * 50 + "]" * 50)), ("too deeply",)),
+    "key given twice": ('{"seed": 1, "seed": 2, "players": []}', ("seed", "twice")),
+    "player key given twice": (
+        '{"players": [{"player_type": "random"}, {"player_type": "random", "player_type": "user"}]}',
+        ("players[1].player_type", "twice"),
+    ),
+    "nan": ('{"players": [], "mcts_exploration": NaN}', ("mcts_exploration", "NaN")),
+    "infinity": ('{"players": [], "mcts_exploration": -Infinity}', ("mcts_exploration", "infinity")),
+    "beyond a double": ('{"players": [], "move_delay_seconds": 1e999}', ("move_delay_seconds",)),
+    "endless number": ('{"players": [], "seed": ' + "9" * 5000 + "}", ("seed", "too large")),
+    "unknown key": (duel(game_tpye="match"), ("game_tpye", "unknown key", "did you mean game_type?")),
+    "unlike any key": (duel(colour="red"), ("colour", "unknown key", "allowed:", "players")),
+    "unknown key of a player": (
+        duel(players=[RANDOM, {"player_type": "random", "simulations": 5}]),
+        ("players[1].simulations", "did you mean simulation_count?"),
+    ),
+    "unknown key with a line break": (duel(**{"a\nb": 1}), ('"a\\nb"',)),
+    "misspelt player": (
+        duel(players=[RANDOM, {"player_type": "mtcs_uct"}]),
+        ("players[1].player_type", '"mtcs_uct"', "allowed: user, random", "did you mean mcts_uct?"),
+    ),
+    "player of another case": (duel(players=[RANDOM, {"player_type": "Random"}]), ("did you mean random?",)),
+    "player without type": (duel(players=[{}, RANDOM]), ("players[0].player_type", "missing")),
+    "player no object": (duel(players=["random", "random"]), ("players[0]", '"random"', "an object")),
+    "players no list": (duel(players={"a": RANDOM}), ("players", "an object", "a list")),
+    "unknown colour": (duel(players=[{**RANDOM, "player_color": "red"}, RANDOM]), ("players[0].player_color", "black")),
+    "one player": (duel(players=[RANDOM]), ("players", "1 given")),
+    "no player": (duel(players=[]), ("players", "0 given")),
+    "one player in a tournament": (duel(players=[RANDOM], game_type="tournament"), ("players", "1 given")),
+    "three in a match": (duel(players=[RANDOM] * 3), ("players", "3 given", "exactly two")),
+    "same colours": (
+        duel(players=[{**RANDOM, "player_color": "white"}] * 2),
+        ("players[1].player_color", "white", "one black and one white"),
+    ),
+    "same names": (duel(players=[{**RANDOM, "name": "A"}] * 2), ("players[1].name", "A")),
+    "empty name": (duel(players=[{**RANDOM, "name": ""}, RANDOM]), ("players[0].name", "1 to 40")),
+    "name of two lines": (duel(players=[{**RANDOM, "name": "a\nb"}, RANDOM]), ("players[0].name", "control")),
+    "name ends in a line break": (duel(players=[{**RANDOM, "name": "a\n"}, RANDOM]), ("players[0].name", "control")),
+    "text as number": (duel(game_repetitions="5"), ("game_repetitions", '"5"', "a whole number")),
+    "boolean as number": (duel(game_repetitions=True), ("game_repetitions", "true", "a whole number")),
+    "number as boolean": (duel(show_visualisation=1), ("show_visualisation", "true or false")),
+    "half a repetition": (duel(game_repetitions=1.5), ("game_repetitions", "1.5")),
+    "no repetition": (duel(game_repetitions=0), ("game_repetitions", "from 1")),
+    "negative seed": (duel(seed=-1), ("seed", "-1", "from 0")),
+    "seed too large": (duel(seed=1 << 64), ("seed", "from 0 to")),
+    "depth 0": (duel(heuristic_simulation_depth=0), ("heuristic_simulation_depth", "from 1 to 60")),
+    "no simulation": (duel(mcts_simulation_count=0), ("mcts_simulation_count", "from 1")),
+    "no time": (
+        duel(players=[{**RANDOM, "time_limit_seconds": 0}, RANDOM]),
+        ("players[0].time_limit_seconds", "0.001"),
+    ),
+    "share 0": (duel(grouping_opening_share=0), ("grouping_opening_share", "above 0")),
+    "final move": (duel(mcts_final_move="robus"), ("mcts_final_move", "did you mean robust?")),
+    "game type": (duel(game_type="tornament"), ("game_type", "match, tournament", "did you mean tournament?")),
+    "rule": (duel(rules={"goal": "fewest"}), ("rules.goal", '"fewest"', "allowed: most")),
+    "unknown rule": (duel(rules={"goall": "most"}), ("rules.goall", "did you mean goal?")),
+    "output without suffix": (duel(output_file="games"), ("output_file", ".csv or .jsonl")),
+    "output of another kind": (duel(output_file="games.json"), ("output_file", "did you mean .jsonl?")),
+    "output in no folder": (duel(output_file="/nowhere/at/all/games.csv"), ("output_file", "no folder")),
+    "output of two lines": (duel(output_file="a\nb"), ("output_file", "a\\nb")),
+    "output with a null": (duel(output_file="a\u0000.csv"), ("output_file", "null byte")),
+    "output name empty": (duel(output_file=""), ("output_file", "1 to")),
+    "output name endless": (duel(output_file="a" * 3000 + ".csv"), ("output_file", "too long")),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_a_bad_file_is_one_line_and_status_2(
+    case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    content, needed = BAD[case]
+    monkeypatch.chdir(tmp_path)
+    file = Path("bad.json")
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+    assert main(["--config", "bad.json", "--headless"]) == 2
+
+    out, error = capsys.readouterr()
+    assert not out
+    assert error.count("\n") == 1
+    assert error.endswith("\n")
+    for words in (*needed, "othello: "):
+        assert words in error
+    assert "bad.json" in error or "output_file" in error
+    assert [path.name for path in tmp_path.iterdir()] == ["bad.json"], "something was written"
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("absent.json", "no such file"), (".", "is a folder"), ("file/below.json", "Not a directory")],
+)
+def test_a_file_that_cannot_be_read(
+    name: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("file").touch()
+    assert main(["--config", name]) == 2
+    error = capsys.readouterr().err
+    assert words in error
+    assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize("content", ["{", duel(players=[RANDOM]), duel(output_file="/nowhere/at/all/x.csv")])
+def test_a_bad_file_in_a_process_of_its_own(content: str, tmp_path: Path) -> None:
+    file = tmp_path / "bad.json"
+    file.write_text(content)
+    ran = subprocess.run(
+        [sys.executable, "-m", "othello", "--config", str(file)], capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 2
+    assert ran.stdout == ""
+    assert ran.stderr.count("\n") == 1
+
+
+def load(tmp_path: Path, document: dict[str, Any]) -> Config:
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps(document))
+    return config.load(file)
+
+
+def test_schema_and_dataclasses_agree_on_defaults(tmp_path: Path) -> None:
+    schema = load_schema()
+    top = {key: part["default"] for key, part in schema["properties"].items() if "default" in part}
+    loaded = load(tmp_path, {"players": [RANDOM, RANDOM]})
+    default = PlayerConfig("random")
+
+    assert top.pop("heuristic_simulation_depth") == default.depth
+    assert top.pop("mcts_simulation_count") == default.simulation_count
+    assert top.pop("rules") == {}
+    for key in [key for key in top if hasattr(default, key)]:
+        assert top.pop(key) == getattr(default, key), key
+    assert top == {key: getattr(loaded, key) for key in top}
+    assert loaded == Config(players=loaded.players)
+    rules = schema["properties"]["rules"]["properties"]
+    assert {key: part["default"] for key, part in rules.items()} == {
+        field.name: getattr(RulesConfig(), field.name) for field in fields(RulesConfig)
+    }
+
+
+def test_schema_describes_every_key() -> None:
+    schema = load_schema()
+    player = schema["$defs"]["player"]["properties"]
+    for key, part in {**schema["properties"], **schema["properties"]["rules"]["properties"], **player}.items():
+        described = {**schema["$defs"].get(part.get("$ref", "").removeprefix("#/$defs/"), {}), **part}
+        assert described["description"].endswith("."), key
+        assert "type" in described or "enum" in described, key
+        if described.get("type") in ("integer", "number"):
+            assert "maximum" in described, key
+            assert "minimum" in described or "exclusiveMinimum" in described, key
+    assert tuple(player["player_type"]["enum"]) == PLAYER_TYPES
+    assert tuple(schema["$defs"]["mcts_final_move"]["enum"]) == FINAL_MOVES
+
+
+def test_the_shipped_config_is_valid() -> None:
+    shipped = config.load(default_config())
+    assert [player.player_type for player in shipped.players] == ["user", "mcts_uct"]
+
+
+def test_players_override_the_file(tmp_path: Path) -> None:
+    loaded = load(
+        tmp_path,
+        {
+            "mcts_simulation_count": 1000,
+            "mcts_exploration": 1,
+            "heuristic_simulation_depth": 4.0,
+            "players": [
+                {"player_type": "mcts_uct"},
+                {"player_type": "mcts_uct", "simulation_count": 50, "mcts_exploration": 0.5, "depth": 2},
+            ],
+        },
+    )
+    first, second = loaded.players
+    assert (first.simulation_count, first.mcts_exploration, first.depth) == (1000, 1.0, 4)
+    assert isinstance(first.mcts_exploration, float)
+    assert isinstance(first.depth, int)
+    assert (second.simulation_count, second.mcts_exploration, second.depth) == (50, 0.5, 2)
+
+
+def test_a_time_limit_replaces_the_default_bounds_but_not_given_ones(tmp_path: Path) -> None:
+    timed = {"player_type": "mcts_uct", "time_limit_seconds": 1}
+    loaded = load(tmp_path, {"players": [timed, {**timed, "simulation_count": 70, "depth": 3}]})
+    first, second = loaded.players
+    assert (first.simulation_count, first.depth) == (config.UNBOUNDED_SIMULATIONS, config.UNBOUNDED_DEPTH)
+    assert (second.simulation_count, second.depth) == (70, 3)
+    assert load(tmp_path, {"mcts_simulation_count": 90, "players": [timed, RANDOM]}).players[0].simulation_count == 90
+
+
+@pytest.mark.parametrize(
+    ("colors", "expected"),
+    [
+        (("black", "white"), ["A", "B"]),
+        (("white", "black"), ["B", "A"]),
+        (("white", None), ["A", "B"]),
+        ((None, "black"), ["A", "B"]),
+        ((None, None), ["A", "B"]),
+    ],
+)
+def test_seats_of_a_match(colors: tuple[str | None, str | None], expected: list[str], tmp_path: Path) -> None:
+    players = [
+        {**RANDOM, "name": name, **({"player_color": color} if color else {})}
+        for name, color in zip("AB", colors, strict=True)
+    ]
+    loaded = load(tmp_path, {"players": players})
+    assert [player.name for player in loaded.players] == expected
+    assert [player.player_color for player in loaded.players] == [Color.BLACK, Color.WHITE]
+
+
+def test_names_are_unique(tmp_path: Path) -> None:
+    players = [RANDOM, {**RANDOM, "name": "random 1"}, RANDOM, {"player_type": "mcts_uct"}]
+    loaded = load(tmp_path, {"game_type": "tournament", "players": players})
+    assert [player.name for player in loaded.players] == ["random 2", "random 1", "random 3", "mcts_uct"]
+
+
+def test_byte_order_mark_and_schema_key_are_accepted(tmp_path: Path) -> None:
+    file = tmp_path / "config.json"
+    file.write_bytes(b"\xef\xbb\xbf" + json.dumps({"$schema": "./config-schema.json", **DUEL}).encode())
+    assert config.load(file).seed == 1
+
+
+def test_overrides_win(tmp_path: Path) -> None:
+    file = tmp_path / "config.json"
+    file.write_text(duel(output_file="a.csv"))
+    loaded = config.load(file, {"seed": 7, "output_file": "b.jsonl"})
+    assert (loaded.seed, loaded.output_file) == (7, Path("b.jsonl"))
+
+
+def test_a_user_opens_the_window_whatever_the_file_says(tmp_path: Path) -> None:
+    assert not load(tmp_path, DUEL).opens_window
+    assert load(tmp_path, {**DUEL, "players": [RANDOM, {"player_type": "user"}]}).opens_window
+
+
+def test_ranges_hold_at_their_ends(tmp_path: Path) -> None:
+    limits = load_schema()["$defs"]
+    for key, low in (("grouping_opening_plies", 0), ("mcts_exploration", 0)):
+        for value in (low, limits[key]["maximum"]):
+            assert getattr(load(tmp_path, {**DUEL, key: value}).players[0], key) == value
+        with pytest.raises(ConfigError, match=key):
+            load(tmp_path, {**DUEL, key: low - 1})
+    assert math.isclose(load(tmp_path, DUEL).players[0].mcts_exploration, math.sqrt(2))
