@@ -3,92 +3,81 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from othello.rules.protocol import Color, Move
 
 
+class SessionCommand:
+    """Whatever `Session.do` understands."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class PlayMove:
+class PlayMove(SessionCommand):
     """The person at the window plays a move for the side to move."""
 
     move: Move
 
 
 @dataclass(frozen=True, slots=True)
-class NewGame:
+class NewGame(SessionCommand):
     """Start the next game with the same players."""
 
 
 @dataclass(frozen=True, slots=True)
-class Undo:
+class Undo(SessionCommand):
     """Back to the person's last decision, or by one move where only computers play."""
 
 
 @dataclass(frozen=True, slots=True)
-class Redo:
+class Redo(SessionCommand):
     """Forward again, as far as `Undo` would go back."""
 
 
 @dataclass(frozen=True, slots=True)
-class TogglePause:
+class TogglePause(SessionCommand):
     """Hold the computer's moves back, or let them go on."""
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Step(SessionCommand):
     """Let the computer make one move, then hold."""
 
 
 @dataclass(frozen=True, slots=True)
-class ChangePace:
+class ChangePace(SessionCommand):
     """Make the computer's moves follow each other faster or slower."""
 
     steps: int  # positive: slower
 
 
 @dataclass(frozen=True, slots=True)
-class GoTo:
+class GoTo(SessionCommand):
     """Look at the position after `ply` moves; the game itself goes on."""
 
     ply: int
 
 
 @dataclass(frozen=True, slots=True)
-class Browse:
+class Browse(SessionCommand):
     """Look `steps` plies further on, or back where negative."""
 
     steps: int
 
 
 @dataclass(frozen=True, slots=True)
-class SwapSides:
+class SwapSides(SessionCommand):
     """The two players change colours in the middle of the game."""
 
 
 @dataclass(frozen=True, slots=True)
-class HandOver:
+class HandOver(SessionCommand):
     """A person takes the side over from a computer player, or gives it back to one."""
 
     color: Color
 
 
 @dataclass(frozen=True, slots=True)
-class Acknowledge:
+class Acknowledge(SessionCommand):
     """The announced pass was read; go on."""
-
-
-SessionCommand: TypeAlias = (
-    PlayMove
-    | NewGame
-    | Undo
-    | Redo
-    | TogglePause
-    | Step
-    | ChangePace
-    | GoTo
-    | Browse
-    | SwapSides
-    | HandOver
-    | Acknowledge
-)

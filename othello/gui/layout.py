@@ -1,0 +1,160 @@
+"""Where everything lies in a window of a given size."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from pygame import Rect
+
+from othello.gui.theme import Style
+from othello.rules.othello import SIZE
+from othello.rules.protocol import Color, Move
+
+DESIGN_SIZE: Final = (1280, 800)
+MINIMUM_SIZE: Final = (900, 600)
+
+_SCALE_STEP: Final = 0.125  # text and buttons change size in steps, so that dragging an edge stays smooth
+_DISC_SHARE: Final = 0.79  # of a square's side
+_CONTROL_WIDTHS: Final = (
+    ("first", 40),
+    ("back", 40),
+    ("forward", 40),
+    ("last", 40),
+    ("pause", 74),
+    ("step", 56),
+    ("undo", 62),
+    ("redo", 62),
+    ("swap", 66),
+)
+_TOOLBAR_WIDTHS: Final = (("new", 94), ("slower", 34), ("pace", 76), ("faster", 34))
+_TOGGLE_WIDTHS: Final = (("captures", 86), ("values", 72), ("motion", 74), ("help", 58))
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Rectangles in real pixels; `buttons` by the name of what they do."""
+
+    style: Style
+    window: Rect
+    toolbar: Rect
+    board: Rect  # with its frame
+    grid: Rect  # the 64 squares
+    cell: int
+    cards: tuple[Rect, Rect]  # black's, white's
+    score_bar: Rect
+    side: Rect  # what is left for move list and search panel
+    status: Rect
+    buttons: dict[str, Rect]
+
+    @property
+    def disc(self) -> int:
+        """The diameter of a disc."""
+        return round(self.cell * _DISC_SHARE)
+
+    def square_rect(self, square: Move) -> Rect:
+        row, column = divmod(square, SIZE)
+        return Rect(self.grid.left + column * self.cell, self.grid.top + row * self.cell, self.cell, self.cell)
+
+    def square_at(self, point: tuple[int, int]) -> Move | None:
+        """The square at a point of the window."""
+        if not self.grid.collidepoint(point):
+            return None
+        column, row = (point[0] - self.grid.left) // self.cell, (point[1] - self.grid.top) // self.cell
+        return row * SIZE + column
+
+    def side_panels(self, with_search: bool) -> tuple[Rect, Rect | None]:
+        """The rectangles of the move list and, where it is shown, of the search panel below it."""
+        if not with_search:
+            return self.side, None
+        gap, height = self.style.px(12), self.style.px(96)
+        moves = Rect(self.side.left, self.side.top, self.side.width, self.side.height - height - gap)
+        return moves, Rect(self.side.left, moves.bottom + gap, self.side.width, height)
+
+
+def scale_for(size: tuple[int, int]) -> float:
+    """Real pixels per design pixel: grows with the window, and never below one, where text would be too small."""
+    fit = min(size[0] / DESIGN_SIZE[0], size[1] / DESIGN_SIZE[1])
+    return max(1.0, int(fit / _SCALE_STEP) * _SCALE_STEP)
+
+
+def arrange(size: tuple[int, int]) -> Layout:
+    """The layout for a window of `size` real pixels."""
+    width, height = max(size[0], MINIMUM_SIZE[0]), max(size[1], MINIMUM_SIZE[1])
+    style = Style(scale_for((width, height)))
+    px = style.px
+    toolbar = Rect(0, 0, width, px(52))
+    top, bottom = px(72), height - px(68)
+    margin, gap = px(24), px(24)
+
+    narrowest = px(360)
+    side_width = min(width - 2 * margin - gap - (bottom - top), px(600))
+    side_width = max(side_width, narrowest)
+    board_size = min(bottom - top, width - 2 * margin - gap - side_width)
+    cell = (board_size - 2 * px(26)) // SIZE
+    left = margin + max(0, width - 2 * margin - gap - side_width - board_size) // 2
+    board = Rect(left, top, board_size, board_size)
+    grid = Rect(0, 0, cell * SIZE, cell * SIZE)
+    grid.center = board.center
+
+    side = Rect(board.right + gap, top, side_width, bottom - top)
+    card_gap, card_height = px(12), px(92)
+    card_width = (side.width - card_gap) // 2
+    black = Rect(side.left, top, card_width, card_height)
+    white = Rect(side.right - card_width, top, card_width, card_height)
+    score_bar = Rect(side.left, black.bottom + px(12), side.width, px(8))
+    buttons, controls_top = _controls(style, side, height - px(18))
+    buttons |= _toolbar(style, toolbar)
+    for color, card in ((Color.BLACK, black), (Color.WHITE, white)):
+        buttons[f"hand_{color.label}"] = Rect(card.left + px(12), card.bottom - px(32), px(84), px(24))
+    side_top = score_bar.bottom + px(14)
+    side_bottom = min(bottom, controls_top - px(12))
+    return Layout(
+        style=style,
+        window=Rect(0, 0, *size),
+        toolbar=toolbar,
+        board=board,
+        grid=grid,
+        cell=cell,
+        cards=(black, white),
+        score_bar=score_bar,
+        side=Rect(side.left, side_top, side.width, side_bottom - side_top),
+        status=Rect(board.left, height - px(58), board.width, px(46)),
+        buttons=buttons,
+    )
+
+
+def _controls(style: Style, side: Rect, bottom: int) -> tuple[dict[str, Rect], int]:
+    """The buttons below the move list, in one row or two, and where they begin."""
+    height, gap = style.px(34), style.px(6)
+    needed = sum(style.px(width) for _, width in _CONTROL_WIDTHS) + gap * (len(_CONTROL_WIDTHS) - 1)
+    rows = (
+        [_CONTROL_WIDTHS] if needed <= side.width else [_CONTROL_WIDTHS[:4] + _CONTROL_WIDTHS[4:6], _CONTROL_WIDTHS[6:]]
+    )
+    buttons: dict[str, Rect] = {}
+    top = bottom - len(rows) * height - (len(rows) - 1) * gap
+    for index, row in enumerate(rows):
+        y = top + index * (height + gap)
+        room = side.width - gap * (len(row) - 1)
+        wished = sum(width for _, width in row)
+        x = side.left
+        for name, width in row:
+            share = room * width // wished
+            buttons[name] = Rect(x, y, share, height)
+            x += share + gap
+    return buttons, top
+
+
+def _toolbar(style: Style, toolbar: Rect) -> dict[str, Rect]:
+    height, gap = style.px(28), style.px(8)
+    y = toolbar.centery - height // 2
+    buttons: dict[str, Rect] = {}
+    x = style.px(150)
+    for name, width in _TOOLBAR_WIDTHS:
+        buttons[name] = Rect(x, y, style.px(width), height)
+        x = buttons[name].right + (gap if name == "new" else style.px(2))
+    x = toolbar.right - style.px(24)
+    for name, width in reversed(_TOGGLE_WIDTHS):
+        buttons[name] = Rect(x - style.px(width), y, style.px(width), height)
+        x = buttons[name].left - gap
+    return buttons

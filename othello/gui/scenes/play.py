@@ -1,0 +1,402 @@
+"""The scene of a game being played or watched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import pygame
+
+from othello.game import AnyGame
+from othello.gui import commands as gui
+from othello.gui import theme, wording
+from othello.gui.commands import Command, Point, WindowCommand
+from othello.gui.events import KEYS_HELP
+from othello.gui.layout import Layout, arrange
+from othello.gui.views import board, cards, frame, moves, panels, values
+from othello.gui.widgets import ButtonState, Widgets
+from othello.play import commands as play
+from othello.play.session import Session
+from othello.rules.othello import SIZE, Othello, squares
+from othello.rules.protocol import Color, Move
+
+_RULES: Final = Othello()
+_FRAME_SECONDS: Final = 1 / 60
+_THINKING_SECONDS: Final = 0.1  # how often the dots and the time used move on
+_TOOLTIP_SECONDS: Final = 1.5  # after this long under a resting mouse no tooltip can appear any more
+
+
+@dataclass(slots=True)
+class Preferences:
+    """What the person has switched on."""
+
+    captures: bool = True
+    values: bool = False
+    motion: bool = True
+
+
+class PlayScene:
+    """Board, players, moves and buttons around one session.
+
+    Args:
+        session: what is shown and told what to do.
+        size: of the window in real pixels.
+        now: the current time on the session's clock.
+    """
+
+    def __init__(self, session: Session, size: Point, now: float) -> None:
+        self.session = session
+        self.preferences = Preferences()
+        self.wants_to_quit = False
+        self._layout = arrange(size)
+        self._widgets = Widgets(self._layout)
+        self._mouse: Point | None = None
+        self._mouse_moved = now
+        self._updated = now
+        self._cursor: Move | None = None
+        self._column: int | None = None
+        self._message = ""
+        self._shows_help = False
+        self._closed: AnyGame | None = None  # the game whose result or failure was closed
+        self._first_row = 0
+        self._flip: board.Flip | None = None
+        self._on_board = session.shown
+        self._changes = 0
+        self._drawn: tuple[object, ...] = ()
+        self._signature: tuple[object, ...] = (None,)
+
+    @property
+    def widgets(self) -> Widgets:
+        return self._widgets
+
+    @property
+    def layout(self) -> Layout:
+        return self._layout
+
+    # Commands.
+
+    def do(self, command: Command, now: float) -> None:
+        """Carry a command out, here or in the session."""
+        self._changes += not isinstance(command, gui.PointAt)
+        if isinstance(command, WindowCommand):
+            self._do_here(command, now)
+        elif not (self._shows_help and isinstance(command, play.PlayMove)):
+            self._message = ""
+            self._column = None
+            self.session.do(command, now)
+
+    def _do_here(self, command: WindowCommand, now: float) -> None:
+        match command:
+            case gui.Quit():
+                self.wants_to_quit = True
+            case gui.Resize(size):
+                self._layout = arrange(size)
+            case gui.PointAt(at):
+                self._mouse, self._mouse_moved = at, now
+            case gui.PressAt(at):
+                self._press(at, now)
+            case gui.Scroll(rows):
+                self._scroll(self._first_row + rows)
+            case gui.MoveCursor(columns, rows):
+                self._move_cursor(columns, rows)
+            case gui.Confirm():
+                self._confirm(now)
+            case gui.TypeColumn(column):
+                self._column, self._message = column, ""
+            case gui.TypeRow(row) if self._column is not None:
+                self._play(row * SIZE + self._column, now)
+            case gui.ToggleCaptures():
+                self.preferences.captures = not self.preferences.captures
+            case gui.ToggleValues():
+                self.preferences.values = not self.preferences.values
+            case gui.ToggleMotion():
+                self.preferences.motion = not self.preferences.motion
+                self._flip = None
+            case gui.ToggleHelp():
+                self._shows_help = not self._shows_help
+            case gui.Dismiss():
+                self._dismiss(now)
+
+    def _press(self, at: Point, now: float) -> None:
+        if self._shows_help:
+            self._shows_help = False
+            return
+        if self.session.announces_pass:
+            self.do(play.Acknowledge(), now)
+            return
+        self._cursor = None
+        grid = self._move_grid()
+        ply = grid.ply_at(at, self.session.game.ply, self._first_row)
+        square = self._layout.square_at(at)
+        if ply is not None:
+            self.do(play.GoTo(ply), now)
+        elif self._shows_failure and self._layout.board.collidepoint(at):
+            self._closed = self.session.game
+        elif square is not None and not self._shows_result:
+            self._play(square, now)
+
+    def _play(self, square: Move, now: float) -> None:
+        session = self.session
+        if session.is_live and session.awaits_person and square not in session.game.legal_moves():
+            self._column = None
+            self._message = f"{session.game.rules.move_text(square)} is not a legal move."
+        else:
+            self.do(play.PlayMove(square), now)
+
+    def _move_cursor(self, columns: int, rows: int) -> None:
+        if self._cursor is None:
+            legal = [move for move in self.session.game.legal_moves() if move < SIZE * SIZE]
+            self._cursor = legal[0] if legal else 3 * SIZE + 3
+            return
+        row, column = divmod(self._cursor, SIZE)
+        self._cursor = (row + rows) % SIZE * SIZE + (column + columns) % SIZE
+
+    def _confirm(self, now: float) -> None:
+        if self._shows_help:
+            self._shows_help = False
+        elif self.session.announces_pass:
+            self.do(play.Acknowledge(), now)
+        elif self._shows_result:
+            self.do(play.NewGame(), now)
+        elif self._cursor is not None:
+            self._play(self._cursor, now)
+
+    def _dismiss(self, now: float) -> None:
+        if self._shows_help:
+            self._shows_help = False
+        elif self._column is not None:
+            self._column = None
+        elif self._shows_result or self._shows_failure:
+            self._closed = self.session.game
+        elif not self.session.is_live:
+            self.do(play.GoTo(self.session.game.ply), now)
+        else:
+            self._cursor = None
+
+    # Time.
+
+    def update(self, now: float) -> None:
+        """Move the session, the animation and the buttons on."""
+        session = self.session
+        session.update(now)
+        self._follow_board(now)
+        if self._flip is not None and self._flip.is_over(now):
+            self._flip = None
+            self._changes += 1
+        extra = panels.result_buttons(self._layout) if self._shows_result and not self._shows_help else {}
+        self._widgets.arrange(self._layout, extra)
+        self._widgets.show(self._button_states())
+        self._widgets.update(now - self._updated)
+        self._updated = now
+        self._signature = (
+            session.version,
+            self._changes,
+            now if self._flip is not None else None,
+            self._hover(),
+            self._hovered_ply(),
+            tuple(self._used(color, now) for color in Color),
+            self._thinking_seconds(now),
+            self._countdown(now),
+            self._widgets.appearance,
+        )
+
+    def _follow_board(self, now: float) -> None:
+        """Notice that another position is on the board: turn discs over, and keep its move in sight."""
+        old, new = self._on_board, self.session.shown
+        if new.moves == old.moves and new.position == old.position:
+            return
+        self._on_board = new
+        self._flip = None
+        longer, shorter = (new, old) if new.ply > old.ply else (old, new)
+        is_one_step = longer.ply == shorter.ply + 1 and longer.positions[shorter.ply] == shorter.position
+        if is_one_step and self.preferences.motion:
+            turned = (old.position.black & new.position.white) | (old.position.white & new.position.black)
+            color = Color.BLACK if old.position.white & new.position.black else Color.WHITE
+            if turned:
+                self._flip = board.Flip(frozenset(squares(turned)), longer.moves[-1], color, now)
+        grid = self._move_grid()
+        row = grid.row_of(new.ply)
+        self._scroll(min(max(self._first_row, row - grid.rows + 1), row))
+
+    def next_wake(self, now: float) -> float | None:
+        """When to update again without a command, None: any time will do."""
+        wakes = []
+        event = self.session.next_event(now)
+        if event is not None:
+            wakes.append(event)
+        if self._flip is not None:
+            wakes.append(now)
+        if self.session.thinking.is_running:
+            wakes.append(now + _THINKING_SECONDS)
+        elif self.session.clock.running is not None:
+            used = self.session.clock.used(self.session.clock.running, now)
+            wakes.append(now + 1.01 - used % 1)
+        if self._countdown(now):
+            wakes.append(now + 0.25)
+        if self._widgets.is_hovered and now - self._mouse_moved < _TOOLTIP_SECONDS:
+            wakes.append(now + 0.1)
+        return max(min(wakes), now + _FRAME_SECONDS) if wakes else None
+
+    @property
+    def needs_drawing(self) -> bool:
+        return self._signature != self._drawn
+
+    # What is shown.
+
+    @property
+    def _shows_result(self) -> bool:
+        session = self.session
+        settled = self._flip is None
+        return session.game.is_over and session.is_live and session.game is not self._closed and settled
+
+    @property
+    def _shows_failure(self) -> bool:
+        return self.session.failure is not None and self.session.game is not self._closed
+
+    def _countdown(self, now: float) -> int:
+        """Whole seconds until the next repetition begins, 0 where none will."""
+        at = self.session.next_game_at
+        return 0 if at is None else max(1, round(at - now + 0.5))
+
+    def _hover(self) -> Move | None:
+        if self._mouse is None or not (self.session.awaits_person and self.session.is_live) or self._shows_help:
+            return None
+        return self._layout.square_at(self._mouse)
+
+    def _hovered_ply(self) -> int | None:
+        if self._mouse is None:
+            return None
+        return self._move_grid().ply_at(self._mouse, self.session.game.ply, self._first_row)
+
+    def _move_grid(self) -> moves.MoveGrid:
+        return moves.MoveGrid(self._layout.style, self._layout.side_panels(self.preferences.values)[0])
+
+    def _scroll(self, row: int) -> None:
+        self._first_row = min(max(0, row), self._move_grid().last_first_row(self.session.game.ply))
+
+    def _thinking_seconds(self, now: float) -> float | None:
+        """Time since the search began, in steps that can be seen."""
+        thinking = self.session.thinking
+        if not thinking.is_running or thinking.started_at is None:
+            return None
+        return int(max(0.0, now - thinking.started_at) / _THINKING_SECONDS) * _THINKING_SECONDS
+
+    def _used(self, color: Color, now: float) -> str:
+        seconds = self.session.clock.used(color, now)
+        return wording.duration(seconds, tenths=not self.session.seats[color].is_user)
+
+    def _button_states(self) -> dict[str, ButtonState]:
+        session, preferences = self.session, self.preferences
+        has_computer = any(not seat.is_user for seat in session.seats.values())
+        hands = {
+            f"hand_{color.label}": ButtonState("Hand over" if session.seats[color].is_user else "Take over")
+            for color in Color
+        }
+        return {
+            "captures": ButtonState(selected=preferences.captures),
+            "values": ButtonState(selected=preferences.values),
+            "motion": ButtonState(selected=preferences.motion),
+            "first": ButtonState(enabled=session.shown_ply > 0),
+            "back": ButtonState(enabled=session.shown_ply > 0),
+            "forward": ButtonState(enabled=not session.is_live),
+            "last": ButtonState(enabled=not session.is_live),
+            "pause": ButtonState("Go on" if session.paused else "Pause", enabled=has_computer, selected=session.paused),
+            "step": ButtonState(enabled=has_computer and not session.game.is_over),
+            "undo": ButtonState(enabled=session.can_undo),
+            "redo": ButtonState(enabled=session.can_redo),
+        } | hands
+
+    # Drawing.
+
+    def draw(self, surface: pygame.Surface, now: float) -> None:
+        """Draw everything."""
+        self._drawn = self._signature
+        surface.fill(theme.BACKGROUND)
+        frame.draw_toolbar(surface, self._layout, self.session.delay)
+        board.draw(surface, self._layout, self._board_state(), now)
+        self._draw_side(surface, now)
+        is_bad = self.session.failure is not None or self.session.notice is not None or self._message
+        typed = "abcdefgh"[self._column] if self._column is not None else ""
+        text = self._message or wording.status(self.session, typed)
+        frame.draw_status(surface, self._layout, text, theme.WARNING if is_bad else theme.MUTED)
+        self._draw_over_board(surface, now)
+        self._widgets.draw(surface)
+        if self._shows_help:
+            panels.draw_help(surface, self._layout, KEYS_HELP)
+
+    def _board_state(self) -> board.BoardState:
+        session, shown = self.session, self.session.shown
+        report = session.shown_report if self.preferences.values else None
+        captures = {}
+        if self._flip is None and not shown.must_pass:
+            captures = {move: _RULES.captures(shown.position, move).bit_count() for move in shown.legal_moves()}
+        return board.BoardState(
+            position=shown.position,
+            captures=captures,
+            shows_counts=self.preferences.captures,
+            report=None if report is None else report[1],
+            last_move=next((move for move in reversed(shown.moves) if not shown.rules.is_pass(move)), None),
+            cursor=self._cursor,
+            column=self._column,
+            hover=self._hover(),
+            flip=self._flip,
+        )
+
+    def _draw_side(self, surface: pygame.Surface, now: float) -> None:
+        session, layout = self.session, self._layout
+        black, white = session.shown.rules.score(session.shown.position)
+        for color, rect, discs in zip(Color, layout.cards, (black, white), strict=True):
+            cards.draw_card(surface, layout.style, rect, self._card(color, discs, now))
+        cards.draw_score_bar(surface, layout, black, white)
+        list_state = moves.MoveListState(session.game, session.shown_ply, self._first_row, self._hovered_ply())
+        moves.draw(surface, self._move_grid(), list_state)
+        panel = layout.side_panels(self.preferences.values)[1]
+        if panel is not None:
+            searched = session.shown_report
+            title, report = "Search", None
+            if searched is not None:
+                ply, report = searched
+                title = f"Search of move {ply + 1}"
+            values.draw_panel(surface, layout.style, panel, title, report, session.game.rules)
+
+    def _card(self, color: Color, discs: int, now: float) -> cards.CardState:
+        session = self.session
+        game = session.game
+        is_active = game.to_move is color and not game.is_over
+        passed = bool(game.moves) and game.rules.is_pass(game.moves[-1]) and not is_active and not game.is_over
+        return cards.CardState(
+            color=color,
+            name=wording.player_name(session.seats, color),
+            details=wording.player_details(session.seats[color]),
+            discs=discs,
+            used=f"used {self._used(color, now)}",
+            is_active=is_active,
+            thinking=self._thinking_seconds(now) if is_active else None,
+            note="passed" if passed else "passes" if is_active and game.must_pass else "",
+        )
+
+    def _draw_over_board(self, surface: pygame.Surface, now: float) -> None:
+        session, layout = self.session, self._layout
+        if self._shows_result:
+            panels.draw_result(surface, layout, self._result(now))
+        elif session.announces_pass and self._flip is None:
+            side = session.game.to_move
+            text = f"{side.title} passes, and {side.opponent.title} plays again. Click or press Enter to go on."
+            banner = panels.Banner(f"{side.title} has no legal move", text, color=side)
+            panels.draw_banner(surface, layout, banner)
+        elif self._shows_failure:
+            name = wording.player_name(session.seats, session.game.to_move)
+            text = f"{session.failure} — {wording.next_steps(session)}"
+            panels.draw_banner(surface, layout, panels.Banner(f"{name} failed", text, border=theme.WARNING))
+
+    def _result(self, now: float) -> panels.Result:
+        session = self.session
+        outcome = session.game.outcome
+        assert outcome is not None  # the result is shown when the game is over
+        names = [wording.player_name(session.seats, color) for color in Color]
+        details = [f"{names[0]} (Black) – {names[1]} (White)"]
+        repetitions = session.config.game_repetitions
+        details.append(f"Game {session.number} of {max(repetitions, session.number)} · seed {session.game_seed}")
+        if countdown := self._countdown(now):
+            details.append(f"The next game begins in {countdown} s")
+        return panels.Result(outcome.text, outcome.winner, outcome.black, outcome.white, tuple(details))

@@ -1,0 +1,85 @@
+"""The two players and the score."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pygame
+
+from othello.gui import theme
+from othello.gui.layout import Layout
+from othello.gui.shapes import circle, disc, fill_rounded, shadow
+from othello.gui.theme import Style, blit_text
+from othello.rules.protocol import Color
+
+
+@dataclass(frozen=True, slots=True)
+class CardState:
+    """What one player's card shows.
+
+    Attributes:
+        thinking: seconds since its search began, None while it does not search.
+        note: a word beside the time used, such as "passed".
+    """
+
+    color: Color
+    name: str
+    details: str
+    discs: int
+    used: str
+    is_active: bool
+    thinking: float | None = None
+    note: str = ""
+
+
+def draw_card(surface: pygame.Surface, style: Style, rect: pygame.Rect, state: CardState) -> None:
+    """Draw one player's card; its button comes on top."""
+    px = style.px
+    if state.is_active:
+        fill_rounded(surface, rect, px(10), theme.RAISED, theme.ACCENT, px(2))
+    else:
+        fill_rounded(surface, rect, px(10), theme.PANEL)
+    size = px(34)
+    centre = (rect.left + px(30), rect.top + px(33))
+    below = shadow(size)
+    surface.blit(below, below.get_rect(center=(centre[0], centre[1] + px(2))))
+    surface.blit(disc(size, state.color), disc(size, state.color).get_rect(center=centre))
+    count = blit_text(
+        surface,
+        style.text(str(state.discs), 32, bold=True),
+        anchor="midright",
+        at=(rect.right - px(16), rect.top + px(31)),
+    )
+    left = rect.left + px(58)
+    room = count.left - left - px(6)
+    blit_text(
+        surface, style.text(style.fit(state.name, 16, room, bold=True), 16, bold=True), at=(left, rect.top + px(12))
+    )
+    blit_text(surface, style.text(style.fit(state.details, 12, room), 12, theme.MUTED), at=(left, rect.top + px(35)))
+    bottom = rect.bottom - px(20)
+    used = blit_text(
+        surface, style.text(state.used, 13, theme.MUTED), anchor="midright", at=(rect.right - px(16), bottom)
+    )
+    if state.note:
+        note = style.text(state.note, 13, theme.LAST_MOVE, bold=True)
+        blit_text(surface, note, anchor="midright", at=(used.left - px(10), bottom))
+    elif state.thinking is not None:
+        _draw_thinking(surface, style, (used.left - px(12), bottom), state.thinking)
+
+
+def _draw_thinking(surface: pygame.Surface, style: Style, right: tuple[int, int], seconds: float) -> None:
+    """Three dots, of which one after the other lights up."""
+    lit = int(seconds * 5) % 3
+    for index in range(3):
+        dot = circle(style.px(6), theme.ACCENT if index == lit else theme.MUTED, 1.0 if index == lit else 0.5)
+        surface.blit(dot, dot.get_rect(midright=(right[0] - style.px(9) * (2 - index), right[1])))
+
+
+def draw_score_bar(surface: pygame.Surface, layout: Layout, black: int, white: int) -> None:
+    """Each side's share of the discs, black from the left."""
+    bar = layout.score_bar
+    fill_rounded(surface, bar, bar.height // 2, theme.WHITE_CENTRE)
+    width = bar.width * black // max(1, black + white)
+    if width >= bar.height:
+        left = pygame.Rect(bar.left, bar.top, width, bar.height)
+        fill_rounded(surface, left, bar.height // 2, theme.BLACK_EDGE, theme.LINE, 1)

@@ -1,0 +1,116 @@
+"""What lies over the board: announcements, the result, the list of keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pygame
+
+from othello.gui import theme
+from othello.gui.layout import Layout
+from othello.gui.shapes import disc, fill_rounded
+from othello.gui.theme import RGB, blit_text
+from othello.rules.protocol import Color
+
+
+@dataclass(frozen=True, slots=True)
+class Banner:
+    """An announcement across the board."""
+
+    title: str
+    text: str
+    border: RGB = theme.LAST_MOVE
+    color: Color | None = None  # whose disc stands beside the title
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The end of a game."""
+
+    title: str
+    winner: Color | None
+    black: int
+    white: int
+    details: tuple[str, ...]
+
+
+def draw_banner(surface: pygame.Surface, layout: Layout, banner: Banner) -> None:
+    """Draw an announcement over the middle of the board."""
+    style, px = layout.style, layout.style.px
+    width = layout.board.width - px(48)
+    rows = style.wrap(banner.text, 14, width - px(48), lines=4)
+    rect = pygame.Rect(0, 0, width, px(66) + len(rows) * px(21))
+    rect.center = layout.board.center
+    fill_rounded(surface, rect, px(12), theme.RAISED, banner.border, px(2))
+    title = style.text(style.fit(banner.title, 20, width - px(80), bold=True), 20, bold=True)
+    at = title.get_rect(midtop=(rect.centerx, rect.top + px(16)))
+    if banner.color is not None:
+        token = disc(px(24), banner.color)
+        at.left += px(16)
+        surface.blit(token, token.get_rect(midright=(at.left - px(10), at.centery)))
+    surface.blit(title, at)
+    for index, row in enumerate(rows):
+        y = rect.top + px(50) + index * px(21)
+        blit_text(surface, style.text(row, 14, theme.MUTED), anchor="midtop", at=(rect.centerx, y))
+
+
+def result_rect(layout: Layout) -> pygame.Rect:
+    """Where the result lies."""
+    px = layout.style.px
+    rect = pygame.Rect(0, 0, min(px(380), layout.board.width - px(40)), px(254))
+    rect.center = layout.board.center
+    return rect
+
+
+def result_buttons(layout: Layout) -> dict[str, pygame.Rect]:
+    """Where the buttons of the result lie."""
+    px, rect = layout.style.px, result_rect(layout)
+    width = (rect.width - px(60)) // 2
+    top = rect.bottom - px(58)
+    return {
+        "again": pygame.Rect(rect.left + px(24), top, width, px(38)),
+        "review": pygame.Rect(rect.right - px(24) - width, top, width, px(38)),
+    }
+
+
+def draw_result(surface: pygame.Surface, layout: Layout, result: Result) -> None:
+    """Draw the end of a game; its buttons come on top."""
+    style, px, rect = layout.style, layout.style.px, result_rect(layout)
+    fill_rounded(surface, rect, px(12), theme.PANEL, theme.LINE, px(1))
+    blit_text(surface, style.text(result.title, 20, bold=True), anchor="midtop", at=(rect.centerx, rect.top + px(18)))
+    y = rect.top + px(80)
+    score = style.text(f"{result.black} – {result.white}", 32, bold=True)
+    middle = blit_text(surface, score, anchor="center", at=(rect.centerx, y))
+    for color, x in ((Color.BLACK, middle.left - px(30)), (Color.WHITE, middle.right + px(30))):
+        size = px(34)
+        if color is result.winner:
+            fill_rounded(
+                surface,
+                pygame.Rect(0, 0, size + px(10), size + px(10)).move(x - size // 2 - px(5), y - size // 2 - px(5)),
+                size,
+                theme.ACCENT,
+            )
+        surface.blit(disc(size, color), disc(size, color).get_rect(center=(x, y)))
+    for index, row in enumerate(result.details):
+        text = style.text(style.fit(row, 13, rect.width - px(32)), 13, theme.MUTED)
+        blit_text(surface, text, anchor="midtop", at=(rect.centerx, rect.top + px(116) + index * px(22)))
+
+
+def draw_help(surface: pygame.Surface, layout: Layout, keys: Sequence[tuple[str, str]]) -> None:
+    """Draw the list of keys over everything."""
+    style, px = layout.style, layout.style.px
+    veil = pygame.Surface(surface.get_size())
+    veil.set_alpha(150)
+    surface.blit(veil, (0, 0))
+    row = px(25)
+    rect = pygame.Rect(0, 0, px(560), px(74) + len(keys) * row)
+    rect.center = layout.window.center
+    fill_rounded(surface, rect, px(12), theme.PANEL, theme.LINE, px(1))
+    blit_text(surface, style.text("Keys", 20, bold=True), at=(rect.left + px(28), rect.top + px(16)))
+    close = style.text("Esc", 12, theme.MUTED)
+    blit_text(surface, close, anchor="topright", at=(rect.right - px(28), rect.top + px(22)))
+    for index, (key, meaning) in enumerate(keys):
+        y = rect.top + px(56) + index * row
+        blit_text(surface, style.text(key, 13, theme.ACCENT, bold=True), at=(rect.left + px(28), y))
+        blit_text(surface, style.text(meaning, 13), at=(rect.left + px(200), y))

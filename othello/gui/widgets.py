@@ -1,0 +1,166 @@
+"""The buttons: pygame_gui draws them, each stands for one command."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import pygame
+import pygame_gui
+from pygame_gui.elements import UIButton
+
+from othello.gui import commands as gui
+from othello.gui.commands import Command
+from othello.gui.layout import Layout
+from othello.gui.theme import Style
+from othello.play import commands as play
+from othello.resources import asset
+from othello.rules.protocol import Color
+
+
+@dataclass(frozen=True, slots=True)
+class _Spec:
+    text: str
+    command: Command
+    tooltip: str
+    look: str = ""  # an object id of the theme
+
+
+_SPECS: Final[dict[str, _Spec]] = {
+    "new": _Spec("New game", play.NewGame(), "Same players, next seed (Ctrl+N)"),
+    "slower": _Spec("−", play.ChangePace(1), "Computer moves slower (−)"),
+    "faster": _Spec("+", play.ChangePace(-1), "Computer moves faster (+)"),
+    "captures": _Spec("Captures", gui.ToggleCaptures(), "How many discs each move captures (N)"),
+    "values": _Spec("Values", gui.ToggleValues(), "What the computer's search says of each move (V)"),
+    "motion": _Spec("Motion", gui.ToggleMotion(), "Animate the flips (M)"),
+    "help": _Spec("Keys", gui.ToggleHelp(), "All keys (F1)"),
+    "first": _Spec("|<", play.GoTo(0), "First position (Home)"),
+    "back": _Spec("<", play.Browse(-1), "One move back (Page Up)"),
+    "forward": _Spec(">", play.Browse(1), "One move on (Page Down)"),
+    "last": _Spec(">|", play.GoTo(1 << 30), "Latest position (End)"),
+    "pause": _Spec("Pause", play.TogglePause(), "Hold the computer's moves, or go on (Space)"),
+    "step": _Spec("Step", play.Step(), "One move of the computer, then pause (.)"),
+    "undo": _Spec("Undo", play.Undo(), "Take the last move back (Ctrl+Z)"),
+    "redo": _Spec("Redo", play.Redo(), "Play it again (Ctrl+Y)"),
+    "swap": _Spec("Swap", play.SwapSides(), "The players change colours (F4)"),
+    "hand_black": _Spec("Take over", play.HandOver(Color.BLACK), "Black: person or computer (F2)", "#small"),
+    "hand_white": _Spec("Take over", play.HandOver(Color.WHITE), "White: person or computer (F3)", "#small"),
+    "again": _Spec("New game", play.NewGame(), "Same players, next seed (Ctrl+N)", "#primary"),
+    "review": _Spec("Review", gui.Dismiss(), "Look at the board (Esc)"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonState:
+    """How a button looks now."""
+
+    text: str = ""  # empty: as always
+    enabled: bool = True
+    selected: bool = False
+
+
+class Widgets:
+    """All buttons of the window.
+
+    Args:
+        layout: where they lie. Buttons that it does not name are hidden.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        self._scale = layout.style.scale
+        self._rects: dict[str, pygame.Rect] = {}
+        self._shown: dict[str, ButtonState] = {}
+        self._build(layout)
+
+    def _build(self, layout: Layout) -> None:
+        self._manager = pygame_gui.UIManager(
+            layout.window.size, _scaled_theme(layout.style), enable_live_theme_updates=False
+        )
+        self._buttons: dict[str, UIButton] = {}
+        self._rects.clear()
+        self._shown.clear()
+
+    def arrange(self, layout: Layout, extra: Mapping[str, pygame.Rect]) -> None:
+        """Move every button to its place; `extra` are those of a panel that is open now."""
+        if layout.style.scale != self._scale:
+            self._scale = layout.style.scale
+            self._build(layout)
+        elif tuple(self._manager.window_resolution) != layout.window.size:
+            self._manager.set_window_resolution(layout.window.size)
+        rects = {name: rect for name, rect in {**layout.buttons, **extra}.items() if name in _SPECS}
+        for name in self._buttons.keys() - rects.keys():
+            self._buttons.pop(name).kill()
+            self._shown.pop(name, None)
+        for name, rect in rects.items():
+            if name not in self._buttons:
+                self._buttons[name] = self._make(name, rect)
+            elif self._rects[name] != rect:
+                self._buttons[name].set_relative_position(rect.topleft)
+                self._buttons[name].set_dimensions(rect.size)
+        self._rects = rects
+
+    def _make(self, name: str, rect: pygame.Rect) -> UIButton:
+        spec = _SPECS[name]
+        return UIButton(rect, spec.text, self._manager, tool_tip_text=spec.tooltip, object_id=spec.look or None)
+
+    def show(self, states: Mapping[str, ButtonState]) -> None:
+        """Make the buttons look as told; those that are not named look as at first."""
+        for name, button in self._buttons.items():
+            state = states.get(name, ButtonState())
+            if self._shown.get(name, ButtonState()) == state:
+                continue
+            self._shown[name] = state
+            button.set_text(state.text or _SPECS[name].text)
+            if state.enabled:
+                button.enable()
+            else:
+                button.disable()
+            if state.selected:
+                button.select()
+            else:
+                button.unselect()
+
+    def process(self, event: pygame.Event) -> bool:
+        return bool(self._manager.process_events(event))
+
+    def command_of(self, event: pygame.Event) -> Command | None:
+        if event.type != pygame_gui.UI_BUTTON_PRESSED:
+            return None
+        name = next((name for name, button in self._buttons.items() if button is event.ui_element), None)
+        return None if name is None else _SPECS[name].command
+
+    def update(self, seconds: float) -> None:
+        """Let hovered buttons and tooltips know that time has passed."""
+        self._manager.update(seconds)
+
+    @property
+    def appearance(self) -> tuple[object, ...]:
+        """Equal as long as nothing looks different."""
+        return tuple(
+            (name, button.hovered, button.held, button.is_enabled, button.tool_tip is not None)
+            for name, button in self._buttons.items()
+        )
+
+    @property
+    def is_hovered(self) -> bool:
+        return any(button.hovered for button in self._buttons.values())
+
+    def draw(self, surface: pygame.Surface) -> None:
+        self._manager.draw_ui(surface)
+
+
+_LENGTHS: Final = ("shape_corner_radius", "border_width", "rect_width", "padding")
+
+
+def _scaled_theme(style: Style) -> dict[str, Any]:
+    """The theme with every length and font size in real pixels."""
+    theme: dict[str, Any] = json.loads(asset("theme.json").read_text(encoding="utf-8"))
+    for block in theme.values():
+        if "font" in block:
+            block["font"]["size"] = str(style.px(float(block["font"]["size"])))
+        misc = block.get("misc", {})
+        for key in misc.keys() & set(_LENGTHS):
+            misc[key] = ",".join(str(style.px(float(part))) for part in misc[key].split(","))
+    return theme

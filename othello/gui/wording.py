@@ -1,0 +1,99 @@
+"""Numbers and names as the window writes them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from othello.config import MCTS_TYPES, PlayerConfig
+from othello.play.session import Session
+from othello.rules.protocol import Color
+from othello.search.report import Unit
+
+_NAMES: Final = {
+    "random": "Random",
+    "simple_heuristic": "Greedy",
+    "heuristic": "Alpha-beta",
+    "mcts_uct": "UCT",
+    "mcts_ucb1": "UCB1-tuned",
+    "mcts_grouping": "Grouping",
+}
+
+
+def player_name(seats: dict[Color, PlayerConfig], color: Color) -> str:
+    """What a side is called: its own name, else one that tells the two sides apart."""
+    seat = seats[color]
+    if seat.name and seat.name != seat.player_type:
+        return seat.name
+    if seat.is_user:
+        return color.title if seats[color.opponent].is_user else "You"
+    return _NAMES.get(seat.player_type, seat.player_type)
+
+
+def player_details(seat: PlayerConfig) -> str:
+    """Type and strength in a few words."""
+    if seat.is_user:
+        return "Human"
+    words = [seat.player_type]
+    if seat.player_type in MCTS_TYPES:
+        words.append(f"{seat.simulation_count} sims")
+    if seat.player_type == "heuristic":
+        words.append(f"depth {seat.depth}")
+    if seat.time_limit_seconds is not None:
+        words.append(f"{seat.time_limit_seconds:g} s")
+    return " · ".join(words)
+
+
+def duration(seconds: float, tenths: bool) -> str:
+    """Minutes and seconds, with tenths where a second is long."""
+    if tenths:
+        whole = int(seconds * 10)
+        return f"{whole // 600}:{whole // 10 % 60:02}.{whole % 10}"
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
+
+
+def count(number: float) -> str:
+    """A count in at most four characters or so: 950, 7.4k, 48k, 1.4M."""
+    for limit, divisor, suffix in ((1e3, 1, ""), (1e4, 1e3, "k"), (1e6, 1e3, "k"), (1e7, 1e6, "M"), (1e9, 1e6, "M")):
+        if number < limit:
+            return f"{number / divisor:.{int(limit in (1e4, 1e7))}f}{suffix}"
+    return f"{number / 1e9:.1f}G"
+
+
+def value(amount: float, unit: Unit) -> str:
+    """A search's value: a share of wins, or points with their sign."""
+    return f"{100 * amount:.1f}%" if unit is Unit.REWARD else f"{amount:+.0f}".replace("-", "−")
+
+
+def status(session: Session, typed: str) -> str:
+    """What is going on, in a sentence or two."""
+    game = session.game
+    mover = f"{game.to_move.title} ({player_name(session.seats, game.to_move)})"
+    if session.notice is not None:
+        return session.notice
+    if typed:
+        return f"{typed}… now a digit, 1 to 8."
+    if not session.is_live:
+        return f"Looking at move {session.shown_ply} of {game.ply}. End or Esc returns to the game."
+    if game.outcome is not None:
+        return f"{game.outcome.text}, {game.outcome.black} : {game.outcome.white}."
+    if session.failure is not None:
+        return f"{mover} did not move."
+    if game.must_pass:
+        return f"{mover} has no legal move and passes."
+    passed = f"{game.to_move.opponent.title} passed. " if game.moves and game.rules.is_pass(game.moves[-1]) else ""
+    if session.seat.is_user:
+        preparing = session.thinking.preparing
+        note = f" Preparing {preparing} meanwhile…" if preparing else ""
+        held = " Paused: the computer will not answer." if session.paused and not session.is_between_computers else ""
+        return f"{passed}{game.to_move.title} to move.{held}{note}"
+    if session.thinking.preparing is not None:
+        return f"{passed}Preparing the engine… the first time takes a little longer."
+    if session.paused:
+        return f"{passed}Paused. Space goes on, a full stop makes one move."
+    return f"{passed}{mover} is thinking…"
+
+
+def next_steps(session: Session) -> str:
+    """What a person can do about a failed player."""
+    undo = "undo, " if session.can_undo else ""
+    return f"Start a new game, {undo}or take the side over ({'F3' if session.game.to_move else 'F2'})."
