@@ -1,0 +1,277 @@
+"""The command line from its arguments to its exit status."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import othello
+from othello.cli import main
+from othello.errors import OutputError
+from othello.records.results import ResultsWriter
+from othello.rules.othello import Othello, format_board
+
+START = format_board(Othello().start())
+RANDOM = {"player_type": "random"}
+
+
+@pytest.fixture
+def config_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A match of two random players in an otherwise empty current folder."""
+    monkeypatch.chdir(tmp_path)
+    return write_config(tmp_path)
+
+
+def write_config(folder: Path, **changes: Any) -> Path:
+    file = folder / "config.json"
+    file.write_text(json.dumps({"players": [RANDOM, RANDOM], "show_visualisation": False, "seed": 5, **changes}))
+    return file
+
+
+def error_of(argv: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    """The one line that a refused command writes."""
+    assert main(argv) == 2
+    out, error = capsys.readouterr()
+    assert out == ""
+    assert error.startswith("othello: ")
+    assert error.count("\n") == 1
+    return error
+
+
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        (["--nonsense"], "--nonsense"),
+        (["perf", "3"], "perft"),
+        (["perft"], "DEPTH"),
+        (["perft", "-1"], "-1"),
+        (["perft", "x"], "from 0 to 60"),
+        (["perft", "3", "--board", "XO X"], "64 squares"),
+        (["--overwrite", "--resume"], "not allowed with"),
+        (["--seed", "-4"], "-4"),
+        (["--seed", "1.5"], "whole number"),
+        (["analyse"], "--board"),
+        (["analyse", "--board", START, "--player", "user"], "mcts_uct"),
+        (["analyse", "--board", START, "--depth", "0"], "from 1 to 60"),
+        (["analyse", "--board", START, "--time", "nan"], "from 0.001"),
+        (["analyse", "--board", START[:-1] + "?"], "side to move"),
+        (["analyse", "--board", "?" + START[1:]], "'?'"),
+        (["analyse", "--board", "X" * 64 + " O"], "the game is over: Black wins, 64 to 0"),
+    ],
+)
+def test_arguments_that_make_no_sense(argv: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert words in error_of(argv, capsys)
+
+
+def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
+    for argv in (["--help"], ["perft", "--help"], ["analyse", "--help"], ["--version"]):
+        with pytest.raises(SystemExit) as exit_:
+            main(argv)
+        assert exit_.value.code == 0
+    assert othello.__version__ in capsys.readouterr().out
+
+
+def test_perft(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["perft", "6"]) == 0
+    assert "8200" in capsys.readouterr().out.split()
+    assert main(["perft", "0"]) == 0
+    assert capsys.readouterr().out.split()[1] == "1"
+
+
+def test_perft_of_a_board_that_begins_with_a_dash_and_has_a_pass(capsys: pytest.CaptureFixture[str]) -> None:
+    board = "-" * 62 + "XO" + " X"  # black cannot move, white can
+    assert main(["perft", "1", "--board", board, "--divide"]) == 0
+    assert capsys.readouterr().out.split()[:2] == ["pass", "1"]
+
+
+def test_perft_divide_adds_up(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["perft", "5", "--divide"]) == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert [line[0] for line in lines[:4]] == ["d3", "c4", "f5", "e6"]
+    assert sum(int(line[1]) for line in lines[:4]) == int(lines[4][1]) == 1396
+
+
+def test_perft_of_a_finished_game(capsys: pytest.CaptureFixture[str]) -> None:
+    for divide in ([], ["--divide"]):
+        assert main(["perft", "4", "--board", "X" * 64 + " O", *divide]) == 0
+        assert capsys.readouterr().out.split()[1] == "1"
+
+
+def test_analyse_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["analyse", "--board", START, "--player", "random", "--seed", "3", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert list(report) == [
+        "player", "board", "move", "value", "moves", "simulations", "nodes", "depth", "pv", "seconds",
+    ]  # fmt: skip
+    assert report["board"] == START
+    assert [stats["move"] for stats in report["moves"]] == ["d3", "c4", "f5", "e6"]
+    assert all(list(stats) == ["move", "visits", "value"] for stats in report["moves"])
+    assert report["move"] in ("d3", "c4", "f5", "e6")
+
+
+def test_analyse_of_a_forced_pass(capsys: pytest.CaptureFixture[str]) -> None:
+    board = "OX" + "-" * 62 + " X"
+    assert main(["analyse", "--board", board, "--player", "random", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["move"] == "pass"
+
+
+def test_analyse_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["analyse", "--board", START.lower().replace("-", "."), "--player", "random"]) == 0
+    assert "random plays" in capsys.readouterr().out
+
+
+def test_a_match_is_written_and_printed(config_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_config(config_file.parent, game_repetitions=3, output_file="games.csv")
+    assert main(["--config", str(config_file)]) == 0
+    out = capsys.readouterr().out
+    assert "seed 5" in out
+    assert out.count("game ") == 3
+    assert "Ranking" in out
+    with Path("games.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 3
+    assert {row["black"] for row in rows} == {"random 1"}
+    assert len({row["seed"] for row in rows}) == 3
+
+
+def test_options_win_over_the_config(config_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_config(config_file.parent, output_file="config.csv")
+    assert main(["--config", str(config_file), "--seed", "9", "--output", "option.jsonl", "--headless"]) == 0
+    assert "seed 9" in capsys.readouterr().out
+    assert Path("option.jsonl").exists()
+    assert not Path("config.csv").exists()
+
+
+def test_the_same_seed_plays_the_same_games(config_file: Path) -> None:
+    def transcripts(name: str, seed: str) -> list[str]:
+        assert main(["--config", str(config_file), "--seed", seed, "--output", name]) == 0
+        return [json.loads(line)["transcript"] for line in Path(name).read_text().splitlines()]
+
+    assert transcripts("a.jsonl", "11") == transcripts("b.jsonl", "11") != transcripts("c.jsonl", "12")
+
+
+def test_a_seed_is_drawn_and_reported(config_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_config(config_file.parent, seed=None)
+    seeds = []
+    for _ in range(2):
+        assert main(["--config", str(config_file)]) == 0
+        seeds.append(capsys.readouterr().out.split()[1])
+    assert seeds[0] != seeds[1]
+
+
+def test_results_are_not_overwritten_unasked(config_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    argv = ["--config", str(config_file), "--output", "games.jsonl"]
+    assert main(argv) == 0
+    before = Path("games.jsonl").read_bytes()
+    capsys.readouterr()
+    assert "already holds games" in error_of(argv, capsys)
+    assert Path("games.jsonl").read_bytes() == before
+    assert main([*argv, "--overwrite", "--seed", "99"]) == 0
+    after = Path("games.jsonl").read_bytes()
+    assert after.count(b"\n") == before.count(b"\n")
+    assert after != before
+
+
+@pytest.mark.parametrize("option", ["--overwrite", "--resume"])
+def test_options_for_a_results_file_need_one(
+    option: str, config_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "needs a results file" in error_of(["--config", str(config_file), option], capsys)
+
+
+def test_a_match_is_not_resumed(config_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    argv = ["--config", str(config_file), "--output", "games.csv", "--resume"]
+    assert "--resume goes on with a tournament" in error_of(argv, capsys)
+    assert not Path("games.csv").exists()
+
+
+def test_a_user_needs_the_window(config_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_config(config_file.parent, players=[RANDOM, {"player_type": "user"}])
+    error = error_of(["--config", str(config_file), "--headless"], capsys)
+    assert "players[1]" in error
+    assert "window" in error
+
+
+@pytest.mark.parametrize("name", ["games.txt", "games", ".csv", "folder.csv", "absent/games.csv"])
+def test_output_paths_are_checked_first(name: str, config_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("folder.csv").mkdir()
+    assert "output_file" in error_of(["--config", str(config_file), "--output", name], capsys)
+    assert sorted(path.name for path in Path().iterdir()) == ["config.json", "folder.csv"]
+
+
+def test_a_disk_that_fills_up_is_one_line(
+    config_file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full")
+    Path("games.jsonl").symlink_to("/dev/full")
+    assert main(["--config", str(config_file), "--output", "games.jsonl"]) == 2
+    error = capsys.readouterr().err
+    assert "No space left on device" in error
+    assert error.count("\n") == 1
+
+
+def test_a_disk_that_fills_up_later_keeps_what_was_written(
+    config_file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write = ResultsWriter.append
+
+    def append(self: ResultsWriter, record: Any) -> None:
+        if record.game == 3:
+            raise OutputError("output_file: 'games.csv' cannot be written: No space left on device")
+        write(self, record)
+
+    monkeypatch.setattr(ResultsWriter, "append", append)
+    write_config(config_file.parent, game_repetitions=5)
+    assert main(["--config", str(config_file), "--output", "games.csv"]) == 2
+    assert len(Path("games.csv").read_text().splitlines()) == 3
+    assert "No space left" in capsys.readouterr().err
+
+
+def test_a_tournament_prints_the_three_tables(config_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_config(config_file.parent, game_type="tournament", players=[RANDOM] * 3, game_repetitions=2)
+    assert main(["--config", str(config_file), "--output", "games.jsonl"]) == 0
+    out = capsys.readouterr().out
+    assert all(title in out for title in ("Ranking", "Time", "Colours", "random 3"))
+    assert 12 <= len(Path("games.jsonl").read_text().splitlines()) <= 18
+
+
+def test_ctrl_c_ends_with_130(tmp_path: Path) -> None:
+    endless = write_config(tmp_path, game_repetitions=1_000_000)
+    for argv in (["perft", "30"], ["--config", str(endless), "--output", str(tmp_path / "games.csv")]):
+        script = f"""
+import signal, threading
+from othello.cli import main
+
+main(["perft", "2"])  # the kernel is loaded now
+threading.Timer(0.5, signal.raise_signal, [signal.SIGINT]).start()
+raise SystemExit(main({argv!r}))
+"""
+        ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=60)
+        assert ran.returncode == 130
+        assert ran.stderr == ""
+    assert len((tmp_path / "games.csv").read_text().splitlines()) > 1
+
+
+def test_a_reader_that_has_seen_enough_is_no_error() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "othello", "perft", "4", "--divide"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.stderr is not None
+    assert process.stderr.read() == b""
+    assert process.wait(timeout=60) == 0
+
+
+def test_all_three_ways_to_start_are_the_same_program(tmp_path: Path) -> None:
+    main_file = Path(othello.__file__).parents[1] / "main.py"
+    for command in ([sys.executable, str(main_file)], [sys.executable, "-m", "othello"], ["othello"]):
+        ran = subprocess.run([*command, "--version"], capture_output=True, text=True, check=True, cwd=tmp_path)
+        assert ran.stdout.strip() == f"othello {othello.__version__}"
