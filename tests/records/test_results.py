@@ -1,0 +1,174 @@
+"""Results files: whole lines, whatever happens."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from othello.config import ExistingOutput
+from othello.errors import OutputError, ResultsError
+from othello.game import Game
+from othello.records.record import GameRecord
+from othello.records.results import ResultsReader, ResultsWriter, check_output
+from othello.records.transcript import parse_transcript
+from othello.rules.othello import Othello, parse_board
+from othello.rules.protocol import Color
+
+RECORD = GameRecord(
+    game=3,
+    series=2,
+    black='a "b", c',
+    white="größer",
+    seed=(1 << 53) - 1,
+    transcript="f5d6c3",
+    black_discs=40,
+    white_discs=24,
+    result="black",
+    black_seconds=0.25,
+    white_seconds=1e-06,
+)
+SUFFIXES = pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".CSV"])
+
+
+@SUFFIXES
+def test_what_is_written_is_read(suffix: str, tmp_path: Path) -> None:
+    file = tmp_path / f"games{suffix}"
+    with ResultsWriter(file) as writer:
+        for number in range(5):
+            writer.append(GameRecord(**{**asdict(RECORD), "game": number}))
+            assert len(list(ResultsReader(file))) == number + 1, "a record is there as soon as it is written"
+    assert list(ResultsReader(file)) == [GameRecord(**{**asdict(RECORD), "game": number}) for number in range(5)]
+
+
+@given(st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]), min_size=1), st.booleans())
+def test_any_name_survives(tmp_path_factory: pytest.TempPathFactory, name: str, as_csv: bool) -> None:
+    file = tmp_path_factory.mktemp("names") / ("games.csv" if as_csv else "games.jsonl")
+    record = GameRecord(black=name, white="w", black_discs=1, white_discs=2, result="white")
+    with ResultsWriter(file) as writer:
+        writer.append(record)
+    assert list(ResultsReader(file)) == [record]
+
+
+@SUFFIXES
+def test_a_torn_last_line_is_left_out_and_written_over(suffix: str, tmp_path: Path) -> None:
+    file = tmp_path / f"games{suffix}"
+    with ResultsWriter(file) as writer:
+        writer.append(RECORD)
+        writer.append(RECORD)
+    whole = file.read_bytes()
+    second = whole.index(b"\n", whole.index(b"f5d6c3")) + 1
+    for cut in range(second, len(whole)):
+        file.write_bytes(whole[:cut])
+        reader = ResultsReader(file)
+        assert list(reader) == [RECORD]
+        assert (reader.torn, reader.end) == (cut > second, second)
+        with ResultsWriter(file, ExistingOutput.RESUME) as writer:
+            writer.append(RECORD)
+        assert file.read_bytes() == whole
+
+
+@SUFFIXES
+def test_a_torn_or_missing_header_is_written_again(suffix: str, tmp_path: Path) -> None:
+    file = tmp_path / f"games{suffix}"
+    with ResultsWriter(file) as writer:
+        writer.append(RECORD)
+    whole = file.read_bytes()
+    for start in (b"", b"game,se"):
+        file.write_bytes(start)
+        with ResultsWriter(file, ExistingOutput.RESUME) as writer:
+            writer.append(RECORD)
+        assert file.read_bytes() == whole
+
+
+@SUFFIXES
+def test_games_are_not_overwritten_unasked(suffix: str, tmp_path: Path) -> None:
+    file = tmp_path / f"games{suffix}"
+    with ResultsWriter(file):
+        pass
+    with ResultsWriter(file) as writer:  # no game in it yet
+        writer.append(RECORD)
+    with pytest.raises(OutputError, match="already holds games"):
+        ResultsWriter(file)
+    with ResultsWriter(file, ExistingOutput.OVERWRITE):
+        pass
+    assert list(ResultsReader(file)) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("a.jsonl", b"{}\n", "line 1: black is missing"),
+        ("a.jsonl", b"[]\n", "line 1"),
+        ("a.jsonl", b"\x00\x00\n", "line 1"),
+        ("a.jsonl", b"\xff\n", "line 1"),
+        ("a.csv", b"name,age\n", "line 1: not a results file"),
+        ("a.csv", b"black,white,black_discs,white_discs,result\na,b,1\n", "line 2: 3 columns"),
+        ("a.csv", b"black,white,black_discs,white_discs,result\na,b,1,2,won\n", "line 2: result is 'won'"),
+        ("a.csv", b"black,white,black_discs,white_discs,result\na,b,x,2,draw\n", "line 2"),
+        ("a.csv", b"black,white,black_discs,white_discs,result\na,b,60,9,draw\n", "line 2"),
+        ("a.csv", b"black,white,black_discs,white_discs,result\na,b,-1,9,draw\n", "line 2"),
+    ],
+)
+def test_damage_is_told_with_its_line(name: str, content: bytes, words: str, tmp_path: Path) -> None:
+    file = tmp_path / name
+    file.write_bytes(content)
+    with pytest.raises(ResultsError, match=words):
+        list(ResultsReader(file))
+    with pytest.raises(ResultsError):
+        ResultsWriter(file, ExistingOutput.RESUME)
+    assert file.read_bytes() == content
+
+
+@pytest.mark.parametrize("value", [True, None, [], "nan", -1, "1e999"])
+def test_numbers_are_numbers(value: object) -> None:
+    with pytest.raises(ValueError, match="seconds"):
+        GameRecord.from_values({**asdict(RECORD), "black_seconds": value})
+
+
+def test_files_of_others_need_five_columns_only(tmp_path: Path) -> None:
+    file = tmp_path / "games.csv"
+    file.write_bytes(b"result,black,white,black_discs,white_discs,comment\r\ndraw,A,B,32,32,nice\r\n")
+    (record,) = ResultsReader(file)
+    assert (record.black, record.winner, record.transcript) == ("A", None, "")
+
+
+def test_a_check_leaves_no_trace(tmp_path: Path) -> None:
+    check_output(tmp_path / "new.csv")
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "folder.csv").mkdir()
+    for name in ("folder.csv", "absent/new.csv", "new.txt"):
+        with pytest.raises(OutputError, match="output_file"):
+            check_output(tmp_path / name)
+
+
+def test_a_full_disk_is_an_error_that_can_be_read(tmp_path: Path) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full")
+    link = tmp_path / "games.jsonl"
+    link.symlink_to("/dev/full")
+    with ResultsWriter(link) as writer, pytest.raises(OutputError, match="No space left"):
+        writer.append(RECORD)
+
+
+def test_a_record_of_a_game() -> None:
+    game = Game.new(Othello(), parse_board("-OX" + "-" * 61 + " X"))
+    with pytest.raises(ValueError, match="not over"):
+        GameRecord.of(game, ("a", "b"), 1, (0.0, 0.0))
+    lost = GameRecord.of(game, ("a", "b"), 1, (0.0, 0.0), forfeit=(Color.BLACK, "did\nnot move"))
+    assert (lost.result, lost.reason) == ("white", "did not move")
+    record = GameRecord.of(game.play(0), ("a", "b"), 7, (0.1, 0.2), game=4)
+    assert (record.game, record.result, record.black_discs, record.white_discs) == (4, "black", 3, 0)
+    assert record.transcript == "a1"
+    assert json.loads(json.dumps(asdict(record)))["seed"] == 7
+
+
+def test_the_transcript_of_a_record_replays() -> None:
+    rules = Othello()
+    game = parse_transcript("f5d6c3d3c4", rules)
+    lost = GameRecord.of(game, ("a", "b"), 1, (0.0, 0.0), forfeit=(Color.WHITE, "late"))
+    assert parse_transcript(lost.transcript, rules) == game

@@ -1,0 +1,68 @@
+"""Games as text, there and back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from othello.errors import TranscriptError
+from othello.game import Game
+from othello.records.transcript import format_transcript, parse_transcript
+from othello.rules.othello import PASS, Othello, parse_board
+
+RULES = Othello()
+OPENINGS = Path(__file__).parents[3] / "shared" / "data" / "xot" / "xot-small.txt"
+
+
+@given(st.lists(st.integers(0, 63), max_size=70))
+@settings(max_examples=40, deadline=None)
+def test_there_and_back(choices: list[int]) -> None:
+    game = Game.new(RULES)
+    for choice in choices:
+        legal = game.legal_moves()
+        if not legal:
+            break
+        game = game.play(legal[choice % len(legal)])
+    while game.must_pass:
+        game = game.play(PASS)
+    assert parse_transcript(format_transcript(game), RULES) == game
+
+
+def test_any_case_and_blanks() -> None:
+    assert parse_transcript(" F5 d6,C3\nd3 ", RULES) == parse_transcript("f5d6c3d3", RULES)
+    assert parse_transcript("", RULES) == Game.new(RULES)
+
+
+def test_passes_are_inserted_where_they_are_forced() -> None:
+    start = parse_board("OX" + "-" * 62 + " X")
+    game = parse_transcript("c1", RULES, start)
+    assert game.moves == (PASS, 2)
+    assert format_transcript(game) == "c1"
+    for text in ("pass c1", "--c1", "psc1", "PA C1"):
+        assert parse_transcript(text, RULES, start) == game
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("f5f5", "move 2: f5 is not legal"),
+        ("f5 pass", "move 2: pass is not legal"),
+        ("f5d9", "'d9'"),
+        ("f5!", "move 2: '!'"),
+        ("a1", "move 1: a1 is not legal at move 1; legal: d3, c4, f5, e6"),
+        ("5f", "move 1"),
+    ],
+)
+def test_what_cannot_be_replayed(text: str, words: str) -> None:
+    with pytest.raises(TranscriptError, match=words.replace("(", r"\(")):
+        parse_transcript(text, RULES)
+
+
+def test_published_openings_replay() -> None:
+    if not OPENINGS.exists():
+        pytest.skip(f"needs {OPENINGS.name}, which is no part of the repository")
+    for line in OPENINGS.read_text().split():
+        assert format_transcript(parse_transcript(line, RULES)) == line

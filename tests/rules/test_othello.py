@@ -1,0 +1,161 @@
+"""The plain rules against the slow reference, and against games that people played."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from othello.errors import BoardTextError, TranscriptError
+from othello.rules import reference
+from othello.rules.othello import (
+    PASS,
+    Othello,
+    OthelloPosition,
+    empties_to_winner,
+    flips,
+    format_board,
+    mobility,
+    parse_board,
+)
+from othello.rules.protocol import Color
+
+RULES = Othello()
+DATA = Path(__file__).parents[3] / "shared" / "data"
+YEARS = (1985, 1996, 2005, 2016)
+
+
+def grid_of(position: OthelloPosition) -> reference.Grid:
+    return tuple(format_board(position)[:64].replace("-", reference.EMPTY))
+
+
+@given(st.lists(st.integers(0, 63), min_size=80, max_size=80))
+@settings(max_examples=40, deadline=None)
+def test_random_games_equal_the_reference(choices: list[int]) -> None:
+    position, side = RULES.start(), reference.BLACK
+    grid = reference.start()
+    for choice in choices:
+        assert grid_of(position) == grid
+        expected = tuple(8 * row + column for row, column in reference.legal_squares(grid, side))
+        legal = RULES.legal_moves(position)
+        if reference.is_over(grid):
+            assert legal == ()
+            outcome = RULES.outcome(position)
+            assert outcome is not None
+            assert (outcome.black, outcome.white) == (grid.count("X"), grid.count("O"))
+            return
+        assert RULES.outcome(position) is None
+        assert legal == (expected or (PASS,))
+        move = legal[choice % len(legal)]
+        if move != PASS:
+            square = divmod(move, 8)
+            taken = {8 * row + column for row, column in reference.captured(grid, side, square)}
+            assert RULES.captures(position, move) == sum(1 << square for square in taken)
+            grid = reference.place(grid, side, square)
+        side = reference.other(side)
+        position = RULES.play(position, move)
+        assert (side == reference.WHITE) == (position.to_move is Color.WHITE)
+
+
+@given(st.integers(0, (1 << 64) - 1), st.integers(0, (1 << 64) - 1))
+def test_any_boards_equal_the_reference(one: int, two: int) -> None:
+    position = OthelloPosition(one & ~two, two & ~one, Color.BLACK)
+    expected = tuple(8 * row + column for row, column in reference.legal_squares(grid_of(position), reference.BLACK))
+    assert RULES.legal_moves(position)[: len(expected) or None] in (expected, (PASS,), ())
+    for move in expected:
+        assert RULES.captures(position, move)
+
+
+def perft(position: OthelloPosition, depth: int) -> int:
+    moves = RULES.legal_moves(position)
+    if depth == 0 or not moves:
+        return 1
+    return sum(perft(RULES.play(position, move), depth - 1) for move in moves)
+
+
+def test_perft_of_the_plain_rules_and_of_the_reference() -> None:
+    assert [perft(RULES.start(), depth) for depth in range(1, 6)] == [4, 12, 56, 244, 1396]
+    assert [reference.perft(reference.start(), reference.BLACK, depth) for depth in range(1, 5)] == [4, 12, 56, 244]
+
+
+def test_a_game_that_ends_with_a_wiped_out_side() -> None:
+    position = parse_board("-OX" + "-" * 61 + " X")
+    assert RULES.legal_moves(position) == (0,)
+    after = RULES.play(position, 0)
+    outcome = RULES.outcome(after)
+    assert outcome is not None
+    assert (outcome.winner, outcome.black, outcome.white) == (Color.BLACK, 3, 0)
+    assert empties_to_winner(3, 0) == 64
+
+
+def test_a_side_without_a_move_passes() -> None:
+    position = parse_board("OX" + "-" * 62 + " X")
+    assert RULES.legal_moves(position) == (PASS,)
+    after = RULES.play(position, PASS)
+    assert (after.black, after.white, after.to_move) == (position.black, position.white, Color.WHITE)
+
+
+@pytest.mark.parametrize(("black", "white", "difference"), [(40, 20, 24), (20, 40, -24), (30, 30, 0), (64, 0, 64)])
+def test_empties_go_to_the_winner(black: int, white: int, difference: int) -> None:
+    assert empties_to_winner(black, white) == difference
+
+
+def test_board_text_there_and_back() -> None:
+    for text in (format_board(RULES.start()), "X" * 30 + "O" * 30 + "----" + " O"):
+        assert format_board(parse_board(text)) == text
+        assert parse_board(text.lower().replace("x", "*").replace("-", ".")) == parse_board(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "X", "-" * 64, "-" * 64 + " -", "-" * 65 + " X", "-" * 63 + "? X", "-" * 64 + " XX"]
+)
+def test_a_bad_board_text_is_refused(text: str) -> None:
+    with pytest.raises(BoardTextError):
+        parse_board(text)
+
+
+@pytest.mark.parametrize("text", ["", "i1", "a9", "a", "11", "a11", "z"])
+def test_what_is_no_move(text: str) -> None:
+    with pytest.raises(TranscriptError):
+        RULES.parse_move(text)
+
+
+def test_moves_there_and_back() -> None:
+    assert [RULES.parse_move(RULES.move_text(move)) for move in range(65)] == list(range(65))
+
+
+def wthor_games(year: int) -> Iterator[tuple[int, list[int]]]:
+    """(black's score, squares) of every game of a year."""
+    file = DATA / "wthor" / f"WTH_{year}.wtb"
+    if not file.exists():
+        pytest.skip(f"needs {file.name}, which is no part of the repository")
+    data = file.read_bytes()
+    (games,) = struct.unpack_from("<I", data, 4)
+    for game in range(games):
+        record = data[16 + 68 * game : 84 + 68 * game]
+        yield record[6], [8 * (byte // 10 - 1) + byte % 10 - 1 for byte in record[8:] if byte]
+
+
+@pytest.mark.parametrize("year", YEARS)
+def test_games_of_tournaments_replay(year: int) -> None:
+    finished = 0
+    for score, squares in wthor_games(year):
+        own, opponent, black_moves = RULES.start().black, RULES.start().white, True
+        for square in squares:
+            captured = flips(own, opponent, square)
+            if not captured:
+                assert not mobility(own, opponent), "only a side without a move may pass"
+                own, opponent, black_moves = opponent, own, not black_moves
+                captured = flips(own, opponent, square)
+            assert captured
+            assert not (own | opponent) >> square & 1
+            own, opponent, black_moves = opponent ^ captured, own | captured | 1 << square, not black_moves
+        if not mobility(own, opponent) and not mobility(opponent, own):
+            finished += 1
+            black, white = (own, opponent) if black_moves else (opponent, own)
+            assert 32 + empties_to_winner(black.bit_count(), white.bit_count()) // 2 == score
+    assert finished > 500
