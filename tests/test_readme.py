@@ -1,0 +1,48 @@
+"""README.md says what is true."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from othello.cli import main
+from othello.schema import load_schema
+
+README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+
+
+def test_every_key_of_the_config_is_there_with_its_default() -> None:
+    schema = load_schema()
+    for key, part in schema["properties"].items():
+        if key == "$schema":
+            continue
+        row = re.search(rf"^\| `{key}` \|.*\| (.*) \|$", README, re.MULTILINE)
+        assert row, key
+        default = f"`{json.dumps(part['default'])}`" if "default" in part else "required"
+        assert row[1] == default, key
+    for key in schema["$defs"]["player"]["properties"]:
+        assert f"`{key}`" in README, key
+
+
+def test_every_option_is_there(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in ([], ["perft"], ["analyse"]):
+        with pytest.raises(SystemExit):
+            main([*command, "--help"])
+        for option in set(re.findall(r"--[a-z]+", capsys.readouterr().out)) - {"--help", "--version", "--resume"}:
+            assert option in README, (command, option)
+
+
+def test_the_keys_of_the_window_are_there() -> None:
+    from othello.gui.events import KEYS_HELP
+
+    for keys, does in KEYS_HELP:
+        assert f"| {keys} | {does} |" in README
+
+
+def test_every_file_that_it_names_exists() -> None:
+    root = Path(__file__).parents[1]
+    for name in re.findall(r"\]\((?!http)([^)]+)\)", README):
+        assert (root / name).exists(), name
