@@ -7,6 +7,7 @@ import logging
 import os
 import sys
 import time
+from collections.abc import Callable, Iterator
 from typing import Final
 
 import platformdirs
@@ -20,6 +21,8 @@ from othello.gui.scenes.play import PlayScene
 from othello.gui.shapes import disc
 from othello.play.session import Session
 from othello.play.worker import Worker
+from othello.records.record import GameRecord
+from othello.records.results import ResultsWriter, check_output
 from othello.rules.protocol import Color
 
 _IDLE_SECONDS: Final = 5.0
@@ -37,17 +40,20 @@ def run_window(config: Config) -> None:
 
     Raises:
         DisplayError: no window can be opened.
+        OutputError: the results file cannot be written.
     """
+    if config.output_file is not None:
+        check_output(config.output_file, config.existing_output)  # before anything appears
     surface = _open_window()
     _log_to_file()
     sys.setswitchinterval(_SWITCH_SECONDS)
     worker = Worker()
     status = 0
     try:
-        now = time.monotonic()
-        session = Session(config, worker, now)
-        scene = PlayScene(session, surface.get_size(), now)
-        _run(scene, worker)
+        with _results(config) as on_finished:
+            now = time.monotonic()
+            session = Session(config, worker, now, on_finished)
+            _run(PlayScene(session, surface.get_size(), now), worker)
     except KeyboardInterrupt:
         status = 130
         raise
@@ -58,6 +64,16 @@ def run_window(config: Config) -> None:
             sys.stdout.flush()
             sys.stderr.flush()
             os._exit(status)
+
+
+@contextlib.contextmanager
+def _results(config: Config) -> Iterator[Callable[[GameRecord], None] | None]:
+    """Where finished games go, None where nobody wants them."""
+    if config.output_file is None:
+        yield None
+    else:
+        with ResultsWriter(config.output_file, config.existing_output) as writer:
+            yield writer.append
 
 
 def _run(scene: PlayScene, worker: Worker) -> None:

@@ -48,6 +48,11 @@ class Layout:
     buttons: dict[str, Rect]
 
     @property
+    def plate(self) -> int:
+        """The diameter of a search's value on a square: as a disc, or what small squares have room for."""
+        return self.disc if self.cell >= self.style.px(70) else self.cell - self.style.px(3)
+
+    @property
     def disc(self) -> int:
         """The diameter of a disc."""
         return round(self.cell * _DISC_SHARE)
@@ -84,7 +89,8 @@ def arrange(size: tuple[int, int]) -> Layout:
     style = Style(scale_for((width, height)))
     px = style.px
     toolbar = Rect(0, 0, width, px(52))
-    top, bottom = px(72), height - px(68)
+    is_low = height < px(720)
+    top, bottom = (px(64), height - px(54)) if is_low else (px(72), height - px(68))
     margin, gap = px(24), px(24)
 
     narrowest = px(360)
@@ -103,10 +109,10 @@ def arrange(size: tuple[int, int]) -> Layout:
     black = Rect(side.left, top, card_width, card_height)
     white = Rect(side.right - card_width, top, card_width, card_height)
     score_bar = Rect(side.left, black.bottom + px(12), side.width, px(8))
-    buttons, controls_top = _controls(style, side, height - px(18))
+    buttons, controls_top = _controls(style, side, height - px(10 if is_low else 18))
     buttons |= _toolbar(style, toolbar)
     for color, card in ((Color.BLACK, black), (Color.WHITE, white)):
-        buttons[f"hand_{color.label}"] = Rect(card.left + px(12), card.bottom - px(32), px(84), px(24))
+        buttons[f"hand_{color.label}"] = Rect(card.left + px(12), card.bottom - px(32), px(70), px(24))
     side_top = score_bar.bottom + px(14)
     side_bottom = min(bottom, controls_top - px(12))
     return Layout(
@@ -119,7 +125,7 @@ def arrange(size: tuple[int, int]) -> Layout:
         cards=(black, white),
         score_bar=score_bar,
         side=Rect(side.left, side_top, side.width, side_bottom - side_top),
-        status=Rect(board.left, height - px(58), board.width, px(46)),
+        status=Rect(board.left, bottom + px(6), board.width, height - bottom - px(10)),
         buttons=buttons,
     )
 
@@ -137,11 +143,12 @@ def _controls(style: Style, side: Rect, bottom: int) -> tuple[dict[str, Rect], i
         y = top + index * (height + gap)
         room = side.width - gap * (len(row) - 1)
         wished = sum(width for _, width in row)
-        x = side.left
-        for name, width in row:
-            share = room * width // wished
-            buttons[name] = Rect(x, y, share, height)
-            x += share + gap
+        before = 0
+        for column, (name, width) in enumerate(row):
+            left = side.left + room * before // wished + gap * column
+            before += width
+            right = side.left + room * before // wished + gap * column
+            buttons[name] = Rect(left, y, right - left, height)
     return buttons, top
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from othello.config import MCTS_TYPES, PlayerConfig
+from othello.config import MCTS_TYPES, UNBOUNDED_DEPTH, UNBOUNDED_SIMULATIONS, PlayerConfig
 from othello.play.session import Session
 from othello.rules.protocol import Color
 from othello.search.report import Unit
@@ -22,25 +22,27 @@ _NAMES: Final = {
 def player_name(seats: dict[Color, PlayerConfig], color: Color) -> str:
     """What a side is called: its own name, else one that tells the two sides apart."""
     seat = seats[color]
-    if seat.name and seat.name != seat.player_type:
+    number = seat.name.removeprefix(seat.player_type)  # config.py numbers players without a name
+    if number and not number.strip().isdigit():
         return seat.name
     if seat.is_user:
         return color.title if seats[color.opponent].is_user else "You"
-    return _NAMES.get(seat.player_type, seat.player_type)
+    return _NAMES.get(seat.player_type, seat.player_type) + number
 
 
-def player_details(seat: PlayerConfig) -> str:
-    """Type and strength in a few words."""
+def player_details(seat: PlayerConfig) -> tuple[str, ...]:
+    """Type and strength in a few words, and in fewer for where there is no room."""
     if seat.is_user:
-        return "Human"
+        return ("Human",)
     words = [seat.player_type]
     if seat.player_type in MCTS_TYPES:
-        words.append(f"{seat.simulation_count} sims")
-    if seat.player_type == "heuristic":
+        if seat.simulation_count < UNBOUNDED_SIMULATIONS:
+            words.append(f"{count(seat.simulation_count)} sims")
+    elif seat.player_type == "heuristic" and seat.depth < UNBOUNDED_DEPTH:
         words.append(f"depth {seat.depth}")
     if seat.time_limit_seconds is not None:
         words.append(f"{seat.time_limit_seconds:g} s")
-    return " · ".join(words)
+    return " · ".join(words), " · ".join(words[1:]) or words[0], words[-1]
 
 
 def duration(seconds: float, tenths: bool) -> str:

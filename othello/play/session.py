@@ -8,7 +8,6 @@ waits for `PlayMove`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from othello.config import Config, PlayerConfig
@@ -19,6 +18,7 @@ from othello.play.clock import TurnClock
 from othello.play.seeding import draw_seed, game_seeds, player_seed
 from othello.play.thinking import Thinking
 from othello.play.worker import Searcher, Seat
+from othello.records.record import GameRecord
 from othello.rules.othello import Othello
 from othello.rules.protocol import Color, Move
 from othello.search.report import SearchReport
@@ -35,25 +35,6 @@ RESULT_SECONDS: Final = 4.0
 _DEFAULT_COMPUTER: Final = "mcts_uct"
 
 
-@dataclass(frozen=True, slots=True)
-class FinishedGame:
-    """A game that has just ended, as it is recorded. Indexed by color: 0 black, 1 white."""
-
-    game: AnyGame
-    players: tuple[PlayerConfig, PlayerConfig]
-    seed: int
-    number: int  # from 1
-    seconds_used: tuple[float, float]
-
-
-def seats_of(config: Config) -> dict[Color, PlayerConfig]:
-    """Who has which colour in a match: as configured where both say so, else in the order of the list."""
-    first, second = config.players
-    if first.player_color is Color.WHITE and second.player_color is Color.BLACK:
-        first, second = second, first
-    return {Color.BLACK: first, Color.WHITE: second}
-
-
 class Session:
     """One window's games, one after the other.
 
@@ -67,10 +48,10 @@ class Session:
     """
 
     def __init__(
-        self, config: Config, searcher: Searcher, now: float, on_finished: Callable[[FinishedGame], None] | None = None
+        self, config: Config, searcher: Searcher, now: float, on_finished: Callable[[GameRecord], None] | None = None
     ) -> None:
         self.config = config
-        self.seats = seats_of(config)
+        self.seats = dict(zip(Color, config.players, strict=True))
         self.thinking = Thinking(searcher)
         self.delay = config.move_delay_seconds
         self.paused = False
@@ -344,9 +325,12 @@ class Session:
         """Hand the finished game on. What is taken back and played on after the end is not recorded again."""
         if self._on_finished is not None:
             black, white = (self.clock.used(color, now) for color in Color)
-            players = (self.seats[Color.BLACK], self.seats[Color.WHITE])
+            names = (self.seats[Color.BLACK].name, self.seats[Color.WHITE].name)
+            record = GameRecord.of(
+                self.game, names, self.game_seed, (black, white), game=self.number, series=self.number
+            )
             try:
-                self._on_finished(FinishedGame(self.game, players, self.game_seed, self.number, (black, white)))
+                self._on_finished(record)
                 self.notice = None
             except OutputError as error:
                 self.notice = str(error)

@@ -369,7 +369,7 @@ class PlayScene:
             name=wording.player_name(session.seats, color),
             details=wording.player_details(session.seats[color]),
             discs=discs,
-            used=f"used {self._used(color, now)}",
+            used=self._used(color, now),
             is_active=is_active,
             thinking=self._thinking_seconds(now) if is_active else None,
             note="passed" if passed else "passes" if is_active and game.must_pass else "",
@@ -381,13 +381,17 @@ class PlayScene:
             panels.draw_result(surface, layout, self._result(now))
         elif session.announces_pass and self._flip is None:
             side = session.game.to_move
-            text = f"{side.title} passes, and {side.opponent.title} plays again. Click or press Enter to go on."
-            banner = panels.Banner(f"{side.title} has no legal move", text, color=side)
-            panels.draw_banner(surface, layout, banner)
+            title = f"{side.title} has no legal move"
+            text = f"{side.title} passes, and {side.opponent.title} plays again."
+            panels.draw_banner(
+                surface, layout, panels.Banner(title, text, "Click or press Enter to go on.", color=side)
+            )
         elif self._shows_failure:
             name = wording.player_name(session.seats, session.game.to_move)
-            text = f"{session.failure} — {wording.next_steps(session)}"
-            panels.draw_banner(surface, layout, panels.Banner(f"{name} failed", text, border=theme.WARNING))
+            banner = panels.Banner(
+                f"{name} failed", session.failure or "", wording.next_steps(session), border=theme.WARNING
+            )
+            panels.draw_banner(surface, layout, banner)
 
     def _result(self, now: float) -> panels.Result:
         session = self.session

@@ -148,7 +148,7 @@ def _draw_hints(surface: pygame.Surface, layout: Layout, state: BoardState) -> N
     for move, captured in state.captures.items():
         rect = layout.square_rect(move)
         is_hovered = move == state.hover
-        if state.report is not None and state.shows_counts:
+        if state.report is not None and state.shows_counts and layout.cell >= style.px(60):
             label = style.text(f"+{captured}", 10, theme.HINT)
             blit_text(surface, label, anchor="topright", at=(rect.right - style.px(3), rect.top))
         if state.report is None and state.shows_counts:

@@ -18,13 +18,14 @@ class CardState:
     """What one player's card shows.
 
     Attributes:
+        details: what it is, in ever fewer words; the first that fits is shown.
         thinking: seconds since its search began, None while it does not search.
         note: a word beside the time used, such as "passed".
     """
 
     color: Color
     name: str
-    details: str
+    details: tuple[str, ...]
     discs: int
     used: str
     is_active: bool
@@ -55,11 +56,11 @@ def draw_card(surface: pygame.Surface, style: Style, rect: pygame.Rect, state: C
     blit_text(
         surface, style.text(style.fit(state.name, 16, room, bold=True), 16, bold=True), at=(left, rect.top + px(12))
     )
-    blit_text(surface, style.text(style.fit(state.details, 12, room), 12, theme.MUTED), at=(left, rect.top + px(35)))
+    details = next((text for text in state.details if style.width(text, 12) <= room), state.details[-1])
+    blit_text(surface, style.text(style.fit(details, 12, room), 12, theme.MUTED), at=(left, rect.top + px(35)))
     bottom = rect.bottom - px(20)
-    used = blit_text(
-        surface, style.text(state.used, 13, theme.MUTED), anchor="midright", at=(rect.right - px(16), bottom)
-    )
+    text = state.used if rect.width < px(230) else f"used {state.used}"
+    used = blit_text(surface, style.text(text, 13, theme.MUTED), anchor="midright", at=(rect.right - px(16), bottom))
     if state.note:
         note = style.text(state.note, 13, theme.LAST_MOVE, bold=True)
         blit_text(surface, note, anchor="midright", at=(used.left - px(10), bottom))

@@ -16,10 +16,11 @@ from othello.rules.protocol import Color
 
 @dataclass(frozen=True, slots=True)
 class Banner:
-    """An announcement across the board."""
+    """An announcement across the board: what happened, and what to do next."""
 
     title: str
     text: str
+    advice: str
     border: RGB = theme.LAST_MOVE
     color: Color | None = None  # whose disc stands beside the title
 
@@ -39,7 +40,8 @@ def draw_banner(surface: pygame.Surface, layout: Layout, banner: Banner) -> None
     """Draw an announcement over the middle of the board."""
     style, px = layout.style, layout.style.px
     width = layout.board.width - px(48)
-    rows = style.wrap(banner.text, 14, width - px(48), lines=4)
+    rows = [(row, theme.MUTED) for row in style.wrap(banner.text, 14, width - px(48), lines=4)]
+    rows += [(row, theme.TEXT) for row in style.wrap(banner.advice, 14, width - px(48), lines=2)]
     rect = pygame.Rect(0, 0, width, px(66) + len(rows) * px(21))
     rect.center = layout.board.center
     fill_rounded(surface, rect, px(12), theme.RAISED, banner.border, px(2))
@@ -50,9 +52,9 @@ def draw_banner(surface: pygame.Surface, layout: Layout, banner: Banner) -> None
         at.left += px(16)
         surface.blit(token, token.get_rect(midright=(at.left - px(10), at.centery)))
     surface.blit(title, at)
-    for index, row in enumerate(rows):
+    for index, (row, color) in enumerate(rows):
         y = rect.top + px(50) + index * px(21)
-        blit_text(surface, style.text(row, 14, theme.MUTED), anchor="midtop", at=(rect.centerx, y))
+        blit_text(surface, style.text(row, 14, color), anchor="midtop", at=(rect.centerx, y))
 
 
 def result_rect(layout: Layout) -> pygame.Rect:

@@ -43,24 +43,27 @@ def _draw_played(
 ) -> None:
     style = layout.style
     rect = layout.square_rect(stats.move)
-    _draw_rings(surface, layout, rect, is_best, is_most)
+    _draw_rings(surface, layout, rect, layout.disc, is_best, is_most)
     text = style.text(_value_text(report, stats), 10, theme.TEXT, bold=True)
     plate = text.get_rect(midbottom=(rect.centerx, rect.bottom - 1)).inflate(style.px(8), 0)
     fill_rounded(surface, plate, style.px(6), theme.FRAME)
     surface.blit(text, text.get_rect(center=plate.center))
 
 
-def _draw_rings(surface: pygame.Surface, layout: Layout, rect: pygame.Rect, is_best: bool, is_most: bool) -> None:
+def _draw_rings(
+    surface: pygame.Surface, layout: Layout, rect: pygame.Rect, size: int, is_best: bool, is_most: bool
+) -> None:
     """The marks of the best value and of the most visited move, one ring in the other where both are the same."""
-    style, size = layout.style, layout.disc
+    style = layout.style
+    width = style.px(2 if is_best and is_most else 3)
     if is_best:
-        outer = ring(size, style.px(3), theme.BEST_VALUE)
+        outer = ring(size, width, theme.BEST_VALUE)
         surface.blit(outer, outer.get_rect(center=rect.center))
-        draw_triangle(surface, style, (rect.left + style.px(7), rect.top + style.px(8)), theme.BEST_VALUE)
+        draw_triangle(surface, style, (rect.left + style.px(6), rect.top + style.px(7)), theme.BEST_VALUE)
     if is_most:
-        inner = ring(size - style.px(7) * is_best, style.px(3), theme.MOST_VISITED)
+        inner = ring(size - 2 * width * is_best, width, theme.MOST_VISITED)
         surface.blit(inner, inner.get_rect(center=rect.center))
-        draw_square(surface, style, (rect.left + style.px(7), rect.bottom - style.px(8)), theme.MOST_VISITED)
+        draw_square(surface, style, (rect.left + style.px(6), rect.bottom - style.px(6)), theme.MOST_VISITED)
 
 
 def _draw_move(
@@ -68,13 +71,13 @@ def _draw_move(
 ) -> None:
     style = layout.style
     rect = layout.square_rect(stats.move)
-    size = layout.disc
+    size = layout.plate
     plate = ring(size, style.px(1), theme.HINT, theme.FRAME, 0.94)
     surface.blit(plate, plate.get_rect(center=rect.center))
-    _draw_rings(surface, layout, rect, is_best, is_most)
+    _draw_rings(surface, layout, rect, size, is_best, is_most)
     color = theme.BEST_VALUE if is_best else theme.MOST_VISITED if is_most else theme.TEXT
     text = _value_text(report, stats)
-    room = size - style.px(10)
+    room = size - style.px(9)
     points = next((points for points in (14, 13, 12, 11, 10) if style.width(text, points, bold=True) <= room), 9)
     lift = layout.cell * 0.09
     value = style.text(text, points, color, bold=True)
@@ -117,6 +120,8 @@ def draw_panel(
         ("Points" if points else "Value", "–" if report.value is None else wording.value(report.value, report.unit)),
     )
     column = (right - left) // len(figures)
+    if column < style.width("Simulations ", 11):
+        figures = (("Sims", figures[0][1]), *figures[1:])
     for index, (name, figure) in enumerate(figures):
         x = left + index * column
         blit_text(surface, style.text(name, 11, theme.MUTED), at=(x, top + style.px(21)))
