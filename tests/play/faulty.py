@@ -1,0 +1,128 @@
+"""Players that do what players must not do, and one that is only slow."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+from othello.config import PlayerConfig
+from othello.game import AnyGame
+from othello.players.player import Player
+from othello.search.report import MoveStats, SearchReport, Unit
+from othello.search.stop import StopFlag
+
+
+def report(game: AnyGame, move: int | None = None, visits: int = 100, final: bool = False) -> SearchReport:
+    """A believable report on a position; the first legal move is the best unless told otherwise."""
+    legal = game.legal_moves()
+    best = legal[0] if move is None else move
+    stats = tuple(MoveStats(other, visits // (index + 1), 0.6 - 0.07 * index) for index, other in enumerate(legal))
+    return SearchReport("test", best, 0.6, stats, Unit.REWARD, visits, visits, 7, (best,), 0.01, final)
+
+
+class FirstMove:
+    """Plays the first legal move at once."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def think(self, game: AnyGame, stop: StopFlag) -> Iterator[SearchReport]:
+        yield report(game, final=True)
+
+    def warm_up(self) -> None:
+        """Nothing to do."""
+
+
+class Slow(FirstMove):
+    """Thinks until it is stopped, or until `finish` is set."""
+
+    finish = threading.Event()
+
+    def think(self, game: AnyGame, stop: StopFlag) -> Iterator[SearchReport]:
+        visits = 0
+        while not stop.is_set and not self.finish.is_set():
+            time.sleep(0.002)
+            visits += 1000
+            yield report(game, visits=visits)
+        if not stop.is_cancelled:
+            yield report(game, visits=visits, final=True)
+
+
+class Raising(FirstMove):
+    """Fails in the middle of a search."""
+
+    def think(self, game: AnyGame, stop: StopFlag) -> Iterator[SearchReport]:
+        yield report(game)
+        raise RuntimeError("the tree\nis full")
+
+
+class Exiting(FirstMove):
+    """Raises what `except Exception` does not catch."""
+
+    def think(self, game: AnyGame, stop: StopFlag) -> Iterator[SearchReport]:
+        raise SystemExit(1)
+        yield  # makes this a generator
+
+
+class Illegal(FirstMove):
+    """Answers with a square that is taken."""
+
+    def think(self, game: AnyGame, stop: StopFlag) -> Iterator[SearchReport]:
+        yield report(game, move=27, final=True)
+
+
+class Nonsense(FirstMove):
+    """Answers with something that is no report."""
+
+    def think(self, game: AnyGame, stop: StopFlag) -> Iterator[SearchReport]:
+        yield "e4"  # type: ignore[misc]
+
+
+class Silent(FirstMove):
+    """Ends without an answer."""
+
+    def think(self, game: AnyGame, stop: StopFlag) -> Iterator[SearchReport]:
+        yield from ()
+
+
+class Hanging(FirstMove):
+    """Does not look at its flag until `release` is set."""
+
+    release = threading.Event()
+
+    def think(self, game: AnyGame, stop: StopFlag) -> Iterator[SearchReport]:
+        self.release.wait(60)
+        yield report(game, final=True)
+
+
+class Unprepared(FirstMove):
+    """Cannot be warmed up."""
+
+    def warm_up(self) -> None:
+        raise OSError("no compiler here")
+
+
+_KINDS: dict[str, Callable[[str], Player]] = {
+    "first": FirstMove,
+    "slow": Slow,
+    "raising": Raising,
+    "exiting": Exiting,
+    "illegal": Illegal,
+    "nonsense": Nonsense,
+    "silent": Silent,
+    "hanging": Hanging,
+    "unprepared": Unprepared,
+}
+
+
+def make_player(config: PlayerConfig, seed: int) -> Player:
+    """What `create_player` is for real players; the config's name says which."""
+    return _KINDS[config.name](config.name)
+
+
+def computer(kind: str) -> PlayerConfig:
+    return PlayerConfig("random", name=kind)
+
+
+PERSON = PlayerConfig("user", name="user")

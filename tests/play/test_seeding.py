@@ -1,0 +1,23 @@
+from othello.play.seeding import SEED_LIMIT, draw_seed, game_seeds, player_seed
+from othello.rules.protocol import Color
+
+
+def test_more_repetitions_do_not_change_the_first_ones() -> None:
+    assert game_seeds(7, 50)[:3] == game_seeds(7, 3)
+
+
+def test_seeds_differ_by_experiment_game_and_color() -> None:
+    seeds = game_seeds(1, 100) + game_seeds(2, 100)
+    players = [player_seed(seed, color) for seed in seeds for color in Color]
+    assert len(set(seeds)) == 200
+    assert len(set(players)) == 400
+    assert all(0 <= seed < SEED_LIMIT for seed in seeds + players)
+
+
+def test_drawn_seeds_survive_json() -> None:
+    assert all(0 <= draw_seed() < 2**53 for _ in range(100))
+
+
+def test_seeds_are_the_same_on_every_machine() -> None:
+    assert game_seeds(42, 2) == [6971176343755556, 3953065555456575]
+    assert player_seed(1, Color.BLACK) == 3630251794869490

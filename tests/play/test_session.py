@@ -1,0 +1,385 @@
+"""The session, with a searcher that answers when it is told to and a clock that only the test moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import pytest
+
+from othello.config import Config, PlayerConfig
+from othello.errors import OutputError
+from othello.game import AnyGame, Game
+from othello.play import commands as cmd
+from othello.play.seeding import game_seeds, player_seed
+from othello.play.session import PASS_SECONDS, RESULT_SECONDS, Session
+from othello.play.worker import Answered, Failed, News, Preparing, Progress, Ready, Seat, Started
+from othello.records.record import GameRecord
+from othello.rules.othello import PASS, Othello, parse_board
+from othello.rules.protocol import Color
+from tests.play.faulty import PERSON, computer, report
+
+FIRST, SECOND = computer("first"), computer("second")
+# Black plays a1 and white has no move then, while black has h1.
+PASS_AHEAD = "-OX-----" + "-" * 48 + "XXXXXXO-" + "X"
+
+
+@dataclass
+class Script:
+    """A `Searcher` whose news the test writes."""
+
+    requests: list[tuple[int, AnyGame, Seat]] = field(default_factory=list)
+    cancelled: int = 0
+    prepared: list[str] = field(default_factory=list)
+    news: list[News] = field(default_factory=list)
+    is_busy: bool = False
+
+    def prepare(self, players: Iterable[PlayerConfig]) -> None:
+        self.prepared += [player.name for player in players]
+
+    def submit(self, request: int, game: AnyGame, seat: Seat) -> None:
+        self.requests.append((request, game, seat))
+
+    def cancel(self) -> None:
+        self.cancelled += 1
+
+    def poll(self) -> list[News]:
+        news, self.news = self.news, []
+        return news
+
+    def answer(self, began: float, ended: float) -> None:
+        request, game, _ = self.requests[-1]
+        self.news += [Started(request, began), Answered(request, report(game, final=True), ended)]
+
+
+@dataclass
+class Table:
+    """A session with all that belongs to it."""
+
+    script: Script
+    session: Session
+    records: list[GameRecord]
+    now: float = 0.0
+
+    def do(self, *commands: cmd.SessionCommand) -> None:
+        for command in commands:
+            self.session.do(command, self.now)
+            self.session.update(self.now)
+
+    def wait(self, seconds: float = 0.0) -> None:
+        self.now += seconds
+        self.session.update(self.now)
+
+    def answer(self, thought: float = 0.0) -> None:
+        """Let the computer answer, and its answer be played."""
+        self.script.answer(self.now, self.now + thought)
+        self.wait(thought)
+        self.wait(self.session.delay)
+        self.wait()
+
+    @property
+    def ply(self) -> int:
+        return self.session.game.ply
+
+
+def table(black: PlayerConfig, white: PlayerConfig, repetitions: int = 1, delay: float = 0.8) -> Table:
+    script, records = Script(), list[GameRecord]()
+    config = Config((black, white), seed=5, game_repetitions=repetitions, move_delay_seconds=delay)
+    made = Table(script, Session(config, script, 0.0, records.append), records)
+    made.wait()
+    return made
+
+
+def play_on(made: Table, limit: int = 200) -> None:
+    """Play first moves for everybody until the game is over."""
+    for _ in range(limit):
+        session = made.session
+        if session.game.is_over:
+            return
+        if session.game.must_pass:
+            made.wait(PASS_SECONDS)
+        elif session.seat.is_user:
+            made.do(cmd.PlayMove(session.game.legal_moves()[0]))
+        else:
+            made.answer()
+    raise AssertionError("the game does not end")
+
+
+def test_a_person_plays_legal_moves_only() -> None:
+    made = table(PERSON, PERSON)
+    made.do(cmd.PlayMove(0))
+    assert made.ply == 0
+    made.do(cmd.PlayMove(19))
+    assert made.session.game.moves == (19,)
+
+
+def test_a_person_cannot_move_for_the_computer() -> None:
+    made = table(FIRST, PERSON)
+    made.do(cmd.PlayMove(19))
+    assert made.ply == 0
+
+
+def test_the_computer_is_asked_with_its_seed() -> None:
+    made = table(PERSON, SECOND)
+    made.do(cmd.PlayMove(19))
+    _, game, seat = made.script.requests[-1]
+    assert game.moves == (19,)
+    assert seat == Seat(SECOND, player_seed(game_seeds(5, 1)[0], Color.WHITE))
+
+
+def test_an_answer_is_held_back_to_the_pace() -> None:
+    made = table(FIRST, PERSON)
+    made.script.answer(0.0, 0.1)
+    made.wait(0.1)
+    assert made.ply == 0
+    assert made.session.next_event(made.now) == pytest.approx(0.8)
+    made.wait(0.69)
+    assert made.ply == 0
+    made.wait(0.02)
+    assert made.session.game.moves == (19,)
+
+
+def test_time_is_thinking_time_for_computers_and_turn_time_for_people() -> None:
+    made = table(FIRST, PERSON)
+    made.script.answer(0.2, 0.3)
+    made.wait(0.8)
+    made.wait(5.0)
+    clock = made.session.clock
+    assert clock.used(Color.BLACK, made.now) == pytest.approx(0.1)
+    assert clock.used(Color.WHITE, made.now) == pytest.approx(5.0)
+
+
+def test_a_stale_answer_is_never_played() -> None:
+    made = table(PERSON, FIRST, delay=0.0)
+    made.do(cmd.PlayMove(19))
+    request, game, _ = made.script.requests[-1]
+    made.do(cmd.Undo())
+    assert made.script.cancelled == 1
+    made.script.news.append(Answered(request, report(game, final=True), 1.0))
+    made.script.news.append(Failed(request, "too late", 1.0))
+    made.wait(1.0)
+    assert made.ply == 0
+    assert made.session.failure is None
+    made.do(cmd.PlayMove(26))
+    made.script.news.append(Answered(request, report(game, final=True), 1.0))
+    made.wait(1.0)
+    assert made.ply == 1
+
+
+@pytest.mark.parametrize("command", [cmd.Undo(), cmd.NewGame(), cmd.SwapSides(), cmd.HandOver(Color.WHITE)])
+def test_what_changes_the_game_stops_the_search(command: cmd.SessionCommand) -> None:
+    made = table(PERSON, FIRST)
+    made.do(cmd.PlayMove(19))
+    made.session.do(command, made.now)
+    assert made.script.cancelled == 1
+
+
+def test_undo_goes_to_the_persons_last_choice_and_redo_back() -> None:
+    made = table(PERSON, FIRST)
+    made.do(cmd.PlayMove(19))
+    made.answer()
+    made.do(cmd.PlayMove(made.session.game.legal_moves()[0]))
+    made.answer()
+    played = made.session.game.moves
+    made.do(cmd.Undo(), cmd.Undo())
+    assert made.ply == 0
+    made.do(cmd.Undo())
+    assert made.ply == 0
+    made.do(cmd.Redo())
+    assert made.session.game.moves == played[:2]
+    made.do(cmd.Redo())
+    assert made.session.game.moves == played
+    assert not made.session.can_redo
+
+
+def test_a_new_move_ends_what_could_be_redone() -> None:
+    made = table(PERSON, PERSON)
+    made.do(cmd.PlayMove(19), cmd.Undo(), cmd.PlayMove(26))
+    assert not made.session.can_redo
+
+
+def test_nothing_to_undo_before_the_person_has_moved() -> None:
+    made = table(FIRST, PERSON)
+    made.answer()
+    assert not made.session.can_undo
+    made.do(cmd.Undo())
+    assert made.ply == 1
+
+
+def test_undo_between_computers_pauses() -> None:
+    made = table(FIRST, SECOND)
+    made.answer()
+    made.answer()
+    made.do(cmd.Undo())
+    assert (made.ply, made.session.paused) == (1, True)
+    made.wait(10.0)
+    assert made.ply == 1
+
+
+def test_pause_holds_an_answer_and_step_lets_one_go() -> None:
+    made = table(FIRST, SECOND)
+    made.do(cmd.TogglePause())
+    made.answer()
+    assert made.ply == 0
+    assert made.session.next_event(made.now) is None
+    made.do(cmd.Step())
+    assert made.ply == 1
+    made.wait(10.0)
+    assert len(made.script.requests) == 1
+    made.do(cmd.Step())
+    made.answer()
+    assert (made.ply, made.session.paused) == (2, True)
+    made.do(cmd.TogglePause())
+    made.answer()
+    assert made.ply == 3
+
+
+def test_pace_moves_along_its_steps() -> None:
+    made = table(FIRST, SECOND)
+    made.do(cmd.ChangePace(1))
+    assert made.session.delay == 1.5
+    made.do(*[cmd.ChangePace(-1)] * 20)
+    assert made.session.delay == 0.0
+
+
+def test_a_pass_is_announced_then_made() -> None:
+    made = table(PERSON, PERSON)
+    made.session.game = Game.new(Othello(), parse_board(PASS_AHEAD))
+    made.do(cmd.PlayMove(0))
+    assert made.session.announces_pass
+    made.wait(PASS_SECONDS - 0.1)
+    assert made.ply == 1
+    made.wait(0.2)
+    assert made.session.game.moves[-1] == PASS
+    assert made.session.awaits_person
+
+
+def test_an_acknowledged_pass_is_made_at_once() -> None:
+    made = table(PERSON, PERSON)
+    made.session.game = Game.new(Othello(), parse_board(PASS_AHEAD))
+    made.do(cmd.PlayMove(0), cmd.Acknowledge())
+    assert made.session.game.moves == (0, PASS)
+    made.do(cmd.Acknowledge())
+    assert made.ply == 2
+
+
+def test_undo_skips_a_forced_pass() -> None:
+    made = table(PERSON, PERSON)
+    made.session.game = Game.new(Othello(), parse_board(PASS_AHEAD))
+    made.do(cmd.PlayMove(0), cmd.Acknowledge(), cmd.Undo())
+    assert made.ply == 0
+
+
+def test_a_failure_is_kept_until_something_is_done_about_it() -> None:
+    made = table(PERSON, FIRST)
+    made.do(cmd.PlayMove(19))
+    made.script.news.append(Failed(made.script.requests[-1][0], "out of memory", 0.0))
+    made.wait(1.0)
+    made.wait(1.0)
+    assert made.session.failure == "out of memory"
+    assert len(made.script.requests) == 1
+    made.do(cmd.Undo())
+    assert made.session.failure is None
+    assert made.session.awaits_person
+
+
+def test_a_person_takes_over_and_gives_back() -> None:
+    made = table(PERSON, FIRST)
+    made.do(cmd.PlayMove(19), cmd.HandOver(Color.WHITE))
+    assert made.session.awaits_person
+    made.do(cmd.HandOver(Color.WHITE))
+    assert made.session.seats[Color.WHITE] == FIRST
+    assert made.script.requests[-1][1].moves == (19,)
+    made.do(cmd.HandOver(Color.BLACK))
+    assert made.session.seats[Color.BLACK] == FIRST
+
+
+def test_swapping_makes_the_computer_play_the_other_colour() -> None:
+    made = table(PERSON, FIRST)
+    made.do(cmd.SwapSides())
+    assert made.session.seats == {Color.BLACK: FIRST, Color.WHITE: PERSON}
+    assert made.script.requests[-1][2].config == FIRST
+
+
+def test_looking_back_does_not_stop_the_game() -> None:
+    made = table(FIRST, SECOND)
+    for _ in range(4):
+        made.answer()
+    made.do(cmd.GoTo(1))
+    made.answer()
+    assert (made.session.shown_ply, made.ply) == (1, 5)
+    assert made.session.shown.ply == 1
+    made.do(cmd.Browse(2))
+    assert made.session.shown_ply == 3
+    made.do(cmd.Browse(99))
+    assert made.session.is_live
+
+
+def test_a_click_into_the_past_only_returns_to_the_present() -> None:
+    made = table(PERSON, PERSON)
+    made.do(cmd.PlayMove(19), cmd.GoTo(0), cmd.PlayMove(26))
+    assert made.session.is_live
+    assert made.session.game.moves == (19,)
+
+
+def test_snapshots_and_preparation_can_be_seen() -> None:
+    made = table(FIRST, PERSON)
+    request, game, _ = made.script.requests[-1]
+    made.script.news += [Preparing("first")]
+    made.wait()
+    assert made.session.thinking.preparing == "first"
+    made.script.news += [Ready(), Started(request, 0.0), Progress(request, report(game, visits=5))]
+    made.wait()
+    assert made.session.thinking.preparing is None
+    shown = made.session.shown_report
+    assert shown is not None
+    assert (shown[0], shown[1].simulations) == (0, 5)
+
+
+def test_a_finished_game_is_recorded_once() -> None:
+    made = table(PERSON, FIRST)
+    play_on(made)
+    made.wait(1.0)
+    made.do(cmd.Undo())
+    play_on(made)
+    assert len(made.records) == 1
+    record = made.records[0]
+    assert (record.black, record.white, record.game, record.seed) == ("user", "first", 1, game_seeds(5, 1)[0])
+
+
+def test_a_record_that_cannot_be_written_is_told_and_the_session_lives_on() -> None:
+    def fail(record: GameRecord) -> None:
+        raise OutputError("the disk is full")
+
+    script = Script()
+    made = Table(script, Session(Config((PERSON, PERSON), seed=1), script, 0.0, fail), [])
+    play_on(made)
+    assert made.session.notice == "the disk is full"
+    made.do(cmd.NewGame())
+    assert made.ply == 0
+
+
+def test_repetitions_between_computers_follow_by_themselves() -> None:
+    made = table(FIRST, SECOND, repetitions=2)
+    play_on(made)
+    assert made.session.next_game_at == pytest.approx(made.now + RESULT_SECONDS, abs=1.0)
+    made.wait(RESULT_SECONDS)
+    assert (made.session.number, made.ply) == (2, 0)
+    assert made.session.game_seed == game_seeds(5, 2)[1]
+    play_on(made)
+    made.wait(100.0)
+    assert (made.session.number, len(made.records)) == (2, 2)
+
+
+def test_new_games_go_on_with_the_next_seed_for_ever() -> None:
+    made = table(PERSON, PERSON)
+    seeds = [made.session.game_seed]
+    for _ in range(9):
+        made.do(cmd.NewGame())
+        seeds.append(made.session.game_seed)
+    assert seeds == game_seeds(5, 10)
+
+
+def test_an_idle_session_waits_for_nothing() -> None:
+    made = table(PERSON, PERSON)
+    assert made.session.next_event(made.now) is None

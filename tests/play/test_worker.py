@@ -1,0 +1,160 @@
+"""The thread that thinks, with players that behave and players that do not."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import TypeVar
+
+import pytest
+
+from othello.game import AnyGame, Game
+from othello.play.worker import Answered, Failed, News, Preparing, Progress, Ready, Seat, Started, Worker
+from othello.rules.othello import Othello
+from tests.play.faulty import Hanging, Slow, computer, make_player
+
+DEADLINE = 10.0  # far more than is ever needed; nothing waits for it to pass
+Kind = TypeVar("Kind")
+
+
+class Ear:
+    """A worker and the news of it that no test has asked for yet."""
+
+    def __init__(self, worker: Worker) -> None:
+        self.worker = worker
+        self.unread: list[News] = []
+
+    def wait_for(self, kind: type[Kind]) -> Kind:
+        """The next news of a kind; what came before it is passed over."""
+        end = time.monotonic() + DEADLINE
+        while time.monotonic() < end:
+            self.unread += self.worker.poll()
+            while self.unread:
+                item = self.unread.pop(0)
+                if isinstance(item, kind):
+                    return item
+            time.sleep(0.001)
+        raise AssertionError(f"no {kind.__name__} in {DEADLINE} s")
+
+    def all_until(self, kind: type[object]) -> list[type[object]]:
+        """The kinds of all news up to the next one of a kind."""
+        heard: list[type[object]] = []
+        while not heard or heard[-1] is not kind:
+            heard.append(type(self.wait_for(object)))
+        return heard
+
+
+@pytest.fixture
+def ear() -> Iterator[Ear]:
+    Slow.finish.clear()
+    Hanging.release.clear()
+    worker = Worker(make_player, grace_seconds=0.05)
+    yield Ear(worker)
+    Hanging.release.set()
+    assert worker.close(DEADLINE)
+
+
+def start() -> AnyGame:
+    return Game.new(Othello())
+
+
+def seat(kind: str) -> Seat:
+    return Seat(computer(kind), 1)
+
+
+def test_a_request_is_answered_with_its_number(ear: Ear) -> None:
+    ear.worker.submit(7, start(), seat("first"))
+    answer = ear.wait_for(Answered)
+    assert (answer.request, answer.report.move) == (7, 19)
+    assert not ear.worker.is_busy
+
+
+def test_news_comes_in_order(ear: Ear) -> None:
+    ear.worker.submit(1, start(), seat("first"))
+    assert ear.all_until(Answered) == [Preparing, Ready, Started, Answered]
+
+
+def test_snapshots_arrive_while_the_player_thinks(ear: Ear) -> None:
+    ear.worker.submit(1, start(), seat("slow"))
+    first = ear.wait_for(Progress)
+    second = ear.wait_for(Progress)
+    assert second.report.simulations > first.report.simulations
+    Slow.finish.set()
+    assert ear.wait_for(Answered).report.final
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [
+        ("raising", "RuntimeError: the tree is full"),
+        ("exiting", "SystemExit: 1"),
+        ("illegal", "answered with d4, which is not legal; legal: d3, c4, f5, e6"),
+        ("nonsense", "AttributeError: 'str' object has no attribute 'final'"),
+        ("silent", "the search ended without a move"),
+        ("unprepared", "OSError: no compiler here"),
+        ("unheard of", "KeyError: 'unheard of'"),
+    ],
+)
+def test_a_failure_is_one_line_and_the_thread_lives_on(ear: Ear, kind: str, reason: str) -> None:
+    ear.worker.submit(1, start(), seat(kind))
+    assert ear.wait_for(Failed).reason == reason
+    ear.worker.submit(2, start(), seat("first"))
+    assert ear.wait_for(Answered).request == 2
+
+
+def test_a_cancelled_search_stops_at_once_and_says_nothing(ear: Ear) -> None:
+    ear.worker.submit(1, start(), seat("slow"))
+    ear.wait_for(Progress)
+    ear.worker.cancel()
+    end = time.monotonic() + DEADLINE
+    while ear.worker.is_busy and time.monotonic() < end:
+        assert not any(isinstance(item, (Answered, Failed)) for item in ear.worker.poll())
+    assert not ear.worker.is_busy
+
+
+def test_a_new_request_replaces_the_old_one(ear: Ear) -> None:
+    ear.worker.submit(1, start(), seat("slow"))
+    ear.wait_for(Progress)
+    ear.worker.submit(2, start(), seat("first"))
+    assert ear.wait_for(Answered).request == 2
+
+
+def test_a_request_that_was_cancelled_before_its_turn_is_never_started(ear: Ear) -> None:
+    ear.worker.submit(1, start(), seat("slow"))
+    ear.wait_for(Progress)
+    ear.worker.submit(2, start(), seat("raising"))
+    ear.worker.submit(3, start(), seat("first"))
+    assert ear.wait_for(Started).request == 3
+
+
+def test_a_hanging_player_loses_its_thread(ear: Ear) -> None:
+    ear.worker.submit(1, start(), seat("hanging"))
+    ear.wait_for(Started)
+    ear.worker.submit(2, start(), seat("first"))
+    assert ear.wait_for(Answered).request == 2
+    Hanging.release.set()
+    time.sleep(0.05)
+    assert ear.worker.poll() == []  # what it says in the end is never heard
+
+
+def test_closing_tells_whether_a_thread_is_left() -> None:
+    Hanging.release.clear()
+    worker = Worker(make_player)
+    worker.submit(1, start(), seat("hanging"))
+    Ear(worker).wait_for(Started)
+    assert not worker.close(0.01)
+    Hanging.release.set()
+    assert worker.close(DEADLINE)
+
+
+def test_preparing_is_announced_once_a_player(ear: Ear) -> None:
+    ear.worker.prepare([computer("first"), computer("first")])
+    ear.worker.submit(1, start(), seat("first"))
+    assert ear.all_until(Answered) == [Preparing, Ready, Started, Answered]
+
+
+def test_a_player_that_cannot_be_prepared_fails_when_it_is_asked(ear: Ear) -> None:
+    ear.worker.prepare([computer("unprepared")])
+    ear.wait_for(Ready)
+    ear.worker.submit(1, start(), seat("unprepared"))
+    assert ear.wait_for(Failed).reason == "OSError: no compiler here"
