@@ -2,56 +2,74 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, cast
 
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
 from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+from othello.kernel.jit import inlined
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
 
 
-@intrinsic
-def popcount(_typing_context: Any, board: Any) -> Any:
-    """The number of set bits of a uint64, as int64."""
+def _popcount(_typing: Any, board: Any) -> Any:
+    if board != types.uint64:
+        return None  # no such call
 
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
 
-    return types.int64(types.uint64), generate if board == types.uint64 else None
+    return types.int64(types.uint64), generate
 
 
-@intrinsic
-def lowest_square(_typing_context: Any, board: Any) -> Any:
-    """The index (int64) of the lowest set bit of a uint64; 64 where none is set."""
+def _lowest_square(_typing: Any, board: Any) -> Any:
+    if board != types.uint64:
+        return None  # no such call
 
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
 
-    return types.int64(types.uint64), generate if board == types.uint64 else None
+    return types.int64(types.uint64), generate
 
 
-@intrinsic
-def byteswap(_typing_context: Any, board: Any) -> Any:
-    """A uint64 with its eight bytes in reverse order: the board upside down."""
+def _byteswap(_typing: Any, board: Any) -> Any:
+    if board != types.uint64:
+        return None  # no such call
 
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.bswap(arguments[0])
 
-    return types.uint64(types.uint64), generate if board == types.uint64 else None
+    return types.uint64(types.uint64), generate
 
 
-@intrinsic
-def is_stopped(_typing_context: Any, cell: Any) -> Any:
-    """Whether the int64 array `cell` holds anything but zero. An atomic load: never moved out of a loop."""
-
+def _is_stopped(_typing: Any, cell: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array = context.make_array(signature.args[0])(context, builder, arguments[0])
-        word = ir.IntType(64)
-        value = builder.load_atomic(array.data, "monotonic", 8, typ=word)
-        return cgutils.is_not_null(builder, value)
+        value = builder.load_atomic(array.data, "monotonic", 8, typ=ir.IntType(64))
+        return builder.icmp_unsigned("!=", value, ir.Constant(ir.IntType(64), 0))
 
     return types.boolean(cell), generate
+
+
+popcount = cast(Callable[[np.uint64], int], intrinsic(_popcount))
+"""The number of set bits."""
+
+lowest_square = cast(Callable[[np.uint64], int], intrinsic(_lowest_square))
+"""The index of the lowest set bit; 64 where none is set."""
+
+byteswap = cast(Callable[[np.uint64], np.uint64], intrinsic(_byteswap))
+"""The eight bytes in reverse order: the board upside down."""
+
+is_stopped = cast(Callable[[NDArray[np.int64]], bool], intrinsic(_is_stopped))
+"""Whether the cell of a `StopFlag` holds anything but zero. An atomic load: never moved out of a loop."""
+
+
+@inlined
+def integer(number: Any) -> int:
+    """Any number as int64, for arithmetic: a narrow or unsigned one would wrap around or turn into a float."""
+    return np.int64(number)  # type: ignore[return-value]  # an int to all who call it

@@ -25,6 +25,7 @@ from platformdirs import user_cache_path
 
 _log = logging.getLogger(__name__)
 
+_config: Any = numba.config
 _PACKAGE = Path(__file__).parents[1]
 _SOURCES = ("kernel", "rules", "search")
 _FOLDERS_KEPT = 4  # of former sources; they are a few megabytes each
@@ -35,9 +36,9 @@ def _prefer_widest_vectors() -> None:
 
     Measured with 16 random games in lock-step: 2.5 against 1.7 million games a second.
     """
-    features = get_host_cpu_features()
-    if numba.config.CPU_FEATURES is None and "+avx512dq" in features:
-        numba.config.CPU_FEATURES = features + ",-prefer-256-bit"
+    features: str = get_host_cpu_features()  # type: ignore[no-untyped-call]
+    if _config.CPU_FEATURES is None and "+avx512dq" in features:
+        _config.CPU_FEATURES = features + ",-prefer-256-bit"
 
 
 def _fingerprint() -> str:
@@ -46,7 +47,7 @@ def _fingerprint() -> str:
         for source in sorted((_PACKAGE / folder).glob("*.py")):
             digest.update(source.name.encode())
             digest.update(source.read_bytes())
-    for fact in (numba.__version__, llvmlite.binding.get_host_cpu_name(), str(numba.config.CPU_FEATURES)):
+    for fact in (numba.__version__, llvmlite.binding.get_host_cpu_name(), str(_config.CPU_FEATURES)):
         digest.update(fact.encode())
     return digest.hexdigest()[:16]
 
@@ -72,9 +73,9 @@ def _cache_folder() -> Path | None:
 _prefer_widest_vectors()
 CACHE_FOLDER: Final = _cache_folder()
 if CACHE_FOLDER is not None:
-    numba.config.CACHE_DIR = str(CACHE_FOLDER)
+    _config.CACHE_DIR = str(CACHE_FOLDER)
 
-_OPTIONS: Final[dict[str, Any]] = {
+_OPTIONS: Final[Any] = {
     "nogil": True,  # the window draws while a search runs
     "cache": CACHE_FOLDER is not None,
     "error_model": "numpy",  # no check for division by zero in every loop; callers never divide by it

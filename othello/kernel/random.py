@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from othello.kernel.bits import integer
 from othello.kernel.jit import inlined
 
 _LEFT_24 = np.uint64(24)
@@ -24,12 +25,12 @@ RandomState = NDArray[np.uint64]
 
 def random_state(seed: np.random.SeedSequence) -> RandomState:
     """One generator, shape (2,)."""
-    return seed.generate_state(2, np.uint64)
+    return seed.generate_state(2, np.uint64).astype(np.uint64)
 
 
 def random_lanes(seed: np.random.SeedSequence, lanes: int) -> RandomState:
     """`lanes` independent generators, shape (2, lanes)."""
-    return seed.generate_state(2 * lanes, np.uint64).reshape(2, lanes)
+    return seed.generate_state(2 * lanes, np.uint64).astype(np.uint64).reshape(2, lanes)
 
 
 @inlined
@@ -44,7 +45,8 @@ def _advance(first: np.uint64, second: np.uint64) -> tuple[np.uint64, np.uint64]
 @inlined
 def next_random(state: RandomState) -> np.uint64:
     """The next 64 random bits of a generator of shape (2,)."""
-    first, second = state[0], state[1]
+    first: np.uint64 = state[0]
+    second: np.uint64 = state[1]
     state[0], state[1] = _advance(first, second)
     return first + second
 
@@ -52,7 +54,8 @@ def next_random(state: RandomState) -> np.uint64:
 @inlined
 def next_random_lane(lanes: RandomState, lane: int) -> np.uint64:
     """The next 64 random bits of one of the generators of shape (2, lanes)."""
-    first, second = lanes[0, lane], lanes[1, lane]
+    first: np.uint64 = lanes[0, lane]
+    second: np.uint64 = lanes[1, lane]
     lanes[0, lane], lanes[1, lane] = _advance(first, second)
     return first + second
 
@@ -60,4 +63,4 @@ def next_random_lane(lanes: RandomState, lane: int) -> np.uint64:
 @inlined
 def below(state: RandomState, bound: int) -> int:
     """A random integer, 0 <= n < bound < 2**32, each as likely to one part in 2**32 / bound."""
-    return np.int64((next_random(state) >> _HALF) * np.uint64(bound) >> _HALF)
+    return integer((next_random(state) >> _HALF) * np.uint64(bound) >> _HALF)

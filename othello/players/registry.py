@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from othello.config import PlayerConfig
+from othello.config import MCTS_TYPES, PlayerConfig
 from othello.players.player import Player
 from othello.players.random_player import RandomPlayer
 
 
-def create_player(config: PlayerConfig, seed: int) -> Player:
+def create_player(config: PlayerConfig, seed: int, analyse: bool = False) -> Player:
     """The computer player that `config` describes, for one game.
 
     Args:
         config: any player but `user`, who is no player but a state of the session.
         seed: 0 .. 2**63 - 1; with the same seed the player makes the same decisions.
+        analyse: judge every root move exactly, also where less is needed to find the best. The move is the same.
 
     Raises:
         ValueError: no computer player has this type.
@@ -20,4 +21,16 @@ def create_player(config: PlayerConfig, seed: int) -> Player:
     name = config.name or config.player_type
     if config.player_type == "random":
         return RandomPlayer(name, seed)
+
+    # Searches are imported here and not above: the compiler takes longer to import than the window to open.
+    if config.player_type in ("simple_heuristic", "heuristic"):
+        from othello.players.heuristic_player import HeuristicPlayer, SimpleHeuristicPlayer
+
+        if config.player_type == "simple_heuristic":
+            return SimpleHeuristicPlayer(name, seed)
+        return HeuristicPlayer(name, seed, config.depth, config.time_limit_seconds, analyse)
+    if config.player_type in MCTS_TYPES:
+        from othello.players.mcts_player import MctsPlayer
+
+        return MctsPlayer(config, seed)
     raise ValueError(f"no computer player is called {config.player_type!r}")

@@ -146,6 +146,7 @@ class Othello:
 
     def kernel_state(self, position: OthelloPosition) -> OthelloState:
         # Here and not above: the compiler takes longer to import than the window to open.
+        from othello.rules import othello_playouts, othello_symmetry  # noqa: F401  (they register themselves)
         from othello.rules.othello_kernels import othello_state
 
         return othello_state(position.own, position.opponent)

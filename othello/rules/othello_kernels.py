@@ -138,7 +138,9 @@ def write_moves(state: OthelloState, moves: NDArray[np.uint8]) -> int:
 
 @implements(protocol.is_over, OthelloState)
 def is_over(state: OthelloState) -> bool:
-    return mobility(state.own, state.opponent) == ZERO and mobility(state.opponent, state.own) == ZERO
+    if mobility(state.own, state.opponent):
+        return False
+    return not mobility(state.opponent, state.own)
 
 
 @implements(protocol.play, OthelloState)

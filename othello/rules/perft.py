@@ -5,19 +5,19 @@ A pass is a ply of its own, and a finished game counts as one leaf at whatever d
 
 from __future__ import annotations
 
-from othello.kernel.bits import ONE, ZERO, popcount
+from othello.kernel.bits import ZERO, popcount
 from othello.kernel.jit import kernel
-from othello.rules.othello import PASS, OthelloPosition, mobility, squares
-from othello.rules.othello_kernels import Bitboard, flips, othello_state
-from othello.rules.othello_kernels import mobility as kernel_mobility
+from othello.rules.othello import Othello, OthelloPosition
+from othello.rules.othello_kernels import Bitboard, flips, mobility, othello_state
+from othello.rules.protocol import Color, Move
 
 
 @kernel
 def _perft(own: Bitboard, opponent: Bitboard, depth: int) -> int:
     """Leaves at `depth` >= 1 plies; the last ply is counted without being played."""
-    moves = kernel_mobility(own, opponent)
+    moves = mobility(own, opponent)
     if moves == ZERO:
-        if kernel_mobility(opponent, own) == ZERO or depth == 1:
+        if mobility(opponent, own) == ZERO or depth == 1:
             return 1
         return _perft(opponent, own, depth - 1)
     if depth == 1:
@@ -32,8 +32,16 @@ def _perft(own: Bitboard, opponent: Bitboard, depth: int) -> int:
 
 
 def perft(own: int, opponent: int, depth: int) -> int:
-    """The number of leaves `depth` plies below a position, seen from the side to move."""
+    """The number of leaves `depth` >= 0 plies below a position, seen from the side to move."""
     if depth == 0:
         return 1
     state = othello_state(own, opponent)
     return int(_perft(state.own, state.opponent, depth))
+
+
+def divide(own: int, opponent: int, depth: int) -> dict[Move, int]:
+    """The leaves below each legal move of a position that is not over, `depth` >= 1 plies below the position."""
+    position = OthelloPosition(own, opponent, Color.BLACK)
+    rules = Othello()
+    after = {move: rules.play(position, move) for move in rules.legal_moves(position)}
+    return {move: perft(child.own, child.opponent, depth - 1) for move, child in after.items()}

@@ -1,0 +1,149 @@
+"""The three players that search by simulations."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import numpy as np
+
+from othello.config import PlayerConfig
+from othello.game import AnyGame
+from othello.players.player import move_seed
+from othello.rules.protocol import Move
+from othello.rules.registry import default_rules
+from othello.search.grouping import GraphSearch
+from othello.search.limits import Deadline
+from othello.search.mcts import LANES, Simulator, TreeSearch
+from othello.search.report import MoveStats, SearchReport, Unit
+from othello.search.stop import StopFlag
+from othello.search.tree import UCB1_TUNED, UCT
+
+SLICE: Final = 256 * LANES  # simulations between two snapshots: some milliseconds
+_MAX_NODES: Final = 40_000_000  # 31 bytes each
+_MAX_GRAPH_NODES: Final = 12_000_000
+_EXTRA_SLICES: Final = 5  # `max_robust` searches on for at most this many tenths of the count
+_CAUTION: Final = 1.0  # `secure` judges a move by its mean minus this over the root of its visits
+
+
+def batch_size(simulations: int) -> int:
+    """How many simulations to gather before they are played out: 1 to `LANES`, a power of two.
+
+    A gathered simulation cannot learn from the others of its batch, so a batch is at most a small part of the whole.
+    """
+    return min(LANES, 1 << max(0, (simulations // 32).bit_length() - 1))
+
+
+def simulations_at(config: PlayerConfig, ply: int) -> int:
+    """How many simulations a move after `ply` plies gets, at least 1."""
+    if config.player_type == "mcts_grouping" and ply < config.grouping_opening_plies:
+        return max(1, round(config.simulation_count * config.grouping_opening_share))
+    return config.simulation_count
+
+
+def create_simulator(config: PlayerConfig) -> Simulator:
+    """The search of an `mcts_*` player, with room for the simulations of one move."""
+    count = config.simulation_count
+    moves = 34 * (count + 1)  # no simulation adds more than one position's moves
+    if config.player_type == "mcts_grouping":
+        nodes = min(count + 2, _MAX_GRAPH_NODES)
+        return GraphSearch(config.mcts_exploration, nodes, min(moves, 65_536 + 4 * nodes))
+    rule = UCB1_TUNED if config.player_type == "mcts_ucb1" else UCT
+    return TreeSearch(rule, config.mcts_exploration, min(moves, 65_536 + 8 * count, _MAX_NODES))
+
+
+class MctsPlayer:
+    """Searches by simulations and plays the move that `mcts_final_move` picks."""
+
+    def __init__(self, config: PlayerConfig, seed: int) -> None:
+        self.name = config.name or config.player_type
+        self._config = config
+        self._seed = seed
+        self._simulator = create_simulator(config)
+
+    def think(self, game: AnyGame, stop: StopFlag) -> Iterator[SearchReport]:
+        begun = time.perf_counter()
+        search_seed, tie_seed = move_seed(self._seed, game).spawn(2)
+        simulations = simulations_at(self._config, game.ply)
+        batch = batch_size(simulations)
+        simulator = self._simulator
+        done = 0
+
+        def snapshot(final: bool = False) -> SearchReport:
+            moves = simulator.root_moves()
+            move = pick_move(moves, self._config.mcts_final_move, np.random.default_rng(tie_seed))
+            line = simulator.principal_variation()
+            return SearchReport(
+                player=self._config.player_type,
+                move=move,
+                value=next(stats.value for stats in moves if stats.move == move),
+                moves=tuple(moves),
+                unit=Unit.REWARD,
+                simulations=done,
+                nodes=simulator.nodes,
+                depth=simulator.depth,
+                pv=line if line[:1] == (move,) else (move,),
+                seconds=time.perf_counter() - begun,
+                final=final,
+            )
+
+        with Deadline(self._config.time_limit_seconds, stop):
+            simulator.start(game.rules.kernel_state(game.position), search_seed)
+            while done < simulations:
+                done += simulator.simulate(min(SLICE, simulations - done), batch, stop)
+                if stop.is_set:
+                    break
+                if done < simulations:
+                    yield snapshot()
+            if self._config.mcts_final_move == "max_robust":
+                for _ in range(_EXTRA_SLICES):
+                    if stop.is_set or _agree(simulator.root_moves()):
+                        break
+                    done += simulator.simulate(max(1, simulations // 10), batch, stop)
+        if not stop.is_cancelled:
+            yield snapshot(final=True)
+
+    def warm_up(self) -> None:
+        """Compile by searching a little."""
+        rules = default_rules()
+        self._simulator.start(rules.kernel_state(rules.start()), np.random.SeedSequence(0))
+        self._simulator.simulate(2 * LANES, LANES, StopFlag())
+        self._simulator.root_moves()
+        self._simulator.principal_variation()
+
+
+def _agree(moves: Sequence[MoveStats]) -> bool:
+    """Whether one move has both the most visits and the highest mean."""
+    most = max(stats.visits for stats in moves)
+    highest = max(stats.value or 0.0 for stats in moves)
+    return any(stats.visits == most and (stats.value or 0.0) == highest for stats in moves)
+
+
+def pick_move(moves: Sequence[MoveStats], final_move: str, random: np.random.Generator) -> Move:
+    """The move to play after a search; equals are drawn at random.
+
+    Args:
+        moves: every root move.
+        final_move: `robust` (most visits), `max` (highest mean), `max_robust` (the one that is both, else most visits)
+            or `secure` (highest lower confidence bound).
+        random: breaks ties.
+
+    Source: Chaslot et al., "Progressive Strategies for Monte-Carlo Tree Search", 2008, section 2.4.
+    """
+
+    def merit(stats: MoveStats) -> tuple[float, ...]:
+        if stats.value is None:
+            return (-math.inf, -math.inf)
+        if final_move == "max":
+            return (stats.value,)
+        if final_move == "secure":
+            return (stats.value - _CAUTION / math.sqrt(stats.visits),)
+        if final_move == "max_robust":
+            return (stats.visits, stats.value)
+        return (stats.visits,)
+
+    best = max(merit(stats) for stats in moves)
+    equals = [stats.move for stats in moves if merit(stats) == best]
+    return equals[int(random.integers(len(equals)))]

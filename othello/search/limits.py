@@ -1,0 +1,29 @@
+"""How long a search may take."""
+
+from __future__ import annotations
+
+import threading
+from types import TracebackType
+
+from othello.search.stop import StopFlag
+
+
+class Deadline:
+    """While entered, tells a search that its time is up when `seconds` have passed; None never does.
+
+    A thread waits for the moment, so that the kernel needs no clock: it only looks at the flag.
+    """
+
+    def __init__(self, seconds: float | None, stop: StopFlag) -> None:
+        self._timer = None if seconds is None else threading.Timer(seconds, stop.time_is_up)
+
+    def __enter__(self) -> None:
+        if self._timer is not None:
+            self._timer.daemon = True
+            self._timer.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._timer is not None:
+            self._timer.cancel()

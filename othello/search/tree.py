@@ -1,0 +1,188 @@
+"""The search tree of the MCTS players, and how a tree descends, grows and learns.
+
+A tree is a struct of arrays. All children of a node get their places at once, side by side, when the first of them is
+tried, so that choosing among them reads memory in order.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello.kernel.bits import integer
+from othello.kernel.jit import inlined, kernel
+from othello.kernel.random import RandomState, below
+from othello.rules import protocol
+
+ROOT: Final = 0
+NO_CHILDREN: Final = 0  # as `first_child`: the root is nobody's child
+MAX_PATH: Final = 160  # nodes on one way down; a game of Othello has at most 60 moves and fewer passes
+
+UCT: Final = 0
+UCB1_TUNED: Final = 1
+
+
+class Tree(NamedTuple):
+    """One array a field; place n of every array belongs to node n. 31 bytes a node.
+
+    A node's results are those of the side that moved into it.
+    """
+
+    visits: NDArray[np.uint32]  # simulations that came by, those still under way too
+    wins: NDArray[np.uint32]
+    draws: NDArray[np.uint32]
+    mean: NDArray[np.float32]  # reward, 0..1, simulations under way counted as lost
+    inverse_root: NDArray[np.float32]  # 1 / sqrt(visits): the bonus then needs no root and no division a child
+    first_child: NDArray[np.uint32]  # the others follow it; NO_CHILDREN until one is tried
+    children: NDArray[np.uint8]  # how many moves the node has; known once there is a first child
+    tried: NDArray[np.uint8]  # how many of them, from the first on, were visited
+    move: NDArray[np.uint8]  # the move into the node
+    used: NDArray[np.int64]  # shape (1,): places given away
+
+    @property
+    def capacity(self) -> int:
+        return len(self.visits)
+
+
+def new_tree(capacity: int) -> Tree:
+    """Room for `capacity` nodes. Memory is taken up as the tree grows into it."""
+    return Tree(
+        visits=np.empty(capacity, np.uint32),
+        wins=np.empty(capacity, np.uint32),
+        draws=np.empty(capacity, np.uint32),
+        mean=np.empty(capacity, np.float32),
+        inverse_root=np.empty(capacity, np.float32),
+        first_child=np.empty(capacity, np.uint32),
+        children=np.empty(capacity, np.uint8),
+        tried=np.empty(capacity, np.uint8),
+        move=np.empty(capacity, np.uint8),
+        used=np.zeros(1, np.int64),
+    )
+
+
+@inlined
+def _add_node(tree: Tree, move: int) -> int:
+    node = integer(tree.used[0])
+    tree.used[0] = node + 1
+    tree.visits[node] = 0
+    tree.wins[node] = 0
+    tree.draws[node] = 0
+    tree.mean[node] = 0.0
+    tree.inverse_root[node] = 0.0
+    tree.first_child[node] = NO_CHILDREN
+    tree.children[node] = 0
+    tree.tried[node] = 0
+    tree.move[node] = move
+    return node
+
+
+@kernel
+def plant(tree: Tree) -> None:
+    """Empty the tree down to a fresh root."""
+    tree.used[0] = 0
+    _add_node(tree, 0)
+
+
+@kernel
+def add_children(tree: Tree, node: int, state: Any, moves: NDArray[np.uint8]) -> int:
+    """Give every move of `state` a place below `node`.
+
+    Args:
+        state: the state at `node`.
+        moves: scratch, `max_moves` long.
+
+    Returns:
+        The number of moves; 0 when the game is over; -1 when the tree has no room for them.
+    """
+    count: int = protocol.write_moves(state, moves)
+    if tree.used[0] + count > len(tree.visits):
+        return -1
+    if count:
+        tree.first_child[node] = tree.used[0]
+        tree.children[node] = count
+        for index in range(count):
+            _add_node(tree, moves[index])
+    return count
+
+
+@inlined
+def try_child(tree: Tree, node: int, random: RandomState) -> int:
+    """One untried child of `node`, drawn at random, now counted as tried."""
+    first = integer(tree.first_child[node])
+    tried = integer(tree.tried[node])
+    untried = integer(tree.children[node]) - tried
+    drawn = first + tried + (below(random, untried) if untried > 1 else 0)
+    child = first + tried
+    tree.move[child], tree.move[drawn] = tree.move[drawn], tree.move[child]
+    tree.tried[node] = tried + 1
+    return child
+
+
+@inlined
+def select_uct(tree: Tree, node: int, exploration: float) -> int:
+    """The child with the largest Q(s,a) + C * sqrt(ln N(s) / N(s,a)), the first of equals.
+
+    Source: Kocsis and Szepesvari, "Bandit Based Monte-Carlo Planning", ECML 2006.
+    """
+    first = integer(tree.first_child[node])
+    bonus = np.float32(exploration * np.sqrt(np.log(np.float64(tree.visits[node]))))
+    best, best_bound = first, np.float32(-1.0)
+    for child in range(first, first + integer(tree.children[node])):
+        bound = tree.mean[child] + bonus * tree.inverse_root[child]
+        if bound > best_bound:
+            best, best_bound = child, bound
+    return best
+
+
+@inlined
+def select_ucb1_tuned(tree: Tree, node: int) -> int:
+    """The child with the largest Q(s,a) + sqrt(ln N(s) / N(s,a) * min(1/4, V)), the first of equals.
+
+    V is the variance of the child's rewards plus sqrt(2 ln N(s) / N(s,a)).
+
+    Source: Auer, Cesa-Bianchi and Fischer, "Finite-time Analysis of the Multiarmed Bandit Problem", Machine Learning
+    47, 2002, section 4.
+    """
+    first = integer(tree.first_child[node])
+    root_log = np.float32(np.sqrt(np.log(np.float64(tree.visits[node]))))
+    best, best_bound = first, np.float32(-1.0)
+    for child in range(first, first + integer(tree.children[node])):
+        mean = tree.mean[child]
+        bonus = root_log * tree.inverse_root[child]
+        squares = np.float32(tree.wins[child]) + np.float32(0.25) * np.float32(tree.draws[child])
+        variance = squares * tree.inverse_root[child] * tree.inverse_root[child] - mean * mean
+        variance += np.float32(1.4142135) * bonus
+        bound = mean + bonus * np.sqrt(min(np.float32(0.25), variance))
+        if bound > best_bound:
+            best, best_bound = child, bound
+    return best
+
+
+@inlined
+def enter(tree: Tree, node: int) -> None:
+    """Count a simulation that comes by, as lost until its result is known."""
+    visits = tree.visits[node] + np.uint32(1)
+    tree.visits[node] = visits
+    _update_mean(tree, node, np.float32(visits))
+
+
+@inlined
+def _update_mean(tree: Tree, node: int, visits: np.float32) -> None:
+    reward = np.float32(tree.wins[node]) + np.float32(0.5) * np.float32(tree.draws[node])
+    tree.mean[node] = reward / visits
+    tree.inverse_root[node] = np.float32(1.0) / np.sqrt(visits)
+
+
+@inlined
+def learn(tree: Tree, node: int, difference: int) -> None:
+    """Add a simulation's result: the points of the side that moved into the node minus the other's."""
+    if difference > 0:
+        tree.wins[node] += np.uint32(1)
+    elif difference == 0:
+        tree.draws[node] += np.uint32(1)
+    else:
+        return
+    reward = np.float32(tree.wins[node]) + np.float32(0.5) * np.float32(tree.draws[node])
+    tree.mean[node] = reward * tree.inverse_root[node] * tree.inverse_root[node]
