@@ -82,13 +82,26 @@ def _run(scene: PlayScene, worker: Worker) -> None:
     worker.prepare(seat for seat in scene.session.seats.values() if not seat.is_user)
     wake: float | None = time.monotonic()
     while not scene.wants_to_quit:
-        for command in events.read(_wait(wake), scene.widgets):
-            scene.do(command, time.monotonic())
-        now = time.monotonic()
-        scene.update(now)
-        if scene.needs_drawing:
-            _draw(scene)
-        wake = scene.next_wake(now)
+        wake = turn(scene, wake)
+
+
+def turn(scene: PlayScene, wake: float | None) -> float | None:
+    """One round of the loop: sleep, take commands, move on, draw what has changed.
+
+    Args:
+        scene: what fills the window.
+        wake: when to stop sleeping if no event comes; None: any time will do.
+
+    Returns:
+        The same for the next round.
+    """
+    for command in events.read(_wait(wake), scene.widgets):
+        scene.do(command, time.monotonic())
+    now = time.monotonic()
+    scene.update(now)
+    if scene.needs_drawing:
+        _draw(scene)
+    return scene.next_wake(now)
 
 
 def _draw(scene: PlayScene) -> None:

@@ -9,6 +9,7 @@ from othello.play.session import Session
 from othello.rules.protocol import Color
 from othello.search.report import Unit
 
+_FINISHED_SCORE: Final = 10_000  # see `Unit.SCORE`
 _NAMES: Final = {
     "random": "Random",
     "simple_heuristic": "Greedy",
@@ -62,7 +63,9 @@ def count(number: float) -> str:
 
 
 def value(amount: float, unit: Unit) -> str:
-    """A search's value: a share of wins, or points with their sign."""
+    """A search's value: a share of wins, points with their sign, or by how much the game is won or lost."""
+    if unit is Unit.SCORE and abs(amount) >= _FINISHED_SCORE:
+        return f"{'won' if amount > 0 else 'lost'} {abs(amount) - _FINISHED_SCORE:.0f}"
     return f"{100 * amount:.1f}%" if unit is Unit.REWARD else f"{amount:+.0f}".replace("-", "−")
 
 

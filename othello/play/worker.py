@@ -177,7 +177,8 @@ class Worker:
         """
         self.cancel()
         self._lane.give(None)
-        return self._lane.join(timeout) and all(lane.join(0) for lane in self._abandoned)
+        end = time.monotonic() + timeout
+        return all(lane.join(max(0.0, end - time.monotonic())) for lane in (self._lane, *self._abandoned))
 
     def _is_wanted(self, request: int) -> bool:
         return self._wanted is not None and self._wanted.number == request

@@ -45,22 +45,20 @@ def draw_card(surface: pygame.Surface, style: Style, rect: pygame.Rect, state: C
     below = shadow(size)
     surface.blit(below, below.get_rect(center=(centre[0], centre[1] + px(2))))
     surface.blit(disc(size, state.color), disc(size, state.color).get_rect(center=centre))
-    count = blit_text(
-        surface,
-        style.text(str(state.discs), 32, bold=True),
-        anchor="midright",
-        at=(rect.right - px(16), rect.top + px(31)),
-    )
-    left = rect.left + px(58)
+
+    is_narrow = rect.width < px(230)  # then the name has a line of its own
+    left, right = rect.left + px(56), rect.right - px(14)
+    number = style.text(str(state.discs), 20 if is_narrow else 32, bold=True)
+    count = blit_text(surface, number, anchor="midright", at=(right, rect.top + px(44 if is_narrow else 31)))
     room = count.left - left - px(6)
-    blit_text(
-        surface, style.text(style.fit(state.name, 16, room, bold=True), 16, bold=True), at=(left, rect.top + px(12))
-    )
+    name = style.fit(state.name, 16, right - left if is_narrow else room, bold=True)
+    blit_text(surface, style.text(name, 16, bold=True), at=(left, rect.top + px(11)))
     details = next((text for text in state.details if style.width(text, 12) <= room), state.details[-1])
     blit_text(surface, style.text(style.fit(details, 12, room), 12, theme.MUTED), at=(left, rect.top + px(35)))
+
     bottom = rect.bottom - px(20)
-    text = state.used if rect.width < px(230) else f"used {state.used}"
-    used = blit_text(surface, style.text(text, 13, theme.MUTED), anchor="midright", at=(rect.right - px(16), bottom))
+    text = state.used if is_narrow else f"used {state.used}"
+    used = blit_text(surface, style.text(text, 13, theme.MUTED), anchor="midright", at=(right, bottom))
     if state.note:
         note = style.text(state.note, 13, theme.LAST_MOVE, bold=True)
         blit_text(surface, note, anchor="midright", at=(used.left - px(10), bottom))

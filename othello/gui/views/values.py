@@ -35,7 +35,7 @@ def draw_on_board(surface: pygame.Surface, layout: Layout, report: SearchReport,
 def _value_text(report: SearchReport, stats: MoveStats) -> str:
     if stats.value is None:
         return "–"
-    return ("" if stats.exact else "≤") + wording.value(stats.value, report.unit)
+    return ("" if stats.exact else "<") + wording.value(stats.value, report.unit)
 
 
 def _draw_played(
@@ -81,7 +81,10 @@ def _draw_move(
     points = next((points for points in (14, 13, 12, 11, 10) if style.width(text, points, bold=True) <= room), 9)
     lift = layout.cell * 0.09
     value = style.text(text, points, color, bold=True)
-    blit_text(surface, value, anchor="center", at=(rect.centerx, rect.centery - lift))
+    at = blit_text(surface, value, anchor="center", at=(rect.centerx, rect.centery - lift))
+    if not stats.exact:  # "at most": the font has no such sign, so it gets its line here
+        width = style.width("<", points, bold=True)
+        surface.fill(color, (at.left + 1, at.centery + width // 2 + 1, width - 2, max(1, width // 6)))
     visits = style.text(wording.count(stats.visits), 10 if layout.cell < style.px(60) else 11, theme.COORDINATE)
     blit_text(surface, visits, anchor="center", at=(rect.centerx, rect.centery + lift * 2.1))
 

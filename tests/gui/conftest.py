@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tests.gui.desk import Desk
+from tests.play.faulty import Hanging, Slow
+
+
+@pytest.fixture
+def sit_down(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Desk]]:
+    """Opens windows, and closes them when the test is over."""
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    Slow.finish.clear()
+    Hanging.release.clear()
+    desks: list[Desk] = []
+
+    def open_desk(*players: object, **settings: object) -> Desk:
+        desks.append(Desk(*players, **settings))  # type: ignore[arg-type]
+        return desks[-1]
+
+    yield open_desk
+    Hanging.release.set()
+    for desk in desks:
+        desk.close()

@@ -1,0 +1,116 @@
+"""A window without a screen, driven by real pygame events."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pygame
+
+from othello.config import Config, PlayerConfig
+from othello.gui import app
+from othello.gui.layout import DESIGN_SIZE
+from othello.gui.scenes.play import PlayScene
+from othello.play.session import Session
+from othello.play.worker import PlayerFactory, Worker
+from othello.records.record import GameRecord
+from othello.rules.othello import Othello
+from othello.rules.protocol import Move
+from tests.play.faulty import make_player
+
+DEADLINE = 20.0
+
+
+class Desk:
+    """A person at the window."""
+
+    def __init__(
+        self,
+        black: PlayerConfig,
+        white: PlayerConfig,
+        size: tuple[int, int] = DESIGN_SIZE,
+        delay: float = 0.0,
+        players: PlayerFactory = make_player,
+    ) -> None:
+        pygame.display.init()
+        pygame.font.init()
+        pygame.display.set_mode(size, pygame.RESIZABLE)
+        pygame.event.clear()
+        self.records: list[GameRecord] = []
+        self.worker = Worker(players, grace_seconds=0.05)
+        now = time.monotonic()
+        config = Config((black, white), seed=5, move_delay_seconds=delay)
+        self.session = Session(config, self.worker, now, self.records.append)
+        self.scene = PlayScene(self.session, size, now)
+        self.wake: float | None = now
+        self.turn()
+
+    def turn(self) -> None:
+        """One round of the window's loop, which does not sleep long."""
+        soon = time.monotonic() + 0.01
+        self.wake = app.turn(self.scene, soon if self.wake is None else min(soon, self.wake))
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        """Go on until something is so."""
+        end = time.monotonic() + DEADLINE
+        while not condition():
+            assert time.monotonic() < end, f"not so after {DEADLINE} s"
+            self.turn()
+
+    def settle(self) -> None:
+        """Go on until nothing moves any more."""
+        self.turn()
+        self.until(lambda: self.wake is None or self.wake > time.monotonic() + 0.03)
+
+    def key(self, key: int, text: str = "", mod: int = 0) -> None:
+        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, unicode=text, mod=mod))
+        pygame.event.post(pygame.event.Event(pygame.KEYUP, key=key, mod=mod))
+        self.turn()
+
+    def type(self, text: str) -> None:
+        for letter in text:
+            self.key(ord(letter), letter)
+
+    def click(self, at: tuple[int, int]) -> None:
+        pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(0, 0, 0)))
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=at, button=1))
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=at, button=1))
+        self.turn()
+        self.turn()  # what a pressed button means comes back as an event
+
+    def press(self, button: str) -> None:
+        self.click(self.scene.layout.buttons[button].center)
+
+    def click_square(self, name: str) -> None:
+        self.click(self.scene.layout.square_rect(square(name)).center)
+
+    def resize(self, size: tuple[int, int]) -> None:
+        pygame.display.set_mode(size, pygame.RESIZABLE)
+        pygame.event.post(pygame.event.Event(pygame.VIDEORESIZE, w=size[0], h=size[1], size=size))
+        self.turn()
+
+    def pixel(self, at: tuple[int, int]) -> tuple[int, int, int]:
+        surface = pygame.display.get_surface()
+        assert surface is not None
+        red, green, blue, _ = surface.get_at(at)
+        return red, green, blue
+
+    def shows(self, name: str) -> str:
+        """What lies on a square, by its looks."""
+        rect = self.scene.layout.square_rect(square(name))
+        red, green, blue = self.pixel((rect.centerx - rect.width // 5, rect.centery - rect.height // 8))
+        if min(red, green, blue) > 180:
+            return "white"
+        return "black" if max(red, green, blue) < 90 and green < red + 25 else "empty"
+
+    def moves(self) -> list[str]:
+        return [Othello().move_text(move) for move in self.session.game.moves]
+
+    def close(self) -> None:
+        closed = self.worker.close(DEADLINE)
+        pygame.display.quit()
+        assert closed
+
+
+def square(name: str) -> Move:
+    return Othello().parse_move(name)

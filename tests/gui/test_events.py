@@ -1,0 +1,86 @@
+"""Raw events to commands."""
+
+from __future__ import annotations
+
+import pygame
+import pytest
+
+from othello.gui import commands as gui
+from othello.gui import events
+from othello.gui.commands import Command
+from othello.play import commands as play
+from othello.rules.protocol import Color
+
+
+class NoWidgets:
+    def process(self, event: pygame.Event) -> bool:
+        return False
+
+    def command_of(self, event: pygame.Event) -> Command | None:
+        return None
+
+
+def read(*raw: pygame.Event) -> list[Command]:
+    return events.read(raw, NoWidgets())
+
+
+def key(code: int, text: str = "", mod: int = 0) -> pygame.Event:
+    return pygame.event.Event(pygame.KEYDOWN, key=code, unicode=text, mod=mod)
+
+
+@pytest.mark.parametrize(
+    ("event", "command"),
+    [
+        (key(pygame.K_LEFT), gui.MoveCursor(-1, 0)),
+        (key(pygame.K_DOWN), gui.MoveCursor(0, 1)),
+        (key(pygame.K_RETURN), gui.Confirm()),
+        (key(pygame.K_d, "d"), gui.TypeColumn(3)),
+        (key(pygame.K_d, "D", pygame.KMOD_SHIFT), gui.TypeColumn(3)),
+        (key(pygame.K_3, "3"), gui.TypeRow(2)),
+        (key(pygame.K_KP3, "3"), gui.TypeRow(2)),
+        (key(pygame.K_n, "n"), gui.ToggleCaptures()),
+        (key(pygame.K_n, "\x0e", pygame.KMOD_CTRL), play.NewGame()),
+        (key(pygame.K_z, "\x1a", pygame.KMOD_CTRL), play.Undo()),
+        (key(pygame.K_z, "\x1a", pygame.KMOD_CTRL | pygame.KMOD_SHIFT), play.Redo()),
+        (key(pygame.K_y, "\x19", pygame.KMOD_CTRL), play.Redo()),
+        (key(pygame.K_q, "\x11", pygame.KMOD_CTRL), gui.Quit()),
+        (key(pygame.K_SPACE, " "), play.TogglePause()),
+        (key(pygame.K_PERIOD, "."), play.Step()),
+        (key(pygame.K_EQUALS, "+", pygame.KMOD_SHIFT), play.ChangePace(-1)),
+        (key(pygame.K_MINUS, "-"), play.ChangePace(1)),
+        (key(pygame.K_F3), play.HandOver(Color.WHITE)),
+        (key(pygame.K_SLASH, "?", pygame.KMOD_SHIFT), gui.ToggleHelp()),
+        (key(pygame.K_LEFT, "", pygame.KMOD_CTRL), play.Browse(-1)),
+        (pygame.event.Event(pygame.QUIT), gui.Quit()),
+        (pygame.event.Event(pygame.MOUSEWHEEL, x=0, y=-1), gui.Scroll(1)),
+        (pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=(3, 4), button=1), gui.PressAt((3, 4))),
+        (pygame.event.Event(pygame.MOUSEMOTION, pos=(3, 4), rel=(0, 0), buttons=(0, 0, 0)), gui.PointAt((3, 4))),
+        (pygame.event.Event(pygame.WINDOWLEAVE), gui.PointAt(None)),
+    ],
+)
+def test_each_event_has_its_command(event: pygame.Event, command: Command) -> None:
+    assert read(event) == [command]
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        key(pygame.K_d, "d", pygame.KMOD_ALT),
+        key(pygame.K_d, "\x04", pygame.KMOD_CTRL),
+        key(pygame.K_9, "9"),
+        key(pygame.K_LSHIFT),
+        pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=(3, 4), button=3),
+    ],
+)
+def test_other_events_mean_nothing(event: pygame.Event) -> None:
+    assert read(event) == []
+
+
+def test_of_many_resizes_only_the_last_counts() -> None:
+    storm = [pygame.event.Event(pygame.VIDEORESIZE, w=900 + n, h=600 + n, size=(0, 0)) for n in range(50)]
+    assert read(*storm, key(pygame.K_RETURN)) == [gui.Resize((949, 649)), gui.Confirm()]
+
+
+def test_letters_for_moves_are_no_commands() -> None:
+    for letter in "abcdefgh":
+        assert isinstance(read(key(ord(letter), letter))[0], gui.TypeColumn)

@@ -1,0 +1,252 @@
+"""The window, driven by real events on a screen that nobody sees."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+
+import pygame
+import pytest
+
+from othello.config import PlayerConfig
+from othello.game import Game
+from othello.gui import app
+from othello.play.commands import TogglePause
+from othello.play.seeding import game_seeds
+from othello.players.registry import create_player
+from othello.rules.othello import Othello, parse_board
+from othello.rules.protocol import Color
+from othello.tournament.job import Job, play_game
+from tests.gui.desk import Desk
+from tests.play.faulty import PERSON, Slow, computer
+from tests.play.test_session import PASS_AHEAD
+
+Open = Callable[..., Desk]
+
+
+def test_a_click_plays_and_discs_turn_over(sit_down: Open) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.click_square("d3")
+    desk.settle()
+    assert desk.moves() == ["d3"]
+    assert [desk.shows(name) for name in ("d3", "d4", "e5", "a1")] == ["black", "black", "white", "empty"]
+
+
+def test_a_click_on_an_illegal_square_is_answered_in_words(sit_down: Open) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.click_square("a1")
+    assert desk.moves() == []
+    desk.click_square("d3")
+    assert desk.moves() == ["d3"]
+
+
+def test_moves_can_be_typed(sit_down: Open) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.type("d3c5")
+    assert desk.moves() == ["d3", "c5"]
+    desk.type("da1")  # a letter on second thoughts, and an illegal move
+    assert desk.moves() == ["d3", "c5"]
+
+
+def test_moves_can_be_chosen_with_the_cursor(sit_down: Open) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.key(pygame.K_RIGHT)  # the cursor appears on d3, the first legal square
+    desk.key(pygame.K_LEFT)
+    desk.key(pygame.K_DOWN)
+    desk.key(pygame.K_RETURN)
+    assert desk.moves() == ["c4"]
+
+
+def test_buttons_do_what_they_say(sit_down: Open) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.type("d3c5")
+    desk.press("undo")
+    assert desk.moves() == ["d3"]
+    desk.press("redo")
+    assert desk.moves() == ["d3", "c5"]
+    desk.press("first")
+    assert desk.session.shown_ply == 0
+    desk.press("forward")
+    assert desk.session.shown_ply == 1
+    desk.press("last")
+    assert desk.session.is_live
+    desk.press("swap")
+    desk.press("captures")
+    assert not desk.scene.preferences.captures
+    desk.press("slower")
+    assert desk.session.delay > 0
+    desk.press("hand_white")
+    assert not desk.session.seats[Color.WHITE].is_user
+    desk.press("new")
+    assert desk.moves() == []
+
+
+def test_a_move_in_the_list_can_be_visited(sit_down: Open) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.type("d3c5")
+    moves, _ = desk.scene.layout.side_panels(False)
+    desk.click((moves.left + 40, moves.top + 46))
+    assert desk.session.shown_ply == 1
+    desk.settle()
+    assert desk.shows("c5") == "empty"
+    desk.key(pygame.K_ESCAPE)
+    assert desk.session.is_live
+
+
+def test_the_computer_answers(sit_down: Open) -> None:
+    desk = sit_down(PERSON, computer("first"))
+    desk.click_square("d3")
+    desk.until(lambda: desk.session.game.ply == 2)
+    desk.until(lambda: desk.session.clock.running is Color.BLACK)
+
+
+def test_the_window_lives_while_the_computer_thinks(sit_down: Open) -> None:
+    desk = sit_down(PERSON, computer("slow"))
+    desk.type("d3")
+    desk.until(lambda: desk.session.thinking.report is not None)
+    desk.type("v")
+    desk.resize((1000, 700))
+    desk.key(pygame.K_F1)
+    desk.key(pygame.K_ESCAPE)
+    desk.type("n")
+    assert desk.session.thinking.is_running
+    Slow.finish.set()
+    desk.until(lambda: desk.session.game.ply == 2)
+
+
+@pytest.mark.parametrize("button", ["undo", "new", "swap", "hand_white"])
+def test_a_search_is_stopped_at_once(sit_down: Open, button: str) -> None:
+    desk = sit_down(PERSON, computer("slow"))
+    desk.type("d3")
+    desk.until(lambda: desk.session.thinking.report is not None)
+    desk.press(button)
+    began = time.monotonic()
+    if button == "swap":
+        assert desk.session.seats[Color.WHITE].is_user
+    else:
+        desk.until(lambda: not desk.worker.is_busy)
+        assert time.monotonic() - began < 1.0
+
+
+@pytest.mark.parametrize("kind", ["raising", "exiting", "illegal", "nonsense", "silent", "unprepared"])
+def test_a_failing_player_is_shown_and_replaced(sit_down: Open, kind: str) -> None:
+    desk = sit_down(computer(kind), PERSON)
+    desk.until(lambda: desk.session.failure is not None)
+    desk.settle()
+    centre = desk.scene.layout.board.center
+    assert desk.pixel((centre[0] - 150, centre[1] - 20)) == (0x22, 0x2A, 0x35)  # the banner lies over the board
+    desk.key(pygame.K_F2)
+    desk.type("d3")
+    assert desk.moves() == ["d3"]
+
+
+def test_a_hanging_player_is_left_behind(sit_down: Open) -> None:
+    desk = sit_down(computer("hanging"), computer("first"))
+    desk.until(lambda: desk.session.thinking.is_running)
+    desk.press("swap")
+    desk.until(lambda: desk.session.game.ply == 1)
+
+
+def test_a_pass_is_announced_over_the_board(sit_down: Open) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.session.game = Game.new(Othello(), parse_board(PASS_AHEAD))
+    desk.turn()
+    desk.click_square("a1")
+    desk.until(lambda: desk.session.announces_pass)
+    desk.settle()
+    desk.key(pygame.K_RETURN)
+    assert desk.moves() == ["a1", "pass"]
+
+
+def test_computers_play_to_the_end_and_a_new_game_begins(sit_down: Open) -> None:
+    desk = sit_down(PlayerConfig("random", name="one"), PlayerConfig("random", name="two"), players=create_player)
+    while not desk.session.game.is_over:
+        desk.turn()
+        if desk.session.announces_pass:
+            desk.key(pygame.K_RETURN)
+    desk.settle()
+    assert [record.game for record in desk.records] == [1]
+    desk.key(pygame.K_RETURN)
+    assert desk.session.number == 2
+
+
+def test_the_same_seed_is_the_same_game_as_without_a_window(sit_down: Open) -> None:
+    players = (PlayerConfig("random", name="one"), PlayerConfig("random", name="two"))
+    desk = sit_down(*players, players=create_player)
+    while not desk.session.game.is_over:
+        desk.turn()
+        if desk.session.announces_pass:
+            desk.key(pygame.K_RETURN)
+    assert (
+        desk.records[0].transcript
+        == play_game(Job(number=1, series=1, players=players, seed=game_seeds(5, 1)[0])).transcript
+    )
+
+
+def test_nothing_is_drawn_while_nothing_changes(sit_down: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.session.do(TogglePause(), time.monotonic())  # a person's clock would tick
+    desk.settle()
+    drawn: list[float] = []
+    monkeypatch.setattr(desk.scene, "draw", lambda _, now: drawn.append(now))
+    for _ in range(20):
+        app.turn(desk.scene, time.monotonic() + 0.005)
+    assert drawn == []
+    assert desk.scene.next_wake(time.monotonic()) is None
+
+
+def test_flips_are_animated_unless_turned_off(sit_down: Open) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.type("m")
+    desk.type("d3")
+    assert desk.shows("d4") == "black"
+    desk.type("m")
+    desk.type("c5")
+    wake = desk.scene.next_wake(time.monotonic())
+    assert wake is not None
+    assert wake - time.monotonic() < 0.05  # the next frame of the animation
+    desk.settle()
+    assert desk.shows("d5") == "white"
+
+
+@pytest.mark.parametrize("size", [(900, 600), (1280, 800), (1920, 1080), (1111, 777), (900, 1300), (2400, 610)])
+def test_every_size_can_be_drawn_and_played(sit_down: Open, size: tuple[int, int]) -> None:
+    desk = sit_down(PERSON, computer("first"), size=size)
+    desk.type("v")
+    desk.click_square("d3")
+    desk.until(lambda: desk.session.game.ply == 2)
+    desk.key(pygame.K_F1)
+    desk.key(pygame.K_F1)
+    desk.resize((size[1] + 300, size[0]))
+    desk.press("undo")
+    assert desk.moves() == []
+
+
+def test_wild_clicking_typing_and_resizing_during_searches(sit_down: Open) -> None:
+    desk = sit_down(computer("slow"), computer("first"))
+    dice = random.Random(1)
+    keys = [code for code in range(32, 127) if chr(code) != "q"]
+    keys += [pygame.K_F1, pygame.K_F2, pygame.K_F3, pygame.K_F4, pygame.K_RETURN, pygame.K_ESCAPE, pygame.K_HOME]
+    for _ in range(400):
+        match dice.randrange(5):
+            case 0:
+                size = (dice.randrange(900, 1600), dice.randrange(600, 1000))
+                pygame.event.post(pygame.event.Event(pygame.VIDEORESIZE, w=size[0], h=size[1], size=size))
+            case 1:
+                code = dice.choice(keys)
+                mod = dice.choice([0, 0, pygame.KMOD_CTRL, pygame.KMOD_SHIFT])
+                desk.key(code, chr(code) if code < 127 else "", mod)
+            case 2:
+                pygame.event.post(pygame.event.Event(pygame.MOUSEWHEEL, x=0, y=dice.choice([-3, 3])))
+            case _:
+                desk.click((dice.randrange(1600), dice.randrange(1000)))
+        assert not desk.scene.wants_to_quit
+    Slow.finish.set()
+
+
+def test_quitting_during_a_search(sit_down: Open) -> None:
+    desk = sit_down(computer("slow"), PERSON)
+    desk.until(lambda: desk.session.thinking.is_running)
+    desk.key(pygame.K_q, "\x11", pygame.KMOD_CTRL)
+    assert desk.scene.wants_to_quit
