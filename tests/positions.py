@@ -1,0 +1,92 @@
+"""Othello positions to test with, all from random games of the plain rules and the same in every run."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from itertools import count, islice
+
+from othello.rules.othello import PASS, Othello, OthelloPosition, parse_board, squares
+from othello.rules.protocol import Move
+
+RULES = Othello()
+START = RULES.start()
+
+WIPED_OUT = parse_board("XXX" + "-" * 61 + " O")
+"""Finished with empty squares left."""
+DRAWN = parse_board("X" * 32 + "O" * 32 + " X")
+"""Finished, full, even."""
+
+IMAGES: tuple[Callable[[int, int], tuple[int, int]], ...] = (
+    lambda row, column: (row, column),
+    lambda row, column: (column, 7 - row),
+    lambda row, column: (7 - row, 7 - column),
+    lambda row, column: (7 - column, row),
+    lambda row, column: (row, 7 - column),
+    lambda row, column: (7 - row, column),
+    lambda row, column: (column, row),
+    lambda row, column: (7 - column, 7 - row),
+)
+"""Where a square goes: the four turns of the board, then its four mirror images."""
+
+
+def random_game(seed: int) -> list[OthelloPosition]:
+    """Every position of a uniformly random game, from the start to the finished one."""
+    draw = random.Random(seed)
+    positions = [START]
+    while moves := RULES.legal_moves(positions[-1]):
+        positions.append(RULES.play(positions[-1], draw.choice(moves)))
+    return positions
+
+
+def random_positions(number: int, wanted: Callable[[OthelloPosition], bool], seed: int = 0) -> list[OthelloPosition]:
+    """The first `number` wanted positions, at most one a random game."""
+
+    def found() -> Iterator[OthelloPosition]:
+        for game in count(1000 * seed):
+            yield from islice(filter(wanted, random_game(game)), 1)
+
+    return list(islice(found(), number))
+
+
+def with_empties(number: int, empties: int, seed: int = 0) -> list[OthelloPosition]:
+    """Unfinished positions with so many empty squares."""
+    return random_positions(number, lambda position: position.empties == empties and not is_over(position), seed)
+
+
+def with_forced_pass(number: int, most_empties: int = 64, seed: int = 0) -> list[OthelloPosition]:
+    """Positions whose only move is to pass."""
+    return random_positions(
+        number, lambda position: position.empties <= most_empties and RULES.legal_moves(position) == (PASS,), seed
+    )
+
+
+def is_over(position: OthelloPosition) -> bool:
+    return not RULES.legal_moves(position)
+
+
+def final_difference(position: OthelloPosition) -> int:
+    """Discs of the side to move minus the opponent's."""
+    return position.own.bit_count() - position.opponent.bit_count()
+
+
+def with_colors_swapped(position: OthelloPosition) -> OthelloPosition:
+    """Every disc turned over and the other side to move."""
+    return OthelloPosition(position.white, position.black, position.to_move.opponent)
+
+
+def image_of_board(board: int, image: int) -> int:
+    return sum(1 << image_of_move(square, image) for square in squares(board))
+
+
+def image_of_move(move: Move, image: int) -> Move:
+    if move == PASS:
+        return PASS
+    row, column = IMAGES[image](*divmod(move, 8))
+    return 8 * row + column
+
+
+def image_of(position: OthelloPosition, image: int) -> OthelloPosition:
+    return OthelloPosition(
+        image_of_board(position.black, image), image_of_board(position.white, image), position.to_move
+    )

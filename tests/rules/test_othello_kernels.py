@@ -1,0 +1,155 @@
+"""The compiled rules against the plain ones, the reference and games that people played."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from othello.kernel.jit import kernel
+from othello.rules import othello, othello_kernels, reference
+from othello.rules.othello import OthelloPosition, empties_to_winner, format_board
+from othello.rules.othello_kernels import PASS, flips, mobility, othello_state
+from othello.rules.othello_playouts import nth_disc
+from othello.rules.protocol import Color
+from tests import compiled_face
+from tests.minimax import positional_score
+from tests.positions import DRAWN, RULES, START, WIPED_OUT, final_difference, random_game, with_forced_pass
+from tests.rules.test_othello import YEARS, wthor_games
+
+BOARDS = st.tuples(st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1)).map(
+    lambda words: (words[0] & ~words[1], words[1] & ~words[2])
+)
+"""Disjoint boards with about a quarter of the squares each, most of which no game reaches."""
+
+
+@given(BOARDS)
+@settings(max_examples=200, deadline=None, derandomize=True)
+def test_mobility_and_flips_of_any_boards_equal_the_plain_rules(boards: tuple[int, int]) -> None:
+    own, opponent = boards
+    state = othello_state(own, opponent)
+    assert mobility(state.own, state.opponent) == othello.mobility(own, opponent)
+    for square in othello.squares(~(own | opponent) & (2**64 - 1)):
+        captured = flips(state.own, state.opponent, np.uint64(1 << square))
+        assert captured == othello.flips(own, opponent, square)
+
+
+@given(BOARDS)
+@settings(max_examples=30, deadline=None, derandomize=True)
+def test_mobility_and_flips_of_any_boards_equal_the_reference(boards: tuple[int, int]) -> None:
+    position = OthelloPosition(*boards, Color.BLACK)
+    state = RULES.kernel_state(position)
+    grid = tuple(format_board(position)[:64].replace("-", reference.EMPTY))
+    squares = {8 * row + column for row, column in reference.legal_squares(grid, reference.BLACK)}
+    assert int(mobility(state.own, state.opponent)) == sum(1 << square for square in squares)
+    for square in squares:
+        taken = sum(
+            1 << 8 * row + column for row, column in reference.captured(grid, reference.BLACK, divmod(square, 8))
+        )
+        assert int(flips(state.own, state.opponent, np.uint64(1 << square))) == taken
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_every_position_of_a_random_game_equals_the_plain_rules(seed: int) -> None:
+    for position in random_game(seed):
+        state = RULES.kernel_state(position)
+        moves = RULES.legal_moves(position)
+        assert compiled_face.legal_moves(state, RULES.max_moves) == moves
+        assert compiled_face.is_over(state) == (not moves)
+        assert compiled_face.evaluate(state) == positional_score(position)
+        assert compiled_face.final_difference(state) == final_difference(position)
+        for move in moves:
+            after = RULES.play(position, move)
+            assert compiled_face.play(state, move) == (after.own, after.opponent)
+
+
+@pytest.mark.parametrize("position", with_forced_pass(5))
+def test_a_pass_only_swaps_the_boards(position: OthelloPosition) -> None:
+    state = RULES.kernel_state(position)
+    assert compiled_face.legal_moves(state, RULES.max_moves) == (PASS,)
+    assert not compiled_face.is_over(state)
+    assert compiled_face.play(state, PASS) == (state.opponent, state.own)
+
+
+@pytest.mark.parametrize(("position", "difference"), [(WIPED_OUT, -3), (DRAWN, 0)])
+def test_a_finished_game(position: OthelloPosition, difference: int) -> None:
+    state = RULES.kernel_state(position)
+    assert compiled_face.legal_moves(state, RULES.max_moves) == ()
+    assert compiled_face.is_over(state)
+    assert compiled_face.final_difference(state) == difference
+
+
+@pytest.mark.parametrize("square", range(64))
+def test_a_single_disc_weighs_what_the_table_says(square: int) -> None:
+    position = OthelloPosition(1 << square, 0, Color.BLACK)
+    assert compiled_face.evaluate(RULES.kernel_state(position)) == positional_score(position)
+
+
+@given(st.integers(0, 2**64 - 1))
+@settings(max_examples=100, deadline=None, derandomize=True)
+def test_the_nth_disc_counts_from_the_lowest(board: int) -> None:
+    for rank, square in enumerate(othello.squares(board)):
+        assert int(nth_disc(np.uint64(board), np.uint64(rank))) == 1 << square
+    assert nth_disc(np.uint64(0), np.uint64(0)) == 0
+
+
+def test_boards_stay_unsigned_and_counts_stay_whole() -> None:
+    """A constant of the wrong type turns a board into a float without a word, and the search with it."""
+    state = RULES.kernel_state(START)
+    move = np.uint64(1 << 19)
+    boards = (numba.uint64, numba.uint64)
+    calls: tuple[tuple[Any, tuple[Any, ...], Any], ...] = (
+        (mobility, state, numba.uint64),
+        (flips, (*state, move), numba.uint64),
+        (nth_disc, (state.own, move), numba.uint64),
+        (compiled_face.write_moves, (state, np.zeros(34, np.uint8)), numba.int64),
+        (compiled_face.is_over, (state,), numba.boolean),
+        (compiled_face.play, (state, 19), boards),
+        (compiled_face.packed_and_unpacked, (state, np.zeros(2, np.uint64)), boards),
+        (compiled_face.final_difference, (state,), numba.int64),
+        (compiled_face.evaluate, (state,), numba.int64),
+        (compiled_face.original_move, (state, 19, 1), numba.int64),
+    )
+    for function, arguments, result in calls:
+        function(*arguments)
+        for signature in function.nopython_signatures:
+            found = signature.return_type
+            assert (tuple(found) if result is boards else found) == result, function
+
+
+@kernel
+def replay(own: np.uint64, opponent: np.uint64, squares: NDArray[np.int64]) -> tuple[int, bool]:
+    """(black's discs minus white's, whether the game is over) after a game; -100 where a move or a pass is illegal."""
+    sign = 1
+    for square in squares:
+        move = np.uint64(1) << np.uint64(square)
+        if not mobility(own, opponent) & move:
+            if mobility(own, opponent):
+                return -100, False
+            own, opponent, sign = opponent, own, -sign
+        captured = flips(own, opponent, move)
+        if not captured or (own | opponent) & move:
+            return -100, False
+        own, opponent, sign = opponent ^ captured, own | captured | move, -sign
+    state = othello_kernels.OthelloState(own, opponent)
+    return sign * othello_kernels.final_difference(state), othello_kernels.is_over(state)
+
+
+@pytest.mark.parametrize("year", YEARS)
+def test_games_of_tournaments_replay_through_the_kernels(year: int) -> None:
+    start = RULES.kernel_state(START)
+    finished = 0
+    for score, squares in wthor_games(year):
+        difference, is_over = replay(start.own, start.opponent, np.array(squares, np.int64))
+        assert difference > -100
+        if is_over:
+            finished += 1
+            discs = 4 + len(squares)
+            black, white = (discs + difference) // 2, (discs - difference) // 2
+            assert 32 + empties_to_winner(black, white) // 2 == score
+    assert finished > 500

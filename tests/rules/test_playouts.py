@@ -1,0 +1,168 @@
+"""Random games, one at a time and in lock-step: every move as likely as any other.
+
+All seeds are fixed, so a test here passes always or never. The bounds lie where a right kernel comes once in some
+hundred thousand seeds, so that another right kernel passes too.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from othello.kernel.random import random_lanes, random_state
+from othello.rules.othello import OthelloPosition
+from tests import compiled_face
+from tests.positions import (
+    DRAWN,
+    RULES,
+    START,
+    WIPED_OUT,
+    final_difference,
+    random_positions,
+    with_empties,
+    with_forced_pass,
+)
+
+LANES = 16
+Differences = NDArray[np.int64]
+Play = Callable[[OthelloPosition, int], Differences]
+
+
+def one_at_a_time(position: OthelloPosition, games: int, seed: int = 1) -> Differences:
+    differences = np.empty(games, np.int64)
+    random = random_state(np.random.SeedSequence(seed))
+    compiled_face.playouts_one_at_a_time(RULES.kernel_state(position), random, differences)
+    return differences
+
+
+def in_lock_step(position: OthelloPosition, games: int, seed: int = 2, width: int = LANES) -> Differences:
+    differences = np.full(games, 99, np.int64)
+    lanes = random_lanes(np.random.SeedSequence(seed), LANES)
+    compiled_face.playouts_in_lock_step(RULES.kernel_state(position), width, lanes, differences)
+    return differences
+
+
+BOTH = pytest.mark.parametrize("play", [one_at_a_time, in_lock_step])
+
+
+def bound_of_chi_square(degrees: int) -> float:
+    """Exceeded by chance once in about 300,000 times (Wilson and Hilferty's approximation)."""
+    spread = 2 / (9 * degrees)
+    return degrees * (1 - spread + 4.5 * math.sqrt(spread)) ** 3
+
+
+def chances(position: OthelloPosition, known: dict[OthelloPosition, dict[int, float]]) -> dict[int, float]:
+    """How likely uniformly random moves end in which difference, found by trying all of them."""
+    if position not in known:
+        moves = RULES.legal_moves(position)
+        spread: dict[int, float] = defaultdict(float)
+        if not moves:
+            spread[final_difference(position)] = 1.0
+        for move in moves:
+            for difference, chance in chances(RULES.play(position, move), known).items():
+                spread[-difference] += chance / len(moves)
+        known[position] = spread
+    return known[position]
+
+
+def distance(observed: Counter[int], expected: Mapping[int, float]) -> tuple[float, int]:
+    """Chi-square and its degrees of freedom; results that are expected less than 10 times are one class."""
+    rare = [result for result in expected if expected[result] < 10]
+    classes = [[result] for result in expected if expected[result] >= 10] + ([rare] if rare else [])
+    chi_square = 0.0
+    for results in classes:
+        mean = sum(expected[result] for result in results)
+        chi_square += (sum(observed[result] for result in results) - mean) ** 2 / mean
+    return chi_square, max(1, len(classes) - 1)
+
+
+@BOTH
+@pytest.mark.parametrize("position", [*with_empties(4, 6), *with_empties(3, 3), *with_forced_pass(4, most_empties=7)])
+def test_late_games_end_as_often_as_they_should(play: Play, position: OthelloPosition) -> None:
+    """All choices down to the end are equally likely: the exact chances are known here."""
+    games = 20_000
+    expected = {result: games * chance for result, chance in chances(position, {}).items()}
+    observed = Counter(play(position, games).tolist())
+    assert observed.keys() <= expected.keys()
+    chi_square, degrees = distance(observed, expected)
+    assert chi_square < bound_of_chi_square(degrees)
+
+
+def tells_first_moves_apart(position: OthelloPosition) -> bool:
+    """Whether every first move leads to results of its own."""
+    moves = RULES.legal_moves(position)
+    results = [set(chances(RULES.play(position, move), {})) for move in moves]
+    return len(moves) >= 3 and sum(map(len, results)) == len(set().union(*results))
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "position", random_positions(3, lambda position: position.empties <= 4 and tells_first_moves_apart(position))
+)
+def test_every_first_move_is_as_likely(play: Play, position: OthelloPosition) -> None:
+    games = 30_000
+    moves = RULES.legal_moves(position)
+    first = {-result: move for move in moves for result in chances(RULES.play(position, move), {})}
+    observed = Counter(first[result] for result in play(position, games).tolist())
+    chi_square, degrees = distance(observed, dict.fromkeys(moves, games / len(moves)))
+    assert chi_square < bound_of_chi_square(degrees)
+
+
+@pytest.mark.parametrize("position", [START, *(with_empties(1, empties)[0] for empties in (40, 30, 20))])
+def test_lock_step_plays_like_one_at_a_time(position: OthelloPosition) -> None:
+    games = 100_000
+    single, side_by_side = one_at_a_time(position, games), in_lock_step(position, games)
+    assert max(abs(single).max(), abs(side_by_side).max()) <= 64
+
+    both = Counter(single.tolist()) + Counter(side_by_side.tolist())
+    half = {result: count / 2 for result, count in both.items()}
+    one, degrees = distance(Counter(single.tolist()), half)
+    other, _ = distance(Counter(side_by_side.tolist()), half)
+    assert one + other < bound_of_chi_square(degrees)
+
+    error = math.sqrt((single.var() + side_by_side.var()) / games)
+    assert abs(single.mean() - side_by_side.mean()) < 4.5 * error
+    scores = np.sign(single), np.sign(side_by_side)
+    assert abs(scores[0].mean() - scores[1].mean()) < 4.5 * math.sqrt((scores[0].var() + scores[1].var()) / games)
+
+
+@BOTH
+@pytest.mark.parametrize(("position", "difference"), [(WIPED_OUT, -3), (DRAWN, 0)])
+def test_a_finished_game_is_not_played_on(play: Play, position: OthelloPosition, difference: int) -> None:
+    assert set(play(position, 40).tolist()) == {difference}
+
+
+@pytest.mark.parametrize("width", range(1, LANES + 1))
+def test_any_number_of_lanes(width: int) -> None:
+    """Whole groups and one that is not full."""
+    position = with_forced_pass(1, most_empties=6)[0]
+    possible = chances(position, {})
+    differences = in_lock_step(position, 3 * width - width // 2, width=width)
+    assert set(differences.tolist()) <= possible.keys()
+
+
+@pytest.mark.parametrize("count", [1, 5, 8, 11, 16])
+def test_lanes_do_not_disturb_each_other(count: int) -> None:
+    """Games of different lengths side by side: finished, about to pass, from the start. Others stay untouched."""
+    starts = [WIPED_OUT, DRAWN, *with_forced_pass(5, most_empties=5), *with_empties(5, 1), *with_empties(4, 4)][:count]
+    words = np.zeros((LANES, 2), np.uint64)
+    for row, position in enumerate(starts):
+        words[row] = position.own, position.opponent
+    differences = np.full(LANES, 99, np.int64)
+    compiled_face.playout_lanes(
+        RULES.kernel_state(START), words, count, random_lanes(np.random.SeedSequence(3), LANES), differences
+    )
+    for difference, position in zip(differences, starts, strict=False):
+        assert difference in chances(position, {})
+    assert set(differences[count:].tolist()) <= {99}
+
+
+@BOTH
+def test_the_seed_decides(play: Callable[..., Differences]) -> None:
+    assert np.array_equal(play(START, 50, seed=5), play(START, 50, seed=5))
+    assert not np.array_equal(play(START, 50, seed=5), play(START, 50, seed=6))

@@ -1,0 +1,89 @@
+"""One state stands for eight images and for both colours, and moves find their way back."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from othello.rules.othello import PASS, OthelloPosition
+from othello.rules.protocol import Color
+from tests import compiled_face
+from tests.positions import (
+    IMAGES,
+    RULES,
+    START,
+    image_of,
+    image_of_move,
+    is_over,
+    random_game,
+    with_colors_swapped,
+    with_empties,
+    with_forced_pass,
+)
+
+POSITIONS = [
+    START,
+    *(position for empties in (56, 40, 24, 8, 2) for position in with_empties(4, empties)),
+    *with_forced_pass(4),
+]
+
+
+def canonical_state(position: OthelloPosition) -> tuple[int, int]:
+    state, _ = compiled_face.canonical(RULES.kernel_state(position))
+    return int(state[0]), int(state[1])
+
+
+def seen_as_black(state: tuple[int, int]) -> OthelloPosition:
+    return OthelloPosition(int(state[0]), int(state[1]), Color.BLACK)
+
+
+@pytest.mark.parametrize("position", POSITIONS)
+def test_all_images_share_the_smallest_one(position: OthelloPosition) -> None:
+    images = [image_of(position, image) for image in range(len(IMAGES))]
+    smallest = min((image.own, image.opponent) for image in images)
+    assert {canonical_state(image) for image in images} == {smallest}
+
+
+@pytest.mark.parametrize("position", POSITIONS)
+def test_colors_swapped_with_the_side_to_move_is_the_same_state(position: OthelloPosition) -> None:
+    swapped = with_colors_swapped(position)
+    assert RULES.kernel_state(swapped) == RULES.kernel_state(position)
+    assert swapped.to_move is not position.to_move
+
+
+@pytest.mark.parametrize("position", POSITIONS)
+def test_moves_of_the_canonical_state_are_the_moves_of_every_image(position: OthelloPosition) -> None:
+    for image in (image_of(position, number) for number in range(len(IMAGES))):
+        state = RULES.kernel_state(image)
+        words, symmetry = compiled_face.canonical(state)
+        canonical = RULES.kernel_state(seen_as_black(words))
+        there = compiled_face.legal_moves(canonical, RULES.max_moves)
+        back = [compiled_face.original_move(state, move, symmetry) for move in there]
+        assert tuple(sorted(back)) == RULES.legal_moves(image)
+        for move, original in zip(there, back, strict=True):
+            after = compiled_face.play(canonical, move)
+            leads_to = canonical_state(seen_as_black(after))
+            assert leads_to == canonical_state(RULES.play(image, original))
+
+
+@pytest.mark.parametrize("symmetry", range(8))
+def test_a_symmetry_takes_all_squares_to_all_squares_and_leaves_a_pass(symmetry: int) -> None:
+    state = RULES.kernel_state(START)
+    assert sorted(compiled_face.original_move(state, move, symmetry) for move in range(64)) == list(range(64))
+    assert compiled_face.original_move(state, PASS, symmetry) == PASS
+
+
+def test_the_first_moves_are_one_position() -> None:
+    assert len({canonical_state(RULES.play(START, move)) for move in RULES.legal_moves(START)}) == 1
+
+
+@pytest.mark.parametrize("image", range(len(IMAGES)))
+def test_a_game_and_its_image_stay_images(image: int) -> None:
+    game = random_game(seed=1)
+    mirrored = image_of(START, image)
+    for position, after in pairwise(game):
+        move = next(move for move in RULES.legal_moves(position) if RULES.play(position, move) == after)
+        mirrored = RULES.play(mirrored, image_of_move(move, image))
+        assert mirrored == image_of(after, image)
+    assert is_over(mirrored)
