@@ -1,0 +1,65 @@
+"""The single instructions against plain Python."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from othello.kernel import bits
+from othello.kernel.jit import kernel
+
+BOARDS = st.integers(0, 2**64 - 1)
+
+
+@kernel
+def count_and_lowest(board: np.uint64) -> tuple[int, int]:
+    return bits.popcount(board), bits.lowest_square(board)
+
+
+@kernel
+def upside_down(board: np.uint64) -> np.uint64:
+    return bits.byteswap(board)
+
+
+@kernel
+def is_stopped(cell: NDArray[np.int64]) -> bool:
+    return bits.is_stopped(cell)
+
+
+@kernel
+def popcount_of_any(number: Any) -> int:
+    return bits.popcount(number)
+
+
+@given(BOARDS)
+@settings(max_examples=100, deadline=None, derandomize=True)
+def test_bits_of_any_board(board: int) -> None:
+    count, lowest = count_and_lowest(np.uint64(board))
+    assert count == board.bit_count()
+    assert lowest == ((board & -board).bit_length() - 1 if board else 64)
+    assert int(upside_down(np.uint64(board))) == int.from_bytes(board.to_bytes(8, "little"), "big")
+
+
+@pytest.mark.parametrize(
+    ("value", "stopped"), [(0, False), (1, True), (2, True), (3, True), (-1, True), (1 << 40, True)]
+)
+def test_anything_but_zero_stops(value: int, stopped: bool) -> None:
+    assert is_stopped(np.array([value])) is stopped
+
+
+def test_a_signed_board_is_refused_and_not_counted_wrongly() -> None:
+    with pytest.raises(numba.TypingError):
+        popcount_of_any(-1)
+
+
+@pytest.mark.parametrize("number", [np.uint8(200), np.int32(-7), np.uint64(5), 3])
+def test_any_number_becomes_a_whole_signed_one(number: Any) -> None:
+    assert bits.integer(number) == int(number)
+    returned = {signature.return_type for signature in bits.integer.nopython_signatures}  # type: ignore[attr-defined]
+    assert returned == {numba.int64}

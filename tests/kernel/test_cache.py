@@ -1,0 +1,75 @@
+"""Where compiled code is kept, seen from processes of their own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+WARNING = "kernels are compiled anew at every start"
+
+# Recursive, so that the cache is tried with what it finds hardest, and through the protocol's dispatch.
+COMPILE = """
+from othello.rules.othello import Othello
+from othello.rules.perft import perft
+from tests import compiled_face
+rules = Othello()
+start = rules.start()
+print(perft(start.own, start.opponent, 7), compiled_face.legal_moves(rules.kernel_state(start), rules.max_moves))
+"""
+RESULT = "55092 (19, 26, 37, 44)"
+SHOW_FOLDER = "from othello.kernel.jit import CACHE_FOLDER; print(CACHE_FOLDER)"
+
+
+def run(script: str, cache: Path, package: Path = ROOT) -> tuple[str, str]:
+    """(output, errors) of a fresh process."""
+    environment = {**os.environ, "OTHELLO_CACHE_DIR": str(cache), "PYTHONPATH": str(package)}
+    ran = subprocess.run(
+        [sys.executable, "-P", "-c", script], capture_output=True, text=True, check=True, env=environment, cwd=package
+    )
+    return ran.stdout.strip(), ran.stderr.strip()
+
+
+def written(folder: Path) -> dict[Path, int]:
+    return {file: file.stat().st_mtime_ns for file in folder.rglob("*") if file.is_file()}
+
+
+def test_the_second_process_loads_what_the_first_compiled(tmp_path: Path) -> None:
+    assert run(COMPILE, tmp_path) == (RESULT, "")
+    compiled = written(tmp_path)
+    assert len(compiled) >= 2
+    assert run(COMPILE, tmp_path) == (RESULT, "")
+    assert written(tmp_path) == compiled
+
+
+def test_without_a_folder_to_write_to_it_compiles_and_says_so_once(tmp_path: Path) -> None:
+    no_folder = tmp_path / "file"
+    no_folder.write_text("in the way")
+    output, errors = run(COMPILE, no_folder)
+    assert output == RESULT
+    assert errors.count(WARNING) == len(errors.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == [no_folder]
+
+
+def test_an_edit_of_any_kernel_is_another_folder(tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(ROOT / "othello", copy / "othello", ignore=shutil.ignore_patterns("__pycache__"))
+    before = run(SHOW_FOLDER, tmp_path / "cache", copy)
+    assert run(SHOW_FOLDER, tmp_path / "cache", copy) == before
+    with (copy / "othello" / "rules" / "othello_playouts.py").open("a") as source:
+        source.write("\n# an edit\n")
+    assert run(SHOW_FOLDER, tmp_path / "cache", copy) != before
+
+
+def test_folders_of_former_sources_are_swept_out(tmp_path: Path) -> None:
+    for age in range(1, 9):
+        former = tmp_path / "kernels" / f"former{age}"
+        former.mkdir(parents=True)
+        os.utime(former, (1_000_000_000 - age,) * 2)
+    folder, errors = run(SHOW_FOLDER, tmp_path)
+    assert not errors
+    left = {entry.name for entry in (tmp_path / "kernels").iterdir()}
+    assert left == {Path(folder).name, "former1", "former2", "former3"}
