@@ -1,0 +1,191 @@
+"""Alpha-beta, principal variation search and iterative deepening against plain minimax, and against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+import pytest
+
+from othello.rules.othello import OthelloPosition
+from othello.rules.protocol import Move
+from othello.search.alphabeta import INFINITE, alphabeta, score_after
+from othello.search.deepening import Iteration, deepen
+from othello.search.pvs import new_memory, pvs
+from othello.search.stop import StopFlag
+from tests import minimax
+from tests.positions import DRAWN, RULES, START, WIPED_OUT, random_game, with_empties, with_forced_pass
+
+Search = Callable[..., int]
+
+LATE = [*with_empties(4, 8), *with_empties(3, 3), *with_forced_pass(3, most_empties=8)]
+EVERY_STAGE = [
+    START,
+    *(position for empties in (54, 44, 34, 24, 14) for position in with_empties(2, empties)),
+    *with_forced_pass(3),
+    *LATE,
+]
+SHALLOW = [(position, depth) for position in EVERY_STAGE for depth in (1, 2, 3)]
+SHALLOW += [(position, 4) for position in EVERY_STAGE[::2]]
+SHALLOW += [(position, 5) for position in (START, with_empties(1, 54)[0], with_empties(1, 24)[0], *LATE)]
+DEEP = [(position, depth) for position in EVERY_STAGE for depth in (4, 5, 6)]
+DEEP += [(position, depth) for position in (START, with_empties(1, 54)[0], with_empties(1, 14)[0]) for depth in (7, 8)]
+DEEP += [(position, 10) for position in LATE]
+
+
+@cache
+def move_values(position: OthelloPosition, depth: int) -> dict[Move, int]:
+    return minimax.move_values(position, depth)
+
+
+def plain(
+    position: OthelloPosition, depth: int, alpha: int = -INFINITE, beta: int = INFINITE, stop: StopFlag | None = None
+) -> int:
+    moves = np.empty((depth + 1, RULES.max_moves), np.uint8)
+    cell = (stop or StopFlag()).cell
+    return alphabeta(RULES.kernel_state(position), depth, alpha, beta, moves, np.zeros(1, np.int64), cell)
+
+
+def ordered(
+    position: OthelloPosition, depth: int, alpha: int = -INFINITE, beta: int = INFINITE, stop: StopFlag | None = None
+) -> int:
+    memory = new_memory(1 << 12, depth, RULES.max_moves)
+    return pvs(RULES.kernel_state(position), depth, alpha, beta, memory, (stop or StopFlag()).cell)
+
+
+def deepened(position: OthelloPosition, depth: int, judge_all: bool = False) -> Iteration:
+    """The last iteration."""
+    state = RULES.kernel_state(position)
+    return list(deepen(state, RULES.legal_moves(position), RULES.max_moves, depth, judge_all, StopFlag()))[-1]
+
+
+@pytest.mark.parametrize("search", [plain, ordered])
+@pytest.mark.parametrize(("position", "depth"), SHALLOW)
+def test_the_value_is_that_of_plain_minimax(search: Search, position: OthelloPosition, depth: int) -> None:
+    assert search(position, depth) == max(move_values(position, depth).values())
+
+
+@pytest.mark.parametrize("search", [plain, ordered])
+@pytest.mark.parametrize("depth", [0, 1, 4])
+@pytest.mark.parametrize(("position", "value"), [(WIPED_OUT, -10_003), (DRAWN, 0)])
+def test_a_finished_game_counts_its_result(search: Search, position: OthelloPosition, value: int, depth: int) -> None:
+    assert search(position, depth) == value
+
+
+@pytest.mark.parametrize("search", [plain, ordered])
+@pytest.mark.parametrize("position", EVERY_STAGE[::3])
+def test_a_leaf_counts_its_positional_score(search: Search, position: OthelloPosition) -> None:
+    assert search(position, 0) == minimax.positional_score(position)
+
+
+@pytest.mark.parametrize("search", [plain, ordered])
+@pytest.mark.parametrize("position", EVERY_STAGE[::2])
+@pytest.mark.parametrize("depth", [2, 3, 6])
+def test_a_window_gives_a_bound_on_the_right_side(search: Search, position: OthelloPosition, depth: int) -> None:
+    value = plain(position, depth)
+    for alpha, beta in ((value - 1, value + 1), (value - 30, value + 30)):
+        assert search(position, depth, alpha, beta) == value
+    for alpha, beta in ((value, value + 1), (value + 5, value + 40), (value + 100, INFINITE)):
+        assert value <= search(position, depth, alpha, beta) <= alpha
+    for alpha, beta in ((value - 1, value), (value - 40, value - 5), (-INFINITE, value - 100)):
+        assert beta <= search(position, depth, alpha, beta) <= value
+
+
+@pytest.mark.parametrize(("position", "depth"), DEEP)
+def test_deeper_all_searches_agree(position: OthelloPosition, depth: int) -> None:
+    value = plain(position, depth)
+    assert ordered(position, depth) == value
+    assert deepened(position, depth).best_value == value
+
+
+@pytest.mark.parametrize("places", [1, 2, 64])
+def test_a_crowded_table_changes_no_value(places: int) -> None:
+    """Positions that share a place push each other out, and one table serves a whole game."""
+    memory = new_memory(places, 5, RULES.max_moves)
+    for position in random_game(seed=7):
+        for depth in (3, 5):
+            value = pvs(RULES.kernel_state(position), depth, -INFINITE, INFINITE, memory, StopFlag().cell)
+            assert value == plain(position, depth)
+
+
+@pytest.mark.parametrize(("position", "depth"), SHALLOW)
+def test_deepening_knows_all_best_moves(position: OthelloPosition, depth: int) -> None:
+    expected = move_values(position, depth)
+    best = max(expected.values())
+    found = deepened(position, depth)
+    assert found.best_value == best
+    assert found.best_moves == [move for move, value in expected.items() if value == best]
+    assert [root.move for root in found.moves] == list(expected)
+    for root in found.moves:
+        if root.exact:
+            assert root.value == expected[root.move]
+        else:
+            assert expected[root.move] <= root.value < best
+
+
+@pytest.mark.parametrize(("position", "depth"), SHALLOW)
+def test_judging_all_moves_gives_each_its_value(position: OthelloPosition, depth: int) -> None:
+    found = deepened(position, depth, judge_all=True)
+    assert all(root.exact for root in found.moves)
+    assert {root.move: root.value for root in found.moves} == move_values(position, depth)
+
+
+@pytest.mark.parametrize("judge_all", [False, True])
+@pytest.mark.parametrize("position", EVERY_STAGE)
+def test_lines_are_legal_and_keep_the_value(position: OthelloPosition, judge_all: bool) -> None:
+    """Where a line ends, the rest of the depth still has the value that the line promised."""
+    found = deepened(position, 6, judge_all)
+    assert list(found.lines) == found.best_moves
+    for move, line in found.lines.items():
+        assert line[0] == move
+        assert len(line) <= found.depth
+        after = position
+        for reply in line:
+            assert reply in RULES.legal_moves(after)
+            after = RULES.play(after, reply)
+        sign = (-1) ** len(line)
+        assert sign * plain(after, found.depth - len(line)) == found.best_value
+
+
+@pytest.mark.parametrize("position", LATE)
+def test_deepening_ends_when_the_whole_game_was_seen(position: OthelloPosition) -> None:
+    found = deepened(position, 40)
+    assert found.depth < 2 * position.empties + 3
+    assert found.best_value == max(move_values(position, 40).values())
+
+
+@pytest.mark.parametrize("depth", [1, 2, 5, 6])
+def test_every_iteration_is_the_search_of_its_depth(depth: int) -> None:
+    position = with_empties(1, 30)[0]
+    state, moves = RULES.kernel_state(position), RULES.legal_moves(position)
+    found = list(deepen(state, moves, RULES.max_moves, depth, False, StopFlag()))
+    assert found[-1].depth == depth
+    assert all(iteration.best_value == plain(position, iteration.depth) for iteration in found)
+    nodes = [iteration.nodes for iteration in found]
+    assert nodes == sorted(set(nodes))
+    assert sum(root.nodes for root in found[-1].moves) == found[-1].nodes
+
+
+def test_a_set_flag_ends_the_search_after_the_first_depth() -> None:
+    stop = StopFlag()
+    stop.cancel()
+    state = RULES.kernel_state(START)
+    found = list(deepen(state, RULES.legal_moves(START), RULES.max_moves, 40, False, stop))
+    assert len(found) == 1
+    assert found[0].best_value == plain(START, found[0].depth)
+
+
+@pytest.mark.parametrize("search", [plain, ordered])
+def test_a_set_flag_ends_a_search_at_once(search: Search) -> None:
+    """So deep that nobody could wait for it."""
+    stop = StopFlag()
+    stop.time_is_up()
+    search(START, 60, stop=stop)
+
+
+@pytest.mark.parametrize("position", EVERY_STAGE)
+def test_one_ply_looks_at_the_position_after_the_move(position: OthelloPosition) -> None:
+    state = RULES.kernel_state(position)
+    for move in RULES.legal_moves(position):
+        assert score_after(state, move) == -minimax.positional_score(RULES.play(position, move))
