@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from othello.rules.othello import OthelloPosition
-from othello.rules.protocol import Move
+from othello.rules.protocol import Color, Move
 from othello.search.alphabeta import INFINITE, alphabeta, score_after
 from othello.search.deepening import Iteration, deepen
 from othello.search.pvs import new_memory, pvs
@@ -26,6 +26,11 @@ EVERY_STAGE = [
     *with_forced_pass(3),
     *LATE,
 ]
+REFUTED_LINES = [
+    OthelloPosition(black=33891726116519936, white=2305843716011074560, to_move=Color.BLACK),
+    OthelloPosition(black=22641680317170688, white=76874756720915712, to_move=Color.BLACK),
+]
+"""Here the table ends up with a mere bound, and a refutation for a reply, on the best line of depth 6 or 7."""
 SHALLOW = [(position, depth) for position in EVERY_STAGE for depth in (1, 2, 3)]
 SHALLOW += [(position, 4) for position in EVERY_STAGE[::2]]
 SHALLOW += [(position, 5) for position in (START, with_empties(1, 54)[0], with_empties(1, 24)[0], *LATE)]
@@ -132,10 +137,11 @@ def test_judging_all_moves_gives_each_its_value(position: OthelloPosition, depth
 
 
 @pytest.mark.parametrize("judge_all", [False, True])
-@pytest.mark.parametrize("position", EVERY_STAGE)
-def test_lines_are_legal_and_keep_the_value(position: OthelloPosition, judge_all: bool) -> None:
+@pytest.mark.parametrize("depth", [6, 7])
+@pytest.mark.parametrize("position", [*EVERY_STAGE, *REFUTED_LINES])
+def test_lines_are_legal_and_keep_the_value(position: OthelloPosition, depth: int, judge_all: bool) -> None:
     """Where a line ends, the rest of the depth still has the value that the line promised."""
-    found = deepened(position, 6, judge_all)
+    found = deepened(position, depth, judge_all)
     assert list(found.lines) == found.best_moves
     for move, line in found.lines.items():
         assert line[0] == move

@@ -1,0 +1,232 @@
+"""The graph of positions: what shares a node, which counts must add up, and moves that find their way back."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from othello.rules.othello import OthelloPosition
+from othello.rules.protocol import Color
+from othello.search.grouping import (
+    NOT_EXPANDED,
+    Graph,
+    move_of_edge,
+    new_graph,
+    plant_graph,
+    select_edge,
+    simulate_grouped,
+)
+from othello.search.mcts import LANES, new_walks
+from othello.search.stop import StopFlag
+from othello.search.tree import ROOT
+from tests import compiled_face
+from tests.positions import (
+    IMAGES,
+    RULES,
+    START,
+    image_of,
+    image_of_move,
+    with_colors_swapped,
+    with_empties,
+    with_forced_pass,
+)
+
+C = math.sqrt(2)
+ROUNDING = 1e-5  # bounds are kept in 32 bits
+
+POSITIONS = [START, with_empties(1, 30)[0], with_empties(1, 7)[0], with_empties(1, 2)[0], with_forced_pass(1, 8)[0]]
+
+
+def searched(
+    position: OthelloPosition, count: int = 1000, batch: int = 8, graph: Graph | None = None, seed: int = 1
+) -> Graph:
+    graph = graph or new_graph(count + 2, 34 * (count + 1))
+    state = RULES.kernel_state(position)
+    plant_graph(graph, state)
+    walks = new_walks(np.random.SeedSequence(seed))
+    assert simulate_grouped(graph, state, C, count, batch, walks, StopFlag().cell) == count
+    return graph
+
+
+def nodes(graph: Graph) -> range:
+    return range(int(graph.used[0]))
+
+
+def edges(graph: Graph, node: int) -> range:
+    """The edges of a node that were tried at least once, all of them when nothing is left to try."""
+    first = int(graph.first_edge[node])
+    return range(first, first + int(graph.tried[node])) if graph.edges[node] != NOT_EXPANDED else range(0)
+
+
+def board(graph: Graph, node: int) -> OthelloPosition:
+    own, opponent = graph.state[node]
+    return OthelloPosition(int(own), int(opponent), Color.BLACK)
+
+
+def canonical(position: OthelloPosition) -> tuple[int, int]:
+    state, _ = compiled_face.canonical(RULES.kernel_state(position))
+    return int(state[0]), int(state[1])
+
+
+def contents(graph: Graph) -> list[list[float]]:
+    used_nodes, used_edges = (int(used) for used in graph.used)
+    by_edge = (graph.edge_move, graph.edge_visits)
+    by_node = (graph.state, graph.visits, graph.wins, graph.draws, graph.edges, graph.tried)
+    return [field[:used_nodes].tolist() for field in by_node] + [field[:used_edges].tolist() for field in by_edge]
+
+
+@pytest.mark.parametrize("position", POSITIONS)
+def test_images_and_colors_swapped_are_the_same_graph(position: OthelloPosition) -> None:
+    """Not only the root: with one seed the whole search is the same."""
+    expected = contents(searched(position, 300))
+    for same in (with_colors_swapped(position), *(image_of(position, image) for image in range(len(IMAGES)))):
+        assert contents(searched(same, 300)) == expected
+
+
+@pytest.mark.parametrize("position", POSITIONS)
+def test_no_position_has_two_nodes(position: OthelloPosition) -> None:
+    graph = searched(position, 3000)
+    boards = [board(graph, node) for node in nodes(graph)]
+    assert len(set(boards)) == len(boards)
+    assert all(canonical(one) == (one.own, one.opponent) for one in boards)
+
+
+def test_all_first_moves_lead_to_one_node() -> None:
+    graph = searched(START, 200)
+    assert {int(graph.edge_node[edge]) for edge in edges(graph, ROOT)} == {1}
+    assert graph.visits[1] == graph.visits[ROOT] == 200
+
+
+@pytest.mark.parametrize("position", POSITIONS)
+@pytest.mark.parametrize("batch", [1, 3, 8, LANES])
+def test_a_node_pools_all_paths_into_it(position: OthelloPosition, batch: int) -> None:
+    """Its visits are those of all edges to it, and each edge ended one simulation there: the one that tried it."""
+    graph = searched(position, 1000, batch)
+    assert graph.visits[ROOT] == 1000
+    into: Counter[int] = Counter()
+    ways: Counter[int] = Counter()
+    for node in nodes(graph):
+        for edge in edges(graph, node):
+            into[int(graph.edge_node[edge])] += int(graph.edge_visits[edge])
+            ways[int(graph.edge_node[edge])] += 1
+    for node in nodes(graph):
+        visits = int(graph.visits[node])
+        if node != ROOT:
+            assert visits == into[node] >= ways[node] >= 1
+        if graph.edges[node] == NOT_EXPANDED:
+            assert visits == ways[node]
+        elif graph.edges[node] > 0:
+            assert sum(int(graph.edge_visits[edge]) for edge in edges(graph, node)) == visits - ways[node]
+    if position.empties > 5:
+        assert max(ways.values()) > 1, "no two orders of moves met in one position"
+
+
+@pytest.mark.parametrize("position", POSITIONS)
+@pytest.mark.parametrize("batch", [1, 8])
+def test_results_moves_and_trials_fit_together(position: OthelloPosition, batch: int) -> None:
+    graph = searched(position, 1000, batch)
+    for node in nodes(graph):
+        visits, here = int(graph.visits[node]), board(graph, node)
+        wins, draws = int(graph.wins[node]), int(graph.draws[node])
+        legal = RULES.legal_moves(here)
+        assert wins + draws <= visits
+        assert graph.mean[node] == pytest.approx((wins + draws / 2) / visits, abs=ROUNDING)
+        if not legal:
+            assert {wins, draws} <= {0, visits}, "a finished game has one result"
+        if graph.edges[node] == NOT_EXPANDED:
+            continue
+        first = int(graph.first_edge[node])
+        assert sorted(graph.edge_move[first : first + len(legal)].tolist()) == list(legal)
+        tried = edges(graph, node)
+        assert all(graph.edge_visits[edge] >= 1 for edge in tried)
+        if len(tried) < len(legal):
+            assert all(graph.edge_visits[edge] == 1 for edge in tried), "a move was repeated before all were tried"
+            assert not graph.edge_visits[first + len(tried) : first + len(legal)].any()
+        for edge in tried:
+            after = RULES.play(here, int(graph.edge_move[edge]))
+            child = board(graph, int(graph.edge_node[edge]))
+            assert canonical(after) == (child.own, child.opponent)
+
+
+@pytest.mark.parametrize("position", POSITIONS)
+def test_selection_is_uct2(position: OthelloPosition) -> None:
+    """The mean of the node that a move leads to, the visits of the move itself."""
+    graph = searched(position, 3000)
+    compared = 0
+    for node in nodes(graph):
+        if graph.tried[node] == graph.edges[node] > 0:
+            log = math.log(graph.visits[node])
+            bounds = {}
+            for edge in edges(graph, node):
+                child = int(graph.edge_node[edge])
+                mean = (float(graph.wins[child]) + float(graph.draws[child]) / 2) / float(graph.visits[child])
+                bounds[edge] = mean + C * math.sqrt(log / float(graph.edge_visits[edge]))
+            assert bounds[select_edge(graph, node, C)] >= max(bounds.values()) - ROUNDING
+            compared += 1
+    assert compared
+
+
+@pytest.mark.parametrize("position", [START, with_empties(1, 52)[0], *POSITIONS[1:]])
+def test_moves_of_any_image_find_their_way_back(position: OthelloPosition) -> None:
+    graph = searched(position)
+    plain = RULES.kernel_state(position)
+    first, last = int(graph.first_edge[ROOT]), int(graph.first_edge[ROOT]) + int(graph.edges[ROOT])
+    moves = {edge: int(move_of_edge(graph, plain, edge)) for edge in range(first, last)}
+    assert sorted(moves.values()) == list(RULES.legal_moves(position))
+    for image in range(len(IMAGES)):
+        turned = image_of(position, image)
+        for edge, move in moves.items():
+            there = int(move_of_edge(graph, RULES.kernel_state(turned), edge))
+            # A symmetric position has several moves that could be meant; all lead to the same position.
+            assert there in RULES.legal_moves(turned)
+            assert canonical(RULES.play(turned, there)) == canonical(RULES.play(position, move))
+            if len({image_of(position, other) for other in range(len(IMAGES))}) == len(IMAGES):
+                assert there == image_of_move(move, image)
+
+
+def test_slices_change_nothing() -> None:
+    whole = searched(START, 480)
+    graph, state = new_graph(1000, 10_000), RULES.kernel_state(START)
+    plant_graph(graph, state)
+    walks = new_walks(np.random.SeedSequence(1))
+    for count in (8, 16, 56, 400):
+        assert simulate_grouped(graph, state, C, count, 8, walks, StopFlag().cell) == count
+    assert contents(graph) == contents(whole)
+
+
+def test_a_graph_is_planted_anew() -> None:
+    """Nothing of former searches is left, in the hash table neither."""
+    graph = new_graph(1002, 34 * 1001)
+    for position in (*POSITIONS[1:], START):
+        used_before = contents(searched(position, 1000, graph=graph))
+        assert used_before == contents(searched(position, 1000))
+        assert np.count_nonzero(graph.slots) == graph.used[0]
+
+
+def test_another_seed_is_another_graph() -> None:
+    assert contents(searched(START, seed=1)) != contents(searched(START, seed=2))
+
+
+@pytest.mark.parametrize(("room", "moves"), [(5, 1000), (20, 1000), (200, 10_000), (5000, 4), (5000, 40), (5000, 400)])
+def test_a_full_graph_goes_on_without_growing(room: int, moves: int) -> None:
+    graph = searched(START, 3000, graph=new_graph(room, moves))
+    assert graph.used[0] <= room
+    assert graph.used[1] <= moves
+    assert graph.visits[ROOT] == sum(int(graph.edge_visits[edge]) for edge in edges(graph, ROOT)) == 3000
+    for node in nodes(graph):
+        visits = int(graph.visits[node])
+        assert graph.wins[node] + graph.draws[node] <= visits
+        assert sum(int(graph.edge_visits[edge]) for edge in edges(graph, node)) <= visits
+
+
+@pytest.mark.parametrize("batch", [1, 8])
+def test_a_set_flag_leaves_one_batch(batch: int) -> None:
+    stop = StopFlag()
+    stop.cancel()
+    graph, state = new_graph(100, 1000), RULES.kernel_state(START)
+    plant_graph(graph, state)
+    assert simulate_grouped(graph, state, C, 500, batch, new_walks(np.random.SeedSequence(1)), stop.cell) == batch
+    assert graph.visits[ROOT] == batch

@@ -1,0 +1,293 @@
+"""The search tree: the formulas of selection, what holds in every tree after any search, and when it ends."""
+
+from __future__ import annotations
+
+import math
+import random
+import threading
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from othello.kernel.random import random_state
+from othello.rules.othello import OthelloPosition
+from othello.search.mcts import LANES, Walks, new_walks, simulate
+from othello.search.stop import StopFlag
+from othello.search.tree import (
+    ROOT,
+    UCB1_TUNED,
+    UCT,
+    Tree,
+    add_children,
+    enter,
+    learn,
+    new_tree,
+    plant,
+    select_ucb1_tuned,
+    select_uct,
+    try_child,
+)
+from tests.positions import RULES, START, with_empties, with_forced_pass
+
+C = math.sqrt(2)
+ROUNDING = 1e-5  # bounds are kept in 32 bits
+
+POSITIONS = [START, with_empties(1, 30)[0], with_empties(1, 7)[0], with_empties(1, 2)[0], with_forced_pass(1, 8)[0]]
+RULE = pytest.mark.parametrize("rule", [UCT, UCB1_TUNED])
+
+
+def planted(capacity: int) -> Tree:
+    tree = new_tree(capacity)
+    plant(tree)
+    return tree
+
+
+def run(
+    tree: Tree, position: OthelloPosition, rule: int, count: int, batch: int, walks: Walks, stop: StopFlag | None = None
+) -> int:
+    return simulate(tree, RULES.kernel_state(position), rule, C, count, batch, walks, (stop or StopFlag()).cell)
+
+
+def searched(
+    position: OthelloPosition, rule: int = UCT, count: int = 1000, batch: int = 8, capacity: int = 100_000
+) -> Tree:
+    tree = planted(capacity)
+    assert run(tree, position, rule, count, batch, new_walks(np.random.SeedSequence(1))) == count
+    return tree
+
+
+def children(tree: Tree, node: int) -> range:
+    first = int(tree.first_child[node])
+    return range(first, first + int(tree.children[node])) if first else range(0)
+
+
+def reward(tree: Tree, node: int) -> float:
+    return float(tree.wins[node]) + float(tree.draws[node]) / 2
+
+
+def contents(tree: Tree) -> list[list[float]]:
+    used = int(tree.used[0])
+    return [field[:used].tolist() for field in tree if field is not tree.used]
+
+
+# Selection
+
+
+def uct_bounds(tree: Tree, node: int) -> dict[int, float]:
+    log = math.log(tree.visits[node])
+    return {
+        child: reward(tree, child) / tree.visits[child] + C * math.sqrt(log / tree.visits[child])
+        for child in children(tree, node)
+    }
+
+
+def ucb1_tuned_bounds(tree: Tree, node: int) -> dict[int, float]:
+    log = math.log(tree.visits[node])
+    bounds = {}
+    for child in children(tree, node):
+        visits = int(tree.visits[child])
+        rewards = [1.0] * int(tree.wins[child]) + [0.5] * int(tree.draws[child])
+        mean = sum(rewards) / visits
+        variance = sum(reward**2 for reward in rewards) / visits - mean**2 + math.sqrt(2 * log / visits)
+        bounds[child] = mean + math.sqrt(log / visits * min(1 / 4, variance))
+    return bounds
+
+
+def with_random_statistics(seed: int) -> Tree:
+    """A root all of whose children were visited at least once, some often, with any results."""
+    draw = random.Random(seed)
+    tree = planted(100)
+    position = with_empties(1, draw.choice((50, 40, 30, 20)), seed=seed)[0]
+    moves = add_children(tree, ROOT, RULES.kernel_state(position), np.empty(RULES.max_moves, np.uint8))
+    for _ in range(moves):
+        child = try_child(tree, ROOT, random_state(np.random.SeedSequence(seed)))
+        leaning = draw.random()
+        for _ in range(draw.choice((1, 2, 5, 20, 60))):
+            difference = draw.choice((0, 2)) if draw.random() < leaning else -2
+            for node in (ROOT, child):
+                enter(tree, node)
+            learn(tree, child, difference)
+            learn(tree, ROOT, -difference)
+    enter(tree, ROOT)
+    return tree
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_selection_follows_the_formulas(seed: int) -> None:
+    tree = with_random_statistics(seed)
+    for chosen, bounds in (
+        (select_uct(tree, ROOT, C), uct_bounds(tree, ROOT)),
+        (select_ucb1_tuned(tree, ROOT), ucb1_tuned_bounds(tree, ROOT)),
+    ):
+        assert bounds[chosen] >= max(bounds.values()) - ROUNDING
+
+
+@RULE
+@pytest.mark.parametrize("position", POSITIONS)
+def test_selection_follows_the_formulas_in_a_real_tree(position: OthelloPosition, rule: int) -> None:
+    tree = searched(position, rule, count=3000)
+    compared = 0
+    for node in range(int(tree.used[0])):
+        if children(tree, node) and tree.tried[node] == tree.children[node]:
+            bounds = uct_bounds(tree, node) if rule == UCT else ucb1_tuned_bounds(tree, node)
+            chosen = select_uct(tree, node, C) if rule == UCT else select_ucb1_tuned(tree, node)
+            assert bounds[chosen] >= max(bounds.values()) - ROUNDING
+            compared += 1
+    assert compared
+
+
+def test_the_rules_differ_and_exploration_counts() -> None:
+    choices = set()
+    for seed in range(60):
+        tree = with_random_statistics(seed)
+        choices.add((select_uct(tree, ROOT, C), select_uct(tree, ROOT, 0.0), select_ucb1_tuned(tree, ROOT)))
+        greedy = select_uct(tree, ROOT, 0.0)
+        best = max(reward(tree, child) / tree.visits[child] for child in children(tree, ROOT))
+        assert reward(tree, greedy) / tree.visits[greedy] >= best - ROUNDING
+    assert any(one != other for one, other, _ in choices)
+    assert any(one != other for one, _, other in choices)
+
+
+def test_without_an_untried_child_equals_go_to_the_first() -> None:
+    tree = planted(100)
+    add_children(tree, ROOT, RULES.kernel_state(START), np.empty(RULES.max_moves, np.uint8))
+    for _ in range(4):
+        child = try_child(tree, ROOT, random_state(np.random.SeedSequence(1)))
+        for node in (ROOT, child):
+            enter(tree, node)
+    assert select_uct(tree, ROOT, C) == select_ucb1_tuned(tree, ROOT) == tree.first_child[ROOT]
+
+
+def test_untried_children_come_in_random_order_each_once() -> None:
+    orders = set()
+    for seed in range(200):
+        tree = planted(100)
+        generator = random_state(np.random.SeedSequence(seed))
+        add_children(tree, ROOT, RULES.kernel_state(START), np.empty(RULES.max_moves, np.uint8))
+        orders.add(tuple(int(tree.move[try_child(tree, ROOT, generator)]) for _ in range(4)))
+    assert {tuple(sorted(order)) for order in orders} == {RULES.legal_moves(START)}
+    assert len(orders) == math.factorial(4)
+
+
+# What holds in every tree
+
+
+def check_statistics(tree: Tree, simulations: int) -> None:
+    assert tree.visits[ROOT] == simulations
+    for node in range(int(tree.used[0])):
+        visits, below = int(tree.visits[node]), children(tree, node)
+        assert tree.wins[node] + tree.draws[node] <= visits
+        if visits:
+            assert tree.mean[node] == pytest.approx(reward(tree, node) / visits, abs=ROUNDING)
+        if not below:
+            continue
+        below_visits = [int(tree.visits[child]) for child in below]
+        own = 0 if node == ROOT else 1  # the simulation that found the node, whose playout began there
+        assert sum(below_visits) == visits - own
+        losses = sum(int(tree.visits[child] - tree.wins[child] - tree.draws[child]) for child in below)
+        draws = sum(int(tree.draws[child]) for child in below)
+        assert 0 <= int(tree.wins[node]) - losses <= own
+        assert 0 <= int(tree.draws[node]) - draws <= own
+        assert max(below_visits) <= 1 or min(below_visits) >= 1, "a sibling was repeated before all were tried"
+        assert tree.tried[node] == sum(map(bool, below_visits))
+
+
+def check_moves(tree: Tree, position: OthelloPosition, node: int = ROOT) -> None:
+    below = children(tree, node)
+    legal = RULES.legal_moves(position)
+    if below:
+        assert sorted(int(tree.move[child]) for child in below) == list(legal)
+    if not legal:
+        results = {int(tree.wins[node]), int(tree.draws[node])}
+        assert results <= {0, int(tree.visits[node])}, "a finished game has one result"
+    for child in below:
+        check_moves(tree, RULES.play(position, int(tree.move[child])), child)
+
+
+@RULE
+@pytest.mark.parametrize("position", POSITIONS)
+@pytest.mark.parametrize("batch", [1, 3, 8, LANES])
+def test_counts_results_and_moves_fit_together(position: OthelloPosition, batch: int, rule: int) -> None:
+    tree = searched(position, rule, 1000, batch)
+    check_statistics(tree, 1000)
+    check_moves(tree, position)
+
+
+@pytest.mark.parametrize("count", [1, 2, 5, 17])
+@pytest.mark.parametrize("batch", range(1, LANES + 1))
+def test_any_batch_and_any_count(batch: int, count: int) -> None:
+    check_statistics(searched(START, count=count, batch=batch), count)
+
+
+def test_one_simulation_adds_one_position() -> None:
+    tree = planted(10_000)
+    walks = new_walks(np.random.SeedSequence(1))
+    known = [1]
+    for _ in range(200):
+        run(tree, START, UCT, 1, 1, walks)
+        known.append(int(np.count_nonzero(tree.visits[: int(tree.used[0])])))
+    assert {after - before for before, after in pairwise(known[1:])} == {1}
+
+
+@RULE
+@pytest.mark.parametrize("batch", [1, 8, LANES])
+def test_slices_change_nothing(batch: int, rule: int) -> None:
+    whole = searched(START, rule, 48 * batch, batch)
+    tree = planted(100_000)
+    walks = new_walks(np.random.SeedSequence(1))
+    for slices in (1, 2, 5, 40):
+        assert run(tree, START, rule, slices * batch, batch, walks) == slices * batch
+    assert contents(tree) == contents(whole)
+
+
+def test_a_tree_is_planted_anew() -> None:
+    tree = searched(with_empties(1, 30)[0])
+    plant(tree)
+    run(tree, START, UCT, 1000, 8, new_walks(np.random.SeedSequence(1)))
+    assert contents(tree) == contents(searched(START))
+
+
+def test_another_seed_is_another_tree() -> None:
+    tree = planted(100_000)
+    run(tree, START, UCT, 1000, 8, new_walks(np.random.SeedSequence(2)))
+    assert contents(tree) != contents(searched(START))
+
+
+@RULE
+@pytest.mark.parametrize("capacity", [5, 20, 100, 1000])
+def test_a_full_tree_goes_on_without_growing(capacity: int, rule: int) -> None:
+    tree = searched(START, rule, 3000, capacity=capacity)
+    assert tree.used[0] <= capacity
+    assert sum(int(tree.visits[child]) for child in children(tree, ROOT)) == tree.visits[ROOT] == 3000
+    check_moves(tree, START)
+    for node in range(int(tree.used[0])):
+        assert tree.mean[node] == pytest.approx(reward(tree, node) / max(1, int(tree.visits[node])), abs=ROUNDING)
+        below = children(tree, node)
+        if below:
+            assert sum(int(tree.visits[child]) for child in below) <= tree.visits[node]
+
+
+# When it ends
+
+
+@pytest.mark.parametrize("batch", [1, 8])
+def test_a_set_flag_leaves_one_batch(batch: int) -> None:
+    stop = StopFlag()
+    stop.cancel()
+    tree = planted(1000)
+    assert run(tree, START, UCT, 500, batch, new_walks(np.random.SeedSequence(1)), stop) == batch
+    check_statistics(tree, batch)
+
+
+@RULE
+def test_another_thread_can_end_it(rule: int) -> None:
+    """So many simulations that nobody could wait for them; what was learned until then is whole."""
+    stop = StopFlag()
+    tree = planted(100_000)
+    timer = threading.Timer(0.05, stop.time_is_up)
+    timer.start()
+    done = run(tree, with_empties(1, 10)[0], rule, 1_000_000_000, 8, new_walks(np.random.SeedSequence(1)), stop)
+    timer.join()
+    assert 8 <= done < 1_000_000_000
+    assert tree.visits[ROOT] == done

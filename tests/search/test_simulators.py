@@ -1,0 +1,127 @@
+"""The searches by simulations as players use them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from othello.rules.othello import OthelloPosition
+from othello.search.grouping import GraphSearch
+from othello.search.mcts import Simulator, TreeSearch
+from othello.search.stop import StopFlag
+from othello.search.tree import UCB1_TUNED, UCT
+from tests.minimax import final_differences
+from tests.positions import (
+    IMAGES,
+    RULES,
+    START,
+    image_of,
+    image_of_move,
+    with_empties,
+    with_forced_pass,
+)
+
+C = math.sqrt(2)
+MAKE: dict[str, Callable[[], Simulator]] = {
+    "uct": lambda: TreeSearch(UCT, C, 100_000),
+    "ucb1": lambda: TreeSearch(UCB1_TUNED, C, 100_000),
+    "grouping": lambda: GraphSearch(C, 10_000, 100_000),
+}
+EACH = pytest.mark.parametrize("search", MAKE)
+POSITIONS = [START, with_empties(1, 30)[0], with_empties(1, 7)[0], with_empties(1, 1)[0], with_forced_pass(1, 8)[0]]
+
+
+def searched(search: str, position: OthelloPosition, count: int = 1000, seed: int = 1) -> Simulator:
+    simulator = MAKE[search]()
+    simulator.start(RULES.kernel_state(position), np.random.SeedSequence(seed))
+    assert simulator.simulate(count, 8, StopFlag()) == count
+    return simulator
+
+
+@EACH
+@pytest.mark.parametrize("position", POSITIONS)
+def test_the_moves_of_the_root_are_all_and_share_the_simulations(search: str, position: OthelloPosition) -> None:
+    simulator = searched(search, position)
+    moves = simulator.root_moves()
+    assert tuple(stats.move for stats in moves) == RULES.legal_moves(position)
+    assert sum(stats.visits for stats in moves) == 1000
+    assert all(stats.value is not None and stats.visits for stats in moves)
+
+
+@EACH
+def test_a_move_without_a_visit_has_no_value(search: str) -> None:
+    moves = searched(search, START, count=1).root_moves()
+    assert tuple(stats.move for stats in moves) == RULES.legal_moves(START)
+    assert sorted(stats.visits for stats in moves) == [0, 0, 0, 1]
+    assert [stats.value is None for stats in moves] == [stats.visits == 0 for stats in moves]
+
+
+@EACH
+@pytest.mark.parametrize("position", with_empties(2, 1) + with_empties(4, 2))
+def test_a_sure_result_has_the_value_of_the_result(search: str, position: OthelloPosition) -> None:
+    """Not a little more or less: sure wins tie with each other, and no value is above 1."""
+    surest = {1.0: 1.0, 0.0: 0.5, -1.0: 0.0}
+    forced = {
+        move: surest[float(np.sign(difference))]
+        for move, difference in final_differences(position).items()
+        if len(RULES.legal_moves(RULES.play(position, move))) == 0
+    }
+    for count in (20, 50, 300):
+        for stats in searched(search, position, count).root_moves():
+            assert stats.value is not None
+            assert 0.0 <= stats.value <= 1.0
+            assert stats.value == forced.get(stats.move, stats.value)
+
+
+@EACH
+@pytest.mark.parametrize("position", POSITIONS)
+def test_the_line_is_legal_and_begins_with_the_most_visited(search: str, position: OthelloPosition) -> None:
+    simulator = searched(search, position, count=3000)
+    line = simulator.principal_variation()
+    visits = {stats.move: stats.visits for stats in simulator.root_moves()}
+    assert visits[line[0]] == max(visits.values())
+    assert len(line) <= simulator.depth
+    for move in line:
+        assert move in RULES.legal_moves(position)
+        position = RULES.play(position, move)
+
+
+@EACH
+def test_it_begins_anew_with_every_start(search: str) -> None:
+    fresh = searched(search, START)
+    used = searched(search, POSITIONS[1])
+    used.start(RULES.kernel_state(START), np.random.SeedSequence(1))
+    used.simulate(1000, 8, StopFlag())
+    assert used.root_moves() == fresh.root_moves()
+    assert used.principal_variation() == fresh.principal_variation()
+    assert (used.nodes, used.depth) == (fresh.nodes, fresh.depth)
+
+
+@EACH
+def test_it_says_when_it_is_full(search: str) -> None:
+    assert not searched(search, START, count=100).is_full
+    tiny = TreeSearch(UCT, C, 300) if search != "grouping" else GraphSearch(C, 100, 1000)
+    tiny.start(RULES.kernel_state(START), np.random.SeedSequence(1))
+    tiny.simulate(2000, 8, StopFlag())
+    assert tiny.is_full
+    assert sum(stats.visits for stats in tiny.root_moves()) == 2000
+
+
+@EACH
+def test_first_moves_are_worth_the_same(search: str) -> None:
+    values = [stats.value or 0.0 for stats in searched(search, START, count=20_000).root_moves()]
+    assert max(values) - min(values) < (1e-9 if search == "grouping" else 0.1)
+
+
+@pytest.mark.parametrize("image", range(len(IMAGES)))
+@pytest.mark.parametrize("position", [with_empties(1, 50)[0], with_empties(1, 9)[0]])
+def test_grouping_judges_the_moves_of_images_alike(position: OthelloPosition, image: int) -> None:
+    expected = {
+        image_of_move(stats.move, image): (stats.visits, stats.value)
+        for stats in searched("grouping", position).root_moves()
+    }
+    found = searched("grouping", image_of(position, image)).root_moves()
+    assert {stats.move: (stats.visits, stats.value) for stats in found} == expected
