@@ -1,4 +1,4 @@
-"""The window's loop: events, update, draw, flip; and how the window is opened and closed."""
+"""How the window is opened and closed. What fills it is imported behind it: that takes longer than opening it."""
 
 from __future__ import annotations
 
@@ -6,28 +6,25 @@ import contextlib
 import logging
 import os
 import sys
-import time
-from collections.abc import Callable, Iterator
-from typing import Final
+import warnings
+from typing import TYPE_CHECKING, Final
 
 import platformdirs
 import pygame
 
 from othello.config import Config
 from othello.errors import DisplayError
-from othello.gui import events
+from othello.gui import theme
 from othello.gui.layout import DESIGN_SIZE, MINIMUM_SIZE
-from othello.gui.scenes.play import PlayScene
-from othello.gui.shapes import disc
-from othello.play.session import Session
-from othello.play.worker import Worker
-from othello.records.record import GameRecord
-from othello.records.results import ResultsWriter, check_output
-from othello.rules.protocol import Color
+from othello.records.results import check_output
 
-_IDLE_SECONDS: Final = 5.0
+if TYPE_CHECKING:
+    from othello.play.worker import Worker
+
+SWITCH_SECONDS: Final = 0.001
+"""So often the interpreter's lock changes hands: the window must not wait while the engine is compiled."""
+
 _CLOSE_SECONDS: Final = 0.3
-_SWITCH_SECONDS: Final = 0.001  # the interpreter's lock changes hands this often while the engine is compiled
 _NO_DISPLAY: Final = "no window can be opened here ({reason}); run with --headless to play without one"
 _BLIND_DRIVERS: Final = ("dummy", "offscreen")
 
@@ -44,83 +41,37 @@ def run_window(config: Config) -> None:
     """
     if config.output_file is not None:
         check_output(config.output_file, config.existing_output)  # before anything appears
-    surface = _open_window()
+    open_window()
     _log_to_file()
-    sys.setswitchinterval(_SWITCH_SECONDS)
+    sys.setswitchinterval(SWITCH_SECONDS)
+
+    from othello.gui.loop import play
+    from othello.play.worker import Worker
+
     worker = Worker()
-    status = 0
     try:
-        with _results(config) as on_finished:
-            now = time.monotonic()
-            session = Session(config, worker, now, on_finished)
-            _run(PlayScene(session, surface.get_size(), now), worker)
+        play(config, worker)
     except KeyboardInterrupt:
-        status = 130
+        _close(worker, status=130)
         raise
-    finally:
-        pygame.display.quit()
-        if not worker.close(_CLOSE_SECONDS):
-            logging.shutdown()
-            sys.stdout.flush()
-            sys.stderr.flush()
-            os._exit(status)
+    _close(worker, status=0)
 
 
-@contextlib.contextmanager
-def _results(config: Config) -> Iterator[Callable[[GameRecord], None] | None]:
-    """Where finished games go, None where nobody wants them."""
-    if config.output_file is None:
-        yield None
-    else:
-        with ResultsWriter(config.output_file, config.existing_output) as writer:
-            yield writer.append
+def _close(worker: Worker, status: int) -> None:
+    pygame.display.quit()
+    if not worker.close(_CLOSE_SECONDS):
+        logging.shutdown()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
 
 
-def _run(scene: PlayScene, worker: Worker) -> None:
-    """Until the person quits. Between two frames the process sleeps."""
-    _draw(scene)
-    worker.prepare(seat for seat in scene.session.seats.values() if not seat.is_user)
-    wake: float | None = time.monotonic()
-    while not scene.wants_to_quit:
-        wake = turn(scene, wake)
+def open_window() -> None:
+    """Open an empty window.
 
-
-def turn(scene: PlayScene, wake: float | None) -> float | None:
-    """One round of the loop: sleep, take commands, move on, draw what has changed.
-
-    Args:
-        scene: what fills the window.
-        wake: when to stop sleeping if no event comes; None: any time will do.
-
-    Returns:
-        The same for the next round.
+    Raises:
+        DisplayError: there is no display, or it does not answer.
     """
-    for command in events.read(_wait(wake), scene.widgets):
-        scene.do(command, time.monotonic())
-    now = time.monotonic()
-    scene.update(now)
-    if scene.needs_drawing:
-        _draw(scene)
-    return scene.next_wake(now)
-
-
-def _draw(scene: PlayScene) -> None:
-    surface = pygame.display.get_surface()
-    assert surface is not None  # the window is open as long as the loop runs
-    scene.draw(surface, time.monotonic())
-    pygame.display.flip()
-
-
-def _wait(until: float | None) -> list[pygame.Event]:
-    """The events that have come, after sleeping until there is one or the time has come."""
-    seconds = _IDLE_SECONDS if until is None else min(_IDLE_SECONDS, until - time.monotonic())
-    if seconds <= 0.001:
-        return pygame.event.get()
-    first = pygame.event.wait(int(seconds * 1000))
-    return [first, *pygame.event.get()]
-
-
-def _open_window() -> pygame.Surface:
     chosen = os.environ.get("SDL_VIDEODRIVER")
     if sys.platform == "linux" and not (chosen or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         raise DisplayError(_NO_DISPLAY.format(reason="neither DISPLAY nor WAYLAND_DISPLAY is set"))
@@ -130,20 +81,17 @@ def _open_window() -> pygame.Surface:
         pygame.font.init()
         if chosen is None and pygame.display.get_driver() in _BLIND_DRIVERS:
             raise pygame.error("the display does not answer")
-        surface = _set_mode()
+        pygame.display.set_caption("Othello")
+        surface = pygame.display.set_mode(_first_size(), pygame.RESIZABLE)
     except pygame.error as error:
         pygame.display.quit()
         raise DisplayError(_NO_DISPLAY.format(reason=" ".join(str(error).split()))) from error
+    with warnings.catch_warnings():  # the only way to a minimum size is one that pygame means to replace
+        warnings.simplefilter("ignore", DeprecationWarning)
+        pygame.Window.from_display_module().minimum_size = MINIMUM_SIZE
     pygame.event.set_blocked((pygame.TEXTINPUT, pygame.TEXTEDITING, pygame.JOYDEVICEADDED, pygame.AUDIODEVICEADDED))
-    return surface
-
-
-def _set_mode() -> pygame.Surface:
-    pygame.display.set_caption("Othello")
-    pygame.display.set_icon(_icon())
-    surface = pygame.display.set_mode(_first_size(), pygame.RESIZABLE)
-    pygame.Window.from_display_module().minimum_size = MINIMUM_SIZE
-    return surface
+    surface.fill(theme.BACKGROUND)
+    pygame.display.flip()
 
 
 def _first_size() -> tuple[int, int]:
@@ -152,13 +100,6 @@ def _first_size() -> tuple[int, int]:
     factor = max(1, screen[1] // 1080)
     width, height = (min(wanted * factor, there) for wanted, there in zip(DESIGN_SIZE, screen, strict=True))
     return max(width, MINIMUM_SIZE[0]), max(height, MINIMUM_SIZE[1])
-
-
-def _icon() -> pygame.Surface:
-    icon = pygame.Surface((64, 64), pygame.SRCALPHA)
-    icon.blit(disc(42, Color.BLACK), (2, 11))
-    icon.blit(disc(42, Color.WHITE), (20, 11))
-    return icon
 
 
 def _log_to_file() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pygame
 
 from othello.config import Config, PlayerConfig
-from othello.gui import app
+from othello.gui import loop
 from othello.gui.layout import DESIGN_SIZE
 from othello.gui.scenes.play import PlayScene
 from othello.play.session import Session
@@ -48,7 +48,7 @@ class Desk:
     def turn(self) -> None:
         """One round of the window's loop, which does not sleep long."""
         soon = time.monotonic() + 0.01
-        self.wake = app.turn(self.scene, soon if self.wake is None else min(soon, self.wake))
+        self.wake = loop.turn(self.scene, soon if self.wake is None else min(soon, self.wake))
 
     def until(self, condition: Callable[[], bool]) -> None:
         """Go on until something is so."""

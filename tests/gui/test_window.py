@@ -11,7 +11,7 @@ import pytest
 
 from othello.config import PlayerConfig
 from othello.game import Game
-from othello.gui import app
+from othello.gui import loop
 from othello.play.commands import TogglePause
 from othello.play.seeding import game_seeds
 from othello.players.registry import create_player
@@ -191,7 +191,7 @@ def test_nothing_is_drawn_while_nothing_changes(sit_down: Open, monkeypatch: pyt
     drawn: list[float] = []
     monkeypatch.setattr(desk.scene, "draw", lambda _, now: drawn.append(now))
     for _ in range(20):
-        app.turn(desk.scene, time.monotonic() + 0.005)
+        loop.turn(desk.scene, time.monotonic() + 0.005)
     assert drawn == []
     assert desk.scene.next_wake(time.monotonic()) is None
 

@@ -1,0 +1,78 @@
+"""A screen of our own that can be looked at: Xvfb, whose frame buffer is a file."""
+
+from __future__ import annotations
+
+import mmap
+import os
+import struct
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+_HEADER = struct.Struct(">25I")  # of the X window dump format, in which Xvfb keeps its frame buffer
+_START_SECONDS = 10.0
+
+
+class Screen:
+    """An Xvfb of the given size; use as a context manager.
+
+    Attributes:
+        display: what DISPLAY must say to draw on it.
+    """
+
+    def __init__(self, width: int, height: int) -> None:
+        self._size = (width, height)
+        self.display = ""
+
+    def __enter__(self) -> Self:
+        self._folder = tempfile.TemporaryDirectory()
+        width, height = self._size
+        reading, writing = os.pipe()
+        command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", f"{width}x{height}x24"]
+        self._server = subprocess.Popen(
+            [*command, "-fbdir", self._folder.name, "-nolisten", "tcp"],
+            pass_fds=[writing],
+            stderr=subprocess.DEVNULL,
+        )
+        os.close(writing)
+        with os.fdopen(reading) as answer:
+            self.display = f":{answer.readline().strip()}"
+        self._pixels = self._map(Path(self._folder.name) / "Xvfb_screen0")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._pixels.close()
+        self._server.terminate()
+        self._server.wait()
+        self._folder.cleanup()
+
+    def _map(self, path: Path) -> mmap.mmap:
+        end = time.monotonic() + _START_SECONDS
+        while not path.exists() or path.stat().st_size < _HEADER.size:
+            if time.monotonic() > end:
+                raise TimeoutError("Xvfb has made no frame buffer")
+            time.sleep(0.01)
+        with path.open("rb") as file:
+            pixels = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        header = _HEADER.unpack_from(pixels)
+        size, self._pitch, colors = header[0], header[12], header[19]
+        self._offset = size + 12 * colors
+        return pixels
+
+    def pixel(self, x: int, y: int) -> tuple[int, int, int]:
+        """Red, green and blue of a point."""
+        at = self._offset + y * self._pitch + 4 * x
+        blue, green, red = self._pixels[at : at + 3]
+        return red, green, blue
+
+    def environment(self) -> dict[str, str]:
+        """The environment of a process that draws on this screen."""
+        environment = {**os.environ, "DISPLAY": self.display}
+        environment.pop("WAYLAND_DISPLAY", None)
+        environment.pop("SDL_VIDEODRIVER", None)
+        return environment

@@ -1,0 +1,173 @@
+"""How the window behaves: frame times, stop latency, start times, idle load, memory.
+
+Needs Linux with Xvfb and xdotool. Usage: python -m benchmarks.window [--json]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import median
+
+import psutil
+
+from benchmarks.screen import Screen
+from othello.gui import theme
+from othello.gui.layout import DESIGN_SIZE, arrange
+
+STARTS = 5
+COLD_STARTS = 2
+IDLE_SECONDS = 10.0
+PATIENCE = 120.0
+ANSWERS = (19, 26, 37, 44)  # the squares of the first move
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One line of the table."""
+
+    name: str
+    value: float
+    unit: str
+    goal: float | None = None  # at most
+
+    @property
+    def text(self) -> str:
+        goal = (
+            "" if self.goal is None else f"{'ok' if self.value <= self.goal else 'MISSED':>7} (at most {self.goal:g})"
+        )
+        return f"{self.name:<58}{self.value:>10.4g} {self.unit:<4}{goal}"
+
+
+class Program:
+    """The real program on a screen, started as people start it; use as a context manager."""
+
+    def __init__(self, screen: Screen, cache: Path, black: str, white: str) -> None:
+        self._screen = screen
+        self._layout = arrange(DESIGN_SIZE)
+        self._folder = tempfile.TemporaryDirectory()
+        config = Path(self._folder.name) / "config.json"
+        players = [{"player_type": black, "player_color": "black"}, {"player_type": white, "player_color": "white"}]
+        config.write_text(json.dumps({"players": players, "seed": 1, "move_delay_seconds": 0}))
+        self.began = time.perf_counter()
+        self.process = psutil.Popen(
+            [sys.executable, "-m", "othello", "--config", str(config)],
+            env={**screen.environment(), "OTHELLO_CACHE_DIR": str(cache)},
+        )
+
+    def __enter__(self) -> Program:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
+        self._folder.cleanup()
+
+    def until(self, condition: Callable[[], bool]) -> float:
+        """Seconds from the start of the process until something can be seen."""
+        while not condition():
+            if time.perf_counter() - self.began > PATIENCE or self.process.poll() is not None:
+                raise TimeoutError("the window does not show what it should")
+            time.sleep(0.002)
+        return time.perf_counter() - self.began
+
+    def is_visible(self) -> bool:
+        board = self._layout.board
+        return self._screen.pixel(board.centerx, board.top + 4) == theme.FRAME
+
+    def has_disc(self, square: int) -> bool:
+        """Whether a disc lies where the squares are still green at first."""
+        red, green, blue = self._screen.pixel(*self._layout.square_rect(square).move(-12, -8).center)
+        return not green > max(red, blue) + 20
+
+    def has_move(self) -> bool:
+        return any(self.has_disc(square) for square in ANSWERS)
+
+    def type(self, *keys: str) -> None:
+        subprocess.run(["xdotool", "key", *keys], env=self._screen.environment(), check=True)
+
+
+def start_figures(screen: Screen, warm: Path) -> list[Figure]:
+    """From the start of the process to the window and to the computer's first move."""
+    with Program(screen, warm, "mcts_uct", "mcts_grouping") as program:
+        program.until(program.has_move)  # fills the cache
+        time.sleep(5.0)
+    windows, answers = [], []
+    for _ in range(STARTS):
+        with Program(screen, warm, "mcts_uct", "user") as program:
+            windows.append(program.until(program.is_visible))
+            answers.append(program.until(program.has_move))
+    figures = [
+        Figure("warm start: process start to window", median(windows), "s", 0.6),
+        Figure("warm start: process start to the computer's move", median(answers), "s", 2.0),
+    ]
+    windows, moves, answers = [], [], []
+    for _ in range(COLD_STARTS):
+        with tempfile.TemporaryDirectory() as cold, Program(screen, Path(cold), "user", "mcts_uct") as program:
+            windows.append(program.until(program.is_visible))
+            typed = time.perf_counter()
+            program.type("d", "3")
+            program.until(lambda: program.has_disc(19))
+            moves.append(time.perf_counter() - typed)
+            answers.append(program.until(lambda: any(program.has_disc(square) for square in (18, 20, 34))))
+    return [
+        *figures,
+        Figure("first start ever: process start to window", max(windows), "s", 2.0),
+        Figure("first start ever: a person's move, typed to drawn", max(moves), "s"),
+        Figure("first start ever: process start to the computer's answer", max(answers), "s"),
+    ]
+
+
+def idle_figures(screen: Screen, warm: Path) -> list[Figure]:
+    """Load and memory while a person thinks."""
+    with Program(screen, warm, "user", "mcts_uct") as program:
+        program.until(program.is_visible)
+        time.sleep(3.0)
+        before = program.process.cpu_times()
+        time.sleep(IDLE_SECONDS)
+        after = program.process.cpu_times()
+        used = after.user + after.system - before.user - before.system
+        memory = program.process.memory_info().rss
+    return [
+        Figure("idle window: share of a core", 100 * used / IDLE_SECONDS, "%", 2.0),
+        Figure("idle window: memory", memory / 2**20, "MiB"),
+    ]
+
+
+def inside_figures(screen: Screen) -> list[Figure]:
+    """Frame times and stop latency, from the probe."""
+    command = [sys.executable, "-m", "benchmarks.window_probe"]
+    answer = subprocess.run(command, env=screen.environment(), check=True, capture_output=True, text=True)
+    measured = json.loads(answer.stdout)
+    figures = []
+    for name, times in measured["frames"].items():
+        ordered = sorted(times)
+        title = f"frames while {name} searches 1,000,000 simulations"
+        figures.append(Figure(f"{title}: 99 %", 1000 * ordered[int(0.99 * len(ordered))], "ms", 20))
+        figures.append(Figure(f"{title}: worst", 1000 * ordered[-1], "ms", 50))
+    for name, times in measured["stops"].items():
+        figures.append(Figure(f"stopping {name}: worst of {len(times)}", 1000 * max(times), "ms", 50))
+    return figures
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    arguments = parser.parse_args()
+    with Screen(*DESIGN_SIZE) as screen, tempfile.TemporaryDirectory() as warm:
+        figures = [*start_figures(screen, Path(warm)), *idle_figures(screen, Path(warm)), *inside_figures(screen)]
+    if arguments.json:
+        print(json.dumps([asdict(figure) for figure in figures], indent=2))
+    else:
+        print("\n".join(figure.text for figure in figures))
+
+
+if __name__ == "__main__":
+    main()

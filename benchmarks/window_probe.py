@@ -1,0 +1,90 @@
+"""What can only be measured from inside: frame times and stop latency. Prints JSON; `window.py` starts it."""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+import time
+from itertools import pairwise
+
+from othello.config import Config, PlayerConfig
+from othello.game import Game
+from othello.gui import app, loop
+from othello.gui.commands import ToggleValues
+from othello.gui.layout import DESIGN_SIZE
+from othello.gui.scenes.play import PlayScene
+from othello.play.session import Session
+from othello.play.worker import Answered, Seat, Started, Worker
+from othello.rules.othello import Othello
+
+PERSON = PlayerConfig("user", name="user")
+DEEP = 1_000_000
+CANCELS = 40
+SEARCHERS = (
+    PlayerConfig("mcts_uct", name="mcts_uct", simulation_count=DEEP),
+    PlayerConfig("mcts_ucb1", name="mcts_ucb1", simulation_count=DEEP),
+    PlayerConfig("mcts_grouping", name="mcts_grouping", simulation_count=DEEP),
+    PlayerConfig("heuristic", name="heuristic", depth=14),
+)
+
+
+class RestlessScene(PlayScene):
+    """Draws every frame, as if something moved all the time: the worst case."""
+
+    @property
+    def needs_drawing(self) -> bool:
+        return True
+
+
+def frame_times(player: PlayerConfig) -> list[float]:
+    """Seconds from frame to frame while a player makes its first move with the search shown on the board."""
+    worker = Worker()
+    app.open_window()
+    now = time.monotonic()
+    session = Session(Config((player, PERSON), seed=1, move_delay_seconds=0.0), worker, now)
+    scene = RestlessScene(session, DESIGN_SIZE, now)
+    scene.do(ToggleValues(), now)
+    wake: float | None = now
+    while not session.thinking.is_running:  # load what the cache has
+        wake = loop.turn(scene, wake)
+    frames = [time.perf_counter()]
+    while session.game.ply == 0:
+        wake = loop.turn(scene, wake)
+        frames.append(time.perf_counter())
+    worker.close(5.0)
+    return [later - earlier for earlier, later in pairwise(frames)]
+
+
+def stop_times(player: PlayerConfig) -> list[float]:
+    """Seconds from a cancellation to the thread being free again, at random moments of a search."""
+    worker = Worker()
+    game = Game.new(Othello())
+    dice = random.Random(1)
+    waits = []
+    for number in range(CANCELS):
+        worker.submit(number, game, Seat(player, number))
+        while not any(isinstance(item, Started) for item in worker.poll()):
+            time.sleep(0.0005)
+        time.sleep(dice.uniform(0.0, 0.1))
+        if any(isinstance(item, Answered) for item in worker.poll()):
+            raise RuntimeError(f"{player.name} is too fast to be stopped")
+        began = time.perf_counter()
+        worker.cancel()
+        while worker.is_busy:
+            time.sleep(0.0001)
+        waits.append(time.perf_counter() - began)
+    worker.close(5.0)
+    return waits
+
+
+if __name__ == "__main__":
+    sys.setswitchinterval(app.SWITCH_SECONDS)
+    print(
+        json.dumps(
+            {
+                "frames": {player.name: frame_times(player) for player in SEARCHERS[:3]},
+                "stops": {player.name: stop_times(player) for player in SEARCHERS},
+            }
+        )
+    )

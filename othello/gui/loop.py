@@ -1,0 +1,92 @@
+"""The loop: events, update, draw, flip; and between two rounds, sleep."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import pygame
+
+from othello.config import Config
+from othello.gui import events
+from othello.gui.scenes.play import PlayScene
+from othello.gui.shapes import disc
+from othello.play.session import Session
+from othello.play.worker import Worker
+from othello.records.record import GameRecord
+from othello.records.results import ResultsWriter
+from othello.rules.protocol import Color
+
+_LOOK_SECONDS: Final = 0.01  # between two looks for events; nobody feels so short a delay
+
+
+def play(config: Config, worker: Worker) -> None:
+    """Fill the open window with a game, until the person quits."""
+    pygame.display.set_icon(_icon())
+    with _results(config) as on_finished:
+        now = time.monotonic()
+        scene = PlayScene(Session(config, worker, now, on_finished), pygame.display.get_window_size(), now)
+        _draw(scene)
+        worker.prepare(seat for seat in config.players if not seat.is_user)
+        wake: float | None = now
+        while not scene.wants_to_quit:
+            wake = turn(scene, wake)
+
+
+def turn(scene: PlayScene, wake: float | None) -> float | None:
+    """One round of the loop: sleep, take commands, move on, draw what has changed.
+
+    Args:
+        scene: what fills the window.
+        wake: when to stop sleeping if no event comes; None: any time will do.
+
+    Returns:
+        The same for the next round.
+    """
+    for command in events.read(_wait(wake), scene.widgets):
+        scene.do(command, time.monotonic())
+    now = time.monotonic()
+    scene.update(now)
+    if scene.needs_drawing:
+        _draw(scene)
+    return scene.next_wake(now)
+
+
+def _draw(scene: PlayScene) -> None:
+    surface = pygame.display.get_surface()
+    assert surface is not None  # the window is open as long as the loop runs
+    scene.draw(surface, time.monotonic())
+    pygame.display.flip()
+
+
+def _wait(until: float | None) -> list[pygame.Event]:
+    """The events that have come, after sleeping until there is one or the time has come.
+
+    `pygame.event.wait` would do the same, but looks for events a thousand times a second while it sleeps, which
+    costs an idle window several per cent of a core.
+    """
+    while True:
+        found = pygame.event.get()
+        now = time.monotonic()
+        if found or (until is not None and now >= until):
+            return found
+        time.sleep(_LOOK_SECONDS if until is None else min(_LOOK_SECONDS, until - now))
+
+
+@contextlib.contextmanager
+def _results(config: Config) -> Iterator[Callable[[GameRecord], None] | None]:
+    """Where finished games go, None where nobody wants them."""
+    if config.output_file is None:
+        yield None
+    else:
+        with ResultsWriter(config.output_file, config.existing_output) as writer:
+            yield writer.append
+
+
+def _icon() -> pygame.Surface:
+    icon = pygame.Surface((64, 64), pygame.SRCALPHA)
+    icon.blit(disc(42, Color.BLACK), (2, 11))
+    icon.blit(disc(42, Color.WHITE), (20, 11))
+    return icon
