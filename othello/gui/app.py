@@ -7,6 +7,7 @@ import logging
 import os
 import sys
 import warnings
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 import platformdirs
@@ -26,7 +27,7 @@ SWITCH_SECONDS: Final = 0.001
 
 _CLOSE_SECONDS: Final = 0.3
 _NO_DISPLAY: Final = "no window can be opened here ({reason}); run with --headless to play without one"
-_BLIND_DRIVERS: Final = ("dummy", "offscreen")
+_SERVERS: Final = {"x11": "DISPLAY", "wayland": "WAYLAND_DISPLAY"}
 
 
 def run_window(config: Config) -> None:
@@ -72,15 +73,11 @@ def open_window() -> None:
     Raises:
         DisplayError: there is no display, or it does not answer.
     """
-    chosen = os.environ.get("SDL_VIDEODRIVER")
-    if sys.platform == "linux" and not (chosen or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
-        raise DisplayError(_NO_DISPLAY.format(reason="neither DISPLAY nor WAYLAND_DISPLAY is set"))
     # Only what is needed: a machine without a sound card must not matter.
     try:
-        pygame.display.init()
+        with _display_server():
+            pygame.display.init()
         pygame.font.init()
-        if chosen is None and pygame.display.get_driver() in _BLIND_DRIVERS:
-            raise pygame.error("the display does not answer")
         pygame.display.set_caption("Othello")
         surface = pygame.display.set_mode(_first_size(), pygame.RESIZABLE)
     except pygame.error as error:
@@ -92,6 +89,22 @@ def open_window() -> None:
     pygame.event.set_blocked((pygame.TEXTINPUT, pygame.TEXTEDITING, pygame.JOYDEVICEADDED, pygame.AUDIODEVICEADDED))
     surface.fill(theme.BACKGROUND)
     pygame.display.flip()
+
+
+@contextlib.contextmanager
+def _display_server() -> Iterator[None]:
+    """Hold SDL to the display server that there is: left alone it falls back to one that shows nothing."""
+    if sys.platform != "linux" or os.environ.get("SDL_VIDEODRIVER"):
+        yield
+        return
+    servers = [name for name, sign in _SERVERS.items() if os.environ.get(sign)]
+    if not servers:
+        raise pygame.error(f"neither {' nor '.join(_SERVERS.values())} is set")
+    os.environ["SDL_VIDEODRIVER"] = ",".join(servers)
+    try:
+        yield
+    finally:
+        del os.environ["SDL_VIDEODRIVER"]
 
 
 def _first_size() -> tuple[int, int]:

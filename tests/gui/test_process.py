@@ -1,0 +1,139 @@
+"""The real program: with a screen and a mouse, without either, and at its end."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from benchmarks.screen import Screen
+from othello.gui import theme
+from othello.gui.layout import DESIGN_SIZE, arrange
+from othello.rules.othello import Othello
+
+DEADLINE = 60.0
+NEEDED = ("Xvfb", "xdotool")
+LAYOUT = arrange(DESIGN_SIZE)
+
+needs_screen = pytest.mark.skipif(
+    not all(map(shutil.which, NEEDED)), reason=f"needs {' and '.join(NEEDED)} to show a real window"
+)
+
+
+@pytest.fixture
+def screen() -> Iterator[Screen]:
+    with Screen(*DESIGN_SIZE) as screen:
+        yield screen
+
+
+class Person:
+    """Somebody at the real program with mouse, keyboard and eyes."""
+
+    def __init__(self, screen: Screen, folder: Path, **config: object) -> None:
+        file = folder / "config.json"
+        file.write_text(json.dumps({"seed": 1, "move_delay_seconds": 0, **config}))
+        self._screen = screen
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "othello", "--config", str(file)],
+            env=screen.environment(),
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def do(self, *arguments: str) -> None:
+        subprocess.run(["xdotool", *arguments], env=self._screen.environment(), check=True)
+
+    def click(self, at: tuple[int, int]) -> None:
+        self.do("mousemove", str(at[0]), str(at[1]), "click", "1")
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        end = time.monotonic() + DEADLINE
+        while not condition():
+            assert self.process.poll() is None, self.process.communicate()[1]
+            assert time.monotonic() < end
+            time.sleep(0.02)
+
+    def sees_board(self) -> bool:
+        return self._screen.pixel(LAYOUT.board.centerx, LAYOUT.board.top + 4) == theme.FRAME
+
+    def sees(self, name: str) -> str:
+        rect = LAYOUT.square_rect(Othello().parse_move(name))
+        red, green, blue = self._screen.pixel(rect.centerx - 14, rect.centery - 12)
+        if green > max(red, blue) + 20:
+            return "empty"
+        return "white" if red > 128 else "black"
+
+    def end(self) -> int:
+        """The exit status; nothing may have been said on stderr."""
+        status = self.process.wait(DEADLINE)
+        assert self.process.communicate()[1] == ""
+        return status
+
+
+def players(black: str, white: str) -> list[dict[str, str]]:
+    return [{"player_type": black, "player_color": "black"}, {"player_type": white, "player_color": "white"}]
+
+
+@needs_screen
+def test_a_person_plays_with_mouse_and_keyboard(screen: Screen, tmp_path: Path) -> None:
+    person = Person(screen, tmp_path, players=players("user", "user"))
+    person.until(person.sees_board)
+    person.click(LAYOUT.square_rect(Othello().parse_move("d3")).center)
+    person.until(lambda: person.sees("d3") == "black")
+    person.do("key", "c", "5")
+    person.until(lambda: person.sees("c5") == "white")
+    person.click(LAYOUT.buttons["undo"].center)
+    person.until(lambda: person.sees("c5") == "empty")
+    person.do("key", "ctrl+q")
+    assert person.end() == 0
+
+
+@needs_screen
+def test_finished_games_are_written(screen: Screen, tmp_path: Path) -> None:
+    results = tmp_path / "results.jsonl"
+    person = Person(screen, tmp_path, players=players("random", "random"), output_file=str(results))
+    person.until(lambda: results.exists() and results.read_text().count("\n") == 1)
+    person.do("key", "ctrl+q")
+    assert person.end() == 0
+    record = json.loads(results.read_text())
+    assert record["black_discs"] + record["white_discs"] > 4
+
+
+@needs_screen
+def test_quitting_while_the_computer_is_busy(screen: Screen, tmp_path: Path) -> None:
+    person = Person(screen, tmp_path, players=players("mcts_uct", "heuristic"), mcts_simulation_count=10_000_000)
+    person.until(person.sees_board)
+    person.do("key", "ctrl+q")  # the engine is being loaded or compiled now
+    assert person.end() == 0
+
+
+@needs_screen
+def test_an_interrupt_from_the_terminal(screen: Screen, tmp_path: Path) -> None:
+    person = Person(screen, tmp_path, players=players("user", "random"))
+    person.until(person.sees_board)
+    person.process.send_signal(signal.SIGINT)
+    assert person.process.wait(DEADLINE) == 130
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems always have a display")
+@pytest.mark.parametrize("display", [None, ":987"])
+def test_without_a_display_one_line_says_so(tmp_path: Path, display: str | None) -> None:
+    hidden = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
+    environment = {key: value for key, value in os.environ.items() if key not in hidden}
+    if display is not None:
+        environment["DISPLAY"] = display
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps({"players": players("user", "random")}))
+    command = [sys.executable, "-m", "othello", "--config", str(file)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=DEADLINE, check=False)
+    assert done.returncode == 2
+    assert "--headless" in done.stderr
+    assert done.stderr.count("\n") == 1
