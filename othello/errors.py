@@ -43,5 +43,9 @@ class PlayerError(OthelloError):
     """A player that raised, or that answered with an illegal move."""
 
 
+class TournamentError(OthelloError):
+    """Games cannot be played, or not gone on with."""
+
+
 class CommandError(OthelloError):
     """Command line arguments that do not go together."""

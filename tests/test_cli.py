@@ -238,7 +238,7 @@ def test_a_tournament_prints_the_three_tables(config_file: Path, capsys: pytest.
     write_config(config_file.parent, game_type="tournament", players=[RANDOM] * 3, game_repetitions=2)
     assert main(["--config", str(config_file), "--output", "games.jsonl"]) == 0
     out = capsys.readouterr().out
-    assert all(title in out for title in ("Ranking", "Time", "Colours", "random 3"))
+    assert all(title in out for title in ("Ranking", "Thinking time", "Colours", "random 3"))
     assert 12 <= len(Path("games.jsonl").read_text().splitlines()) <= 18
 
 

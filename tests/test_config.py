@@ -12,9 +12,18 @@ from typing import Any
 
 import pytest
 
-from othello import config
+from othello import config, config_file
 from othello.cli import main
-from othello.config import FINAL_MOVES, PLAYER_TYPES, Config, PlayerConfig, RulesConfig
+from othello.config import (
+    FINAL_MOVES,
+    PLAYER_TYPES,
+    TOURNAMENT_FORMATS,
+    Config,
+    PlayerConfig,
+    RulesConfig,
+    SprtConfig,
+    TournamentConfig,
+)
 from othello.errors import ConfigError
 from othello.resources import default_config
 from othello.rules.protocol import Color
@@ -22,6 +31,7 @@ from othello.schema import load_schema
 
 RANDOM = {"player_type": "random"}
 DUEL: dict[str, Any] = {"players": [RANDOM, RANDOM], "show_visualisation": False, "seed": 1}
+SPRT = {"elo0": 0, "elo1": 10}
 
 
 def duel(**changes: Any) -> str:
@@ -104,6 +114,23 @@ BAD: dict[str, tuple[str | bytes, tuple[str, ...]]] = {
     "game type": (duel(game_type="tornament"), ("game_type", "match, tournament", "did you mean tournament?")),
     "rule": (duel(rules={"goal": "fewest"}), ("rules.goal", '"fewest"', "allowed: most")),
     "unknown rule": (duel(rules={"goall": "most"}), ("rules.goall", "did you mean goal?")),
+    "tournament format": (duel(tournament={"format": "pared"}), ("tournament.format", "did you mean paired?")),
+    "tournament no object": (duel(tournament="paired"), ("tournament", "an object")),
+    "games of a fixed format": (duel(tournament={"games_per_pair": 4}), ("tournament.games_per_pair", "best_of_3")),
+    "sprt of three": (
+        duel(game_type="tournament", players=[RANDOM] * 3, tournament={"format": "paired", "sprt": SPRT}),
+        ("tournament.sprt", "two players"),
+    ),
+    "sprt of nothing": (duel(tournament={"sprt": {"elo0": 0}}), ("tournament.sprt.elo1", "missing")),
+    "sprt upside down": (
+        duel(tournament={"format": "paired", "sprt": {"elo0": 5, "elo1": 0}}),
+        ("tournament.sprt.elo1", "above elo0"),
+    ),
+    "sprt alpha": (duel(tournament={"sprt": {**SPRT, "alpha": 1}}), ("tournament.sprt.alpha", "above 0")),
+    "compared with a stranger": (
+        duel(tournament={"compare": {"label": "x", "players": {"randm 1": {}}}}),
+        ("tournament.compare.players", "randm 1", "did you mean random 1?"),
+    ),
     "output without suffix": (duel(output_file="games"), ("output_file", ".csv or .jsonl")),
     "output of another kind": (duel(output_file="games.json"), ("output_file", "did you mean .jsonl?")),
     "output in no folder": (duel(output_file="/nowhere/at/all/games.csv"), ("output_file", "no folder")),
@@ -131,7 +158,7 @@ def test_a_bad_file_is_one_line_and_status_2(
     assert error.endswith("\n")
     for words in (*needed, "othello: "):
         assert words in error
-    assert "bad.json" in error or "output_file" in error
+    assert "bad.json: " in error
     assert [path.name for path in tmp_path.iterdir()] == ["bad.json"], "something was written"
 
 
@@ -165,7 +192,7 @@ def test_a_bad_file_in_a_process_of_its_own(content: str, tmp_path: Path) -> Non
 def load(tmp_path: Path, document: dict[str, Any]) -> Config:
     file = tmp_path / "config.json"
     file.write_text(json.dumps(document))
-    return config.load(file)
+    return config_file.load(file)
 
 
 def test_schema_and_dataclasses_agree_on_defaults(tmp_path: Path) -> None:
@@ -176,33 +203,40 @@ def test_schema_and_dataclasses_agree_on_defaults(tmp_path: Path) -> None:
 
     assert top.pop("heuristic_simulation_depth") == default.depth
     assert top.pop("mcts_simulation_count") == default.simulation_count
-    assert top.pop("rules") == {}
+    assert top.pop("rules") == top.pop("tournament") == {}
     for key in [key for key in top if hasattr(default, key)]:
         assert top.pop(key) == getattr(default, key), key
     assert top == {key: getattr(loaded, key) for key in top}
     assert loaded == Config(players=loaded.players)
-    rules = schema["properties"]["rules"]["properties"]
-    assert {key: part["default"] for key, part in rules.items()} == {
-        field.name: getattr(RulesConfig(), field.name) for field in fields(RulesConfig)
-    }
+    for key, defaults in (("rules", RulesConfig()), ("tournament", TournamentConfig())):
+        assert {name: part["default"] for name, part in schema["properties"][key]["properties"].items()} == {
+            field.name: getattr(defaults, field.name) for field in fields(defaults)
+        }
+    sprt = schema["properties"]["tournament"]["properties"]["sprt"]["properties"]
+    assert (sprt["alpha"]["default"], sprt["beta"]["default"]) == (SprtConfig(0, 1).alpha, SprtConfig(0, 1).beta)
 
 
 def test_schema_describes_every_key() -> None:
     schema = load_schema()
     player = schema["$defs"]["player"]["properties"]
-    for key, part in {**schema["properties"], **schema["properties"]["rules"]["properties"], **player}.items():
+    parts = dict(schema["properties"])
+    for owner in ("rules", "tournament"):
+        parts |= schema["properties"][owner]["properties"]
+    parts |= parts["sprt"]["properties"] | parts["compare"]["properties"] | schema["$defs"]["figures"]["properties"]
+    for key, part in {**parts, **player}.items():
         described = {**schema["$defs"].get(part.get("$ref", "").removeprefix("#/$defs/"), {}), **part}
         assert described["description"].endswith("."), key
         assert "type" in described or "enum" in described, key
         if described.get("type") in ("integer", "number"):
             assert "maximum" in described, key
             assert "minimum" in described or "exclusiveMinimum" in described, key
+    assert tuple(parts["format"]["enum"]) == TOURNAMENT_FORMATS
     assert tuple(player["player_type"]["enum"]) == PLAYER_TYPES
     assert tuple(schema["$defs"]["mcts_final_move"]["enum"]) == FINAL_MOVES
 
 
 def test_the_shipped_config_is_valid() -> None:
-    shipped = config.load(default_config())
+    shipped = config_file.load(default_config())
     assert [player.player_type for player in shipped.players] == ["user", "mcts_uct"]
 
 
@@ -264,13 +298,13 @@ def test_names_are_unique(tmp_path: Path) -> None:
 def test_byte_order_mark_and_schema_key_are_accepted(tmp_path: Path) -> None:
     file = tmp_path / "config.json"
     file.write_bytes(b"\xef\xbb\xbf" + json.dumps({"$schema": "./config-schema.json", **DUEL}).encode())
-    assert config.load(file).seed == 1
+    assert config_file.load(file).seed == 1
 
 
 def test_overrides_win(tmp_path: Path) -> None:
     file = tmp_path / "config.json"
     file.write_text(duel(output_file="a.csv"))
-    loaded = config.load(file, {"seed": 7, "output_file": "b.jsonl"})
+    loaded = config_file.load(file, {"seed": 7, "output_file": "b.jsonl"})
     assert (loaded.seed, loaded.output_file) == (7, Path("b.jsonl"))
 
 

@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import ExitStack
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from othello import config as configuration
 from othello.config import Config, ExistingOutput
-from othello.errors import CommandError
-from othello.records.record import GameRecord
-from othello.records.results import ResultsWriter, check_output
+from othello.config_file import load
+from othello.errors import CommandError, OutputError
+from othello.records.results import check_output
 from othello.resources import default_config
+
+if TYPE_CHECKING:
+    from othello.tournament.crew import Crew
+    from othello.tournament.experiment import Experiment
 
 
 def play(arguments: argparse.Namespace) -> None:
     """Load the config, let the options win over it, and do what it says."""
     path = arguments.config or default_config()
-    config = replace(configuration.load(path, _overrides(arguments)), existing_output=_existing(arguments))
+    config = replace(load(path, _overrides(arguments)), existing_output=_existing(arguments))
     _check_together(config, path, headless=arguments.headless)
-    if config.output_file is not None:
-        check_output(config.output_file, config.existing_output)
+    _check_output(config, path, from_option=arguments.output is not None)
     if config.opens_window and config.game_type == "match":
         from othello.gui.app import run_window
 
@@ -61,54 +66,56 @@ def _check_together(config: Config, path: Path, *, headless: bool) -> None:
             raise CommandError(f"{path}: players[{index}] is a user; tournaments are for computer players")
 
 
+def _check_output(config: Config, path: Path, *, from_option: bool) -> None:
+    """Find a results file that cannot be written before anything is played, and say who named it."""
+    if config.output_file is None:
+        return
+    try:
+        check_output(config.output_file, config.existing_output)
+    except OutputError as error:
+        raise OutputError(str(error) if from_option else f"{path}: {error}") from None
+
+
 def _play_headless(config: Config) -> None:
-    """Play all games, write each one as it ends, and print what they add up to."""
-    from rich.console import Console
-    from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
+    """Play all games, write each one as it ends, and print what they add up to, also when interrupted."""
+    from othello.cli.progress import Progress
+    from othello.tournament.experiment import Experiment
 
-    from othello.play.seeding import draw_seed
-    from othello.tournament.run import Event, GameFinished, run
-    from othello.tournament.schedule import most_games, schedule
-    from othello.tournament.standings import Standings
-    from othello.tournament.tables import color_table, ranking_table, time_table
+    experiment = Experiment(config)
+    print(f"seed {experiment.seed}", flush=True)
+    if experiment.torn:
+        print(f"othello: {config.output_file}: the last line was cut off and is dropped", file=sys.stderr)
+    if experiment.resumed:
+        print(f"{experiment.resumed} games are in {config.output_file} already", flush=True)
+    try:
+        with _crew(config) as crew, Progress(experiment) as progress, closing(experiment.play(crew)) as games:
+            for record in games:
+                progress.show(record)
+    finally:
+        _print_results(experiment)
 
-    seed = draw_seed() if config.seed is None else config.seed
-    print(f"seed {seed}", flush=True)
-    standings = Standings.of(player.name for player in config.players)
-    console = Console(stderr=True)
-    with ExitStack() as stack:
-        writer = None
-        if config.output_file is not None:
-            writer = stack.enter_context(ResultsWriter(config.output_file, config.existing_output))
-        progress = stack.enter_context(
-            Progress(
-                *Progress.get_default_columns()[:2],
-                MofNCompleteColumn(),
-                TimeRemainingColumn(),
-                console=console,
-                disable=not console.is_terminal,
-                transient=True,
-            )
-        )
-        task = progress.add_task("games", total=most_games(config))
 
-        def on_event(event: Event) -> None:
-            if isinstance(event, GameFinished):
-                if writer is not None:
-                    writer.append(event.record)
-                standings.add(event.record)
-                progress.update(task, completed=event.record.game)
-                if config.game_type == "match":
-                    print(_game_line(event.record), flush=True)
+@contextmanager
+def _crew(config: Config) -> Iterator[Crew]:
+    """Those who play the games: the games of a match one by one, those of a tournament side by side."""
+    from othello.tournament.crew import SoloCrew
+    from othello.tournament.processes import ProcessCrew
 
-        run(schedule(config, seed), on_event)
-    for table in (ranking_table(standings), time_table(standings), color_table(standings)):
+    crew: Crew
+    if config.game_type == "match":
+        crew = SoloCrew()
+    else:
+        crew = ProcessCrew(config.tournament.processes or os.cpu_count() or 1)
+    with closing(crew):
+        yield crew
+
+
+def _print_results(experiment: Experiment) -> None:
+    from othello.tournament.tables import tables
+
+    if not experiment.standings.games:
+        return
+    for table in tables(experiment.standings, experiment.config.tournament.compare):
         print(f"\n{table.text()}")
-
-
-def _game_line(record: GameRecord) -> str:
-    result = {"black": f"{record.black} wins", "white": f"{record.white} wins", "draw": "draw"}[record.result]
-    return (
-        f"game {record.game}: {record.black} (black) {record.black_discs} - {record.white_discs} "
-        f"{record.white} (white), {result}"
-    )
+    if experiment.verdict:
+        print(f"\nSequential test: {experiment.verdict}")

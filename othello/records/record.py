@@ -57,6 +57,14 @@ class GameRecord:
     def winner(self) -> Color | None:
         return None if self.result == "draw" else Color[self.result.upper()]
 
+    @property
+    def winner_name(self) -> str | None:
+        return None if self.winner is None else (self.black, self.white)[self.winner]
+
+    def points(self, color: Color) -> float:
+        """1 for a win of `color`, 0.5 for a draw, 0 for a loss."""
+        return 0.5 if self.winner is None else float(self.winner is color)
+
     @classmethod
     def of(
         cls,

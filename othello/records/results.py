@@ -18,10 +18,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from othello.config import ExistingOutput, check_output_name
-from othello.errors import ConfigError, OutputError, ResultsError
+from othello.config import ExistingOutput
+from othello.errors import OutputError, ResultsError
 from othello.records.record import COLUMNS, NEEDED, GameRecord
+from othello.schema import nearest
 
+SUFFIXES: Final = (".csv", ".jsonl")
 _SYNC_SECONDS: Final = 0.5  # so much is at stake when the power fails; a crash of the program loses nothing
 
 
@@ -150,10 +152,9 @@ def check_output(path: Path, existing: ExistingOutput = ExistingOutput.REFUSE) -
     Raises:
         OutputError: why not.
     """
-    try:
-        check_output_name(path)
-    except ConfigError as error:
-        raise OutputError(str(error)) from None
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise OutputError(f"output_file: {str(path)!r} must end in {' or '.join(SUFFIXES)}{nearest(suffix, SUFFIXES)}")
     try:
         is_new = not path.exists()
         with path.open("ab") as file:

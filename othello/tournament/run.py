@@ -1,59 +1,69 @@
-"""Playing a schedule."""
+"""Playing a schedule with a crew."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import TypeAlias
+import threading
+from collections.abc import Generator
+from typing import Final
 
-from othello.game import AnyGame
 from othello.records.record import GameRecord
-from othello.tournament.job import Job, play_game
-from othello.tournament.schedule import Series
+from othello.tournament.agenda import Agenda
+from othello.tournament.crew import Crew
+
+_WAIT_SECONDS: Final = 0.1
 
 
-@dataclass(frozen=True, slots=True)
-class GameStarted:
-    """A game has begun."""
+class Control:
+    """Pauses or stops a tournament from another thread."""
 
-    job: Job
+    def __init__(self) -> None:
+        self._may_begin = threading.Event()
+        self._may_begin.set()
+        self.is_stopped = False
+
+    @property
+    def is_paused(self) -> bool:
+        return not self._may_begin.is_set()
+
+    def pause(self) -> None:
+        """Begin no more games; those under way are played to their end."""
+        self._may_begin.clear()
+
+    def go_on(self) -> None:
+        """Begin games again."""
+        self._may_begin.set()
+
+    def stop(self) -> None:
+        """End as soon as possible. Games under way are dropped."""
+        self.is_stopped = True
+        self._may_begin.set()
+
+    def wait(self, seconds: float) -> None:
+        """Wait for the end of a pause, at most so long."""
+        self._may_begin.wait(seconds)
 
 
-@dataclass(frozen=True, slots=True)
-class MovePlayed:
-    """A game has gone on by a move."""
-
-    job: Job
-    game: AnyGame
-
-
-@dataclass(frozen=True, slots=True)
-class GameFinished:
-    """A game is over."""
-
-    job: Job
-    record: GameRecord
-
-
-Event: TypeAlias = GameStarted | MovePlayed | GameFinished
-
-
-def run(schedule: Iterable[Series], sink: Callable[[Event], None]) -> None:
-    """Play all series, one game after the other.
-
-    Args:
-        schedule: the series.
-        sink: told of everything that happens, in the thread of the caller.
+def play(agenda: Agenda, crew: Crew, control: Control | None = None) -> Generator[GameRecord]:
+    """Play all games of an agenda and yield their records in its order.
 
     Raises:
-        PlayerError: a player gave no move, or an illegal one.
+        TournamentError: games cannot be played at all.
     """
-    for series in schedule:
-        records: list[GameRecord] = []
-        for job in series.jobs:
-            if series.is_decided(records):
+    control = control or Control()
+    under_way = 0
+    while not control.is_stopped:
+        while crew.room and not control.is_paused:
+            job = agenda.take()
+            if job is None:
                 break
-            sink(GameStarted(job))
-            record = play_game(job, lambda game, job=job: sink(MovePlayed(job, game)))  # type: ignore[misc]
-            records.append(record)
-            sink(GameFinished(job, record))
+            crew.submit(job)
+            under_way += 1
+        if under_way:
+            for record in crew.collect(_WAIT_SECONDS):
+                under_way -= 1
+                agenda.finish(record)
+            yield from agenda.finished()
+        elif control.is_paused:
+            control.wait(_WAIT_SECONDS)
+        else:
+            return

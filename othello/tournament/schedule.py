@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
-from othello.config import Config
+from othello.config import Config, PlayerConfig
 from othello.play.seeding import game_seeds
-from othello.records.record import GameRecord
 from othello.tournament.job import Job
 
 _BEST_OF: Final = 3
@@ -28,42 +27,106 @@ class Series:
     jobs: tuple[Job, ...]
     wins_needed: int = 0
 
-    def is_decided(self, records: Sequence[GameRecord]) -> bool:
-        """Whether the games played so far make further ones needless."""
-        wins = Counter((record.black, record.white)[record.winner] for record in records if record.winner is not None)
-        return bool(self.wins_needed) and max(wins.values(), default=0) >= self.wins_needed
+    def needs(self, index: int, winners: Sequence[str | None]) -> bool | None:
+        """Whether a game of this series is to be played.
+
+        Args:
+            index: which one.
+            winners: names of the winners of the first games, None for a draw; as far as they are known.
+
+        Returns:
+            None where that depends on games which are not over yet.
+        """
+        if not self.wins_needed:
+            return True
+        known = winners[:index]
+        most_wins = max(Counter(name for name in known if name is not None).values(), default=0)
+        if most_wins >= self.wins_needed:
+            return False
+        return True if most_wins + index - len(known) < self.wins_needed else None
 
 
-def schedule(config: Config, seed: int) -> Iterator[Series]:
+def schedule(config: Config, seed: int, experiment: str = "") -> Iterator[Series]:
     """All games of a match or a tournament with all its repetitions.
 
     Args:
         config: players, format, repetitions.
         seed: the experiment's; the config's own where it has one.
+        experiment: its name in the records.
     """
-    number = 0
+    maker = _JobMaker(config.tournament.time_margin_seconds, experiment)
     for repetition_seed in game_seeds(seed, config.game_repetitions):
         if config.game_type == "match":
-            number += 1
-            yield Series((Job(number, number, (config.players[0], config.players[1]), repetition_seed),))
-            continue
-        pairs = list(combinations(config.players, 2))
-        seeds = iter(game_seeds(repetition_seed, len(pairs) * _BEST_OF))
-        for first, second in pairs:
-            jobs = []
-            for index in range(_BEST_OF):
-                number += 1
-                seed_of_game = next(seeds)
-                # Colours alternate; the deciding game's are drawn.
-                swapped = index % 2 == 1 if index < _BEST_OF - 1 else seed_of_game % 2 == 1
-                players = (second, first) if swapped else (first, second)
-                jobs.append(Job(number, (number - 1) // _BEST_OF + 1, players, seed_of_game))
-            yield Series(tuple(jobs), wins_needed=_BEST_OF // 2 + 1)
+            yield maker.series([(config.players[0], config.players[1])], [repetition_seed])
+        else:
+            yield from _repetition(config, repetition_seed, maker)
 
 
 def most_games(config: Config) -> int:
     """How many games the schedule has at most."""
     if config.game_type == "match":
         return config.game_repetitions
-    players = len(config.players)
-    return config.game_repetitions * _BEST_OF * players * (players - 1) // 2
+    return config.game_repetitions * len(_pairs(config)) * _games_per_pair(config)
+
+
+def _repetition(config: Config, seed: int, maker: _JobMaker) -> Iterator[Series]:
+    pairs, games = _pairs(config), _games_per_pair(config)
+    seeds = iter(game_seeds(seed, len(pairs) * games))
+    best_of = config.tournament.format == "best_of_3"
+    size = games if best_of else 2
+    for begun in range(0, games, size):
+        for first, second in pairs:
+            drawn = [next(seeds) for _ in range(min(size, games - begun))]
+            players = [(second, first) if _is_swapped(index, drawn) else (first, second) for index in range(len(drawn))]
+            wins_needed = _BEST_OF // 2 + 1 if best_of else 0
+            yield maker.series(players, drawn, config.tournament.opening_plies, wins_needed)
+
+
+def _is_swapped(index: int, seeds: Sequence[int]) -> bool:
+    """Colours alternate within a series; those of a last game without a partner are drawn."""
+    has_partner = index % 2 == 1 or index + 1 < len(seeds)
+    return (index if has_partner else seeds[index]) % 2 == 1
+
+
+def _pairs(config: Config) -> list[tuple[PlayerConfig, PlayerConfig]]:
+    pairs = list(combinations(config.players, 2))
+    return pairs[: len(config.players) - 1] if config.tournament.format == "gauntlet" else pairs
+
+
+def _games_per_pair(config: Config) -> int:
+    fixed = {"best_of_3": _BEST_OF, "paired": 2}
+    return fixed.get(config.tournament.format, config.tournament.games_per_pair)
+
+
+class _JobMaker:
+    """Makes jobs, and numbers them and their series."""
+
+    def __init__(self, time_margin_seconds: float, experiment: str) -> None:
+        self._time_margin_seconds = time_margin_seconds
+        self._experiment = experiment
+        self._games = self._series = 0
+
+    def series(
+        self,
+        players: Sequence[tuple[PlayerConfig, PlayerConfig]],
+        seeds: Sequence[int],
+        opening_plies: int = 0,
+        wins_needed: int = 0,
+    ) -> Series:
+        self._series += 1
+        jobs = []
+        for pair, seed in zip(players, seeds, strict=True):
+            self._games += 1
+            jobs.append(
+                Job(
+                    number=self._games,
+                    series=self._series,
+                    players=pair,
+                    seed=seed,
+                    opening_plies=opening_plies,
+                    opening_seed=seeds[0],
+                    time_margin_seconds=self._time_margin_seconds,
+                    experiment=self._experiment,
+                )
+            )
+        return Series(tuple(jobs), wins_needed)

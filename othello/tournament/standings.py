@@ -1,12 +1,17 @@
-"""What the games add up to: the report's three tables."""
+"""What the games add up to."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
 
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color
+from othello.tournament.ratings import bradley_terry
+from othello.tournament.statistics import Interval, Units
+
+_MOST_HALVES: Final = 10_000
 
 
 @dataclass(slots=True)
@@ -49,28 +54,52 @@ class PlayerTotal:
         return self.seconds / self.games if self.games else 0.0
 
 
-@dataclass(slots=True)
+class Results:
+    """What players scored against each other, and what black scored, in units of colour-swapped pairs of games.
+
+    Attributes:
+        pairs: for every two players who met, in the order of the standings, what the first scored.
+        black: what black scored, whoever played.
+    """
+
+    def __init__(self) -> None:
+        self.pairs: dict[tuple[str, str], Units] = {}
+        self.black = Units()
+
+    def add(self, games: Sequence[GameRecord], order: list[str]) -> None:
+        """Count one unit: two games with swapped colours, or one game."""
+        self.black.add(len(games), sum(game.points(Color.BLACK) for game in games))
+        first, second = sorted((games[0].black, games[0].white), key=order.index)
+        if first != second:
+            points = sum(game.points(Color.BLACK if game.black == first else Color.WHITE) for game in games)
+            self.pairs.setdefault((first, second), Units()).add(len(games), points)
+
+    def copy(self) -> Results:
+        """The same results, to be added to."""
+        other = Results()
+        other.black = Units(self.black.counts)
+        other.pairs = {pair: Units(units.counts) for pair, units in self.pairs.items()}
+        return other
+
+
 class Standings:
-    """Running sums over all games of an experiment; its size does not depend on their number.
+    """Running sums over the games of an experiment. Their size does not depend on the number of games.
 
     Attributes:
         players: totals by name, in the order of the config.
-        by_color: the same sums for black and for white, whoever played.
+        colors: the same sums for black and for white, whoever played.
+        paired: all colour-swapped pairs that are complete.
     """
 
-    players: dict[str, PlayerTotal] = field(default_factory=dict)
-    by_color: tuple[PlayerTotal, PlayerTotal] = field(
-        default_factory=lambda: (PlayerTotal(Color.BLACK.label), PlayerTotal(Color.WHITE.label))
-    )
-
-    @classmethod
-    def of(cls, names: Iterable[str]) -> Standings:
-        """Empty standings of these players."""
-        return cls({name: PlayerTotal(name) for name in names})
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self.players = {name: PlayerTotal(name) for name in names}
+        self.colors = (PlayerTotal(Color.BLACK.label), PlayerTotal(Color.WHITE.label))
+        self.paired = Results()
+        self._halves: dict[tuple[str, int], GameRecord] = {}  # games that wait for their colour-swapped partner
 
     @property
     def games(self) -> int:
-        return self.by_color[Color.BLACK].games
+        return self.colors[Color.BLACK].games
 
     def add(self, record: GameRecord) -> None:
         """Count one game."""
@@ -79,14 +108,40 @@ class Standings:
         seconds = (record.black_seconds, record.white_seconds)
         for color in Color:
             player = self.players.setdefault(names[color], PlayerTotal(names[color]))
-            for total in (player, self.by_color[color]):
+            for total in (player, self.colors[color]):
                 total.wins += record.winner is color
                 total.draws += record.winner is None
                 total.losses += record.winner is color.opponent
                 total.discs_won += discs[color]
                 total.discs_lost += discs[color.opponent]
                 total.seconds += seconds[color]
+        self._pair_up(record)
 
     def ranking(self) -> list[PlayerTotal]:
         """All players, best first: by points, then by disc balance; equals keep their order."""
         return sorted(self.players.values(), key=lambda total: (-total.points, -total.balance))
+
+    def results(self) -> Results:
+        """All games; those that have no partner, or none yet, are units of one."""
+        results = self.paired.copy()
+        for record in self._halves.values():
+            results.add([record], list(self.players))
+        return results
+
+    def elo(self) -> dict[str, Interval]:
+        """Strength of every player, 0 the mean of all."""
+        return bradley_terry(list(self.players), self.results().pairs)
+
+    def _pair_up(self, record: GameRecord) -> None:
+        """Count a game together with the one of the same series in which the players had the other colours."""
+        key = (record.experiment, record.series)
+        first = self._halves.pop(key, None)
+        order = list(self.players)
+        if first is not None and (first.black, first.white) == (record.white, record.black):
+            self.paired.add([first, record], order)
+            return
+        if first is not None:
+            self.paired.add([first], order)
+        self._halves[key] = record
+        if len(self._halves) > _MOST_HALVES:  # the oldest will hardly find its partner any more
+            self.paired.add([self._halves.pop(next(iter(self._halves)))], order)

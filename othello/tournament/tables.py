@@ -1,18 +1,21 @@
-"""The report's three tables, as rows of text for a terminal or a page."""
+"""Standings as rows of text, for a terminal or a page."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from othello.config import Comparison, Figures
 from othello.tournament.standings import PlayerTotal, Standings
+from othello.tournament.statistics import Interval, Units
 
 _SUMS: Final = ("games", "points", "won", "drawn", "lost", "discs won", "discs lost", "balance")
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A title and rows of cells; the first column is text, the others are numbers.
+    """A title and rows of cells; the first column is text, the others are numbers or short verdicts.
 
     Attributes:
         title: what the table is about.
@@ -38,22 +41,96 @@ class Table:
         return "\n".join([self.title, *lines])
 
 
-def ranking_table(standings: Standings) -> Table:
-    """Who is ahead: points, and discs won and lost."""
-    return Table("Ranking", ("player", *_SUMS), tuple(_ranking_row(total) for total in standings.ranking()))
+def tables(standings: Standings, compare: Comparison | None = None) -> list[Table]:
+    """All tables of a tournament, the report's three first."""
+    return [
+        ranking_table(standings, compare),
+        time_table(standings, compare),
+        color_table(standings, compare),
+        pairs_table(standings),
+    ]
 
 
-def time_table(standings: Standings) -> Table:
+def ranking_table(standings: Standings, compare: Comparison | None = None) -> Table:
+    """Who is ahead: points, discs won and lost, and strength."""
+    elo = standings.elo()
+    rows = [(*_sums(total), elo_text(elo[total.name])) for total in standings.ranking()]
+    table = Table("Ranking", ("player", *_SUMS, "Elo (95 %)"), tuple(rows))
+    return _compared(_compared(table, compare, "points"), compare, "balance")
+
+
+def time_table(standings: Standings, compare: Comparison | None = None) -> Table:
     """Mean seconds that a player used in a game."""
     rows = tuple((total.name, f"{total.seconds_per_game:.3f}") for total in standings.ranking())
-    return Table("Time", ("player", "seconds a game"), rows)
+    return _compared(Table("Thinking time", ("player", "seconds a game"), rows), compare, "seconds")
 
 
-def color_table(standings: Standings) -> Table:
+def color_table(standings: Standings, compare: Comparison | None = None) -> Table:
     """How black and white did, whoever played them."""
-    return Table("Colours", ("colour", *_SUMS), tuple(_ranking_row(total) for total in standings.by_color))
+    results = standings.results()
+    white = Units({(games, games - points): number for (games, points), number in results.black.counts.items()})
+    favoured = verdict(results.black, "black is favoured", "white is favoured")
+    rows = [
+        (*_sums(total), score_text(units), favoured)
+        for total, units in zip(standings.colors, (results.black, white), strict=True)
+    ]
+    table = Table("Colours", ("colour", *_SUMS, "score (95 %)", "verdict"), tuple(rows))
+    return _compared(_compared(table, compare, "points"), compare, "balance")
 
 
-def _ranking_row(total: PlayerTotal) -> tuple[str, ...]:
+def pairs_table(standings: Standings) -> Table:
+    """What every two players scored against each other, and what that shows."""
+    rows = [
+        (
+            f"{first} - {second}",
+            str(units.games),
+            f"{units.points:.1f}",
+            score_text(units),
+            elo_text(units.elo),
+            f"{100 * units.likelihood_of_superiority:.1f} %",
+            verdict(units, f"{first} is stronger", f"{second} is stronger"),
+        )
+        for (first, second), units in standings.results().pairs.items()
+    ]
+    header = ("pair", "games", "points", "score (95 %)", "Elo (95 %)", "superior", "verdict")
+    return Table("Each against each", header, tuple(rows))
+
+
+def verdict(units: Units, above: str, below: str) -> str:
+    """What is shown with 95 % confidence."""
+    interval = units.interval
+    return above if interval.low > 0.5 else below if interval.high < 0.5 else "undecided"
+
+
+def score_text(units: Units) -> str:
+    """A score with its interval, in per cent."""
+    interval = units.interval
+    return f"{100 * interval.estimate:.1f} % ({100 * interval.low:.1f} to {100 * interval.high:.1f})"
+
+
+def elo_text(interval: Interval) -> str:
+    """A difference in strength with its interval."""
+    return f"{interval.estimate:+.0f} ({interval.low:+.0f} to {interval.high:+.0f})"
+
+
+def _sums(total: PlayerTotal) -> tuple[str, ...]:
     counts = (total.wins, total.draws, total.losses, total.discs_won, total.discs_lost)
     return (total.name, str(total.games), f"{total.points:.1f}", *map(str, counts), f"{total.balance:+d}")
+
+
+_FIGURES: Final[dict[str, Callable[[Figures], str]]] = {
+    "points": lambda figures: "" if figures.points is None else f"{figures.points:g}",
+    "balance": lambda figures: "" if figures.balance is None else f"{figures.balance:+g}",
+    "seconds": lambda figures: "" if figures.seconds is None else f"{figures.seconds:g}",
+}
+
+
+def _compared(table: Table, compare: Comparison | None, figure: str) -> Table:
+    """The table with another experiment's figures in a column more, where it has any."""
+    if compare is None:
+        return table
+    column = [_FIGURES[figure](compare.players.get(row[0], Figures())) for row in table.rows]
+    if not any(column):
+        return table
+    rows = tuple((*row, cell) for row, cell in zip(table.rows, column, strict=True))
+    return Table(table.title, (*table.header, f"{figure} ({compare.label})"), rows)

@@ -1,0 +1,72 @@
+"""How far an experiment is: a bar with live standings on a terminal, nothing elsewhere."""
+
+from __future__ import annotations
+
+import time
+from types import TracebackType
+from typing import Final, Self
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as Bar
+from rich.text import Text
+
+from othello.records.record import GameRecord
+from othello.tournament.experiment import Experiment
+from othello.tournament.tables import ranking_table
+
+_STANDINGS_SECONDS: Final = 0.5
+_FEW_GAMES: Final = 100  # of a match: so many are told one by one
+
+
+class Progress:
+    """Shows every finished game; a context manager."""
+
+    def __init__(self, experiment: Experiment) -> None:
+        self._experiment = experiment
+        self._console = Console(stderr=True)
+        self._bar = Bar(
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[rate]}"),
+            TimeRemainingColumn(),
+            console=self._console,
+        )
+        self._task = self._bar.add_task("", total=experiment.most_games, completed=experiment.resumed, rate="")
+        self._live = Live(self._bar, console=self._console, transient=True, auto_refresh=False)
+        self._began = self._drawn = time.monotonic()
+        self._games = 0
+
+    def __enter__(self) -> Self:
+        if self._console.is_terminal:
+            self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._live.stop()
+
+    def show(self, record: GameRecord) -> None:
+        """Tell of a game that has been counted."""
+        self._games += 1
+        config = self._experiment.config
+        if record.reason or (config.game_type == "match" and config.game_repetitions <= _FEW_GAMES):
+            print(game_line(record), flush=True)
+        now = time.monotonic()
+        if self._console.is_terminal and now >= self._drawn + _STANDINGS_SECONDS:
+            self._drawn = now
+            rate = f"{self._games / (now - self._began):.1f} games a second"
+            self._bar.update(self._task, completed=record.game, rate=rate)
+            standings = Text(ranking_table(self._experiment.standings).text())
+            self._live.update(Group(standings, self._bar), refresh=True)
+
+
+def game_line(record: GameRecord) -> str:
+    """A game in one line."""
+    result = "draw" if record.winner_name is None else f"{record.winner_name} wins"
+    return (
+        f"game {record.game}: {record.black} (black) {record.black_discs} - {record.white_discs} "
+        f"{record.white} (white), {result}{': ' * bool(record.reason)}{record.reason}"
+    )

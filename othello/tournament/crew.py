@@ -1,0 +1,71 @@
+"""Who plays the games: this process here; `processes` and `cluster` have others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol, TypeAlias
+
+from othello.game import AnyGame
+from othello.records.record import GameRecord
+from othello.tournament.job import Job, LiveGame
+
+Watcher: TypeAlias = Callable[[Job, AnyGame], None]
+"""Told of positions of games under way."""
+
+
+class Crew(Protocol):
+    """Plays jobs."""
+
+    @property
+    def room(self) -> int:
+        """How many more jobs it can use right now."""
+        ...
+
+    @property
+    def horizon(self) -> int:
+        """How many games may be done or under way beyond the first that is not over."""
+        ...
+
+    def submit(self, job: Job) -> None:
+        """Hand over a job."""
+        ...
+
+    def collect(self, seconds: float) -> list[GameRecord]:
+        """Wait for games to end, at most so long, and return those that have.
+
+        Raises:
+            TournamentError: games cannot be played at all.
+        """
+        ...
+
+    def close(self) -> None:
+        """Drop what is under way."""
+        ...
+
+
+class SoloCrew:
+    """Plays one game after the other in this very process."""
+
+    horizon = 1
+
+    def __init__(self, watcher: Watcher | None = None) -> None:
+        self._watcher = watcher
+        self._jobs: list[Job] = []
+
+    @property
+    def room(self) -> int:
+        return 1 - len(self._jobs)
+
+    def submit(self, job: Job) -> None:
+        self._jobs.append(job)
+
+    def collect(self, seconds: float) -> list[GameRecord]:
+        if not self._jobs:
+            return []
+        job = self._jobs.pop()
+        watcher = self._watcher
+        on_position = None if watcher is None else lambda game: watcher(job, game)
+        return [LiveGame(job).play(on_position)]
+
+    def close(self) -> None:
+        self._jobs.clear()

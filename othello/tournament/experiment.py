@@ -1,0 +1,127 @@
+"""A config's games from the first to the last, kept in its results file, and gone on with after an end of any kind."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Generator
+from contextlib import ExitStack
+from dataclasses import asdict
+from typing import Final
+
+from othello.config import Config, ExistingOutput
+from othello.errors import ResultsError
+from othello.play.seeding import draw_seed
+from othello.records.record import GameRecord
+from othello.records.results import ResultsReader, ResultsWriter
+from othello.tournament.agenda import Agenda
+from othello.tournament.crew import Crew
+from othello.tournament.run import Control, play
+from othello.tournament.schedule import most_games, schedule
+from othello.tournament.standings import Standings
+from othello.tournament.statistics import Sprt
+
+_WITHOUT_EFFECT: Final = ("processes", "compare")
+"""Settings of a tournament that do not change its games."""
+
+
+class Experiment:
+    """The games of a config.
+
+    Attributes:
+        config: what is played.
+        seed: the config's, the one that the results file was begun with, or a drawn one.
+        standings: what all games so far add up to, those in the results file included.
+        most_games: how many games there are at most.
+        resumed: how many games the results file held.
+        torn: whether that file ended in the middle of a line, which is dropped.
+        verdict: why the sequential test ended the experiment, empty where it did not.
+    """
+
+    def __init__(self, config: Config) -> None:
+        """Begin, or find out where to go on.
+
+        Raises:
+            ResultsError: the results file is damaged, or of another experiment.
+        """
+        self.config = config
+        self.standings = Standings(player.name for player in config.players)
+        self.most_games = most_games(config)
+        self.torn = False
+        self.verdict = ""
+        self._played: dict[int, str | None] = {}
+        self._settings = fingerprint(config)
+        seed = config.seed
+        if config.existing_output is ExistingOutput.RESUME:
+            seed = self._read_results(seed)
+        self.seed = draw_seed() if seed is None else seed
+        self.resumed = len(self._played)
+
+    def play(self, crew: Crew, control: Control | None = None) -> Generator[GameRecord]:
+        """Play what is missing; yields every game when it is written and counted.
+
+        Raises:
+            OutputError: the results file cannot be written.
+            TournamentError: games cannot be played at all.
+        """
+        games = schedule(self.config, self.seed, self._name(self.seed))
+        with ExitStack() as stack:
+            writer = None
+            if self.config.output_file is not None:
+                writer = stack.enter_context(ResultsWriter(self.config.output_file, self.config.existing_output))
+            self._ask_sprt()
+            if self.verdict:
+                return
+            for record in play(Agenda(games, crew.horizon, self._played), crew, control):
+                if writer is not None:
+                    writer.append(record)
+                self.standings.add(record)
+                self._ask_sprt()
+                yield record
+                if self.verdict:
+                    return
+
+    def _name(self, seed: int) -> str:
+        """What marks a record as one of this experiment."""
+        return f"{seed}-{self._settings}"
+
+    def _read_results(self, seed: int | None) -> int | None:
+        """Count the games that are there; returns the seed that they were played with."""
+        path = self.config.output_file
+        if path is None or not path.exists():
+            return seed
+        reader = ResultsReader(path)
+        for record in reader:
+            drawn, _, settings = record.experiment.rpartition("-")
+            if settings != self._settings or not drawn.isdecimal() or seed not in (None, int(drawn)):
+                raise ResultsError(
+                    f"{path}: game {record.game} is of another experiment; "
+                    "--resume needs the config and the seed that the file was begun with"
+                )
+            if record.game in self._played:
+                raise ResultsError(f"{path}: game {record.game} is there twice")
+            seed = int(drawn)
+            self._played[record.game] = record.winner_name
+            self.standings.add(record)
+        self.torn = reader.torn
+        return seed
+
+    def _ask_sprt(self) -> None:
+        test = self.config.tournament.sprt
+        names = tuple(player.name for player in self.config.players)
+        units = self.standings.paired.pairs.get((names[0], names[1]))
+        if test is not None and units is not None:
+            self.verdict = Sprt(test.elo0, test.elo1, test.alpha, test.beta).verdict(units) or ""
+
+
+def fingerprint(config: Config) -> str:
+    """A short word for all settings that games depend on, the seed aside."""
+    tournament = {key: value for key, value in asdict(config.tournament).items() if key not in _WITHOUT_EFFECT}
+    settings = {
+        "players": [asdict(player) for player in config.players],
+        "rules": asdict(config.rules),
+        "game_type": config.game_type,
+        "game_repetitions": config.game_repetitions,
+        "tournament": tournament,
+    }
+    return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:12]

@@ -1,0 +1,197 @@
+"""Games in several processes of this machine."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from typing import Final
+
+from othello.errors import TournamentError
+from othello.game import AnyGame
+from othello.records.record import GameRecord
+from othello.tournament.crew import Watcher
+from othello.tournament.job import Job, LiveGame
+
+_QUICK_SECONDS: Final = 0.2  # who plays a game in less is given the next one before asking for it
+_PATIENCE_SECONDS: Final = 2.0  # beyond limit and margin, before a player that does not answer is given up
+_LOOK_SECONDS: Final = 0.25
+_WATCH_SECONDS: Final = 0.05
+_MOST_DEATHS: Final = 3  # of processes over one and the same game
+
+Play = Callable[[LiveGame, Callable[[AnyGame], None] | None], GameRecord]
+
+
+@dataclass(slots=True)
+class _Worker:
+    process: SpawnProcess
+    connection: Connection
+    jobs: deque[Job] = field(default_factory=deque)  # the first is being played
+    has_played: bool = False
+
+
+class ProcessCrew:
+    """Plays every game in one of several processes. One that dies is replaced, and its games are played again."""
+
+    def __init__(self, processes: int, watcher: Watcher | None = None, play: Play = LiveGame.play) -> None:
+        """Start the processes.
+
+        Args:
+            processes: how many.
+            watcher: told of positions of all games, some twenty times a second for each process.
+            play: how a game is played, a function that other processes can import.
+        """
+        self.horizon = 8 * processes
+        self._watcher = watcher
+        self._play = play
+        self._deaths: Counter[int] = Counter()
+        self._ahead = 1
+        self._workers = [self._start() for _ in range(processes)]
+
+    @property
+    def room(self) -> int:
+        return sum(max(0, self._ahead - len(worker.jobs)) for worker in self._workers)
+
+    def submit(self, job: Job) -> None:
+        worker = min(self._workers, key=lambda worker: len(worker.jobs))
+        worker.jobs.append(job)
+        with contextlib.suppress(OSError):  # it has just died: `collect` will find out, and the job with it
+            worker.connection.send(job)
+
+    def collect(self, seconds: float) -> list[GameRecord]:
+        records = []
+        by_connection = {worker.connection: worker for worker in self._workers}
+        for connection in wait(list(by_connection), seconds):
+            worker = by_connection[connection]  # type: ignore[index]  # `wait` gives back what it was given
+            try:
+                message = worker.connection.recv()
+            except (EOFError, OSError):
+                self._replace(worker)
+                continue
+            if not worker.jobs or worker.jobs[0].number != message.number:
+                continue  # it answered when it had been given up already
+            if isinstance(message, _Glance):
+                if self._watcher is not None:
+                    self._watcher(worker.jobs[0], message.game)
+            else:
+                records.append(message.record)
+                worker.jobs.popleft()
+                worker.has_played = True
+                spent = message.record.black_seconds + message.record.white_seconds
+                self._ahead = 2 if spent < _QUICK_SECONDS else 1
+        return records
+
+    def close(self) -> None:
+        for worker in self._workers:
+            worker.connection.close()
+            worker.process.terminate()
+        for worker in self._workers:
+            worker.process.join()
+        self._workers.clear()
+
+    def _start(self) -> _Worker:
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        arguments = (theirs, self._play, self._watcher is not None)
+        process = context.Process(target=_work, args=arguments, name="othello-games", daemon=True)
+        with _ignoring_interrupts():
+            process.start()
+        theirs.close()
+        return _Worker(process, ours)
+
+    def _replace(self, worker: _Worker) -> None:
+        worker.process.join()
+        worker.connection.close()
+        jobs = worker.jobs
+        if jobs:
+            self._deaths[jobs[0].number] += 1
+        if not (jobs or worker.has_played) or (jobs and self._deaths[jobs[0].number] >= _MOST_DEATHS):
+            what = f"game {jobs[0].number}" if jobs else "before its first game"
+            raise TournamentError(f"a process ended in {what} with status {worker.process.exitcode}")
+        self._workers[self._workers.index(worker)] = self._start()
+        for job in jobs:
+            self.submit(job)
+
+
+@dataclass(frozen=True, slots=True)
+class _Glance:
+    """A game under way."""
+
+    number: int
+    game: AnyGame
+
+
+@dataclass(frozen=True, slots=True)
+class _Finish:
+    """A game that is over."""
+
+    number: int
+    record: GameRecord
+
+
+@contextlib.contextmanager
+def _ignoring_interrupts() -> Iterator[None]:
+    """Ctrl-C reaches every process of a terminal; those that begin in here leave it to this one."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+
+
+def _work(connection: Connection, play: Play, watched: bool) -> None:
+    """What a process of the crew does: play what it is given until nobody is there any more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    outbox = _Outbox(connection)
+    threading.Thread(target=outbox.guard, daemon=True).start()
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            job: Job = connection.recv()
+            outbox.live = live = LiveGame(job)
+            record = play(live, outbox.glance if watched else None)
+            outbox.live = None
+            outbox.send(_Finish(job.number, record))
+
+
+class _Outbox:
+    """What a process of the crew tells, from its main thread and from its guard."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.live: LiveGame | None = None
+        self._connection = connection
+        self._lock = threading.Lock()
+        self._glanced_at = 0.0
+
+    def send(self, message: _Glance | _Finish) -> None:
+        with self._lock:
+            self._connection.send(message)
+
+    def glance(self, game: AnyGame) -> None:
+        """Show a position, unless one was shown a moment ago."""
+        now = time.monotonic()
+        if self.live is not None and now >= self._glanced_at + _WATCH_SECONDS:
+            self._glanced_at = now
+            self.send(_Glance(self.live.job.number, game))
+
+    def guard(self) -> None:
+        """End the process when a player hangs, which has lost then, or when the process that started it is gone."""
+        parent = multiprocessing.parent_process()
+        while parent is None or parent.is_alive():
+            time.sleep(_LOOK_SECONDS)
+            live = self.live
+            record = live.hang_record(_PATIENCE_SECONDS) if live is not None else None
+            if live is not None and record is not None:
+                self.send(_Finish(live.job.number, record))
+                break
+        os._exit(1)  # the main thread is beyond reach

@@ -1,0 +1,67 @@
+"""Players that misbehave, and ways to play with them that other processes can import."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from othello.config import PlayerConfig
+from othello.game import AnyGame
+from othello.players.player import Player
+from othello.players.random_player import RandomPlayer
+from othello.records.record import GameRecord
+from othello.search.report import SearchReport, Unit
+from othello.search.stop import StopFlag
+from othello.tournament import job
+from othello.tournament.job import LiveGame
+
+BEGINS_AT_PLY = 10
+
+
+class FaultyPlayer(RandomPlayer):
+    """Plays at random, until it does what its name says."""
+
+    def think(self, game: AnyGame, stop: StopFlag) -> Iterator[SearchReport]:
+        if game.ply >= BEGINS_AT_PLY:
+            match self.name:
+                case "raises":
+                    raise ZeroDivisionError("by zero,\nof course")
+                case "illegal":
+                    yield SearchReport("random", 27, None, (), Unit.NONE, final=True)
+                case "nonsense":
+                    yield SearchReport("random", "e9", None, (), Unit.NONE, final=True)  # type: ignore[arg-type]
+                case "silent":
+                    return
+                case "slow":
+                    time.sleep(0.2)
+                case "hangs":
+                    time.sleep(3600)
+                case "dies":
+                    os._exit(7)
+        yield from super().think(game, stop)
+
+
+def create_player(config: PlayerConfig, seed: int) -> Player:
+    if config.name == "cannot be made":
+        raise RuntimeError("no such engine")
+    return FaultyPlayer(config.name, seed)
+
+
+def play_with_faulty_players(live: LiveGame, on_position: Callable[[AnyGame], None] | None) -> GameRecord:
+    """As `LiveGame.play`, with players named by what they do wrong."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(job, "create_player", create_player)
+        return live.play(on_position)
+
+
+def die_once(live: LiveGame, on_position: Callable[[AnyGame], None] | None) -> GameRecord:
+    """As `LiveGame.play`; the first process that is given one of three games ends in the middle of it."""
+    mark = Path(os.environ["OTHELLO_TEST_FOLDER"], f"died-{live.job.number}")
+    if live.job.number % 3 == 0 and not mark.exists():
+        mark.touch()
+        os._exit(9)
+    return live.play(on_position)

@@ -1,0 +1,219 @@
+"""Experiments that are stopped at any moment and gone on with."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from othello.config import Config, ExistingOutput, PlayerConfig, SprtConfig, TournamentConfig
+from othello.errors import OutputError, ResultsError
+from othello.records.record import GameRecord
+from othello.records.results import ResultsReader, ResultsWriter
+from othello.tournament.crew import SoloCrew
+from othello.tournament.experiment import Experiment, fingerprint
+from othello.tournament.tables import ranking_table
+
+PLAYERS = tuple(PlayerConfig("random", name=name) for name in "ABC")
+
+
+def config_for(file: Path, existing: ExistingOutput = ExistingOutput.REFUSE) -> Config:
+    return Config(
+        PLAYERS,
+        "tournament",
+        game_repetitions=3,
+        seed=4,
+        output_file=file,
+        existing_output=existing,
+        tournament=TournamentConfig("best_of_3"),
+    )
+
+
+def run(config: Config) -> Experiment:
+    experiment = Experiment(config)
+    with closing(experiment.play(SoloCrew())) as games:
+        for _ in games:
+            pass
+    return experiment
+
+
+def timeless(file: Path) -> list[GameRecord]:
+    return [replace(record, black_seconds=0, white_seconds=0) for record in ResultsReader(file)]
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl"])
+def test_a_file_cut_anywhere_is_completed(suffix: str, tmp_path: Path) -> None:
+    whole, cut = tmp_path / f"whole{suffix}", tmp_path / f"cut{suffix}"
+    table = run(config_for(whole)).standings.ranking()
+    content = whole.read_bytes()
+    for end in (0, 10, len(content) // 3, len(content) // 2, len(content) - 1, len(content)):
+        cut.write_bytes(content[:end])
+        experiment = run(config_for(cut, ExistingOutput.RESUME))
+        assert timeless(cut) == timeless(whole)
+        assert experiment.torn == (content[:end][-1:] not in (b"", b"\n"))
+        ranking = [replace(total, seconds=0) for total in experiment.standings.ranking()]
+        assert ranking == [replace(total, seconds=0) for total in table]
+
+
+def test_lines_missing_anywhere_are_played(tmp_path: Path) -> None:
+    whole, holes = tmp_path / "whole.jsonl", tmp_path / "holes.jsonl"
+    first = run(config_for(whole))
+    lines = whole.read_bytes().splitlines(keepends=True)
+    holes.write_bytes(b"".join(lines[1::3]))
+    again = run(config_for(holes, ExistingOutput.RESUME))
+    assert again.resumed == len(lines[1::3])
+    assert sorted(timeless(holes), key=lambda record: record.game) == timeless(whole)
+    assert again.standings.elo() == first.standings.elo()
+
+
+def test_resuming_nothing_plays_everything(tmp_path: Path) -> None:
+    file = tmp_path / "games.csv"
+    run(config_for(file, ExistingOutput.RESUME))
+    assert len(timeless(file)) >= 18
+
+
+def test_a_drawn_seed_is_found_again(tmp_path: Path) -> None:
+    whole = tmp_path / "games.jsonl"
+    config = replace(config_for(whole), seed=None)
+    first = run(config)
+    content = whole.read_bytes()
+    expected = timeless(whole)
+    whole.write_bytes(content[: len(content) // 2])
+    again = run(replace(config, existing_output=ExistingOutput.RESUME))
+    assert again.seed == first.seed
+    assert timeless(whole) == expected
+
+
+def test_another_experiment_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    config = config_for(file)
+    run(config)
+    content = file.read_bytes()
+    resumed = replace(config, existing_output=ExistingOutput.RESUME)
+    for other in (
+        replace(resumed, seed=5),
+        replace(resumed, players=PLAYERS[:2]),
+        replace(resumed, players=(replace(PLAYERS[0], simulation_count=5), *PLAYERS[1:])),
+        replace(resumed, tournament=TournamentConfig("paired")),
+        replace(resumed, game_repetitions=4),
+    ):
+        with pytest.raises(ResultsError, match="another experiment"):
+            Experiment(other)
+    assert Experiment(replace(resumed, tournament=TournamentConfig(processes=7))).resumed
+    assert file.read_bytes() == content
+
+
+def test_a_game_that_is_there_twice_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    run(config_for(file))
+    lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join([*lines[:3], lines[1]]))
+    with pytest.raises(ResultsError, match="game 2 is there twice"):
+        Experiment(config_for(file, ExistingOutput.RESUME))
+
+
+def test_a_fingerprint_is_the_same_in_every_process() -> None:
+    code = (
+        "from pathlib import Path; from tests.tournament.test_experiment import *;"
+        "print(fingerprint(config_for(Path('x.csv'))))"
+    )
+    root = Path(__file__).parents[2]
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root)
+    assert ran.stdout.strip() == fingerprint(config_for(Path("y.csv")))
+
+
+def test_a_full_disk_keeps_what_was_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "games.jsonl"
+    append = ResultsWriter.append
+
+    def fails(self: ResultsWriter, record: GameRecord) -> None:
+        if record.game == 5:
+            raise OutputError("full")
+        append(self, record)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ResultsWriter, "append", fails)
+        with pytest.raises(OutputError):
+            run(config_for(file))
+    assert len(timeless(file)) == 4
+    run(config_for(file, ExistingOutput.RESUME))
+    whole = tmp_path / "whole.jsonl"
+    run(config_for(whole))
+    assert timeless(file) == timeless(whole)
+
+
+def test_a_sequential_test_ends_an_experiment_and_says_why(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    config = Config(
+        (PlayerConfig("simple_heuristic", name="A"), PlayerConfig("random", name="B")),
+        "tournament",
+        game_repetitions=1000,
+        seed=1,
+        output_file=file,
+        tournament=TournamentConfig("paired", sprt=SprtConfig(0, 200)),
+    )
+    experiment = run(config)
+    assert experiment.verdict.startswith("H1 is accepted after")
+    games = len(timeless(file))
+    assert games < 200
+    again = run(replace(config, existing_output=ExistingOutput.RESUME))
+    assert (again.verdict, len(timeless(file))) == (experiment.verdict, games)
+
+
+def test_standings_do_not_grow_with_games(tmp_path: Path) -> None:
+    short, long = Experiment(config_for(tmp_path / "a.csv")), Experiment(config_for(tmp_path / "b.csv"))
+    record = GameRecord(black="A", white="B", black_discs=40, white_discs=24, result="black")
+    for experiment, games in ((short, 100), (long, 5000)):
+        for number in range(games):
+            black, white = ("A", "B") if number % 2 else ("B", "A")
+            experiment.standings.add(replace(record, game=number, series=number // 2, black=black, white=white))
+    units = [experiment.standings.paired.pairs["A", "B"] for experiment in (short, long)]
+    assert len(units[0].counts) == len(units[1].counts)
+    assert units[1].games == 5000
+    assert "5000" in ranking_table(long.standings).text()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
+@pytest.mark.parametrize("signal_", [signal.SIGKILL, signal.SIGINT])
+def test_a_tournament_that_is_killed_is_completed(signal_: int, tmp_path: Path) -> None:
+    config = {
+        "game_type": "tournament",
+        "game_repetitions": 15,
+        "seed": 3,
+        "players": [{"player_type": "random"}, {"player_type": "random"}, {"player_type": "simple_heuristic"}],
+        "tournament": {"format": "paired", "processes": 2},
+    }
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps(config))
+
+    def command(output: str, *options: str) -> list[str]:
+        return [sys.executable, "-m", "othello", "--config", str(file), "--output", str(tmp_path / output), *options]
+
+    whole = subprocess.run(command("whole.jsonl"), capture_output=True, text=True, check=True)
+    output = tmp_path / "cut.jsonl"
+    process = subprocess.Popen(command("cut.jsonl"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    while not output.exists() or output.read_bytes().count(b"\n") < 10:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    process.send_signal(signal_)
+    out, error = process.communicate()
+    kept = output.read_bytes().count(b"\n")
+    assert 10 <= kept < 90
+    if signal_ == signal.SIGINT:
+        assert process.returncode == 130
+        assert "Ranking" in out
+        assert error == ""
+    resumed = subprocess.run(command("cut.jsonl", "--resume"), capture_output=True, text=True, check=True)
+    assert f"{kept} games are in" in resumed.stdout
+    assert timeless(output) == timeless(tmp_path / "whole.jsonl")
+    ranking = whole.stdout[whole.stdout.index("Ranking") : whole.stdout.index("Thinking time")]
+    assert ranking in resumed.stdout

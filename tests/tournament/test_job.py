@@ -1,0 +1,93 @@
+"""One game: the same everywhere, and lost by whoever misbehaves."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from othello.config import PlayerConfig
+from othello.game import AnyGame, Game
+from othello.records.transcript import parse_transcript
+from othello.rules.othello import Othello
+from othello.tournament.job import Job, LiveGame, play_game
+from othello.tournament.openings import balanced_opening
+from tests.tournament.faulty import BEGINS_AT_PLY, play_with_faulty_players
+
+GOOD = PlayerConfig("random", name="good")
+
+
+def duel(black: PlayerConfig, white: PlayerConfig, seed: int = 1) -> Job:
+    return Job(number=4, series=2, players=(black, white), seed=seed, experiment="5-abc")
+
+
+def test_a_game_is_played_to_its_end() -> None:
+    record = play_game(duel(GOOD, PlayerConfig("random", name="other")))
+    game = parse_transcript(record.transcript, Othello())
+    assert game.outcome is not None
+    assert (record.black_discs, record.white_discs) == (game.outcome.black, game.outcome.white)
+    assert (record.game, record.series, record.seed, record.experiment) == (4, 2, 1, "5-abc")
+    assert (record.black, record.white, record.reason) == ("good", "other", "")
+    assert record.black_seconds > 0
+
+
+def test_the_same_job_is_the_same_game() -> None:
+    job = duel(GOOD, GOOD)
+    assert pickle.loads(pickle.dumps(job)) == job
+    assert play_game(job).transcript == play_game(pickle.loads(pickle.dumps(job))).transcript
+    assert play_game(job).transcript != play_game(duel(GOOD, GOOD, seed=2)).transcript
+
+
+def test_positions_are_shown_from_the_first_to_the_last() -> None:
+    seen: list[AnyGame] = []
+    record = LiveGame(duel(GOOD, GOOD)).play(seen.append)
+    assert [game.ply for game in seen] == list(range(seen[-1].ply + 1))
+    assert seen[-1].is_over
+    assert parse_transcript(record.transcript, seen[-1].rules) == seen[-1]
+
+
+@pytest.mark.parametrize(
+    ("fault", "reason"),
+    [
+        ("raises", "black raised ZeroDivisionError: by zero, of course"),
+        ("illegal", "d4 is not legal"),
+        ("nonsense", "black raised TypeError"),
+        ("silent", "without a move"),
+        ("slow", "s for a move, 0.1 s are allowed"),
+    ],
+)
+def test_who_misbehaves_loses(fault: str, reason: str) -> None:
+    faulty = PlayerConfig("random", name=fault, time_limit_seconds=0.05)
+    job = Job(number=1, series=1, players=(faulty, GOOD), seed=3, time_margin_seconds=0.05)
+    record = play_with_faulty_players(LiveGame(job), None)
+    assert record.result == "white"
+    assert reason in record.reason
+    assert "\n" not in record.reason
+    assert parse_transcript(record.transcript, Othello()).ply == BEGINS_AT_PLY
+    assert (record.black_seconds > 0.2) == (fault == "slow")
+
+
+def test_who_cannot_be_made_loses() -> None:
+    record = play_with_faulty_players(LiveGame(duel(GOOD, PlayerConfig("random", name="cannot be made"))), None)
+    assert (record.result, record.reason) == ("black", "white raised RuntimeError: no such engine")
+
+
+def test_openings_are_set_for_both_and_do_not_depend_on_the_players() -> None:
+    jobs = [
+        Job(number=number, series=1, players=(GOOD, GOOD), seed=number, opening_plies=8, opening_seed=5)
+        for number in (1, 2)
+    ]
+    first, second = (play_game(job) for job in jobs)
+    assert first.opening_plies == 8
+    assert first.transcript[:16] == second.transcript[:16]
+    assert first.transcript != second.transcript
+
+
+@pytest.mark.parametrize("plies", [0, 1, 7, 8, 20])
+def test_openings(plies: int) -> None:
+    start = Game.new(Othello())
+    openings = [balanced_opening(start, plies, seed) for seed in range(10)]
+    assert all(game.ply == plies and not game.is_over for game in openings)
+    assert openings == [balanced_opening(start, plies, seed) for seed in range(10)]
+    if plies >= 7:
+        assert len({game.moves for game in openings}) > 5

@@ -1,0 +1,121 @@
+"""Games in other processes: the same games, whatever becomes of the processes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import psutil
+import pytest
+
+from othello.config import Config, PlayerConfig, TournamentConfig
+from othello.errors import TournamentError
+from othello.game import AnyGame
+from othello.records.record import GameRecord
+from othello.tournament.agenda import Agenda
+from othello.tournament.crew import Crew, SoloCrew
+from othello.tournament.job import Job
+from othello.tournament.processes import ProcessCrew
+from othello.tournament.run import Control, play
+from othello.tournament.schedule import schedule
+from tests.tournament.faulty import die_once, play_with_faulty_players
+
+PLAYERS = tuple(PlayerConfig("random", name=name) for name in "ABC")
+CONFIG = Config(PLAYERS, "tournament", game_repetitions=2, tournament=TournamentConfig("best_of_3"))
+
+
+def play_all(crew: Crew, config: Config = CONFIG, control: Control | None = None) -> list[GameRecord]:
+    with closing(crew):
+        return list(play(Agenda(schedule(config, 1), crew.horizon), crew, control))
+
+
+def timeless(records: list[GameRecord]) -> list[GameRecord]:
+    return [replace(record, black_seconds=0, white_seconds=0) for record in records]
+
+
+def test_two_processes_play_the_games_of_one() -> None:
+    alone = timeless(play_all(SoloCrew()))
+    assert 12 <= len(alone) <= 18
+    assert timeless(play_all(ProcessCrew(2))) == alone
+
+
+def test_a_process_that_ends_loses_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OTHELLO_TEST_FOLDER", str(tmp_path))
+    assert timeless(play_all(ProcessCrew(2, play=die_once))) == timeless(play_all(SoloCrew()))
+    assert list(tmp_path.iterdir())
+
+
+def test_a_game_that_ends_every_process_is_an_error() -> None:
+    config = replace(CONFIG, players=(replace(PLAYERS[0], name="dies"), PLAYERS[1]))
+    with pytest.raises(TournamentError, match="game 1 with status 7"):
+        play_all(ProcessCrew(1, play=play_with_faulty_players), config)
+
+
+def test_a_player_that_hangs_loses_and_the_tournament_goes_on() -> None:
+    hanging = replace(PLAYERS[0], name="hangs", time_limit_seconds=0.05)
+    config = replace(
+        CONFIG,
+        players=(hanging, PLAYERS[1]),
+        game_repetitions=1,
+        tournament=TournamentConfig("paired", time_margin_seconds=0.0),
+    )
+    first, second = play_all(ProcessCrew(2, play=play_with_faulty_players), config)
+    assert (first.winner_name, second.winner_name) == ("B", "B")
+    assert first.reason == "black hangs, 0.05 s a move are allowed"
+    assert second.reason == "white hangs, 0.05 s a move are allowed"
+
+
+def test_games_can_be_watched() -> None:
+    seen: dict[int, int] = {}
+
+    def watch(job: Job, game: AnyGame) -> None:
+        assert game.ply >= seen.get(job.number, 0)
+        seen[job.number] = game.ply
+
+    records = play_all(ProcessCrew(1, watcher=watch))
+    assert seen
+    assert set(seen) <= {record.game for record in records}
+
+
+def test_a_tournament_can_be_stopped() -> None:
+    control = Control()
+    crew = ProcessCrew(1)
+    with closing(crew):
+        games = play(Agenda(schedule(CONFIG, 1), crew.horizon), crew, control)
+        next(games)
+        control.stop()
+        assert len(list(games)) < 12
+
+
+def test_a_pause_begins_no_games() -> None:
+    control = Control()
+    crew = SoloCrew()
+    games = play(Agenda(schedule(CONFIG, 1), crew.horizon), crew, control)
+    next(games)
+    control.pause()
+    assert control.is_paused
+    control.go_on()
+    assert len(list(games)) >= 11
+
+
+def test_no_process_outlives_the_one_that_started_it(tmp_path: Path) -> None:
+    script = tmp_path / "parent.py"
+    script.write_text(
+        "import os\n"
+        "from othello.tournament.processes import ProcessCrew\n"
+        "if __name__ == '__main__':\n"
+        "    crew = ProcessCrew(2)\n"
+        "    print(*(child.process.pid for child in crew._workers), flush=True)\n"
+        "    os.kill(os.getpid(), 9)\n"
+    )
+    ran = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=False)
+    children = [int(word) for word in ran.stdout.split()]
+    assert len(children) == 2
+    deadline = time.monotonic() + 20
+    while any(psutil.pid_exists(child) and psutil.Process(child).status() != "zombie" for child in children):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)

@@ -1,0 +1,151 @@
+"""Which games are played, and in which order they come back."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from othello.config import Config, PlayerConfig, TournamentConfig
+from othello.records.record import GameRecord
+from othello.tournament.agenda import Agenda
+from othello.tournament.job import Job
+from othello.tournament.schedule import most_games, schedule
+
+PLAYERS = tuple(PlayerConfig("random", name=name) for name in "ABCD")
+
+
+def config(format_: str, players: int = 4, repetitions: int = 1, games_per_pair: int = 2) -> Config:
+    return Config(
+        players=PLAYERS[:players],
+        game_type="tournament",
+        game_repetitions=repetitions,
+        tournament=TournamentConfig(format=format_, games_per_pair=games_per_pair),
+    )
+
+
+def jobs_of(config: Config, seed: int = 1) -> list[Job]:
+    return [job for series in schedule(config, seed) for job in series.jobs]
+
+
+def record_of(job: Job, result: str) -> GameRecord:
+    return GameRecord(
+        game=job.number,
+        series=job.series,
+        black=job.players[0].name,
+        white=job.players[1].name,
+        black_discs=1,
+        white_discs=1,
+        result=result,
+    )
+
+
+@pytest.mark.parametrize(
+    ("format_", "games_per_pair", "games", "pairs"),
+    [("best_of_3", 2, 18, 6), ("paired", 2, 12, 6), ("round_robin", 5, 30, 6), ("gauntlet", 4, 12, 3)],
+)
+def test_formats(format_: str, games_per_pair: int, games: int, pairs: int) -> None:
+    jobs = jobs_of(config(format_, games_per_pair=games_per_pair))
+    assert len(jobs) == games == most_games(config(format_, games_per_pair=games_per_pair))
+    assert [job.number for job in jobs] == list(range(1, games + 1))
+    met = Counter(frozenset(player.name for player in job.players) for job in jobs)
+    assert set(met.values()) == {games // pairs}
+    assert len(met) == pairs
+    if format_ == "gauntlet":
+        assert all("A" in names for names in met)
+    assert len({job.seed for job in jobs}) == games
+
+
+def test_colours_alternate_within_a_series() -> None:
+    for series in schedule(config("round_robin", games_per_pair=6), 1):
+        first, second = series.jobs
+        assert first.players == second.players[::-1]
+        assert first.opening_seed == second.opening_seed
+        assert first.seed != second.seed
+
+
+def test_colours_of_a_game_without_a_partner_are_drawn() -> None:
+    for format_, games_per_pair in (("best_of_3", 2), ("round_robin", 3), ("round_robin", 1)):
+        last = [
+            series.jobs[-1].players[0].name
+            for series in schedule(config(format_, 2, repetitions=50, games_per_pair=games_per_pair), 1)
+            if len(series.jobs) % 2 == 1
+        ]
+        assert len(last) == 50
+        assert 10 < last.count("A") < 40
+
+
+def test_the_first_games_do_not_depend_on_the_number_of_repetitions() -> None:
+    assert jobs_of(config("paired", repetitions=5))[:24] == jobs_of(config("paired", repetitions=2))
+    assert jobs_of(config("paired"), seed=2) != jobs_of(config("paired"), seed=1)
+
+
+def test_a_match_is_one_game_a_repetition() -> None:
+    match = replace(config("paired", players=2, repetitions=3), game_type="match")
+    assert [(job.players[0].name, job.players[1].name) for job in jobs_of(match)] == [("A", "B")] * 3
+    assert most_games(match) == 3
+
+
+def test_best_of_three_stops_at_two_wins() -> None:
+    (series,) = schedule(config("best_of_3", 2), 1)
+    assert [series.needs(index, []) for index in range(3)] == [True, True, None]
+    assert series.needs(2, ["A"]) is None
+    assert series.needs(2, ["A", "A"]) is False
+    assert series.needs(2, ["A", "B"]) is True
+    assert series.needs(2, [None, "B"]) is True
+    assert series.needs(2, [None, None]) is True
+
+
+def play_through(
+    games: Config, horizon: int, choose: random.Random, played: dict[int, str | None] | None = None
+) -> list[int]:
+    """Give games out and finish them in a random order, with results that depend on the game alone."""
+    agenda = Agenda(schedule(games, 1), horizon, played)
+    given: list[Job] = []
+    order: list[int] = []
+    while True:
+        job = agenda.take() if len(given) < 2 or choose.random() < 0.7 else None
+        if job is not None:
+            given.append(job)
+            assert len(given) <= horizon
+            continue
+        if not given:
+            return order
+        done = given.pop(choose.randrange(len(given)))
+        agenda.finish(record_of(done, random.Random(done.seed).choice(["black", "white", "draw"])))
+        order += [record.game for record in agenda.finished()]
+
+
+@pytest.mark.parametrize("format_", ["best_of_3", "paired", "round_robin"])
+@given(horizon=st.integers(1, 20), luck=st.integers(0, 1000))
+@settings(max_examples=30, deadline=None)
+def test_records_come_out_in_order_however_games_end(format_: str, horizon: int, luck: int) -> None:
+    games = config(format_, repetitions=4, games_per_pair=3)
+    in_order = play_through(games, 1, random.Random(0))
+    assert play_through(games, horizon, random.Random(luck)) == in_order
+    assert in_order == sorted(in_order)
+    if format_ == "best_of_3":
+        assert 48 <= len(in_order) < 72
+    else:
+        assert len(in_order) == most_games(games)
+
+
+@pytest.mark.parametrize("format_", ["best_of_3", "paired"])
+@given(luck=st.integers(0, 1000), share=st.floats(0, 1))
+@settings(max_examples=30, deadline=None)
+def test_only_what_is_missing_is_played(format_: str, luck: int, share: float) -> None:
+    games = config(format_, repetitions=3)
+    everything = play_through(games, 5, random.Random(0))
+    jobs = {job.number: job for job in jobs_of(games)}
+    choose = random.Random(luck)
+    played = {
+        number: record_of(jobs[number], random.Random(jobs[number].seed).choice(["black", "white", "draw"])).winner_name
+        for number in everything
+        if choose.random() < share
+    }
+    rest = play_through(games, 5, choose, played)
+    assert sorted([*rest, *played]) == everything

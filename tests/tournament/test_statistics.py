@@ -1,0 +1,166 @@
+"""Figures worked out by hand, and intervals that hold what they promise."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from othello.tournament.ratings import bradley_terry
+from othello.tournament.statistics import Sprt, Units, elo_of, score_of, student_quantile
+
+
+@pytest.mark.parametrize(
+    ("score", "elo"), [(0.5, 0.0), (0.75, 190.8485), (0.64, 99.9510), (10 / 11, 400.0), (0.25, -190.8485)]
+)
+def test_elo_of_a_score(score: float, elo: float) -> None:
+    # The logistic curve: 400 times the decimal logarithm of the odds.
+    assert elo_of(score) == pytest.approx(elo, abs=1e-4)
+    assert score_of(elo) == pytest.approx(score, abs=1e-6)
+
+
+def test_elo_has_no_end() -> None:
+    assert (elo_of(0.0), elo_of(1.0)) == (-math.inf, math.inf)
+
+
+@pytest.mark.parametrize(
+    ("degrees", "quantile"),
+    [
+        (1, 12.706),
+        (2, 4.303),
+        (3, 3.182),
+        (4, 2.776),
+        (5, 2.571),
+        (9, 2.262),
+        (10, 2.228),
+        (29, 2.045),
+        (120, 1.980),
+        (10**6, 1.960),
+    ],
+)
+def test_student_quantiles_are_those_of_the_tables(degrees: int, quantile: float) -> None:
+    assert student_quantile(degrees) == pytest.approx(quantile, abs=1e-3)
+
+
+def test_a_pentanomial_by_hand() -> None:
+    # 20 pairs: one of 0 points, three of 1/2, seven of 1, five of 3/2, four of 2. 24 points of 40 games: 60 %.
+    # Squared distances from 1.2 points: 1.44 + 3 * 0.49 + 7 * 0.04 + 5 * 0.09 + 4 * 0.64 = 6.2; the virtual pair
+    # has 2^2 / 8 = 0.5. Standard error of the score: sqrt(6.7) / 40 = 0.064711.
+    units = Units({(2, 0.0): 1, (2, 0.5): 3, (2, 1.0): 7, (2, 1.5): 5, (2, 2.0): 4})
+    assert (units.number, units.games, units.points, units.score) == (20, 40, 24.0, 0.6)
+    assert units.standard_error == pytest.approx(0.064711, abs=1e-6)
+    interval = units.interval
+    reach = 2.08596 * 0.064711  # Student's t with 20 degrees of freedom
+    assert [interval.low, interval.high] == pytest.approx([0.6 - reach, 0.6 + reach], abs=1e-4)
+    assert units.elo.estimate == pytest.approx(70.437, abs=1e-3)
+    # The normal distribution's share below 0.1 / 0.064711 = 1.54533 standard errors.
+    assert units.likelihood_of_superiority == pytest.approx(0.93887, abs=1e-4)
+
+
+def test_pairs_are_surer_than_games_where_colours_decide() -> None:
+    # Black always wins: the two players are equal beyond doubt, which single games cannot show.
+    pairs, games = Units({(2, 1.0): 100}), Units({(1, 0.0): 100, (1, 1.0): 100})
+    assert pairs.score == games.score == 0.5
+    assert pairs.standard_error < games.standard_error / 5
+
+
+def test_nothing_known() -> None:
+    units = Units()
+    assert (units.score, units.interval.low, units.interval.high) == (0.5, 0.0, 1.0)
+    assert units.likelihood_of_superiority == 0.5
+
+
+def test_all_won() -> None:
+    units = Units({(2, 2.0): 10})
+    assert units.elo.estimate == units.elo.high == math.inf
+    assert 0 < units.elo.low < math.inf
+
+
+@pytest.mark.parametrize("pairs", [5, 30, 300])
+@pytest.mark.parametrize("bias", [0.0, 0.3])
+def test_intervals_of_equal_players_hold_zero_19_times_of_20(pairs: int, bias: float) -> None:
+    random = np.random.default_rng(pairs)
+    trials = 2000
+    held = 0
+    for _ in range(trials):
+        won = random.random((pairs, 2)) < (0.5 + bias / 2, 0.5 - bias / 2)
+        points, counts = np.unique(won.sum(axis=1), return_counts=True)
+        interval = Units({(2, float(p)): int(c) for p, c in zip(points, counts, strict=True)}).interval
+        held += interval.low <= 0.5 <= interval.high
+    assert held / trials > 0.93
+    if pairs > 10:
+        assert held / trials < 0.97
+
+
+def test_bradley_terry_of_two_is_the_elo_of_the_score() -> None:
+    units = Units({(2, 2.0): 6, (2, 1.0): 3, (2, 0.0): 1})
+    elo = bradley_terry(["A", "B"], {("A", "B"): units})
+    assert elo["A"].estimate - elo["B"].estimate == pytest.approx(units.elo.estimate, abs=1e-6)
+    assert elo["A"].estimate + elo["B"].estimate == pytest.approx(0, abs=1e-9)
+
+
+def test_bradley_terry_of_three_by_hand() -> None:
+    # A scores 2/3 against B and B 2/3 against C; 4/5 = 2/3 odds 2 times 2/3 odds 2 = odds 4 for A against C: the model
+    # fits exactly, and every step is 400 * log10(2) = 120.412 Elo.
+    results = {
+        ("A", "B"): Units({(1, 1.0): 20, (1, 0.0): 10}),
+        ("B", "C"): Units({(1, 1.0): 20, (1, 0.0): 10}),
+        ("A", "C"): Units({(1, 1.0): 24, (1, 0.0): 6}),
+    }
+    elo = bradley_terry(["A", "B", "C"], results)
+    assert [elo[name].estimate for name in "ABC"] == pytest.approx([120.412, 0, -120.412], abs=1e-3)
+
+
+def test_bradley_terry_where_one_never_scored() -> None:
+    results = {("A", "B"): Units({(2, 1.0): 5}), ("A", "C"): Units({(2, 2.0): 5}), ("B", "C"): Units({(2, 2.0): 5})}
+    elo = bradley_terry(["A", "B", "C"], results)
+    assert all(math.isfinite(value) for name in "ABC" for value in (elo[name].low, elo[name].estimate, elo[name].high))
+    assert elo["A"].estimate == pytest.approx(elo["B"].estimate)
+    assert elo["C"].estimate < -300
+    assert bradley_terry(["A", "B"], {})["A"].high == math.inf
+
+
+def test_bradley_terry_intervals_hold_the_truth() -> None:
+    truth = {"A": 60.0, "B": 10.0, "C": -70.0}
+    random = np.random.default_rng(1)
+    trials, held = 400, 0
+    for _ in range(trials):
+        results = {}
+        for first, second in (("A", "B"), ("A", "C"), ("B", "C")):
+            won = (random.random((40, 2)) < score_of(truth[first] - truth[second])).sum(axis=1)
+            results[first, second] = Units({(2, float(p)): int((won == p).sum()) for p in range(3)})
+        elo = bradley_terry(list(truth), results)
+        held += sum(elo[name].low <= truth[name] <= elo[name].high for name in truth)
+    assert 0.93 < held / (3 * trials) < 0.97
+
+
+def test_sprt_by_hand() -> None:
+    # Score 0.6 as above; 0 Elo is 0.5, 100 Elo is 0.640065. With five virtual pairs the variance of the score is
+    # (6.2 + 5 * 0.5) * 20 / 24 / 40^2 = 0.00453125, and
+    # (0.640065 - 0.5) * (1.2 - 0.5 - 0.640065) / (2 * 0.00453125) = 0.92633.
+    units = Units({(2, 0.0): 1, (2, 0.5): 3, (2, 1.0): 7, (2, 1.5): 5, (2, 2.0): 4})
+    test = Sprt(0, 100)
+    assert test.log_likelihood_ratio(units) == pytest.approx(0.92633, abs=1e-4)
+    assert list(test.bounds) == pytest.approx([-2.94444, 2.94444], abs=1e-5)  # the logarithm of 19
+    assert test.verdict(units) is None
+    assert test.verdict(Units()) is None
+
+
+def test_sprt_says_why_it_stops() -> None:
+    test = Sprt(0, 50)
+    assert "H1 is accepted after 400 games" in str(test.verdict(Units({(2, 2.0): 120, (2, 0.0): 80})))
+    assert "H0 is accepted after 400 games" in str(test.verdict(Units({(2, 2.0): 90, (2, 0.0): 110})))
+
+
+@pytest.mark.parametrize(("elo", "wrong"), [(0.0, "H1"), (100.0, "H0")])
+def test_sprt_is_wrong_as_seldom_as_it_promises(elo: float, wrong: str) -> None:
+    random = np.random.default_rng(7)
+    test = Sprt(0, 100)
+    mistakes = 0
+    for _ in range(300):
+        units = Units()
+        while (verdict := test.verdict(units)) is None:
+            units.add(2, float((random.random(2) < score_of(elo)).sum()))
+        mistakes += verdict.startswith(wrong)
+    assert mistakes / 300 < 0.09
