@@ -242,21 +242,29 @@ def test_a_tournament_prints_the_three_tables(config_file: Path, capsys: pytest.
     assert 12 <= len(Path("games.jsonl").read_text().splitlines()) <= 18
 
 
-def test_ctrl_c_ends_with_130(tmp_path: Path) -> None:
-    endless = write_config(tmp_path, game_repetitions=1_000_000)
-    for argv in (["perft", "30"], ["--config", str(endless), "--output", str(tmp_path / "games.csv")]):
-        script = f"""
-import signal, threading
+@pytest.mark.parametrize("what", ["a kernel", "games"])
+def test_ctrl_c_ends_with_130(what: str, tmp_path: Path) -> None:
+    games = tmp_path / "games.csv"
+    match = ["--config", str(write_config(tmp_path, game_repetitions=100_000)), "--output", str(games)]
+    argv = match if what == "games" else ["perft", "30"]
+    script = f"""
+import pathlib, signal, threading, time
 from othello.cli import main
 
+def interrupt():
+    games = pathlib.Path({str(games)!r})
+    while {what == "games"} and (not games.exists() or games.read_bytes().count(b"\\n") < 2):
+        time.sleep(0.01)
+    signal.raise_signal(signal.SIGINT)
+
 main(["perft", "2"])  # the kernel is loaded now
-threading.Timer(0.5, signal.raise_signal, [signal.SIGINT]).start()
+threading.Timer(0.2, interrupt).start()
 raise SystemExit(main({argv!r}))
 """
-        ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=60)
-        assert ran.returncode == 130
-        assert ran.stderr == ""
-    assert len((tmp_path / "games.csv").read_text().splitlines()) > 1
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=60)
+    assert ran.returncode == 130
+    assert ran.stderr == ""
+    assert ("Ranking" in ran.stdout) == (what == "games")
 
 
 def test_a_reader_that_has_seen_enough_is_no_error() -> None:

@@ -135,7 +135,7 @@ def test_a_full_disk_keeps_what_was_written(tmp_path: Path, monkeypatch: pytest.
     append = ResultsWriter.append
 
     def fails(self: ResultsWriter, record: GameRecord) -> None:
-        if record.game == 5:
+        if len(timeless(file)) == 4:
             raise OutputError("full")
         append(self, record)
 
@@ -188,7 +188,7 @@ def test_a_tournament_that_is_killed_is_completed(signal_: int, tmp_path: Path) 
         "game_type": "tournament",
         "game_repetitions": 15,
         "seed": 3,
-        "players": [{"player_type": "random"}, {"player_type": "random"}, {"player_type": "simple_heuristic"}],
+        "players": [{"player_type": "random"}] * 3,
         "tournament": {"format": "paired", "processes": 2},
     }
     file = tmp_path / "config.json"
