@@ -69,8 +69,14 @@ def value(amount: float, unit: Unit) -> str:
     return f"{100 * amount:.1f}%" if unit is Unit.REWARD else f"{amount:+.0f}".replace("-", "−")
 
 
-def status(session: Session, typed: str) -> str:
-    """What is going on, in a sentence or two."""
+def status(session: Session, typed: str, counts: bool) -> str:
+    """What is going on, in a sentence or two.
+
+    Args:
+        session: tells what is going on.
+        typed: the first half of a typed move, empty where there is none.
+        counts: whether legal squares show how many discs they capture.
+    """
     game = session.game
     mover = f"{game.to_move.title} ({player_name(session.seats, game.to_move)})"
     if session.notice is not None:
@@ -90,7 +96,8 @@ def status(session: Session, typed: str) -> str:
         preparing = session.thinking.preparing
         note = f" Preparing {preparing} meanwhile…" if preparing else ""
         held = " Paused: the computer will not answer." if session.paused and not session.is_between_computers else ""
-        return f"{passed}{game.to_move.title} to move.{held}{note}"
+        numbers = "" if held or note or passed or not counts else " Numbers show how many discs each move captures."
+        return f"{passed}{game.to_move.title} to move.{held}{note}{numbers}"
     if session.thinking.preparing is not None:
         return f"{passed}Preparing the engine… the first time takes a little longer."
     if session.paused:

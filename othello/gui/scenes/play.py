@@ -317,7 +317,7 @@ class PlayScene:
         self._draw_side(surface, now)
         is_bad = self.session.failure is not None or self.session.notice is not None or self._message
         typed = "abcdefgh"[self._column] if self._column is not None else ""
-        text = self._message or wording.status(self.session, typed)
+        text = self._message or wording.status(self.session, typed, counts=self.preferences.captures)
         frame.draw_status(surface, self._layout, text, theme.WARNING if is_bad else theme.MUTED)
         self._draw_over_board(surface, now)
         self._widgets.draw(surface)

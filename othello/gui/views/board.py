@@ -21,6 +21,7 @@ from othello.search.report import SearchReport
 FLIP_SECONDS: Final = 0.25
 _TURN_SECONDS: Final = 0.19  # one disc; those further from the move begin a little later
 _TURN_FRAMES: Final = 10
+_EDGE_SHARE: Final = 0.08  # a disc is so thick, measured by its diameter
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +123,18 @@ def _empty_board(size: int, cell: int, scale: float) -> pygame.Surface:
 @lru_cache(maxsize=128)
 def _turning(diameter: int, color: Color, frame: int) -> pygame.Surface:
     """A disc seen askew: `frame` 0 is flat, `_TURN_FRAMES` on edge."""
-    width = max(2, round(diameter * math.cos(frame / _TURN_FRAMES * math.pi / 2)))
-    return pygame.transform.smoothscale(disc(diameter, color), (width, diameter))
+    return _narrowed(disc(diameter, color), frame)
+
+
+@lru_cache(maxsize=32)
+def _turning_shadow(diameter: int, frame: int) -> pygame.Surface:
+    return _narrowed(shadow(diameter), frame)
+
+
+def _narrowed(image: pygame.Surface, frame: int) -> pygame.Surface:
+    width, height = image.get_size()
+    share = max(_EDGE_SHARE, math.cos(frame / _TURN_FRAMES * math.pi / 2))
+    return pygame.transform.smoothscale(image, (round(width * share), height))
 
 
 def _draw_discs(surface: pygame.Surface, layout: Layout, state: BoardState, now: float) -> None:
@@ -133,12 +144,13 @@ def _draw_discs(surface: pygame.Surface, layout: Layout, state: BoardState, now:
     for color, board in ((Color.BLACK, state.position.black), (Color.WHITE, state.position.white)):
         for square in squares(board):
             centre = layout.square_rect(square).center
-            surface.blit(below, below.get_rect(center=(centre[0], centre[1] + drop)))
-            image = disc(diameter, color)
+            image, ground = disc(diameter, color), below
             if state.flip is not None and square in state.flip.squares:
                 phase = state.flip.phase(square, now)
                 frame = round((1 - abs(2 * phase - 1)) * _TURN_FRAMES)
                 image = _turning(diameter, color if phase > 0.5 else color.opponent, frame)
+                ground = _turning_shadow(diameter, frame)
+            surface.blit(ground, ground.get_rect(center=(centre[0], centre[1] + drop)))
             surface.blit(image, image.get_rect(center=centre))
 
 
@@ -154,7 +166,7 @@ def _draw_hints(surface: pygame.Surface, layout: Layout, state: BoardState) -> N
         if state.report is None and state.shows_counts:
             plate = circle(size, theme.HINT, 0.36 if is_hovered else 0.20)
             surface.blit(plate, plate.get_rect(center=rect.center))
-            label = style.text(str(captured), layout.cell * 0.22 / style.scale, theme.HINT, bold=True)
+            label = style.text(str(captured), max(13, layout.cell * 0.22 / style.scale), theme.HINT, bold=True)
             blit_text(surface, label, anchor="center", at=rect.center)
         else:
             dot = circle(_odd(layout.cell * (0.3 if is_hovered else 0.17)), theme.HINT, 0.36)
