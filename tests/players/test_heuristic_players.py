@@ -1,0 +1,76 @@
+"""The players that judge positions: their values are minimax's, their moves are best ones."""
+
+from __future__ import annotations
+
+import pytest
+
+from othello.config import PlayerConfig
+from othello.rules.othello import OthelloPosition
+from othello.search.report import Unit
+from tests.minimax import final_differences, move_values, positional_score
+from tests.positions import RULES, START, with_empties, with_forced_pass
+from tests.thinking import answer
+
+POSITIONS = [
+    START,
+    *(position for empties in (50, 40, 30, 20, 10) for position in with_empties(2, empties, seed=4)),
+    *with_forced_pass(2, seed=4),
+    *with_empties(3, 6, seed=4),
+]
+SEEDS = range(12)
+
+
+@pytest.mark.parametrize("analyse", [False, True])
+@pytest.mark.parametrize("depth", [1, 2, 3])
+@pytest.mark.parametrize("position", POSITIONS)
+def test_heuristic_plays_a_best_move_and_tells_its_value(position: OthelloPosition, depth: int, analyse: bool) -> None:
+    values = move_values(position, depth)
+    best = max(values.values())
+    report = answer(PlayerConfig("heuristic", depth=depth), position, analyse=analyse)
+    assert (report.value, values[report.move]) == (best, best)
+    assert report.unit is Unit.SCORE
+    assert [stats.move for stats in report.moves] == list(values)
+    for stats in report.moves:
+        assert stats.value is not None
+        assert stats.value == values[stats.move] if stats.exact else values[stats.move] <= stats.value < best
+    assert not analyse or all(stats.exact for stats in report.moves)
+    assert report.best_value is not None
+    assert report.best_value.value == best
+
+
+@pytest.mark.parametrize("depth", [1, 4, 6])
+@pytest.mark.parametrize("position", [START, *with_empties(2, 40), *with_empties(2, 6)])
+def test_analysing_changes_no_move(position: OthelloPosition, depth: int) -> None:
+    config = PlayerConfig("heuristic", depth=depth)
+    for seed in range(4):
+        plain, analysed = answer(config, position, seed), answer(config, position, seed, analyse=True)
+        assert (plain.move, plain.value) == (analysed.move, analysed.value)
+
+
+def test_heuristic_plays_all_equal_moves_in_the_course_of_seeds() -> None:
+    config = PlayerConfig("heuristic", depth=3)
+    assert {answer(config, START, seed).move for seed in range(40)} == set(RULES.legal_moves(START))
+
+
+@pytest.mark.parametrize("position", with_empties(6, 6))
+def test_heuristic_wins_what_can_be_won(position: OthelloPosition) -> None:
+    values = final_differences(position)
+    report = answer(PlayerConfig("heuristic", depth=20), position)
+    assert values[report.move] == max(values.values())
+
+
+@pytest.mark.parametrize("position", POSITIONS)
+def test_simple_heuristic_looks_one_ply_ahead(position: OthelloPosition) -> None:
+    scores = {move: -positional_score(RULES.play(position, move)) for move in RULES.legal_moves(position)}
+    best = [move for move, score in scores.items() if score == max(scores.values())]
+    reports = [answer(PlayerConfig("simple_heuristic"), position, seed) for seed in SEEDS]
+    assert {report.move for report in reports} <= set(best)
+    for report in reports:
+        assert report.value == scores[report.move]
+        assert {stats.move: stats.value for stats in report.moves} == scores
+        assert report.depth == 1
+
+
+def test_simple_heuristic_plays_all_equal_moves_in_the_course_of_seeds() -> None:
+    moves = {answer(PlayerConfig("simple_heuristic"), START, seed).move for seed in range(40)}
+    assert moves == set(RULES.legal_moves(START))

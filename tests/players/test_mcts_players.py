@@ -1,0 +1,205 @@
+"""The players that simulate: they find what brute force finds, and play by the rule they are told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from othello.config import FINAL_MOVES, MCTS_TYPES, PlayerConfig
+from othello.players.mcts_player import batch_size, pick_move, simulations_at
+from othello.rules.othello import PASS, OthelloPosition, parse_board
+from othello.rules.protocol import Move
+from othello.search.mcts import LANES
+from othello.search.report import MoveStats
+from tests.minimax import final_differences
+from tests.positions import RULES, START, is_over, with_empties
+from tests.thinking import answer
+
+EACH = pytest.mark.parametrize("player", MCTS_TYPES)
+
+
+ONLY_ONE_WINS = (
+    "-XO-O-X-X-OOXXXOXXOXXOXXX-XXOXOOXX-OXXOOOXOOXXOX-OXXXOXXOOXXXXXX X",
+    "X--O-XO-XXXXXO--XOXXOOOOXXXXXOXOXOXOXOXOXXOOXOXXXXXOOOX-OOOOOOX- X",
+    "XOOO--XXOOOOOXX-XOOOXX--XXOOOXX-XOXOOOXOXOOOOXOOXOOOXXOOXOX-OXOO O",
+    "O-OOOX-X-OOOXXXXXOOXOXXXOOOXOXXOOOOXXXO-OOOOOXXX--OXXXXX-OOOOOOO O",
+    "XXOOOOOOXXXXXXOXXOXXOXO-XXOXOOX-XXXOXXXXXOOXXXX-XO-OXX-XXOOOOXXX O",
+    "OOOOOOOXXOOXOOXX-OOOXXOXOOOOOXOXOOOOOOXX-OOXXXXXOOOOOXXO-XXXX-X- O",
+)
+ONLY_ONE_DRAWS = (
+    "OOOOO-O-OOXXXOX-OOOXOX--OXOOXOO-XOXXXXOOXXXOXXOOXXXXXXXXXOOOOOOO X",
+    "-X-OX-XX-XXOOXXXXXXXOOXXXXOOXOOXXXOXOXXXOOOXOOXXOOXOOOOOOOOOO--O X",
+    "OOOOOOOOOO--OOOXOOOXXOXOOOXXXXOOOOOOXOOOXXXOXXO--XXXXXXO-XXXXXXX O",
+    "-OOOOOOOXOOOXXOXXO-XOOXXXOXOOXXX-XXOXXOXXXXXXXXX-XXXOOXX-OXXXXXX O",
+)
+ONLY_ONE_WINS_AFTER_A_FORCED_PASS = (
+    "XOOOOOOOXOOOOOOOXXOXXOXOXXXOXXOOXXXXOOOOX-XOXOOOXXOOOOO-XXXXXX-- X",
+    "XOOOOO-O-OOXXXOOOOXOXOXOOOXXOXXOOOOXXOOOOOOOOXOOOOOOOOO-XOOOOOO- X",
+    "OOXXXXXXOOXXOOO-OOXOXOXXOOXXOXXXXXXOXXXXXXXXOXX-OOXXXOX-OOOOOOXX O",
+    "OOO-XXXXXXOXXOXXXXXXXOOX-XXOXXOXXXXXOXXXOXOOOOXX-XXOXXOXXXXXXXOO O",
+)
+WINS_IN_ONE = (
+    "--------X--------X-OOO---XXXO-X---XXOX---XXXXX--------X--------- X",
+    "---X-------X------OOOX-----XXX-----XXX-------------------------- X",
+    "--O-------OO------OXXX----OOO-----OOO--------------------------- O",
+)
+"""One move takes the last discs of the other side."""
+
+
+def results(position: OthelloPosition) -> dict[Move, int]:
+    """1 won, 0 drawn, -1 lost, for every legal move, by brute force."""
+    return {move: (value > 0) - (value < 0) for move, value in final_differences(position).items()}
+
+
+def only_best_move(position: OthelloPosition) -> tuple[Move, int]:
+    """The move that does better than all others, and its result."""
+    found = results(position)
+    assert len(found) >= 3
+    best = max(found, key=lambda move: found[move])
+    assert list(found.values()).count(found[best]) == 1
+    return best, found[best]
+
+
+@EACH
+@pytest.mark.parametrize(
+    ("board", "result"),
+    [(board, 1) for board in ONLY_ONE_WINS + ONLY_ONE_WINS_AFTER_A_FORCED_PASS]
+    + [(board, 0) for board in ONLY_ONE_DRAWS],
+)
+def test_it_finds_the_only_best_move(player: str, board: str, result: int) -> None:
+    position = parse_board(board)
+    best, value = only_best_move(position)
+    assert value == result
+    for seed in range(3):
+        assert answer(PlayerConfig(player, simulation_count=20_000), position, seed).move == best
+
+
+@EACH
+@pytest.mark.parametrize("final_move", FINAL_MOVES)
+@pytest.mark.parametrize("board", ONLY_ONE_WINS_AFTER_A_FORCED_PASS)
+def test_the_opponent_passes_and_the_reports_count_sees_the_win(player: str, board: str, final_move: str) -> None:
+    position = parse_board(board)
+    best, _ = only_best_move(position)
+    assert RULES.legal_moves(RULES.play(position, best)) == (PASS,)
+    config = PlayerConfig(player, simulation_count=300, mcts_final_move=final_move)
+    assert answer(config, position).move == best
+
+
+@EACH
+@pytest.mark.parametrize("final_move", FINAL_MOVES)
+@pytest.mark.parametrize("board", WINS_IN_ONE)
+def test_it_wins_in_one(player: str, board: str, final_move: str) -> None:
+    position = parse_board(board)
+    ends = [move for move in RULES.legal_moves(position) if is_over(RULES.play(position, move))]
+    report = answer(PlayerConfig(player, simulation_count=300, mcts_final_move=final_move), position)
+    assert [report.move] == ends
+    assert report.value == pytest.approx(1.0)
+
+
+@EACH
+@pytest.mark.parametrize("position", with_empties(3, 5, seed=2))
+def test_values_come_to_the_result(player: str, position: OthelloPosition) -> None:
+    """With enough simulations the value of the best move is that of the game."""
+    report = answer(PlayerConfig(player, simulation_count=50_000), position)
+    assert report.value == pytest.approx((1 + max(results(position).values())) / 2, abs=0.05)
+
+
+# The move that is played
+
+STATS = (
+    MoveStats(10, 50, 0.50),
+    MoveStats(20, 4, 0.80),
+    MoveStats(30, 30, 0.70),
+    MoveStats(40, 0, None),
+)
+
+
+@pytest.mark.parametrize(
+    ("final_move", "move"),
+    [("robust", 10), ("max", 20), ("max_robust", 10), ("secure", 30)],  # 0.5 - 0.14, 0.8 - 0.5, 0.7 - 0.18
+)
+@pytest.mark.parametrize("seed", range(5))
+def test_the_rule_decides(final_move: str, move: Move, seed: int) -> None:
+    assert pick_move(STATS, final_move, np.random.default_rng(seed)) == move
+
+
+@pytest.mark.parametrize("final_move", FINAL_MOVES)
+def test_equals_are_drawn_and_others_never(final_move: str) -> None:
+    stats = [MoveStats(10, 20, 0.6), MoveStats(11, 9, 0.4), MoveStats(12, 20, 0.6), MoveStats(13, 0, None)]
+    drawn = [pick_move(stats, final_move, np.random.default_rng(seed)) for seed in range(60)]
+    assert set(drawn) == {10, 12}
+    assert drawn == [pick_move(stats, final_move, np.random.default_rng(seed)) for seed in range(60)]
+
+
+@pytest.mark.parametrize("final_move", FINAL_MOVES)
+@pytest.mark.parametrize("player", MCTS_TYPES)
+def test_a_players_move_is_its_rules_choice(player: str, final_move: str) -> None:
+    for position in with_empties(4, 30):
+        report = answer(PlayerConfig(player, simulation_count=200, mcts_final_move=final_move), position)
+        chosen = next(stats for stats in report.moves if stats.move == report.move)
+        values = [stats.value for stats in report.moves if stats.value is not None]
+        if final_move in ("robust", "max_robust"):
+            assert chosen.visits == max(stats.visits for stats in report.moves)
+        if final_move == "max":
+            assert chosen.value == max(values)
+
+
+@EACH
+def test_max_robust_searches_on_while_the_moves_differ(player: str) -> None:
+    config = PlayerConfig(player, simulation_count=100, grouping_opening_plies=0)
+    seen = set()
+    for position in with_empties(20, 30):
+        moves = answer(config, position).moves
+        most = max(stats.visits for stats in moves)
+        highest = max(stats.value or 0.0 for stats in moves)
+        agree = any((stats.visits, stats.value) == (most, highest) for stats in moves)
+        report = answer(replace(config, mcts_final_move="max_robust"), position)
+        assert report.simulations == 100 if agree else 100 < report.simulations <= 150
+        assert sum(stats.visits for stats in report.moves) == report.simulations
+        seen.add(agree)
+    assert seen == {False, True}
+
+
+# How much is searched
+
+
+@pytest.mark.parametrize("simulations", [1, 2, 31, 32, 63, 64, 300, 511, 512, 1000, 10**4, 10**9])
+def test_a_batch_is_a_small_part_of_the_whole(simulations: int) -> None:
+    size = batch_size(simulations)
+    assert 1 <= size <= LANES
+    assert size & size - 1 == 0
+    assert size == 1 or 32 * size <= simulations
+    assert size == LANES or 64 * size > simulations
+
+
+def test_grouping_searches_less_in_the_opening() -> None:
+    config = PlayerConfig("mcts_grouping", simulation_count=300)
+    assert [simulations_at(config, ply) for ply in (0, 11, 12, 59)] == [210, 210, 300, 300]
+    other = replace(config, grouping_opening_plies=3, grouping_opening_share=0.001)
+    assert [simulations_at(other, ply) for ply in (0, 2, 3)] == [1, 1, 300]
+    for player in ("mcts_uct", "mcts_ucb1"):
+        assert simulations_at(PlayerConfig(player, simulation_count=300), 0) == 300
+    assert answer(config, START).simulations == 210
+
+
+@EACH
+@pytest.mark.parametrize("count", [1, 2, 10, 300, 3000])
+def test_there_is_room_for_the_simulations_of_a_move(player: str, count: int) -> None:
+    config = PlayerConfig(player, simulation_count=count, grouping_opening_plies=0)
+    for position in (START, with_empties(1, 40)[0]):
+        report = answer(config, position)
+        assert report.simulations == sum(stats.visits for stats in report.moves) == count
+        assert report.nodes > count / 2
+
+
+@EACH
+def test_exploration_is_taken_from_the_config(player: str) -> None:
+    """Little exploration digs deeper than much; UCB1-tuned sets its own."""
+    position = with_empties(1, 40)[0]
+    little, much = (
+        answer(PlayerConfig(player, simulation_count=2000, mcts_exploration=c), position) for c in (0.1, 5.0)
+    )
+    spread = [max(stats.visits for stats in report.moves) for report in (little, much)]
+    assert spread[0] == spread[1] if player == "mcts_ucb1" else spread[0] > 1.5 * spread[1]
