@@ -6,11 +6,15 @@ are 0-63 from a1, row by row; bit n of a board is square n.
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 import numpy as np
+from numba import types
+from numba.extending import intrinsic
 from numpy.typing import NDArray
 
+from othello.kernel import vectors
 from othello.kernel.bits import ONE, ZERO, lowest_square, popcount
 from othello.kernel.jit import implements, inlined, kernel
 from othello.rules import protocol
@@ -18,13 +22,6 @@ from othello.rules import protocol
 Bitboard: TypeAlias = np.uint64
 
 PASS = 64
-_INNER_COLUMNS = np.uint64(0x7E7E7E7E7E7E7E7E)  # no run of captured discs along a row or diagonal leaves b-g
-_NOT_A = np.uint64(0xFEFEFEFEFEFEFEFE)
-_NOT_H = np.uint64(0x7F7F7F7F7F7F7F7F)
-_S1, _S2 = np.uint64(1), np.uint64(2)
-_S7, _S14 = np.uint64(7), np.uint64(14)
-_S8, _S16 = np.uint64(8), np.uint64(16)
-_S9, _S18 = np.uint64(9), np.uint64(18)
 
 
 class OthelloState(NamedTuple):
@@ -39,85 +36,84 @@ def othello_state(own: int, opponent: int) -> OthelloState:
     return OthelloState(np.uint64(own), np.uint64(opponent))
 
 
-@inlined
-def _reach(own: Bitboard, between: Bitboard, single: Bitboard, double: Bitboard) -> Bitboard:
-    """Squares one step beyond every run of `between` that starts beside `own`, both ways along one line.
+# The four lines through a square, as the step from square to square: along the row, the column and both diagonals.
+_LINES: Final = (1, 8, 7, 9)
+_STEP: Final = vectors.constants(*_LINES)
+_TWO_STEPS: Final = vectors.constants(*(2 * step for step in _LINES))
+# No run of captured discs along a row or a diagonal leaves the inner columns; along a column it may be anywhere.
+_INNER_COLUMNS: Final = 0x7E7E7E7E7E7E7E7E
+_BETWEEN: Final = vectors.constants(_INNER_COLUMNS, 0xFFFFFFFFFFFFFFFF, _INNER_COLUMNS, _INNER_COLUMNS)
+
+
+def _runs(builder: Any, shift: Any, start: Any, between: Any) -> Any:
+    """The run of `between` that begins beside `start`, on each of the four lines in the direction of `shift`.
 
     Source: parallel-prefix fill, https://www.chessprogramming.org/Parallel_Prefix_Algorithms
     """
-    up = between & (own << single)
-    down = between & (own >> single)
-    up |= between & (up << single)
-    down |= between & (down >> single)
-    pair_up = between & (between << single)
-    pair_down = between & (between >> single)
-    up |= pair_up & (up << double)
-    down |= pair_down & (down >> double)
-    up |= pair_up & (up << double)
-    down |= pair_down & (down >> double)
-    return (up << single) | (down >> single)
+    run = builder.and_(between, shift(start, _STEP))
+    run = builder.or_(run, builder.and_(between, shift(run, _STEP)))
+    pairs = builder.and_(between, shift(between, _STEP))
+    run = builder.or_(run, builder.and_(pairs, shift(run, _TWO_STEPS)))
+    return builder.or_(run, builder.and_(pairs, shift(run, _TWO_STEPS)))
+
+
+def _mobility(_typing: Any, own: Any, opponent: Any) -> Any:
+    if own != types.uint64 or opponent != types.uint64:
+        return None  # no such call
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        own, opponent = arguments
+        start = vectors.four_times(builder, own)
+        between = builder.and_(vectors.four_times(builder, opponent), _BETWEEN)
+        up, down = builder.shl, builder.lshr
+        beyond = builder.or_(
+            up(_runs(builder, up, start, between), _STEP), down(_runs(builder, down, start, between), _STEP)
+        )
+        return builder.and_(vectors.united(builder, beyond), builder.not_(builder.or_(own, opponent)))
+
+    return types.uint64(types.uint64, types.uint64), generate
+
+
+def _flips(_typing: Any, own: Any, opponent: Any, move: Any) -> Any:
+    if own != types.uint64 or opponent != types.uint64 or move != types.uint64:
+        return None  # no such call
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        own, opponent, move = (vectors.four_times(builder, board) for board in arguments)
+        between = builder.and_(opponent, _BETWEEN)
+        captured = vectors.ZEROS
+        for shift in (builder.shl, builder.lshr):
+            run = _runs(builder, shift, move, between)
+            closing = builder.and_(own, shift(run, _STEP))
+            captured = builder.or_(captured, vectors.where_nonzero(builder, closing, run))
+        return vectors.united(builder, captured)
+
+    return types.uint64(types.uint64, types.uint64, types.uint64), generate
+
+
+_mobility_of_four_lines = cast(Callable[[Bitboard, Bitboard], Bitboard], intrinsic(_mobility))
+_flips_of_four_lines = cast(Callable[[Bitboard, Bitboard, Bitboard], Bitboard], intrinsic(_flips))
 
 
 @inlined
 def mobility(own: Bitboard, opponent: Bitboard) -> Bitboard:
-    """The squares where the owner of `own` may play."""
-    inner = opponent & _INNER_COLUMNS
-    reached = (
-        _reach(own, inner, _S1, _S2)
-        | _reach(own, opponent, _S8, _S16)
-        | _reach(own, inner, _S7, _S14)
-        | _reach(own, inner, _S9, _S18)
-    )
-    return reached & ~(own | opponent)
-
-
-@inlined
-def _captured_up(own: Bitboard, between: Bitboard, move: Bitboard, single: Bitboard, double: Bitboard) -> Bitboard:
-    """The run of `between` from `move` towards higher squares, if an own disc ends it."""
-    run = between & (move << single)
-    run |= between & (run << single)
-    pair = between & (between << single)
-    run |= pair & (run << double)
-    run |= pair & (run << double)
-    return run if own & (run << single) else ZERO
-
-
-@inlined
-def _captured_down(own: Bitboard, between: Bitboard, move: Bitboard, single: Bitboard, double: Bitboard) -> Bitboard:
-    """The run of `between` from `move` towards lower squares, if an own disc ends it."""
-    run = between & (move >> single)
-    run |= between & (run >> single)
-    pair = between & (between >> single)
-    run |= pair & (run >> double)
-    run |= pair & (run >> double)
-    return run if own & (run >> single) else ZERO
+    """The squares where the owner of `own` may play, four lines at a time."""
+    return _mobility_of_four_lines(own, opponent)
 
 
 @inlined
 def flips(own: Bitboard, opponent: Bitboard, move: Bitboard) -> Bitboard:
-    """Discs that playing `move` would turn over.
+    """Discs that playing `move` would turn over, four lines at a time.
 
     Args:
         own: discs of the side to move.
         opponent: the other side's discs; disjoint from `own`.
-        move: exactly one bit, on an empty square.
+        move: exactly one bit, on an empty square; or 0, which captures nothing.
 
     Returns:
         The captured discs, 0 when the move is illegal.
-
-    Source: parallel-prefix fill, https://www.chessprogramming.org/Parallel_Prefix_Algorithms
     """
-    inner = opponent & _INNER_COLUMNS
-    return (
-        _captured_up(own, inner, move, _S1, _S2)
-        | _captured_down(own, inner, move, _S1, _S2)
-        | _captured_up(own, opponent, move, _S8, _S16)
-        | _captured_down(own, opponent, move, _S8, _S16)
-        | _captured_up(own, inner, move, _S7, _S14)
-        | _captured_down(own, inner, move, _S7, _S14)
-        | _captured_up(own, inner, move, _S9, _S18)
-        | _captured_down(own, inner, move, _S9, _S18)
-    )
+    return _flips_of_four_lines(own, opponent, move)
 
 
 @implements(protocol.write_moves, OthelloState)

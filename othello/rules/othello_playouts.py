@@ -10,6 +10,7 @@ from othello.kernel.jit import implements, inlined
 from othello.kernel.random import RandomState, below, next_random_lane
 from othello.rules import protocol
 from othello.rules.othello_kernels import Bitboard, OthelloState, flips, mobility
+from othello.rules.othello_lanes import lane_flips, lane_mobility
 
 _HALF = np.uint64(32)
 
@@ -78,11 +79,11 @@ def playout_lanes(
         any_moves = ZERO
         for lane in range(width):
             mine, theirs = own[lane], opponent[lane]
-            moves = mobility(mine, theirs)
+            moves = lane_mobility(mine, theirs)
             bits = next_random_lane(lanes, lane)
             rank = ((bits >> _HALF) * np.uint64(popcount(moves))) >> _HALF
             move = nth_disc(moves, rank)
-            captured = flips(mine, theirs, move)
+            captured = lane_flips(mine, theirs, move)
             own[lane] = theirs ^ captured
             opponent[lane] = mine | captured | move
             any_moves |= moves

@@ -22,7 +22,7 @@ from othello.kernel.random import RandomState, below
 from othello.rules import protocol
 from othello.rules.protocol import Move
 from othello.search.mcts import Walks, new_walks
-from othello.search.report import MoveStats
+from othello.search.report import MoveStats, mean_reward
 from othello.search.stop import StopFlag
 from othello.search.tree import MAX_PATH, ROOT
 
@@ -319,8 +319,9 @@ class GraphSearch:
         moves = []
         for edge in range(first, first + int(graph.edges[ROOT])):
             visits = int(graph.edge_visits[edge])
-            value = float(graph.mean[graph.edge_node[edge]]) if visits else None
-            moves.append(MoveStats(int(move_of_edge(graph, self._state, edge)), visits, value))
+            child = int(graph.edge_node[edge]) if visits else ROOT  # an untried edge leads nowhere yet
+            value = mean_reward(int(graph.visits[child]), int(graph.wins[child]), int(graph.draws[child]))
+            moves.append(MoveStats(int(move_of_edge(graph, self._state, edge)), visits, value if visits else None))
         return sorted(moves, key=lambda stats: stats.move)
 
     def principal_variation(self) -> tuple[Move, ...]:

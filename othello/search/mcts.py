@@ -20,7 +20,7 @@ from othello.kernel.jit import kernel
 from othello.kernel.random import RandomState, random_lanes, random_state
 from othello.rules import protocol
 from othello.rules.protocol import Move
-from othello.search.report import MoveStats
+from othello.search.report import MoveStats, mean_reward
 from othello.search.stop import StopFlag
 from othello.search.tree import (
     MAX_PATH,
@@ -210,7 +210,7 @@ class TreeSearch:
                 MoveStats(
                     move=int(tree.move[child]),
                     visits=int(tree.visits[child]),
-                    value=float(tree.mean[child]) if tree.visits[child] else None,
+                    value=mean_reward(int(tree.visits[child]), int(tree.wins[child]), int(tree.draws[child])),
                 )
                 for child in self._children(ROOT)
             ),

@@ -195,13 +195,16 @@ def value_of_move(
 
 @kernel
 def known_line(state: Any, move: int, depth: int, memory: Memory, line: NDArray[np.int64]) -> int:
-    """Write `move` and the best replies that the table remembers to `line`, and return how many moves there are."""
+    """Write `move` and the best replies that the table remembers to `line`, and return how many moves there are.
+
+    Only exact entries are followed: the move of a bound refutes, it need not be best.
+    """
     line[0] = move
     length = 1
     state = protocol.play(state, move)
     while length < depth:
         place = _place(memory, state)
-        if not _holds(memory, place) or memory.depth[place] != depth - length or memory.move[place] == NO_MOVE:
+        if not _holds(memory, place) or memory.depth[place] != depth - length or memory.bound[place] != _EXACT:
             break
         reply = integer(memory.move[place])
         line[length] = reply

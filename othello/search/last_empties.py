@@ -1,0 +1,229 @@
+"""The end of the end game: exact scores with one to four empty squares left, without a loop over moves.
+
+Scores are final disc differences for the side to move, empty squares to the winner. All functions search with a null
+window: what they return is > alpha exactly if the score is, and a bound of it on that side.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello.kernel.bits import ONE, ZERO, integer, lowest_square, popcount
+from othello.kernel.jit import inlined, kernel
+from othello.rules.othello_kernels import Bitboard, flips
+
+NO_SCORE: Final = -127  # below every score
+
+_COLUMN = np.uint64(0x0101010101010101)
+_TO_BYTE = np.uint64(0x0102040810204080)  # multiplied with a column of bits, collects them in the highest byte
+_LOW_BYTE = np.uint64(0xFF)
+_TOP = np.uint64(56)
+_ROW_SHIFT = np.uint64(0x38)
+_COLUMN_SHIFT = np.uint64(7)
+
+
+def _line_counts() -> NDArray[np.int8]:
+    """Discs that the last disc of a full line captures in it: [its place, own discs as bits]."""
+    counts = np.zeros((8, 256), np.int8)
+    for place in range(8):
+        for own in range(256):
+            for step in (-1, 1):
+                cursor = place + step
+                while 0 <= cursor < 8 and not own >> cursor & 1:
+                    cursor += step
+                if 0 <= cursor < 8:
+                    counts[place, own] += abs(cursor - place) - 1
+    return counts
+
+
+def _diagonals(step: int) -> NDArray[np.uint64]:
+    """For every square the squares of its diagonal, `step` columns to the right a row up."""
+    boards = np.zeros(64, np.uint64)
+    for square in range(64):
+        row, column = divmod(square, 8)
+        cells = ((row + n, column + n * step) for n in range(-7, 8))
+        boards[square] = sum(1 << (8 * r + c) for r, c in cells if 0 <= r < 8 and 0 <= c < 8)
+    return boards
+
+
+def _neighbours() -> NDArray[np.uint64]:
+    """For every square the squares around it."""
+    boards = np.zeros(64, np.uint64)
+    for square in range(64):
+        row, column = divmod(square, 8)
+        cells = ((row + down, column + right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right)
+        boards[square] = sum(1 << (8 * r + c) for r, c in cells if 0 <= r < 8 and 0 <= c < 8)
+    return boards
+
+
+_LINE_COUNTS: Final = _line_counts()
+_RISING: Final = _diagonals(1)
+_FALLING: Final = _diagonals(-1)
+NEIGHBOURS: Final = _neighbours()
+
+_QUADRANTS: Final = (
+    np.uint64(0x000000000F0F0F0F),
+    np.uint64(0x00000000F0F0F0F0),
+    np.uint64(0x0F0F0F0F00000000),
+    np.uint64(0xF0F0F0F000000000),
+)
+
+
+@inlined
+def odd_quadrants(empty: Bitboard) -> Bitboard:
+    """The squares of all quadrants with an odd number of empty ones: there one likes to play, to have the last move.
+
+    Source: https://www.chessprogramming.org/Othello, "parity".
+    """
+    odd = ZERO
+    for quadrant in _QUADRANTS:
+        if popcount(empty & quadrant) & 1:
+            odd |= quadrant
+    return odd
+
+
+@inlined
+def _last_captures(own: Bitboard, square: int) -> int:
+    """Discs that `own` captures on the last empty square; all other squares that are not own are the opponent's."""
+    place = np.uint64(square)
+    row, column = place & _ROW_SHIFT, place & _COLUMN_SHIFT
+    return integer(
+        _LINE_COUNTS[square & 7, (own >> row) & _LOW_BYTE]
+        + _LINE_COUNTS[square >> 3, (((own >> column) & _COLUMN) * _TO_BYTE) >> _TOP]
+        + _LINE_COUNTS[square & 7, ((own & _RISING[square]) * _COLUMN) >> _TOP]
+        + _LINE_COUNTS[square & 7, ((own & _FALLING[square]) * _COLUMN) >> _TOP]
+    )
+
+
+@inlined
+def final_score(own: Bitboard, opponent: Bitboard) -> int:
+    """The score of a finished game."""
+    mine, theirs = popcount(own), popcount(opponent)
+    if mine > theirs:
+        return 64 - 2 * theirs
+    if mine < theirs:
+        return 2 * mine - 64
+    return 0
+
+
+@kernel
+def last_one(own: Bitboard, square: int) -> int:
+    """The exact score with one empty square."""
+    mine = 2 * popcount(own)
+    captured = _last_captures(own, square)
+    if captured:
+        return mine + 2 * captured + 2 - 64
+    captured = _last_captures(~own & ~(ONE << np.uint64(square)), square)
+    if captured:
+        return mine - 2 * captured - 64
+    return mine - 64 + (2 if mine >= 64 else 0)
+
+
+@kernel
+def last_two(own: Bitboard, opponent: Bitboard, alpha: int, first: int, second: int) -> int:
+    best = NO_SCORE
+    if NEIGHBOURS[first] & opponent:
+        captured = flips(own, opponent, ONE << np.uint64(first))
+        if captured:
+            best = -last_one(opponent ^ captured, second)
+            if best > alpha:
+                return best
+    if NEIGHBOURS[second] & opponent:
+        captured = flips(own, opponent, ONE << np.uint64(second))
+        if captured:
+            return max(best, -last_one(opponent ^ captured, first))
+    if best > NO_SCORE:
+        return best
+    # A pass: the opponent wants a low score.
+    worst = -NO_SCORE
+    if NEIGHBOURS[first] & own:
+        captured = flips(opponent, own, ONE << np.uint64(first))
+        if captured:
+            worst = last_one(own ^ captured, second)
+            if worst <= alpha:
+                return worst
+    if NEIGHBOURS[second] & own:
+        captured = flips(opponent, own, ONE << np.uint64(second))
+        if captured:
+            return min(worst, last_one(own ^ captured, first))
+    return worst if worst < -NO_SCORE else final_score(own, opponent)
+
+
+@kernel
+def last_three(
+    own: Bitboard, opponent: Bitboard, alpha: int, first: int, second: int, third: int, nodes: NDArray[np.int64]
+) -> int:
+    nodes[0] += 1
+    mover, other, sign = own, opponent, 1
+    for _ in range(2):
+        best = NO_SCORE
+        bound = alpha if sign == 1 else -alpha - 1
+        if NEIGHBOURS[first] & other:
+            move = ONE << np.uint64(first)
+            captured = flips(mover, other, move)
+            if captured:
+                best = -last_two(other ^ captured, mover | captured | move, -bound - 1, second, third)
+                if best > bound:
+                    return sign * best
+        if NEIGHBOURS[second] & other:
+            move = ONE << np.uint64(second)
+            captured = flips(mover, other, move)
+            if captured:
+                best = max(best, -last_two(other ^ captured, mover | captured | move, -bound - 1, first, third))
+                if best > bound:
+                    return sign * best
+        if NEIGHBOURS[third] & other:
+            move = ONE << np.uint64(third)
+            captured = flips(mover, other, move)
+            if captured:
+                best = max(best, -last_two(other ^ captured, mover | captured | move, -bound - 1, first, second))
+        if best > NO_SCORE:
+            return sign * best
+        mover, other, sign = other, mover, -sign  # a pass
+    return final_score(own, opponent)
+
+
+@kernel
+def last_four(own: Bitboard, opponent: Bitboard, alpha: int, nodes: NDArray[np.int64]) -> int:
+    """With four empty squares, those of odd quadrants first."""
+    nodes[0] += 1
+    empty = ~(own | opponent)
+    odd = odd_quadrants(empty)
+    near, far = empty & odd, empty & ~odd
+    mover, other, sign = own, opponent, 1
+    for _ in range(2):
+        best = NO_SCORE
+        bound = alpha if sign == 1 else -alpha - 1
+        for part in range(2):
+            todo = near if part == 0 else far
+            while todo:
+                square = lowest_square(todo)
+                move = todo & (ZERO - todo)
+                todo ^= move
+                if NEIGHBOURS[square] & other == ZERO:
+                    continue
+                captured = flips(mover, other, move)
+                if captured == ZERO:
+                    continue
+                # The other three, odd quadrants first again: the played one has changed its own quadrant only.
+                left = (empty ^ move) & odd
+                rest = (empty ^ move) & ~odd
+                if left == ZERO:
+                    left, rest = rest, left
+                a = lowest_square(left)
+                left &= left - ONE
+                if left == ZERO:
+                    left, rest = rest, left
+                b = lowest_square(left)
+                left &= left - ONE
+                c = lowest_square(left | rest)
+                best = max(best, -last_three(other ^ captured, mover | captured | move, -bound - 1, a, b, c, nodes))
+                if best > bound:
+                    return sign * best
+        if best > NO_SCORE:
+            return sign * best
+        mover, other, sign = other, mover, -sign  # a pass
+    return final_score(own, opponent)
