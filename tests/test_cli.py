@@ -185,6 +185,11 @@ def test_options_for_a_results_file_need_one(
     assert "needs a results file" in error_of(["--config", str(config_file), option], capsys)
 
 
+def test_a_match_is_not_for_a_cluster(config_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    error = error_of(["--config", str(config_file), "--cluster", "tcp://127.0.0.1:1"], capsys)
+    assert "--cluster plays tournaments" in error
+
+
 def test_a_match_is_not_resumed(config_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     argv = ["--config", str(config_file), "--output", "games.csv", "--resume"]
     assert "--resume goes on with a tournament" in error_of(argv, capsys)

@@ -79,6 +79,7 @@ def _parser() -> argparse.ArgumentParser:
     existing = parser.add_mutually_exclusive_group()
     existing.add_argument("--overwrite", action="store_true", help="replace the games that FILE holds already")
     existing.add_argument("--resume", action="store_true", help="play only those games of a tournament that FILE lacks")
+    add("--cluster", metavar="ADDRESS", help="play a tournament on a Dask cluster, such as tcp://host:8786")
     commands = parser.add_subparsers(
         title="commands (othello COMMAND --help tells more)", metavar="COMMAND", prog="othello", parser_class=_Parser
     )

@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,14 +25,14 @@ def play(arguments: argparse.Namespace) -> None:
     """Load the config, let the options win over it, and do what it says."""
     path = arguments.config or default_config()
     config = replace(load(path, _overrides(arguments)), existing_output=_existing(arguments))
-    _check_together(config, path, headless=arguments.headless)
+    _check_together(config, path, arguments)
     _check_output(config, path, from_option=arguments.output is not None)
     if config.opens_window and config.game_type == "match":
         from othello.gui.app import run_window
 
         run_window(config)
     else:
-        _play_headless(config)
+        _play_headless(config, arguments.cluster)
 
 
 def _overrides(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -52,15 +51,17 @@ def _existing(arguments: argparse.Namespace) -> ExistingOutput:
     return ExistingOutput.RESUME if arguments.resume else ExistingOutput.REFUSE
 
 
-def _check_together(config: Config, path: Path, *, headless: bool) -> None:
+def _check_together(config: Config, path: Path, arguments: argparse.Namespace) -> None:
     """Refuse what each is fine by itself and makes no sense together."""
     existing = config.existing_output
     if existing is not ExistingOutput.REFUSE and config.output_file is None:
         raise CommandError(f"--{existing.value} needs a results file: --output FILE, or output_file in {path}")
     if existing is ExistingOutput.RESUME and config.game_type != "tournament":
         raise CommandError(f"--resume goes on with a tournament; {path} describes a match")
+    if arguments.cluster is not None and config.game_type != "tournament":
+        raise CommandError(f"--cluster plays tournaments; {path} describes a match")
     for index, player in enumerate(config.players):
-        if player.is_user and headless:
+        if player.is_user and arguments.headless:
             raise CommandError(f"{path}: players[{index}] is a user, who needs the window; leave --headless out")
         if player.is_user and config.game_type == "tournament":
             raise CommandError(f"{path}: players[{index}] is a user; tournaments are for computer players")
@@ -76,38 +77,46 @@ def _check_output(config: Config, path: Path, *, from_option: bool) -> None:
         raise OutputError(str(error) if from_option else f"{path}: {error}") from None
 
 
-def _play_headless(config: Config) -> None:
+def _play_headless(config: Config, cluster: str | None) -> None:
     """Play all games, write each one as it ends, and print what they add up to, also when interrupted."""
     from othello.cli.progress import Progress
     from othello.tournament.experiment import Experiment
 
     experiment = Experiment(config)
+    with closing(_crew(config, cluster)) as crew:
+        _print_beginning(experiment)
+        try:
+            with Progress(experiment) as progress, closing(experiment.play(crew)) as games:
+                for record in games:
+                    progress.show(record)
+        finally:
+            _print_results(experiment)
+
+
+def _print_beginning(experiment: Experiment) -> None:
     print(f"seed {experiment.seed}", flush=True)
+    file = experiment.config.output_file
     if experiment.torn:
-        print(f"othello: {config.output_file}: the last line was cut off and is dropped", file=sys.stderr)
+        print(f"othello: {file}: the last line was cut off and is dropped", file=sys.stderr)
     if experiment.resumed:
-        print(f"{experiment.resumed} games are in {config.output_file} already", flush=True)
-    try:
-        with _crew(config) as crew, Progress(experiment) as progress, closing(experiment.play(crew)) as games:
-            for record in games:
-                progress.show(record)
-    finally:
-        _print_results(experiment)
+        print(f"{experiment.resumed} games are in {file} already", flush=True)
 
 
-@contextmanager
-def _crew(config: Config) -> Iterator[Crew]:
-    """Those who play the games: the games of a match one by one, those of a tournament side by side."""
-    from othello.tournament.crew import SoloCrew
+def _crew(config: Config, cluster: str | None) -> Crew:
+    """Those who play the games: of a match one by one, of a tournament side by side, here or on a cluster."""
+    if cluster is not None:
+        try:
+            from othello.tournament.cluster import ClusterCrew
+        except ImportError:
+            raise CommandError("--cluster needs: python -m pip install 'othello-lab[cluster]'") from None
+        return ClusterCrew(cluster)
+    if config.game_type == "match":
+        from othello.tournament.crew import SoloCrew
+
+        return SoloCrew()
     from othello.tournament.processes import ProcessCrew
 
-    crew: Crew
-    if config.game_type == "match":
-        crew = SoloCrew()
-    else:
-        crew = ProcessCrew(config.tournament.processes or os.cpu_count() or 1)
-    with closing(crew):
-        yield crew
+    return ProcessCrew(config.tournament.processes or os.cpu_count() or 1)
 
 
 def _print_results(experiment: Experiment) -> None:

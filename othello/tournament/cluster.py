@@ -1,0 +1,92 @@
+"""Games on other machines: the same jobs, sent to a Dask cluster. Needs the extra `cluster`."""
+
+from __future__ import annotations
+
+import logging
+import time
+from typing import Any, Final
+
+import distributed
+
+import othello
+from othello.errors import TournamentError
+from othello.records.record import GameRecord
+from othello.tournament.job import Job, play_game
+
+_CONNECT_SECONDS: Final = 10.0
+_COUNT_SECONDS: Final = 2.0
+_AHEAD: Final = 2  # jobs for every thread of the cluster, so that none waits for the next one
+_FEWEST: Final = 4  # jobs handed over while no worker has come yet
+
+
+class ClusterCrew:
+    """Plays every game somewhere on a Dask cluster.
+
+    A worker that dies loses nothing: the scheduler gives its games to others, and what comes back twice counts once.
+    """
+
+    def __init__(self, address: str) -> None:
+        """Connect.
+
+        Args:
+            address: of the scheduler, such as `tcp://host:8786`.
+
+        Raises:
+            TournamentError: nobody answers there.
+        """
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # a lost worker is no news to the user
+        self._address = address
+        try:
+            self._client: Any = distributed.Client(address, timeout=_CONNECT_SECONDS)
+        except (OSError, ValueError) as error:
+            reason = " ".join(str(error).split()) or type(error).__name__
+            raise TournamentError(f"no Dask scheduler answers at {address}: {reason}") from None
+        self._futures: dict[Any, Job] = {}
+        self._threads = 0
+        self._counted_at = -_COUNT_SECONDS
+
+    @property
+    def horizon(self) -> int:
+        return 4 * self._capacity
+
+    @property
+    def room(self) -> int:
+        return max(0, self._capacity - len(self._futures))
+
+    def submit(self, job: Job) -> None:
+        # Not pure: the same game may be asked for again by another run, and is then to be played again.
+        future = self._client.submit(play_game, job, pure=False)
+        self._futures[future] = job
+
+    def collect(self, seconds: float) -> list[GameRecord]:
+        try:
+            distributed.wait(list(self._futures), timeout=seconds, return_when="FIRST_COMPLETED")
+        except (TimeoutError, distributed.TimeoutError):
+            return []
+        except (OSError, distributed.CancelledError) as error:
+            raise TournamentError(f"the cluster at {self._address} is gone: {type(error).__name__}") from None
+        return [self._take(future) for future in list(self._futures) if future.done()]
+
+    def close(self) -> None:
+        self._client.cancel(list(self._futures), force=True)
+        self._futures.clear()
+        self._client.close()
+
+    @property
+    def _capacity(self) -> int:
+        now = time.monotonic()
+        if now >= self._counted_at + _COUNT_SECONDS:  # workers come and go
+            self._counted_at = now
+            self._threads = sum(self._client.nthreads().values())
+        return max(_FEWEST, _AHEAD * self._threads)
+
+    def _take(self, future: Any) -> GameRecord:
+        job = self._futures.pop(future)
+        if future.status != "finished":
+            error = future.exception() if future.status == "error" else None
+            what = f"{type(error).__name__}: {error}" if error else future.status
+            raise TournamentError(f"the cluster cannot play game {job.number}: {what}")
+        record: GameRecord = future.result()
+        if record.version != othello.__version__:
+            raise TournamentError(f"the cluster plays with othello {record.version}, this is {othello.__version__}")
+        return record

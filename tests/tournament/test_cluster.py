@@ -1,0 +1,64 @@
+"""Games on a cluster: a real scheduler and two worker processes on this machine."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from othello.config import Config, PlayerConfig, TournamentConfig
+from othello.errors import TournamentError
+from othello.records.record import GameRecord
+from othello.tournament.agenda import Agenda
+from othello.tournament.crew import Crew, SoloCrew
+from othello.tournament.run import play
+from othello.tournament.schedule import schedule
+
+distributed = pytest.importorskip("distributed", reason="needs the extra cluster")
+
+PLAYERS = tuple(PlayerConfig("random", name=name) for name in "AB")
+CONFIG = Config(PLAYERS, "tournament", game_repetitions=20, tournament=TournamentConfig("best_of_3"))
+
+
+@pytest.fixture
+def cluster() -> Iterator[Any]:
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, host="127.0.0.1"
+    ) as local:
+        yield local
+
+
+def timeless(records: list[GameRecord]) -> list[GameRecord]:
+    return [replace(record, black_seconds=0, white_seconds=0) for record in records]
+
+
+def play_all(crew: Crew) -> list[GameRecord]:
+    with closing(crew):
+        return list(play(Agenda(schedule(CONFIG, 1), crew.horizon), crew))
+
+
+def test_a_worker_that_dies_loses_no_game_and_doubles_none(cluster: Any) -> None:
+    from othello.tournament.cluster import ClusterCrew
+
+    crew = ClusterCrew(cluster.scheduler_address)
+    records = []
+    with closing(crew):
+        for record in play(Agenda(schedule(CONFIG, 1), crew.horizon), crew):
+            records.append(record)
+            if len(records) == 5:
+                os.kill(next(iter(cluster.workers.values())).pid, signal.SIGKILL)
+    assert timeless(records) == timeless(play_all(SoloCrew()))
+
+
+def test_nobody_there() -> None:
+    from othello.tournament import cluster
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cluster, "_CONNECT_SECONDS", 0.5)
+        with pytest.raises(TournamentError, match="no Dask scheduler answers at tcp"):
+            cluster.ClusterCrew("tcp://127.0.0.1:9")
