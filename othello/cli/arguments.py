@@ -10,6 +10,7 @@ from typing import Final, NoReturn, TypeAlias
 import othello
 from othello.cli.experiments import play
 from othello.cli.positions import analyse, perft
+from othello.cli.reporting import report
 from othello.config import PLAYER_TYPES
 from othello.errors import CommandError
 
@@ -24,6 +25,7 @@ examples:
   othello                                         play in the window
   othello --config duel.json --headless --seed 1  play what duel.json says without a window
   othello --headless --output games.jsonl         keep a record of every game
+  othello report games.jsonl --out page           who is stronger, as a page with plots
   othello perft 9                                 check and time the move generator
   othello analyse --board "...27 squares...OX......XO...27 squares... X" --player mcts_uct
 
@@ -85,6 +87,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_perft(commands)
     _add_analyse(commands)
+    _add_report(commands)
     return parser
 
 
@@ -112,6 +115,14 @@ def _add_analyse(commands: _Commands) -> None:
     add("--time", type=_seconds, metavar="S", help="seconds to think, instead of or besides the bounds above")
     add("--seed", type=_seed, metavar="N", default=0, help="the same seed finds the same (%(default)s)")
     add("--json", action="store_true", help="one line of JSON instead of a table")
+
+
+def _add_report(commands: _Commands) -> None:
+    text = "say what results files show: who is stronger, how sure that is, colours, time"
+    parser = commands.add_parser("report", help=text, description=f"{text[0].upper()}{text[1:]}.", allow_abbrev=False)
+    parser.set_defaults(command=report)
+    parser.add_argument("results", type=Path, nargs="+", metavar="RESULTS", help="results files, .csv or .jsonl")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="write a page with plots and all games to DIR")
 
 
 def _whole(low: int, high: int) -> Callable[[str], int]:

@@ -1,0 +1,117 @@
+"""Pictures of results. Needs the extra `report`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import cycle
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.figure import Figure
+
+from othello.rules.protocol import Color
+from othello.tournament.summary import Summary
+
+Axes: TypeAlias = Any
+
+_BAR: Final = "#2f8fc4"
+_BLACK: Final = "#2b333c"
+_WHITE: Final = "#c9c3b7"
+_LINES: Final = ("#2f8fc4", "#e0795f", "#1f8a5b", "#b58900", "#7a5fb5", "#4c566a")
+_LENGTHS: Final = ((1, 40), (41, 50), (51, 55), (56, 58), (59, 59), (60, 60))
+
+
+def draw_all(summary: Summary, folder: Path) -> dict[str, str]:
+    """Draw every picture into a folder.
+
+    Returns:
+        The names of the files with what they show, in the order of a page.
+    """
+    pictures: list[tuple[str, str, Callable[[Axes, Summary], None]]] = [
+        ("elo.svg", "Strength with 95 % intervals", _draw_elo),
+        ("colours.svg", "Score with black and with white", _draw_colors),
+        ("time.svg", "Thinking time", _draw_time),
+        ("differences.svg", "Disc difference at the end of a game", _draw_differences),
+        ("lengths.svg", "Score by the length of the game", _draw_lengths),
+    ]
+    with mpl.rc_context({"axes.spines.top": False, "axes.spines.right": False, "svg.hashsalt": "othello"}):
+        for name, title, draw in pictures:
+            figure = Figure(figsize=(8, max(3.0, 1 + 0.5 * len(summary.standings.players))), layout="constrained")
+            axes = figure.subplots()
+            axes.set_title(title)
+            draw(axes, summary)
+            figure.savefig(folder / name, metadata={"Date": None})  # the same results, the same file
+    return {name: title for name, title, _ in pictures}
+
+
+def _names(summary: Summary) -> list[str]:
+    """The players, best first."""
+    return [total.name for total in summary.standings.ranking()]
+
+
+def _draw_elo(axes: Axes, summary: Summary) -> None:
+    elo = summary.standings.elo()
+    for place, name in enumerate(_names(summary)):
+        interval = elo[name]
+        reach = interval.high - interval.estimate
+        if np.isfinite(reach):
+            axes.errorbar(interval.estimate, place, xerr=reach, fmt="o", color=_BAR, capsize=4)
+    axes.axvline(0, color="#8b98a8", linewidth=0.8)
+    axes.set_yticks(range(len(elo)), _names(summary))
+    axes.invert_yaxis()
+    axes.set_xlabel("Elo, 0 is the mean of all players")
+
+
+def _draw_colors(axes: Axes, summary: Summary) -> None:
+    names = _names(summary)
+    for color, offset, fill in ((Color.BLACK, -0.2, _BLACK), (Color.WHITE, 0.2, _WHITE)):
+        places = [place + offset for place in range(len(names))]
+        scores = [100 * summary.by_color[name][color].score for name in names]
+        axes.barh(places, scores, 0.36, label=color.label, color=fill)
+    axes.axvline(50, color="#8b98a8", linewidth=0.8)
+    axes.set_yticks(range(len(names)), names)
+    axes.invert_yaxis()
+    axes.set_xlabel("score in %")
+    axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
+
+
+def _draw_time(axes: Axes, summary: Summary) -> None:
+    totals = summary.standings.ranking()
+    bars = axes.barh([total.name for total in totals], [total.seconds_per_game for total in totals], 0.6, color=_BAR)
+    axes.bar_label(bars, fmt="%.3g", padding=4)
+    axes.invert_yaxis()
+    axes.set_xlabel("seconds that a player used in a game")
+
+
+def _draw_differences(axes: Axes, summary: Summary) -> None:
+    edges = np.arange(-68, 69, 8)
+    for name, line in zip(_names(summary), cycle(_LINES), strict=False):
+        counts = summary.differences[name]
+        if counts:
+            shares, _ = np.histogram(list(counts), bins=edges, weights=list(counts.values()))
+            axes.step(edges[:-1] + 4, 100 * shares / counts.total(), where="mid", color=line, label=name)
+    axes.set_xlabel("own discs minus the opponent's")
+    axes.set_ylabel("games in %")
+    axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
+
+
+def _draw_lengths(axes: Axes, summary: Summary) -> None:
+    for name, line in zip(_names(summary), cycle(_LINES), strict=False):
+        places, scores = [], []
+        for place, (low, high) in enumerate(_LENGTHS):
+            chosen = [
+                (points, number) for (moves, points), number in summary.lengths[name].items() if low <= moves <= high
+            ]
+            games = sum(number for _, number in chosen)
+            if games:
+                places.append(place)
+                scores.append(100 * sum(points * number for points, number in chosen) / games)
+        axes.plot(places, scores, "o-", color=line, label=name)
+    labels = [f"{low}" if low == high else f"{low} to {high}" for low, high in _LENGTHS]
+    axes.set_xticks(range(len(_LENGTHS)), labels)
+    axes.set_ylim(-3, 103)
+    axes.set_xlabel("moves in the game, passes left out")
+    axes.set_ylabel("score in %")
+    axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)

@@ -1,0 +1,97 @@
+"""A page about results: which player is stronger, how sure that is, and every game to replay."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final
+
+from othello.errors import OutputError
+from othello.records.record import GameRecord
+from othello.tournament.page import Block, Figure, Heading, Link, Sentences, as_html, as_markdown
+from othello.tournament.standings import Standings
+from othello.tournament.summary import Summary, conclusions, summarise
+from othello.tournament.tables import Table, tables
+
+_TITLE: Final = "Othello: which player is stronger?"
+_GAMES: Final = "games.txt"
+_MOST_FORFEITS: Final = 50
+
+
+def write_report(paths: Sequence[Path], folder: Path) -> Summary:
+    """Write `report.md`, `report.html`, the pictures and all games into a folder.
+
+    Args:
+        paths: results files.
+        folder: made where it does not exist.
+
+    Raises:
+        ResultsError: a results file cannot be read.
+        OutputError: the folder cannot be written.
+    """
+    from othello.tournament.plots import draw_all  # here, because tables need no pictures
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with ExitStack() as stack:
+            games = stack.enter_context((folder / _GAMES).open("w", encoding="utf-8", newline="\n"))
+            games.write("game\tblack\twhite\tdiscs\tresult\tmoves\n")
+            summary = summarise(paths, lambda record: print(_game_line(record), file=games))
+        pictures = draw_all(summary, folder)
+        page = _page(summary, paths, pictures)
+        (folder / "report.md").write_text(as_markdown(page), encoding="utf-8")
+        (folder / "report.html").write_text(as_html(page, _TITLE), encoding="utf-8")
+    except OSError as error:
+        raise OutputError(f"--out: {str(folder)!r} cannot be written: {error.strerror or error}") from None
+    return summary
+
+
+def notes(summary: Summary) -> list[str]:
+    """What a reader must know about the files themselves."""
+    texts = [f"The last line of {path} is cut off and left out." for path in summary.torn]
+    if summary.doubles:
+        texts.append(f"{summary.doubles} games are there more than once and count once.")
+    texts += [f"Forfeited: {text}." for text in summary.forfeits[:_MOST_FORFEITS]]
+    if len(summary.forfeits) > _MOST_FORFEITS:
+        texts.append(f"Forfeited: {len(summary.forfeits) - _MOST_FORFEITS} games more.")
+    return texts
+
+
+def cross_table(standings: Standings) -> Table:
+    """Points of every player against every other one."""
+    names = [total.name for total in standings.ranking()]
+    cells: dict[tuple[str, str], str] = {}
+    for (first, second), units in standings.results().pairs.items():
+        cells[first, second] = f"{units.points:g} / {units.games}"
+        cells[second, first] = f"{units.games - units.points:g} / {units.games}"
+    rows = tuple((name, *(cells.get((name, other), "") for other in names)) for name in names)
+    return Table("Cross table: points of the row against the column", ("player", *names), rows)
+
+
+def _page(summary: Summary, paths: Sequence[Path], pictures: dict[str, str]) -> list[Block]:
+    page: list[Block] = [
+        Heading(_TITLE, 1),
+        Sentences(tuple(conclusions(summary.standings))),
+        Heading("Tables"),
+        *tables(summary.standings),
+        cross_table(summary.standings),
+        Sentences(
+            (
+                "Points: 1 for a win, 0.5 for a draw. Balance: discs won minus discs lost.",
+                "Elo: 0 is the mean of all players; 100 more score 64 %. 19 of 20 intervals hold the true value.",
+                "Superior: how likely the first of two players is the stronger one, if nothing was known before.",
+            )
+        ),
+        Heading("Pictures"),
+        *(Figure(file, title) for file, title in pictures.items()),
+        Heading("Games"),
+        Link(_GAMES, "All games, one a line, as moves that can be replayed"),
+        Sentences((f"From {', '.join(path.name for path in paths)}.", *notes(summary))),
+    ]
+    return page
+
+
+def _game_line(record: GameRecord) -> str:
+    discs = f"{record.black_discs}-{record.white_discs}"
+    return "\t".join((str(record.game), record.black, record.white, discs, record.result, record.transcript))

@@ -1,0 +1,196 @@
+"""The page about results: from whole, partial, damaged, foreign and several files."""
+
+from __future__ import annotations
+
+import random
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from othello.cli import main
+from othello.errors import OutputError, ResultsError
+from othello.records.record import GameRecord
+from othello.records.results import ResultsWriter
+from othello.records.transcript import parse_transcript
+from othello.rules.othello import Othello
+from othello.tournament.report import cross_table, write_report
+from othello.tournament.standings import Standings
+from othello.tournament.summary import conclusions, summarise
+from othello.tournament.tables import tables
+
+TRANSCRIPT = "f5d6c3d3c4"
+
+
+def records(games: int = 40, a_wins: float = 0.9, names: tuple[str, str] = ("A", "B")) -> list[GameRecord]:
+    """Colour-swapped pairs of games of which the first player wins a share, whatever the colour."""
+    luck = random.Random(1)
+    found = []
+    for number in range(1, games + 1):
+        first_is_black = number % 2 == 1
+        first_wins = luck.random() < a_wins
+        found.append(
+            GameRecord(
+                game=number,
+                series=(number + 1) // 2,
+                black=names[0] if first_is_black else names[1],
+                white=names[1] if first_is_black else names[0],
+                transcript=TRANSCRIPT,
+                black_discs=40 if first_wins == first_is_black else 24,
+                white_discs=24 if first_wins == first_is_black else 40,
+                result="black" if first_wins == first_is_black else "white",
+                black_seconds=1.0,
+                white_seconds=2.0,
+                experiment="7-abc",
+            )
+        )
+    return found
+
+
+def write(file: Path, games: list[GameRecord]) -> Path:
+    with ResultsWriter(file) as writer:
+        for record in games:
+            writer.append(record)
+    return file
+
+
+class Page(HTMLParser):
+    """Checks that every tag is closed, and collects what the page refers to."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.files: list[str] = []
+        self.feed(text)
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        if tag not in ("meta", "img"):
+            self.open.append(tag)
+        self.files += [value for name, value in attributes if name in ("src", "href") and value]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_a_page_answers_who_is_stronger(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="needs the extra report")
+    file = write(tmp_path / "games.jsonl", records())
+    folder = tmp_path / "new" / "page"
+    write_report([file], folder)
+
+    text = (folder / "report.html").read_text()
+    page = Page(text)
+    assert "A is stronger than B" in text
+    assert {"time.svg", "elo.svg", "colours.svg", "differences.svg", "lengths.svg", "games.txt"} == set(page.files)
+    for name in page.files:
+        assert (folder / name).stat().st_size > 100
+    markdown = (folder / "report.md").read_text()
+    assert "- A is stronger than B" in markdown
+    assert set(re.findall(r"\]\(([^)]+)\)", markdown)) == set(page.files)
+    for line in (folder / "games.txt").read_text().splitlines()[1:]:
+        parse_transcript(line.split("\t")[-1], Othello())
+
+
+def test_the_same_results_make_the_same_page(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="needs the extra report")
+    file = write(tmp_path / "games.jsonl", records())
+    for folder in ("one", "two"):
+        write_report([file], tmp_path / folder)
+    for made in (tmp_path / "one").iterdir():
+        assert made.read_bytes() == (tmp_path / "two" / made.name).read_bytes(), made.name
+
+
+def test_names_cannot_break_a_page(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="needs the extra report")
+    names = ('<b>"A|', "$x_1$ & [B](c)")
+    write_report([write(tmp_path / "games.csv", records(names=names))], tmp_path)
+    text = (tmp_path / "report.html").read_text()
+    Page(text)
+    assert "<b>" not in text
+    assert r"\<b\>" in (tmp_path / "report.md").read_text()
+
+
+def test_undecided_is_said_to_be_undecided() -> None:
+    standings = Standings()
+    for record in records(8, a_wins=0.5):
+        standings.add(record)
+    text = " ".join(conclusions(standings))
+    assert "do not show who is stronger of A and B" in text
+    assert "do not show that a colour is favoured" in text
+
+
+def test_tables_of_a_file_by_hand(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = write(tmp_path / "games.csv", records(4, a_wins=1.0))
+    assert main(["report", str(file)]) == 0
+    out, error = capsys.readouterr()
+    assert error == ""
+    rows = {
+        line.split()[0]: line.split() for line in out.splitlines() if line.startswith(("A ", "B ", "black ", "white "))
+    }
+    # games, points, won, drawn, lost, discs won, discs lost, balance
+    assert rows["black"][1:9] == ["4", "2.0", "2", "0", "2", "128", "128", "+0"]
+    ranking = out[out.index("Ranking") : out.index("Thinking time")]
+    assert re.search(r"A +4 +4\.0 +4 +0 +0 +160 +96 +\+64", ranking)
+    assert re.search(r"A +1\.500", out)
+
+
+def test_several_files_count_every_game_once(tmp_path: Path) -> None:
+    games = records(20)
+    first, second = write(tmp_path / "a.csv", games[:12]), write(tmp_path / "b.jsonl", games[8:])
+    summary = summarise([first, second])
+    assert summary.standings.games == 20
+    assert summary.doubles == 4
+    assert cross_table(summary.standings).rows[0][2] == f"{summary.standings.players['A'].points:g} / 20"
+
+
+def test_a_cut_file_is_read_with_a_notice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = write(tmp_path / "games.jsonl", records(10))
+    file.write_bytes(file.read_bytes()[:-20])
+    assert main(["report", str(file)]) == 0
+    out, error = capsys.readouterr()
+    assert "9 games" in out
+    assert "is cut off" in error
+
+
+def test_forfeits_are_told(tmp_path: Path) -> None:
+    lost = GameRecord(black="A", white="B", black_discs=5, white_discs=9, result="black", reason="white hangs")
+    summary = summarise([write(tmp_path / "games.csv", [lost])])
+    assert summary.forfeits == ["game 1: white hangs"]
+    assert not summary.differences["A"]
+
+
+def test_a_player_against_itself(tmp_path: Path) -> None:
+    summary = summarise([write(tmp_path / "games.csv", records(names=("A", "A")))])
+    assert summary.standings.players["A"].games == 80
+    assert tables(summary.standings)[3].rows == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("games.txt", "x", "end in .csv or .jsonl"),
+        ("games.csv", "", "no games"),
+        ("games.csv", "a,b\n1,2\n", "line 1"),
+        ("games.jsonl", "{}\n", "line 1"),
+    ],
+)
+def test_what_is_no_results_file(name: str, content: str, words: str, tmp_path: Path) -> None:
+    file = tmp_path / name
+    file.write_text(content)
+    with pytest.raises(ResultsError, match=words):
+        summarise([file])
+
+
+def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="needs the extra report")
+    file = write(tmp_path / "games.csv", records(2))
+    with pytest.raises(OutputError, match="cannot be written"):
+        write_report([file], file)
+
+
+def test_errors_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for argv in (["report"], ["report", str(tmp_path / "absent.csv")], ["report", str(tmp_path)]):
+        assert main(argv) == 2
+        assert capsys.readouterr().err.count("\n") == 1
