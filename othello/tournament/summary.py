@@ -119,4 +119,4 @@ def _score_words(interval: Interval) -> str:
 
 
 def _elo_words(interval: Interval) -> str:
-    return f"{interval.estimate:+.0f} Elo (95 % interval {interval.low:+.0f} to {interval.high:+.0f})"
+    return f"{interval.estimate:+z.0f} Elo (95 % interval {interval.low:+z.0f} to {interval.high:+z.0f})"

@@ -110,7 +110,7 @@ def score_text(units: Units) -> str:
 
 def elo_text(interval: Interval) -> str:
     """A difference in strength with its interval."""
-    return f"{interval.estimate:+.0f} ({interval.low:+.0f} to {interval.high:+.0f})"
+    return f"{interval.estimate:+z.0f} ({interval.low:+z.0f} to {interval.high:+z.0f})"
 
 
 def _sums(total: PlayerTotal) -> tuple[str, ...]:

@@ -1,0 +1,77 @@
+"""A tournament that is watched."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from othello.config import Config, PlayerConfig, TournamentConfig
+from othello.errors import OutputError
+from othello.records.results import ResultsReader, ResultsWriter
+from othello.tournament.watched import Event, GameFinished, PositionShown, TournamentEnded, WatchedTournament
+
+PLAYERS = tuple(PlayerConfig("random", name=name) for name in "AB")
+
+
+def config_for(file: Path, repetitions: int) -> Config:
+    return Config(
+        PLAYERS,
+        "tournament",
+        game_repetitions=repetitions,
+        seed=1,
+        output_file=file,
+        tournament=TournamentConfig("paired", processes=1),
+    )
+
+
+def watch(tournament: WatchedTournament, until: type[Event]) -> list[Event]:
+    seen: list[Event] = []
+    deadline = time.monotonic() + 60
+    while not any(isinstance(event, until) for event in seen):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+        seen += tournament.events()
+    return seen
+
+
+def test_events_from_the_first_game_to_the_end(tmp_path: Path) -> None:
+    tournament = WatchedTournament(config_for(tmp_path / "games.jsonl", 10))
+    tournament.start()
+    seen = watch(tournament, TournamentEnded)
+    tournament.close()
+    assert seen[-1] == TournamentEnded()
+    assert any(isinstance(event, PositionShown) for event in seen)
+    records = [event.record for event in seen if isinstance(event, GameFinished)]
+    assert records == list(ResultsReader(tmp_path / "games.jsonl"))
+    assert len(records) == tournament.experiment.most_games == 20
+
+
+def test_pause_and_stop(tmp_path: Path) -> None:
+    tournament = WatchedTournament(config_for(tmp_path / "games.jsonl", 100_000))
+    tournament.start()
+    watch(tournament, GameFinished)
+    tournament.control.pause()
+    quiet_since, deadline = time.monotonic(), time.monotonic() + 60
+    while time.monotonic() < quiet_since + 0.5:  # games under way are played to their end
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+        if tournament.events():
+            quiet_since = time.monotonic()
+    tournament.control.go_on()
+    watch(tournament, GameFinished)
+    tournament.close()
+    assert isinstance(tournament.events()[-1], TournamentEnded)
+
+
+def test_what_goes_wrong_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(self: object, record: object) -> None:
+        raise OutputError("the disk is full")
+
+    monkeypatch.setattr(ResultsWriter, "append", fails)
+    tournament = WatchedTournament(replace(config_for(tmp_path / "games.csv", 2)))
+    tournament.start()
+    assert watch(tournament, TournamentEnded)[-1] == TournamentEnded(error="the disk is full")
+    tournament.close()
