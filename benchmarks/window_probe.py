@@ -14,8 +14,9 @@ from othello.gui import app, loop
 from othello.gui.commands import ToggleValues
 from othello.gui.layout import DESIGN_SIZE
 from othello.gui.scenes.play import PlayScene
+from othello.play.news import Answered, Seat, Started
 from othello.play.session import Session
-from othello.play.worker import Answered, Seat, Started, Worker
+from othello.play.worker import Worker
 from othello.rules.othello import Othello
 
 PERSON = PlayerConfig("user", name="user")

@@ -47,7 +47,9 @@ def player_details(seat: PlayerConfig) -> tuple[str, ...]:
 
 
 def duration(seconds: float, tenths: bool) -> str:
-    """Minutes and seconds, with tenths where a second is long."""
+    """Minutes and seconds, with tenths where a second is long, or the milliseconds that are all there is."""
+    if tenths and seconds < 0.1:
+        return f"{1000 * seconds:.0f} ms"
     if tenths:
         whole = int(seconds * 10)
         return f"{whole // 600}:{whole // 10 % 60:02}.{whole % 10}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
@@ -21,6 +22,14 @@ def draw_seed() -> int:
 def game_seeds(seed: int, count: int) -> list[int]:
     """The seeds of `count` repetitions; the first n of them do not depend on `count`."""
     return [int(drawn) for drawn in np.random.default_rng(seed).integers(SEED_LIMIT, size=count)]
+
+
+def endless_game_seeds(seed: int) -> Iterator[int]:
+    """The same seeds, and then as many more as are wanted."""
+    drawn = 0
+    while True:
+        yield from game_seeds(seed, 2 * drawn + 8)[drawn:]
+        drawn = 2 * drawn + 8
 
 
 def player_seed(game_seed: int, color: Color) -> int:

@@ -7,7 +7,7 @@ waits for `PlayMove`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Final
 
 from othello.config import Config, PlayerConfig
@@ -15,9 +15,9 @@ from othello.errors import OutputError
 from othello.game import AnyGame, Game
 from othello.play import commands as cmd
 from othello.play.clock import TurnClock
-from othello.play.seeding import draw_seed, game_seeds, player_seed
+from othello.play.news import Searcher, Seat
+from othello.play.seeding import draw_seed, endless_game_seeds, player_seed
 from othello.play.thinking import Thinking
-from othello.play.worker import Searcher, Seat
 from othello.records.record import GameRecord
 from othello.rules.othello import Othello
 from othello.rules.protocol import Color, Move
@@ -62,15 +62,8 @@ class Session:
         self._searcher = searcher
         self._computers = {color: seat for color, seat in self.seats.items() if not seat.is_user}
         self._on_finished = on_finished
-        self._seeds = self._draw_seeds()
+        self._seeds = endless_game_seeds(self.seed)
         self._new_game(now)
-
-    def _draw_seeds(self) -> Iterator[int]:
-        count = max(self.config.game_repetitions, 1)
-        drawn = 0
-        while True:
-            yield from game_seeds(self.seed, count)[drawn:]
-            drawn, count = count, 2 * count
 
     def _new_game(self, now: float) -> None:
         self.thinking.drop()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from othello.game import AnyGame
-from othello.play.worker import Answered, Failed, News, Preparing, Progress, Ready, Searcher, Seat, Started
+from othello.play.news import Answered, Failed, News, Preparing, Progress, Ready, Searcher, Seat, Started
 from othello.search.report import SearchReport
 
 

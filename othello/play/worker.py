@@ -13,11 +13,12 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 from othello.config import PlayerConfig
 from othello.errors import OthelloError, PlayerError
 from othello.game import AnyGame
+from othello.play.news import Answered, Failed, News, Preparing, Progress, Ready, Seat, Started
 from othello.players.player import Player
 from othello.players.registry import create_player
 from othello.search.report import SearchReport
@@ -34,88 +35,6 @@ _PLAYERS_KEPT: Final = 2  # one a side; each may hold a large tree
 _log = logging.getLogger(__name__)
 
 PlayerFactory: TypeAlias = Callable[[PlayerConfig, int], Player]
-
-
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """Who is asked: a computer player's configuration and its seed for this game."""
-
-    config: PlayerConfig
-    seed: int
-
-
-@dataclass(frozen=True, slots=True)
-class Preparing:
-    """A player is being compiled or loaded."""
-
-    player: str
-
-
-@dataclass(frozen=True, slots=True)
-class Ready:
-    """The preparation ended."""
-
-
-@dataclass(frozen=True, slots=True)
-class Started:
-    """The player has begun to think about a request."""
-
-    request: int
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """A snapshot of the search for a request."""
-
-    request: int
-    report: SearchReport
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """The final report of a request; its move is legal."""
-
-    request: int
-    report: SearchReport
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class Failed:
-    """The player gave no answer that can be played. `reason` is one line."""
-
-    request: int
-    reason: str
-    at: float
-
-
-News: TypeAlias = Preparing | Ready | Started | Progress | Answered | Failed
-
-
-class Searcher(Protocol):
-    """What a session needs of the thread that thinks."""
-
-    def prepare(self, players: Iterable[PlayerConfig]) -> None:
-        """Make players ready for their first move."""
-        ...
-
-    def submit(self, request: int, game: AnyGame, seat: Seat) -> None:
-        """Ask for a move; cancels what was asked before."""
-        ...
-
-    def cancel(self) -> None:
-        """The answer that was asked for is no longer wanted."""
-        ...
-
-    def poll(self) -> list[News]:
-        """What has happened since the last call."""
-        ...
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether news is to be expected."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from typing import TypeVar
 import pytest
 
 from othello.game import AnyGame, Game
-from othello.play.worker import Answered, Failed, News, Preparing, Progress, Ready, Seat, Started, Worker
+from othello.play.news import Answered, Failed, News, Preparing, Progress, Ready, Seat, Started
+from othello.play.worker import Worker
 from othello.rules.othello import Othello
 from tests.play.faulty import Hanging, Slow, computer, make_player
 
