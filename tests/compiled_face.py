@@ -59,10 +59,15 @@ def playouts_one_at_a_time(state: Any, random: RandomState, differences: NDArray
         differences[index] = protocol.playout(state, random)
 
 
-@kernel
 def playouts_in_lock_step(state: Any, width: int, lanes: RandomState, differences: NDArray[np.int64]) -> None:
     """As many playouts as there are `differences`, `width` at a time; the last ones may be fewer."""
-    words = np.empty((width, 2), np.uint64)
+    _playouts_in_lock_step(state, width, np.empty((width, 2), np.uint64), lanes, differences)
+
+
+@kernel
+def _playouts_in_lock_step(
+    state: Any, width: int, words: NDArray[np.uint64], lanes: RandomState, differences: NDArray[np.int64]
+) -> None:
     for first in range(0, len(differences), width):
         count = min(width, len(differences) - first)
         for lane in range(count):

@@ -28,9 +28,11 @@ def random_state(seed: np.random.SeedSequence) -> RandomState:
     return seed.generate_state(2, np.uint64).astype(np.uint64)
 
 
-def random_lanes(seed: np.random.SeedSequence, lanes: int) -> RandomState:
-    """`lanes` independent generators, shape (2, lanes)."""
-    return seed.generate_state(2 * lanes, np.uint64).astype(np.uint64).reshape(2, lanes)
+def random_lanes(seed: np.random.SeedSequence, lanes: int, more_rows: int = 0) -> RandomState:
+    """`lanes` independent generators, shape (2 + more_rows, lanes); the further rows are scratch for the caller."""
+    state = np.zeros((2 + more_rows, lanes), np.uint64)
+    state[:2] = seed.generate_state(2 * lanes, np.uint64).reshape(2, lanes)
+    return state
 
 
 @inlined

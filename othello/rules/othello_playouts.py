@@ -62,30 +62,33 @@ _HALVES = (
 def playout_lanes(
     like: OthelloState, words: NDArray[np.uint64], count: int, lanes: RandomState, differences: NDArray[np.int64]
 ) -> None:
-    """Every step plays one move in every lane; a lane without a move passes, and a finished one passes for ever.
+    """Two rows of boards and a loop over their columns.
+
+    Every step plays one move in every lane; a lane without a move passes, and a finished one passes for ever.
 
     The loop over the lanes has no branch and no call left in it, so that the compiler turns it into vector
     instructions, eight games a register where there are 512 bits. All lanes have made the same number of swaps at any
     time: the number of steps tells whose view the boards show.
     """
     width = (count + 7) & ~7  # whole registers
-    own = np.zeros(width, np.uint64)
-    opponent = np.zeros(width, np.uint64)
-    for lane in range(count):
-        own[lane], opponent[lane] = words[lane, 0], words[lane, 1]
+    own, opponent = 2, 3  # rows of `lanes`
+    for lane in range(width):
+        lanes[own, lane] = words[lane, 0] if lane < count else ZERO
+        lanes[opponent, lane] = words[lane, 1] if lane < count else ZERO
     sign = 1
     moved_before = True
     while True:
         any_moves = ZERO
         for lane in range(width):
-            mine, theirs = own[lane], opponent[lane]
+            mine: Bitboard = lanes[own, lane]
+            theirs: Bitboard = lanes[opponent, lane]
             moves = lane_mobility(mine, theirs)
             bits = next_random_lane(lanes, lane)
             rank = ((bits >> _HALF) * np.uint64(popcount(moves))) >> _HALF
             move = nth_disc(moves, rank)
             captured = lane_flips(mine, theirs, move)
-            own[lane] = theirs ^ captured
-            opponent[lane] = mine | captured | move
+            lanes[own, lane] = theirs ^ captured
+            lanes[opponent, lane] = mine | captured | move
             any_moves |= moves
         sign = -sign
         moved = any_moves != ZERO
@@ -93,4 +96,4 @@ def playout_lanes(
             break
         moved_before = moved
     for lane in range(count):
-        differences[lane] = sign * (popcount(own[lane]) - popcount(opponent[lane]))
+        differences[lane] = sign * (popcount(lanes[own, lane]) - popcount(lanes[opponent, lane]))

@@ -161,7 +161,7 @@ def playout_lanes(like: Any, words: Any, count: Any, lanes: Any, differences: An
         like: any state of the game.
         words: uint64 of shape (>= count, 2), one `pack`ed state a row.
         count: how many playouts, at most the number of lanes.
-        lanes: generators of shape (2, number of lanes).
+        lanes: uint64 of shape (4, number of lanes): generators in the first two rows, scratch in the others.
         differences: int64 of shape (>= count,); what `playout` returns is written here.
     """
     raise NotImplementedError

@@ -24,7 +24,7 @@ from othello.rules.protocol import Move
 from othello.search.mcts import Walks, new_walks
 from othello.search.report import MoveStats, mean_reward
 from othello.search.stop import StopFlag
-from othello.search.tree import MAX_PATH, ROOT
+from othello.search.tree import MAX_PATH, ROOT, root_of_log
 
 NOT_EXPANDED: Final = 255  # as `edges`: the moves are not listed yet; a finished game has 0
 NO_NODE: Final = -1
@@ -128,7 +128,7 @@ def plant_graph(graph: Graph, state: Any) -> int:
             slot = _next_slot(graph, slot)
     graph.used[:] = 0
     root, symmetry = protocol.canonical(state)
-    node_of(graph, root, np.empty(2, np.uint64))
+    node_of(graph, root, graph.state[ROOT])  # where it will stand is room enough to pack it
     return integer(symmetry)
 
 
@@ -163,7 +163,7 @@ def try_edge(graph: Graph, node: int, random: RandomState) -> int:
 def select_edge(graph: Graph, node: int, exploration: float) -> int:
     """The edge with the largest Q(child) + C * sqrt(ln N(s) / N(s,a)), the first of equals."""
     first = integer(graph.first_edge[node])
-    bonus = np.float32(exploration * np.sqrt(np.log(np.float64(graph.visits[node]))))
+    bonus = np.float32(exploration) * root_of_log(integer(graph.visits[node]))
     best, best_bound = first, np.float32(-1.0)
     for edge in range(first, first + integer(graph.edges[node])):
         bound = graph.mean[graph.edge_node[edge]] + bonus * graph.edge_inverse_root[edge]
@@ -306,9 +306,9 @@ class GraphSearch:
         self._graph = new_graph(nodes, edges)
 
     def start(self, state: NamedTuple, seed: np.random.SeedSequence) -> None:
-        plant_graph(self._graph, state)
         self._state = state
         self._walks = new_walks(seed)
+        plant_graph(self._graph, state)
 
     def simulate(self, count: int, batch: int, stop: StopFlag) -> int:
         return simulate_grouped(self._graph, self._state, self._exploration, count, batch, self._walks, stop.cell)

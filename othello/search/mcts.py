@@ -51,7 +51,7 @@ class Walks(NamedTuple):
     difference: NDArray[np.int64]  # (LANES,): result of a playout, from the side to move at the leaf
     moves: NDArray[np.uint8]  # (256,): scratch
     random: RandomState  # (2,): choices in the tree
-    lanes: RandomState  # (2, LANES): choices in the playouts
+    lanes: RandomState  # (4, LANES): choices in the playouts, and room for their boards
     deepest: NDArray[np.int64]  # (1,): plies of the longest path so far
 
 
@@ -65,7 +65,7 @@ def new_walks(seed: np.random.SeedSequence) -> Walks:
         difference=np.empty(LANES, np.int64),
         moves=np.empty(256, np.uint8),
         random=random_state(tree_seed),
-        lanes=random_lanes(playout_seed, LANES),
+        lanes=random_lanes(playout_seed, LANES, more_rows=2),
         deepest=np.zeros(1, np.int64),
     )
 
@@ -199,38 +199,33 @@ class TreeSearch:
     def simulate(self, count: int, batch: int, stop: StopFlag) -> int:
         return simulate(self._tree, self._state, self._rule, self._exploration, count, batch, self._walks, stop.cell)
 
-    def _children(self, node: int) -> range:
+    def _tried(self, node: int) -> range:
         first = int(self._tree.first_child[node])
-        return range(first, first + int(self._tree.children[node]))
+        return range(first, first + int(self._tree.tried[node]))
 
     def root_moves(self) -> list[MoveStats]:
         tree = self._tree
-        return sorted(
-            (
-                MoveStats(
-                    move=int(tree.move[child]),
-                    visits=int(tree.visits[child]),
-                    value=mean_reward(int(tree.visits[child]), int(tree.wins[child]), int(tree.draws[child])),
-                )
-                for child in self._children(ROOT)
-            ),
-            key=lambda stats: stats.move,
-        )
+        moves = []
+        for child in self._tried(ROOT):
+            visits, wins, draws = int(tree.visits[child]), int(tree.wins[child]), int(tree.draws[child])
+            moves.append(MoveStats(int(tree.move[child]), visits, mean_reward(visits, wins, draws)))
+        end = int(tree.first_child[ROOT]) + int(tree.children[ROOT])
+        for child in range(self._tried(ROOT).stop, end):
+            moves.append(MoveStats(int(tree.move[child]), 0, None))
+        return sorted(moves, key=lambda stats: stats.move)
 
     def principal_variation(self) -> tuple[Move, ...]:
         line = []
-        children = self._children(ROOT)
+        children = self._tried(ROOT)
         while children:
             best = max(children, key=lambda child: int(self._tree.visits[child]))
-            if not self._tree.visits[best]:
-                break
             line.append(int(self._tree.move[best]))
-            children = self._children(best)
+            children = self._tried(best)
         return tuple(line)
 
     @property
     def nodes(self) -> int:
-        return int(self._tree.used[0])
+        return int(self._tree.used[1])
 
     @property
     def depth(self) -> int:

@@ -39,7 +39,7 @@ class Tree(NamedTuple):
     children: NDArray[np.uint8]  # how many moves the node has; known once there is a first child
     tried: NDArray[np.uint8]  # how many of them, from the first on, were visited
     move: NDArray[np.uint8]  # the move into the node
-    used: NDArray[np.int64]  # shape (1,): places given away
+    used: NDArray[np.int64]  # shape (2,): places given away; nodes visited, as most places wait for a first visit
 
     @property
     def capacity(self) -> int:
@@ -58,14 +58,13 @@ def new_tree(capacity: int) -> Tree:
         children=np.empty(capacity, np.uint8),
         tried=np.empty(capacity, np.uint8),
         move=np.empty(capacity, np.uint8),
-        used=np.zeros(1, np.int64),
+        used=np.zeros(2, np.int64),
     )
 
 
 @inlined
-def _add_node(tree: Tree, move: int) -> int:
-    node = integer(tree.used[0])
-    tree.used[0] = node + 1
+def _clear(tree: Tree, node: int) -> None:
+    """Make a place a node without visits and children."""
     tree.visits[node] = 0
     tree.wins[node] = 0
     tree.draws[node] = 0
@@ -74,15 +73,15 @@ def _add_node(tree: Tree, move: int) -> int:
     tree.first_child[node] = NO_CHILDREN
     tree.children[node] = 0
     tree.tried[node] = 0
-    tree.move[node] = move
-    return node
 
 
 @kernel
 def plant(tree: Tree) -> None:
     """Empty the tree down to a fresh root."""
-    tree.used[0] = 0
-    _add_node(tree, 0)
+    tree.used[0] = 1
+    tree.used[1] = 1
+    _clear(tree, ROOT)
+    tree.move[ROOT] = 0
 
 
 @kernel
@@ -97,13 +96,16 @@ def add_children(tree: Tree, node: int, state: Any, moves: NDArray[np.uint8]) ->
         The number of moves; 0 when the game is over; -1 when the tree has no room for them.
     """
     count: int = protocol.write_moves(state, moves)
-    if tree.used[0] + count > len(tree.visits):
+    first = integer(tree.used[0])
+    if first + count > len(tree.visits):
         return -1
     if count:
-        tree.first_child[node] = tree.used[0]
+        tree.used[0] = first + count
+        tree.first_child[node] = first
         tree.children[node] = count
         for index in range(count):
-            _add_node(tree, moves[index])
+            _clear(tree, first + index)
+            tree.move[first + index] = moves[index]
     return count
 
 
@@ -117,7 +119,19 @@ def try_child(tree: Tree, node: int, random: RandomState) -> int:
     child = first + tried
     tree.move[child], tree.move[drawn] = tree.move[drawn], tree.move[child]
     tree.tried[node] = tried + 1
+    tree.used[1] += 1
     return child
+
+
+_ROOTS_OF_LOGS: Final = np.sqrt(np.log(np.maximum(np.arange(4096), 1))).astype(np.float32)
+
+
+@inlined
+def root_of_log(visits: int) -> np.float32:
+    """sqrt(ln visits) of a positive number; looked up where it is small, as most are."""
+    if visits < len(_ROOTS_OF_LOGS):
+        return _ROOTS_OF_LOGS[visits]
+    return np.float32(np.sqrt(np.log(np.float64(visits))))
 
 
 @inlined
@@ -127,7 +141,7 @@ def select_uct(tree: Tree, node: int, exploration: float) -> int:
     Source: Kocsis and Szepesvari, "Bandit Based Monte-Carlo Planning", ECML 2006.
     """
     first = integer(tree.first_child[node])
-    bonus = np.float32(exploration * np.sqrt(np.log(np.float64(tree.visits[node]))))
+    bonus = np.float32(exploration) * root_of_log(integer(tree.visits[node]))
     best, best_bound = first, np.float32(-1.0)
     for child in range(first, first + integer(tree.children[node])):
         bound = tree.mean[child] + bonus * tree.inverse_root[child]
@@ -146,7 +160,7 @@ def select_ucb1_tuned(tree: Tree, node: int) -> int:
     47, 2002, section 4.
     """
     first = integer(tree.first_child[node])
-    root_log = np.float32(np.sqrt(np.log(np.float64(tree.visits[node]))))
+    root_log = root_of_log(integer(tree.visits[node]))
     best, best_bound = first, np.float32(-1.0)
     for child in range(first, first + integer(tree.children[node])):
         mean = tree.mean[child]

@@ -42,7 +42,7 @@ def one_at_a_time(position: OthelloPosition, games: int, seed: int = 1) -> Diffe
 
 def in_lock_step(position: OthelloPosition, games: int, seed: int = 2, width: int = LANES) -> Differences:
     differences = np.full(games, 99, np.int64)
-    lanes = random_lanes(np.random.SeedSequence(seed), LANES)
+    lanes = random_lanes(np.random.SeedSequence(seed), LANES, more_rows=2)
     compiled_face.playouts_in_lock_step(RULES.kernel_state(position), width, lanes, differences)
     return differences
 
@@ -155,7 +155,7 @@ def test_lanes_do_not_disturb_each_other(count: int) -> None:
         words[row] = position.own, position.opponent
     differences = np.full(LANES, 99, np.int64)
     compiled_face.playout_lanes(
-        RULES.kernel_state(START), words, count, random_lanes(np.random.SeedSequence(3), LANES), differences
+        RULES.kernel_state(START), words, count, random_lanes(np.random.SeedSequence(3), LANES, more_rows=2), differences
     )
     for difference, position in zip(differences, starts, strict=False):
         assert difference in chances(position, {})

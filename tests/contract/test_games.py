@@ -1,0 +1,133 @@
+"""What holds for every registered game: random games, and both of its faces telling the same."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+from othello.kernel.random import random_lanes, random_state
+from othello.rules.protocol import Color, Rules
+from othello.rules.registry import RULES, default_rules
+from tests import compiled_face
+
+LANES = 16
+EACH_GAME = pytest.mark.parametrize("rules", [make() for make in RULES.values()], ids=list(RULES))
+AnyRules = Rules[Any]
+
+
+def random_game(rules: AnyRules, seed: int) -> list[Any]:
+    draw = random.Random(seed)
+    positions = [rules.start()]
+    while moves := rules.legal_moves(positions[-1]):
+        positions.append(rules.play(positions[-1], draw.choice(moves)))
+    return positions
+
+
+def final_difference(rules: AnyRules, position: Any) -> int:
+    """Points of the side to move minus the opponent's."""
+    black, white = rules.score(position)
+    return black - white if position.to_move is Color.BLACK else white - black
+
+
+def words_of(state: Any) -> list[int]:
+    words = np.zeros(2, np.uint64)
+    compiled_face.packed_and_unpacked(state, words)
+    return [int(word) for word in words]
+
+
+def unsigned(like: Any, state: Any) -> Any:
+    """A state as kernels take it, from one that they gave back."""
+    return type(like)(*map(np.uint64, state))
+
+
+def test_the_names_are_the_games_own() -> None:
+    assert {name: make().name for name, make in RULES.items()} == {name: name for name in RULES}
+    assert default_rules().name in RULES
+
+
+@EACH_GAME
+@pytest.mark.parametrize("seed", range(5))
+def test_a_random_game_keeps_to_the_protocol(rules: AnyRules, seed: int) -> None:
+    game = random_game(rules, seed)
+    assert game[0] == rules.start()
+    assert game[0].to_move is Color.BLACK
+    for position, after in pairwise(game):
+        moves = rules.legal_moves(position)
+        assert 1 <= len(moves) <= rules.max_moves
+        assert list(moves) == sorted(set(moves))
+        assert rules.outcome(position) is None
+        assert after.to_move is position.to_move.opponent
+        assert position in {position}
+        assert position != after
+        for move in moves:
+            assert rules.parse_move(rules.move_text(move)) == move
+            assert not rules.is_pass(move) or moves == (move,)
+    outcome = rules.outcome(game[-1])
+    assert outcome is not None
+    assert (outcome.black, outcome.white) == rules.score(game[-1])
+    assert outcome.winner is (
+        None if outcome.difference == 0 else Color.BLACK if outcome.difference > 0 else Color.WHITE
+    )
+
+
+@EACH_GAME
+@pytest.mark.parametrize("seed", range(5))
+def test_the_compiled_face_plays_the_same_game(rules: AnyRules, seed: int) -> None:
+    game = random_game(rules, seed)
+    for position in game:
+        state = rules.kernel_state(position)
+        moves = rules.legal_moves(position)
+        assert compiled_face.legal_moves(state, rules.max_moves) == moves
+        assert compiled_face.is_over(state) == (not moves)
+        assert isinstance(compiled_face.evaluate(state), int)
+        assert compiled_face.packed_and_unpacked(state, np.zeros(2, np.uint64)) == state
+        for move in moves:
+            assert compiled_face.play(state, move) == rules.kernel_state(rules.play(position, move))
+    assert compiled_face.final_difference(rules.kernel_state(game[-1])) == final_difference(rules, game[-1])
+
+
+@EACH_GAME
+def test_different_positions_pack_differently(rules: AnyRules) -> None:
+    states = {rules.kernel_state(position) for seed in range(5) for position in random_game(rules, seed)}
+    assert len({tuple(words_of(state)) for state in states}) == len(states)
+
+
+@EACH_GAME
+@pytest.mark.parametrize("seed", range(5))
+def test_the_canonical_state_stands_for_the_position(rules: AnyRules, seed: int) -> None:
+    for position in random_game(rules, seed)[::3]:
+        state = rules.kernel_state(position)
+        canonical, symmetry = compiled_face.canonical(state)
+        canonical = unsigned(state, canonical)
+        assert compiled_face.canonical(canonical)[0] == canonical
+        moves = compiled_face.legal_moves(canonical, rules.max_moves)
+        back = [compiled_face.original_move(state, move, symmetry) for move in moves]
+        assert tuple(sorted(back)) == rules.legal_moves(position)
+        for move, original in zip(moves, back, strict=True):
+            there = unsigned(state, compiled_face.play(canonical, move))
+            here = rules.kernel_state(rules.play(position, original))
+            assert compiled_face.canonical(there)[0] == compiled_face.canonical(here)[0]
+
+
+@EACH_GAME
+def test_playouts_end_as_games_do(rules: AnyRules) -> None:
+    """From a finished position with its result, from its last move with one of the results that are left."""
+    for seed in range(5):
+        game = random_game(rules, seed)
+        for position in game[-2:]:
+            last = [rules.play(position, move) for move in rules.legal_moves(position)] or [position]
+            if not all(rules.outcome(after) for after in last):
+                continue
+            possible = {final_difference(rules, after) for after in last}
+            if last != [position]:
+                possible = {-difference for difference in possible}
+            state = rules.kernel_state(position)
+            single, side_by_side = np.zeros(100, np.int64), np.zeros(100, np.int64)
+            compiled_face.playouts_one_at_a_time(state, random_state(np.random.SeedSequence(seed)), single)
+            lanes = random_lanes(np.random.SeedSequence(seed), LANES, more_rows=2)
+            compiled_face.playouts_in_lock_step(state, LANES, lanes, side_by_side)
+            assert set(single.tolist()) == set(side_by_side.tolist()) == possible

@@ -1,0 +1,179 @@
+"""What holds for every computer player, whatever its search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice, pairwise
+
+import pytest
+
+from othello.config import MCTS_TYPES, PLAYER_TYPES, UNBOUNDED_DEPTH, UNBOUNDED_SIMULATIONS, PlayerConfig
+from othello.game import AnyGame, Game
+from othello.players.player import Player, choose
+from othello.players.registry import create_player
+from othello.rules.registry import RULES
+from othello.search.report import SearchReport, Unit
+from othello.search.stop import StopFlag
+
+COMPUTERS = [player for player in PLAYER_TYPES if player != "user"]
+SEARCHERS = ["heuristic", *MCTS_TYPES]
+EACH_PLAYER = pytest.mark.parametrize("player", COMPUTERS)
+EACH_SEARCHER = pytest.mark.parametrize("player", SEARCHERS)
+EACH_GAME = pytest.mark.parametrize("game_name", RULES)
+
+
+def config(player: str) -> PlayerConfig:
+    return PlayerConfig(player, simulation_count=40, depth=2, grouping_opening_plies=0)
+
+
+def played(player: str, seed: int, game: AnyGame, plies: int = 1000) -> Iterator[tuple[AnyGame, SearchReport]]:
+    """Both sides are the same player; every position with its answer."""
+    sides = [create_player(config(player), seed), create_player(config(player), seed + 1)]
+    while not game.is_over and game.ply < plies:
+        report = choose(sides[game.to_move], game)
+        yield game, report
+        game = game.play(report.move)
+
+
+def moves_of(player: str, seed: int, plies: int = 1000) -> list[int]:
+    return [report.move for _, report in played(player, seed, Game.new(RULES["othello"]()), plies)]
+
+
+def told(report: SearchReport) -> SearchReport:
+    """Without the time, which is different every time."""
+    return replace(report, seconds=0.0)
+
+
+@EACH_GAME
+@EACH_PLAYER
+def test_a_whole_game_of_consistent_reports(player: str, game_name: str) -> None:
+    for game, report in played(player, 1, Game.new(RULES[game_name]())):
+        legal = game.legal_moves()
+        assert report.player == player
+        assert report.final
+        assert report.move in legal
+        assert tuple(stats.move for stats in report.moves) == legal
+        chosen = next(stats for stats in report.moves if stats.move == report.move)
+        assert report.value == chosen.value
+        assert report.seconds >= 0
+        assert report.pv[0] == report.move
+        line = game
+        for move in report.pv:
+            line = line.play(move)
+        if player == "random":
+            assert report.unit is Unit.NONE
+            continue
+        assert report.value is not None
+        assert report.depth >= 1
+        assert len(report.pv) <= report.depth
+        assert report.nodes >= 1
+        if player in MCTS_TYPES:
+            assert report.unit is Unit.REWARD
+            assert report.simulations == sum(stats.visits for stats in report.moves) == 40
+            assert -1e-6 <= report.value <= 1 + 1e-6
+        else:
+            assert report.unit is Unit.SCORE
+            assert report.simulations == 0
+            assert report.value == max(stats.value for stats in report.moves if stats.value is not None)
+
+
+@EACH_PLAYER
+def test_the_same_seed_is_the_same_game(player: str) -> None:
+    assert moves_of(player, 3) == moves_of(player, 3)
+
+
+@EACH_PLAYER
+def test_other_seeds_are_other_games(player: str) -> None:
+    assert len({tuple(moves_of(player, seed, plies=12)) for seed in range(0, 20, 2)}) > 1
+
+
+@EACH_PLAYER
+def test_what_was_asked_before_changes_no_answer(player: str) -> None:
+    """Asked twice, backwards, or by a player who has seen nothing else: the same answer."""
+    asked = list(played(player, 5, Game.new(RULES["othello"]()), plies=24))
+    other = create_player(config(player), 5)
+    other.warm_up()
+    for game, report in reversed(asked):
+        if game.to_move == 0:
+            assert told(choose(other, game)) == told(report)
+            assert told(choose(other, game)) == told(report)
+            assert told(choose(create_player(config(player), 5), game)) == told(report)
+
+
+def endless(player: str, seconds: float | None = None) -> Player:
+    """A player that would not come to an end in anybody's lifetime."""
+    return create_player(
+        PlayerConfig(player, simulation_count=UNBOUNDED_SIMULATIONS, depth=UNBOUNDED_DEPTH, time_limit_seconds=seconds),
+        seed=1,
+    )
+
+
+def start() -> AnyGame:
+    return Game.new(RULES["othello"]())
+
+
+@EACH_SEARCHER
+def test_a_cancelled_search_ends_without_an_answer(player: str) -> None:
+    stop = StopFlag()
+    thinking = endless(player).think(start(), stop)
+    assert not next(thinking).final
+    stop.cancel()
+    assert [report.final for report in islice(thinking, 3)] in ([], [False]), "at most what was already found"
+
+
+@EACH_SEARCHER
+def test_a_search_cancelled_before_it_began_ends_without_an_answer(player: str) -> None:
+    stop = StopFlag()
+    stop.cancel()
+    assert not [report for report in islice(endless(player).think(start(), stop), 3) if report.final]
+
+
+@EACH_SEARCHER
+def test_an_abandoned_search_leaves_a_usable_player(player: str) -> None:
+    player_config = PlayerConfig(player, simulation_count=20_000)
+    used = create_player(player_config, 1)
+    thinking = used.think(start(), StopFlag())
+    next(thinking)
+    thinking.close()  # type: ignore[attr-defined]
+    assert told(choose(used, start())) == told(choose(create_player(player_config, 1), start()))
+
+
+@EACH_SEARCHER
+def test_when_time_is_up_there_is_an_answer(player: str) -> None:
+    report = choose(endless(player, seconds=0.05), start())
+    assert report.final
+    assert report.move in start().legal_moves()
+
+
+@EACH_SEARCHER
+def test_a_time_limit_that_is_never_reached_changes_no_answer(player: str) -> None:
+    unhurried = create_player(replace(config(player), time_limit_seconds=3600.0), 1)
+    assert told(choose(unhurried, start())) == told(choose(create_player(config(player), 1), start()))
+
+
+@EACH_SEARCHER
+def test_snapshots_grow_and_only_the_last_is_final(player: str) -> None:
+    thinking = create_player(PlayerConfig(player, simulation_count=20_000, depth=6, grouping_opening_plies=0), 1).think(
+        start(), StopFlag()
+    )
+    reports = list(thinking)
+    assert len(reports) > 1
+    assert [report.final for report in reports] == [False] * (len(reports) - 1) + [True]
+    assert all(report.move in start().legal_moves() for report in reports)
+    for earlier, later in pairwise(reports):
+        assert (earlier.simulations, earlier.nodes, earlier.depth) <= (later.simulations, later.nodes, later.depth)
+        assert earlier.seconds <= later.seconds
+        assert earlier.nodes <= later.nodes
+        assert earlier.depth <= later.depth
+
+
+@EACH_PLAYER
+def test_a_player_goes_by_the_name_it_is_given(player: str) -> None:
+    assert create_player(config(player), 1).name == player
+    assert create_player(replace(config(player), name="Deep Disc"), 1).name == "Deep Disc"
+
+
+def test_a_person_is_no_computer_player() -> None:
+    with pytest.raises(ValueError, match="user"):
+        create_player(PlayerConfig("user"), 1)
