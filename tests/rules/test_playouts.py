@@ -155,7 +155,11 @@ def test_lanes_do_not_disturb_each_other(count: int) -> None:
         words[row] = position.own, position.opponent
     differences = np.full(LANES, 99, np.int64)
     compiled_face.playout_lanes(
-        RULES.kernel_state(START), words, count, random_lanes(np.random.SeedSequence(3), LANES, more_rows=2), differences
+        RULES.kernel_state(START),
+        words,
+        count,
+        random_lanes(np.random.SeedSequence(3), LANES, more_rows=2),
+        differences,
     )
     for difference, position in zip(differences, starts, strict=False):
         assert difference in chances(position, {})
