@@ -19,7 +19,7 @@ from othello.records.record import GameRecord
 from othello.records.results import ResultsWriter
 from othello.rules.protocol import Color
 
-_LOOK_SECONDS: Final = 0.01  # between two looks for events; nobody feels so short a delay
+_LOOK_SECONDS: Final = 0.015  # between two looks for events; nobody feels so short a delay
 
 
 def play(config: Config, worker: Worker) -> None:
@@ -57,7 +57,7 @@ def turn(scene: PlayScene, wake: float | None) -> float | None:
 def _draw(scene: PlayScene) -> None:
     surface = pygame.display.get_surface()
     assert surface is not None  # the window is open as long as the loop runs
-    scene.draw(surface, time.monotonic())
+    scene.draw(surface)
     pygame.display.flip()
 
 

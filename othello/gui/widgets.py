@@ -65,13 +65,17 @@ class Widgets:
     """All buttons of the window.
 
     Args:
-        layout: where they lie. Buttons that it does not name are hidden.
+        layout: of the window that they are for.
+
+    Attributes:
+        are_covered: something lies over them, so that they hear of no event.
     """
 
     def __init__(self, layout: Layout) -> None:
         self._scale = layout.style.scale
         self._rects: dict[str, pygame.Rect] = {}
         self._shown: dict[str, ButtonState] = {}
+        self.are_covered = False
         self._build(layout)
 
     def _build(self, layout: Layout) -> None:
@@ -123,7 +127,7 @@ class Widgets:
                 button.unselect()
 
     def process(self, event: pygame.Event) -> bool:
-        return bool(self._manager.process_events(event))
+        return not self.are_covered and bool(self._manager.process_events(event))
 
     def command_of(self, event: pygame.Event) -> Command | None:
         if event.type != pygame_gui.UI_BUTTON_PRESSED:

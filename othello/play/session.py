@@ -91,6 +91,10 @@ class Session:
         return self.seat.is_user and not self.game.is_over and not self.game.must_pass
 
     @property
+    def has_computer(self) -> bool:
+        return any(not seat.is_user for seat in self.seats.values())
+
+    @property
     def is_between_computers(self) -> bool:
         return not any(seat.is_user for seat in self.seats.values())
 
@@ -162,6 +166,7 @@ class Session:
             case cmd.PlayMove(move):
                 self._play_for_person(move, now)
             case cmd.NewGame():
+                self.paused = False
                 self._new_game(now)
             case cmd.Undo():
                 self._undo(now)
@@ -235,6 +240,7 @@ class Session:
     def _seat(self, black: PlayerConfig, white: PlayerConfig, now: float) -> None:
         self.seats = {Color.BLACK: black, Color.WHITE: white}
         self._computers |= {color: seat for color, seat in self.seats.items() if not seat.is_user}
+        self.paused &= self.has_computer  # there is nobody else to hold back
         self._searcher.prepare(seat for seat in self.seats.values() if not seat.is_user)
         self.thinking.drop()
         self._begin_turn(now)

@@ -188,8 +188,8 @@ def test_nothing_is_drawn_while_nothing_changes(sit_down: Open, monkeypatch: pyt
     desk = sit_down(PERSON, PERSON)
     desk.session.do(TogglePause(), time.monotonic())  # a person's clock would tick
     desk.settle()
-    drawn: list[float] = []
-    monkeypatch.setattr(desk.scene, "draw", lambda _, now: drawn.append(now))
+    drawn: list[pygame.Surface] = []
+    monkeypatch.setattr(desk.scene, "draw", drawn.append)
     for _ in range(20):
         loop.turn(desk.scene, time.monotonic() + 0.005)
     assert drawn == []
@@ -250,3 +250,29 @@ def test_quitting_during_a_search(sit_down: Open) -> None:
     desk.until(lambda: desk.session.thinking.is_running)
     desk.key(pygame.K_q, "\x11", pygame.KMOD_CTRL)
     assert desk.scene.wants_to_quit
+
+
+def test_what_lies_under_the_list_of_keys_cannot_be_clicked(sit_down: Open) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.type("d3")
+    desk.key(pygame.K_F1)
+    desk.press("undo")  # closes the list
+    assert desk.moves() == ["d3"]
+    desk.press("undo")
+    assert desk.moves() == []
+
+
+def test_a_new_game_is_never_paused(sit_down: Open) -> None:
+    desk = sit_down(computer("first"), computer("slow"))
+    desk.until(lambda: desk.session.game.ply == 1)
+    desk.key(pygame.K_SPACE, " ")
+    desk.press("new")
+    desk.until(lambda: desk.session.game.ply == 1)
+
+
+def test_pausing_ends_when_no_computer_is_left(sit_down: Open) -> None:
+    desk = sit_down(computer("first"), PERSON)
+    desk.key(pygame.K_SPACE, " ")
+    desk.key(pygame.K_F2)
+    assert not desk.session.paused
+    assert desk.session.clock.running is Color.BLACK

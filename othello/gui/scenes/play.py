@@ -9,18 +9,18 @@ import pygame
 
 from othello.game import AnyGame
 from othello.gui import commands as gui
-from othello.gui import theme, wording
+from othello.gui import wording
 from othello.gui.commands import Command, Point, WindowCommand
-from othello.gui.events import KEYS_HELP
 from othello.gui.layout import Layout, arrange
-from othello.gui.views import board, cards, frame, moves, panels, values
+from othello.gui.scenes.picture import Picture
+from othello.gui.scenes.picture import draw as draw_picture
+from othello.gui.views import board, moves, panels
 from othello.gui.widgets import ButtonState, Widgets
 from othello.play import commands as play
 from othello.play.session import Session
-from othello.rules.othello import SIZE, Othello, squares
+from othello.rules.othello import SIZE, squares
 from othello.rules.protocol import Color, Move
 
-_RULES: Final = Othello()
 _FRAME_SECONDS: Final = 1 / 60
 _THINKING_SECONDS: Final = 0.1  # how often the dots and the time used move on
 _TOOLTIP_SECONDS: Final = 1.5  # after this long under a resting mouse no tooltip can appear any more
@@ -61,9 +61,8 @@ class PlayScene:
         self._first_row = 0
         self._flip: board.Flip | None = None
         self._on_board = session.shown
-        self._changes = 0
-        self._drawn: tuple[object, ...] = ()
-        self._signature: tuple[object, ...] = (None,)
+        self._drawn: Picture | None = None
+        self._picture = self._look(now)
 
     @property
     def widgets(self) -> Widgets:
@@ -77,7 +76,8 @@ class PlayScene:
 
     def do(self, command: Command, now: float) -> None:
         """Carry a command out, here or in the session."""
-        self._changes += not isinstance(command, gui.PointAt)
+        if isinstance(command, gui.Redraw):
+            self._drawn = None
         if isinstance(command, WindowCommand):
             self._do_here(command, now)
         elif not (self._shows_help and isinstance(command, play.PlayMove)):
@@ -182,23 +182,13 @@ class PlayScene:
         self._follow_board(now)
         if self._flip is not None and self._flip.is_over(now):
             self._flip = None
-            self._changes += 1
         extra = panels.result_buttons(self._layout) if self._shows_result and not self._shows_help else {}
         self._widgets.arrange(self._layout, extra)
+        self._widgets.are_covered = self._shows_help
         self._widgets.show(self._button_states())
         self._widgets.update(now - self._updated)
         self._updated = now
-        self._signature = (
-            session.version,
-            self._changes,
-            now if self._flip is not None else None,
-            self._hover(),
-            self._hovered_ply(),
-            tuple(self._used(color, now) for color in Color),
-            self._thinking_seconds(now),
-            self._countdown(now),
-            self._widgets.appearance,
-        )
+        self._picture = self._look(now)
 
     def _follow_board(self, now: float) -> None:
         """Notice that another position is on the board: turn discs over, and keep its move in sight."""
@@ -239,7 +229,8 @@ class PlayScene:
 
     @property
     def needs_drawing(self) -> bool:
-        return self._signature != self._drawn
+        """Whether anything looks different from what was drawn last."""
+        return self._picture != self._drawn
 
     # What is shown.
 
@@ -287,7 +278,6 @@ class PlayScene:
 
     def _button_states(self) -> dict[str, ButtonState]:
         session, preferences = self.session, self.preferences
-        has_computer = any(not seat.is_user for seat in session.seats.values())
         hands = {
             f"hand_{color.label}": ButtonState("Hand over" if session.seats[color].is_user else "Take over")
             for color in Color
@@ -300,107 +290,40 @@ class PlayScene:
             "back": ButtonState(enabled=session.shown_ply > 0),
             "forward": ButtonState(enabled=not session.is_live),
             "last": ButtonState(enabled=not session.is_live),
-            "pause": ButtonState("Go on" if session.paused else "Pause", enabled=has_computer, selected=session.paused),
-            "step": ButtonState(enabled=has_computer and not session.game.is_over),
+            "pause": ButtonState(
+                "Go on" if session.paused else "Pause", enabled=session.has_computer, selected=session.paused
+            ),
+            "step": ButtonState(enabled=session.has_computer and not session.game.is_over),
             "undo": ButtonState(enabled=session.can_undo),
             "redo": ButtonState(enabled=session.can_redo),
         } | hands
 
-    # Drawing.
-
-    def draw(self, surface: pygame.Surface, now: float) -> None:
-        """Draw everything."""
-        self._drawn = self._signature
-        surface.fill(theme.BACKGROUND)
-        frame.draw_toolbar(surface, self._layout, self.session.delay)
-        board.draw(surface, self._layout, self._board_state(), now)
-        self._draw_side(surface, now)
-        is_bad = self.session.failure is not None or self.session.notice is not None or self._message
-        typed = "abcdefgh"[self._column] if self._column is not None else ""
-        text = self._message or wording.status(self.session, typed, counts=self.preferences.captures)
-        frame.draw_status(surface, self._layout, text, theme.WARNING if is_bad else theme.MUTED)
-        self._draw_over_board(surface, now)
-        self._widgets.draw(surface)
-        if self._shows_help:
-            panels.draw_help(surface, self._layout, KEYS_HELP)
-
-    def _board_state(self) -> board.BoardState:
-        session, shown = self.session, self.session.shown
-        report = session.shown_report if self.preferences.values else None
-        captures = {}
-        if self._flip is None and not shown.must_pass:
-            captures = {move: _RULES.captures(shown.position, move).bit_count() for move in shown.legal_moves()}
-        return board.BoardState(
-            position=shown.position,
-            captures=captures,
-            shows_counts=self.preferences.captures,
-            report=None if report is None else report[1],
-            last_move=next((move for move in reversed(shown.moves) if not shown.rules.is_pass(move)), None),
+    def _look(self, now: float) -> Picture:
+        session = self.session
+        return Picture(
+            session=session,
+            version=session.version,
+            size=self._layout.window.size,
+            buttons=self._widgets.appearance,
+            shows_captures=self.preferences.captures,
+            shows_values=self.preferences.values,
+            shows_help=self._shows_help,
+            shows_result=self._shows_result,
+            shows_failure=self._shows_failure,
+            message=self._message,
             cursor=self._cursor,
             column=self._column,
             hover=self._hover(),
+            hovered_ply=self._hovered_ply(),
+            first_row=self._first_row,
             flip=self._flip,
+            flip_at=now if self._flip is not None else 0.0,
+            used=(self._used(Color.BLACK, now), self._used(Color.WHITE, now)),
+            thinking=self._thinking_seconds(now),
+            countdown=self._countdown(now),
         )
 
-    def _draw_side(self, surface: pygame.Surface, now: float) -> None:
-        session, layout = self.session, self._layout
-        black, white = session.shown.rules.score(session.shown.position)
-        for color, rect, discs in zip(Color, layout.cards, (black, white), strict=True):
-            cards.draw_card(surface, layout.style, rect, self._card(color, discs, now))
-        cards.draw_score_bar(surface, layout, black, white)
-        list_state = moves.MoveListState(session.game, session.shown_ply, self._first_row, self._hovered_ply())
-        moves.draw(surface, self._move_grid(), list_state)
-        panel = layout.side_panels(self.preferences.values)[1]
-        if panel is not None:
-            searched = session.shown_report
-            title, report = "Search", None
-            if searched is not None:
-                ply, report = searched
-                title = f"Search of move {ply + 1}"
-            values.draw_panel(surface, layout.style, panel, title, report, session.game.rules)
-
-    def _card(self, color: Color, discs: int, now: float) -> cards.CardState:
-        session = self.session
-        game = session.game
-        is_active = game.to_move is color and not game.is_over
-        passed = bool(game.moves) and game.rules.is_pass(game.moves[-1]) and not is_active and not game.is_over
-        return cards.CardState(
-            color=color,
-            name=wording.player_name(session.seats, color),
-            details=wording.player_details(session.seats[color]),
-            discs=discs,
-            used=self._used(color, now),
-            is_active=is_active,
-            thinking=self._thinking_seconds(now) if is_active else None,
-            note="passed" if passed else "passes" if is_active and game.must_pass else "",
-        )
-
-    def _draw_over_board(self, surface: pygame.Surface, now: float) -> None:
-        session, layout = self.session, self._layout
-        if self._shows_result:
-            panels.draw_result(surface, layout, self._result(now))
-        elif session.announces_pass and self._flip is None:
-            side = session.game.to_move
-            title = f"{side.title} has no legal move"
-            text = f"{side.title} passes, and {side.opponent.title} plays again."
-            panels.draw_banner(
-                surface, layout, panels.Banner(title, text, "Click or press Enter to go on.", color=side)
-            )
-        elif self._shows_failure:
-            name = wording.player_name(session.seats, session.game.to_move)
-            banner = panels.Banner(
-                f"{name} failed", session.failure or "", wording.next_steps(session), border=theme.WARNING
-            )
-            panels.draw_banner(surface, layout, banner)
-
-    def _result(self, now: float) -> panels.Result:
-        session = self.session
-        outcome = session.game.outcome
-        assert outcome is not None  # the result is shown when the game is over
-        names = [wording.player_name(session.seats, color) for color in Color]
-        details = [f"{names[0]} (Black) – {names[1]} (White)"]
-        repetitions = session.config.game_repetitions
-        details.append(f"Game {session.number} of {max(repetitions, session.number)} · seed {session.game_seed}")
-        if countdown := self._countdown(now):
-            details.append(f"The next game begins in {countdown} s")
-        return panels.Result(outcome.text, outcome.winner, outcome.black, outcome.white, tuple(details))
+    def draw(self, surface: pygame.Surface) -> None:
+        """Draw everything as it was at the last update."""
+        self._drawn = self._picture
+        draw_picture(surface, self._layout, self._picture, self._widgets)

@@ -1,0 +1,157 @@
+"""What the scene of a game looks like at one moment, and how that is drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+import pygame
+
+from othello.game import AnyGame
+from othello.gui import theme, wording
+from othello.gui.events import KEYS_HELP
+from othello.gui.layout import Layout
+from othello.gui.views import board, cards, frame, moves, panels, values
+from othello.gui.widgets import Widgets
+from othello.play.session import Session
+from othello.rules.othello import Othello
+from othello.rules.protocol import Color, Move
+
+_RULES: Final = Othello()
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """Everything that the window shows. Two equal pictures look the same, so the second need not be drawn.
+
+    Attributes:
+        session: the game; of it, `version` tells whether it looks the same.
+        buttons: the look of the widgets.
+        message: an answer to the person's last input, empty where none is needed.
+        column: the column of a half-typed move.
+        hovered_ply: the ply in the list of moves that the mouse is on.
+        first_row: how far that list is scrolled.
+        flip_at: the time that the flip animation has reached.
+        used: the time used by black and white.
+        thinking: seconds since the running search began.
+        countdown: seconds until the next game begins by itself, 0 where none does.
+    """
+
+    session: Session = field(compare=False)
+    version: int
+    size: tuple[int, int]
+    buttons: tuple[object, ...]
+    shows_captures: bool
+    shows_values: bool
+    shows_help: bool
+    shows_result: bool
+    shows_failure: bool
+    message: str
+    cursor: Move | None
+    column: int | None
+    hover: Move | None
+    hovered_ply: int | None
+    first_row: int
+    flip: board.Flip | None
+    flip_at: float
+    used: tuple[str, str]
+    thinking: float | None
+    countdown: int
+
+
+def draw(surface: pygame.Surface, layout: Layout, picture: Picture, widgets: Widgets) -> None:
+    """Draw the whole window."""
+    session = picture.session
+    surface.fill(theme.BACKGROUND)
+    frame.draw_toolbar(surface, layout, session.delay)
+    board.draw(surface, layout, _board(picture), picture.flip_at)
+    _draw_side(surface, layout, picture)
+    is_bad = session.failure is not None or session.notice is not None or picture.message
+    typed = "abcdefgh"[picture.column] if picture.column is not None else ""
+    text = picture.message or wording.status(session, typed, counts=picture.shows_captures)
+    frame.draw_status(surface, layout, text, theme.WARNING if is_bad else theme.MUTED)
+    _draw_over_board(surface, layout, picture)
+    widgets.draw(surface)
+    if picture.shows_help:
+        panels.draw_help(surface, layout, KEYS_HELP)
+
+
+def _board(picture: Picture) -> board.BoardState:
+    shown: AnyGame = picture.session.shown
+    searched = picture.session.shown_report if picture.shows_values else None
+    captures = {}
+    if picture.flip is None and not shown.must_pass:
+        captures = {move: _RULES.captures(shown.position, move).bit_count() for move in shown.legal_moves()}
+    return board.BoardState(
+        position=shown.position,
+        captures=captures,
+        shows_counts=picture.shows_captures,
+        report=None if searched is None else searched[1],
+        last_move=next((move for move in reversed(shown.moves) if not shown.rules.is_pass(move)), None),
+        cursor=picture.cursor,
+        column=picture.column,
+        hover=picture.hover,
+        flip=picture.flip,
+    )
+
+
+def _draw_side(surface: pygame.Surface, layout: Layout, picture: Picture) -> None:
+    session, style = picture.session, layout.style
+    black, white = session.shown.rules.score(session.shown.position)
+    for color, rect, discs in zip(Color, layout.cards, (black, white), strict=True):
+        cards.draw_card(surface, style, rect, _card(picture, color, discs))
+    cards.draw_score_bar(surface, layout, black, white)
+    list_panel, search_panel = layout.side_panels(picture.shows_values)
+    listed = moves.MoveListState(session.game, session.shown_ply, picture.first_row, picture.hovered_ply)
+    moves.draw(surface, moves.MoveGrid(style, list_panel), listed)
+    if search_panel is not None:
+        searched = session.shown_report
+        title = "Search" if searched is None else f"Search of move {searched[0] + 1}"
+        report = None if searched is None else searched[1]
+        values.draw_panel(surface, style, search_panel, title, report, session.game.rules)
+
+
+def _card(picture: Picture, color: Color, discs: int) -> cards.CardState:
+    session, game = picture.session, picture.session.game
+    is_active = game.to_move is color and not game.is_over
+    has_passed = bool(game.moves) and game.rules.is_pass(game.moves[-1]) and not is_active and not game.is_over
+    return cards.CardState(
+        color=color,
+        name=wording.player_name(session.seats, color),
+        details=wording.player_details(session.seats[color]),
+        discs=discs,
+        used=picture.used[color],
+        is_active=is_active,
+        thinking=picture.thinking if is_active else None,
+        note="passed" if has_passed else "passes" if is_active and game.must_pass else "",
+    )
+
+
+def _draw_over_board(surface: pygame.Surface, layout: Layout, picture: Picture) -> None:
+    session = picture.session
+    if picture.shows_result:
+        panels.draw_result(surface, layout, _result(picture))
+    elif session.announces_pass and picture.flip is None:
+        side = session.game.to_move
+        title = f"{side.title} has no legal move"
+        text = f"{side.title} passes, and {side.opponent.title} plays again."
+        panels.draw_banner(surface, layout, panels.Banner(title, text, "Click or press Enter to go on.", color=side))
+    elif picture.shows_failure:
+        title = f"{wording.player_name(session.seats, session.game.to_move)} failed"
+        banner = panels.Banner(title, session.failure or "", wording.next_steps(session), border=theme.WARNING)
+        panels.draw_banner(surface, layout, banner)
+
+
+def _result(picture: Picture) -> panels.Result:
+    session = picture.session
+    outcome = session.game.outcome
+    assert outcome is not None  # the result is shown when the game is over
+    names = [wording.player_name(session.seats, color) for color in Color]
+    games = max(session.config.game_repetitions, session.number)
+    details = [
+        f"{names[Color.BLACK]} (Black) – {names[Color.WHITE]} (White)",
+        f"Game {session.number} of {games} · seed {session.game_seed}",
+    ]
+    if picture.countdown:
+        details.append(f"The next game begins in {picture.countdown} s")
+    return panels.Result(outcome.text, outcome.winner, outcome.black, outcome.white, tuple(details))
