@@ -12,6 +12,9 @@ from othello.tournament.statistics import Interval, Units
 
 _SUMS: Final = ("games", "points", "won", "drawn", "lost", "discs won", "discs lost", "balance")
 
+_KNOWN_ELO: Final = 1000
+"""Where not even this much is excluded, in either direction, nothing is known."""
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
@@ -110,6 +113,8 @@ def score_text(units: Units) -> str:
 
 def elo_text(interval: Interval) -> str:
     """A difference in strength with its interval."""
+    if interval.low < -_KNOWN_ELO and interval.high > _KNOWN_ELO:
+        return "unknown"
     return f"{interval.estimate:+z.0f} ({interval.low:+z.0f} to {interval.high:+z.0f})"
 
 
