@@ -52,6 +52,11 @@ class PlayerConfig:
     time_limit_seconds: float | None = None
     mcts_exploration: float = math.sqrt(2.0)
     mcts_final_move: str = "robust"
+    mcts_reuse_tree: bool = False
+    mcts_tree_file: str | None = None
+    search_threads: int = 1
+    clock_seconds: float | None = None
+    increment_seconds: float = 0.0
     grouping_opening_plies: int = 12
     grouping_opening_share: float = 0.7
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Final
 
 from othello.config import (
     FREE_LENGTH_FORMATS,
+    MCTS_TYPES,
     UNBOUNDED_DEPTH,
     UNBOUNDED_SIMULATIONS,
     Comparison,
@@ -54,6 +55,7 @@ def _config(document: Mapping[str, Any]) -> Config:
     players = [_player(entry, document) for entry in document["players"]]
     if given.get("game_type", "match") == "match":
         players = _seated(players)
+    _check_tree_files(players, given.get("game_type", "match"))
     given["players"] = _named(players)
     given["rules"] = RulesConfig(**_given(RulesConfig, document.get("rules", {})))
     given["tournament"] = _tournament(document.get("tournament", {}), given["players"])
@@ -71,12 +73,30 @@ def _player(entry: Mapping[str, Any], document: Mapping[str, Any]) -> PlayerConf
         **document,
         **entry,
     }
-    if merged.get("time_limit_seconds") is not None:
+    if merged.get("time_limit_seconds") is not None or merged.get("clock_seconds") is not None:
         # "Instead": who gives a time and no count wants all that the time allows.
         merged["simulation_count"] = merged["simulation_count"] or UNBOUNDED_SIMULATIONS
         merged["depth"] = merged["depth"] or UNBOUNDED_DEPTH
     merged["player_color"] = None if color is None else Color[color.upper()]
     return PlayerConfig(**_given(PlayerConfig, merged))
+
+
+def _check_tree_files(players: Sequence[PlayerConfig], game_type: str) -> None:
+    """A file of one search's knowledge, kept from game to game, is for one player at a time."""
+    files: list[str] = []
+    for index, player in enumerate(players):
+        if player.mcts_tree_file is None:
+            continue
+        place = f"players[{index}].mcts_tree_file"
+        if player.player_type not in MCTS_TYPES:
+            raise ConfigError(f"{place}: {player.player_type} keeps no tree; allowed for {', '.join(MCTS_TYPES)}")
+        if game_type == "tournament":
+            raise ConfigError(f"{place}: games of a tournament must not depend on each other; allowed in a match")
+        if player.search_threads > 1:
+            raise ConfigError(f"{place}: is the tree of one thread; search_threads is {player.search_threads}")
+        if player.mcts_tree_file in files:
+            raise ConfigError(f"{place}: is the other player's file too; each needs its own")
+        files.append(player.mcts_tree_file)
 
 
 def _tournament(entry: Mapping[str, Any], players: tuple[PlayerConfig, ...]) -> TournamentConfig:

@@ -43,6 +43,10 @@ class PlayerError(OthelloError):
     """A player that raised, or that answered with an illegal move."""
 
 
+class TreeFileError(OthelloError):
+    """A file with a search's knowledge that cannot be read, is another search's, or cannot be written."""
+
+
 class TournamentError(OthelloError):
     """Games cannot be played, or not gone on with."""
 

@@ -14,7 +14,7 @@ from othello.rules.protocol import Move
 from othello.rules.registry import default_rules
 from othello.search.alphabeta import score_after
 from othello.search.deepening import deepen
-from othello.search.limits import Deadline
+from othello.search.limits import Deadline, earliest
 from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import StopFlag
 
@@ -38,10 +38,10 @@ class HeuristicPlayer:
         self._seconds = seconds
         self._judge_all = judge_all
 
-    def think(self, game: AnyGame, stop: StopFlag) -> Iterator[SearchReport]:
+    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         begun = time.perf_counter()
         report = None
-        with Deadline(self._seconds, stop):
+        with Deadline(earliest(self._seconds, seconds), stop):
             state = game.rules.kernel_state(game.position)
             for found in deepen(state, game.legal_moves(), game.rules.max_moves, self._depth, self._judge_all, stop):
                 if report is not None:
@@ -64,6 +64,9 @@ class HeuristicPlayer:
         if report is not None and not stop.is_cancelled:
             yield replace(report, seconds=time.perf_counter() - begun, final=True)
 
+    def close(self) -> None:
+        """Nothing to keep."""
+
     def warm_up(self) -> None:
         """Compile by searching a little."""
         rules = default_rules()
@@ -79,7 +82,7 @@ class SimpleHeuristicPlayer:
         self.name = name
         self._seed = seed
 
-    def think(self, game: AnyGame, stop: StopFlag) -> Iterator[SearchReport]:
+    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         begun = time.perf_counter()
         state = game.rules.kernel_state(game.position)
         scores = {move: score_after(state, move) for move in game.legal_moves()}
@@ -97,6 +100,9 @@ class SimpleHeuristicPlayer:
             seconds=time.perf_counter() - begun,
             final=True,
         )
+
+    def close(self) -> None:
+        """Nothing to keep."""
 
     def warm_up(self) -> None:
         """Compile by judging a move."""

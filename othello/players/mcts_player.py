@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -12,18 +13,20 @@ import numpy as np
 from othello.config import PlayerConfig
 from othello.game import AnyGame
 from othello.players.player import move_seed
+from othello.players.tree_memory import TreeMemory
 from othello.rules.protocol import Move
 from othello.rules.registry import default_rules
-from othello.search.grouping import GraphSearch
-from othello.search.limits import Deadline
-from othello.search.mcts import LANES, Simulator, TreeSearch
+from othello.search.limits import Deadline, earliest
+from othello.search.mcts import LANES
 from othello.search.report import MoveStats, SearchReport, Unit
+from othello.search.simulator import GraphSearch, ParallelSearch, Simulator, TreeSearch
 from othello.search.stop import StopFlag
 from othello.search.tree import UCB1_TUNED, UCT
 
 SLICE: Final = 256 * LANES  # simulations between two snapshots: some milliseconds
 _MAX_NODES: Final = 40_000_000  # 31 bytes each
 _MAX_GRAPH_NODES: Final = 12_000_000
+_MOVES_A_GAME: Final = 32  # that one player makes, at most
 _EXTRA_SLICES: Final = 5  # `max_robust` searches on for at most this many tenths of the count
 _CAUTION: Final = 1.0  # `secure` judges a move by its mean minus this over the root of its visits
 
@@ -44,11 +47,15 @@ def simulations_at(config: PlayerConfig, ply: int) -> int:
 
 
 def create_simulator(config: PlayerConfig) -> Simulator:
-    """The search of an `mcts_*` player, with room for the simulations of one move."""
-    count = config.simulation_count
+    """The search of an `mcts_*` player, with room for the simulations of one move, or of a game where it keeps them."""
+    if config.search_threads > 1:
+        share = -(-config.simulation_count // config.search_threads)
+        part = replace(config, simulation_count=share, search_threads=1)
+        return ParallelSearch([create_simulator(part) for _ in range(config.search_threads)])
+    count = config.simulation_count * (_MOVES_A_GAME if config.mcts_reuse_tree or config.mcts_tree_file else 1)
     moves = 34 * (count + 1)  # no simulation adds more than one position's moves
     if config.player_type == "mcts_grouping":
-        nodes = min(count + 2, _MAX_GRAPH_NODES)
+        nodes = min(count + 64, _MAX_GRAPH_NODES)
         return GraphSearch(config.mcts_exploration, nodes, min(moves, 65_536 + 4 * nodes))
     rule = UCB1_TUNED if config.player_type == "mcts_ucb1" else UCT
     return TreeSearch(rule, config.mcts_exploration, min(moves, 65_536 + 8 * count, _MAX_NODES))
@@ -57,26 +64,39 @@ def create_simulator(config: PlayerConfig) -> Simulator:
 class MctsPlayer:
     """Searches by simulations and plays the move that `mcts_final_move` picks."""
 
-    def __init__(self, config: PlayerConfig, seed: int) -> None:
+    def __init__(self, config: PlayerConfig, seed: int, batch: int | None = None) -> None:
+        """Make a player for one game.
+
+        Args:
+            config: what and how much to search.
+            seed: decides all that is random.
+            batch: 1..LANES, instead of `batch_size`.
+
+        Raises:
+            TreeFileError: `mcts_tree_file` is there, but is not the file of such a search.
+        """
         self.name = config.name or config.player_type
         self._config = config
         self._seed = seed
+        self._batch = batch
         self._simulator = create_simulator(config)
+        self._memory = TreeMemory(config, self._simulator)
 
-    def think(self, game: AnyGame, stop: StopFlag) -> Iterator[SearchReport]:
+    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         begun = time.perf_counter()
+        config, simulator = self._config, self._simulator
         search_seed, tie_seed = move_seed(self._seed, game).spawn(2)
-        simulations = simulations_at(self._config, game.ply)
-        batch = batch_size(simulations)
-        simulator = self._simulator
+        simulations = simulations_at(config, game.ply)
+        batch = self._batch or batch_size(simulations)
+        slice_ = SLICE * config.search_threads
         done = 0
 
         def snapshot(final: bool = False) -> SearchReport:
             moves = simulator.root_moves()
-            move = pick_move(moves, self._config.mcts_final_move, np.random.default_rng(tie_seed))
+            move = pick_move(moves, config.mcts_final_move, np.random.default_rng(tie_seed))
             line = simulator.principal_variation()
             return SearchReport(
-                player=self._config.player_type,
+                player=config.player_type,
                 move=move,
                 value=next(stats.value for stats in moves if stats.move == move),
                 moves=tuple(moves),
@@ -86,18 +106,19 @@ class MctsPlayer:
                 depth=simulator.depth,
                 pv=line if line[:1] == (move,) else (move,),
                 seconds=time.perf_counter() - begun,
+                note="the tree is full and grows no further" if simulator.is_full else "",
                 final=final,
             )
 
-        with Deadline(self._config.time_limit_seconds, stop):
-            simulator.start(game.rules.kernel_state(game.position), search_seed)
+        with Deadline(earliest(config.time_limit_seconds, seconds), stop):
+            self._memory.recall(game, search_seed)
             while done < simulations:
-                done += simulator.simulate(min(SLICE, simulations - done), batch, stop)
+                done += simulator.simulate(min(slice_, simulations - done), batch, stop)
                 if stop.is_set:
                     break
                 if done < simulations:
                     yield snapshot()
-            if self._config.mcts_final_move == "max_robust":
+            if config.mcts_final_move == "max_robust":
                 for _ in range(_EXTRA_SLICES):
                     if stop.is_set or _agree(simulator.root_moves()):
                         break
@@ -106,12 +127,21 @@ class MctsPlayer:
             yield snapshot(final=True)
 
     def warm_up(self) -> None:
-        """Compile by searching a little."""
+        """Compile by searching a little, on the side."""
         rules = default_rules()
-        self._simulator.start(rules.kernel_state(rules.start()), np.random.SeedSequence(0))
-        self._simulator.simulate(2 * LANES, LANES, StopFlag())
-        self._simulator.root_moves()
-        self._simulator.principal_variation()
+        simulator = create_simulator(replace(self._config, simulation_count=2 * LANES, mcts_tree_file=None))
+        simulator.go_to([], rules.kernel_state(rules.start()), np.random.SeedSequence(0))
+        simulator.simulate(2 * LANES, LANES, StopFlag())
+        simulator.root_moves()
+        simulator.principal_variation()
+
+    def close(self) -> None:
+        """Keep what was learned, where the configuration says so; the game is over.
+
+        Raises:
+            TreeFileError: `mcts_tree_file` cannot be written.
+        """
+        self._memory.keep()
 
 
 def _agree(moves: Sequence[MoveStats]) -> bool:

@@ -22,11 +22,21 @@ class Player(Protocol):
 
     name: str
 
-    def think(self, game: AnyGame, stop: StopFlag) -> Iterator[SearchReport]:
+    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         """Search for a move in a position that has a legal one.
 
         Yields a snapshot after every slice and ends with the final one; a cancelled search just ends.
+
+        Args:
+            game: the game so far.
+            stop: ends the search when it is set.
+            seconds: the longest that the search may take, where the game's clock says so; a player's own limit may be
+                shorter.
         """
+        ...
+
+    def close(self) -> None:
+        """The game is over: keep what is worth keeping."""
         ...
 
     def warm_up(self) -> None:
@@ -34,13 +44,13 @@ class Player(Protocol):
         ...
 
 
-def choose(player: Player, game: AnyGame) -> SearchReport:
-    """The final report of an uninterrupted search.
+def choose(player: Player, game: AnyGame, seconds: float | None = None) -> SearchReport:
+    """The final report of an uninterrupted search; `seconds` as for `Player.think`.
 
     Raises:
         PlayerError: the player ended without an answer.
     """
-    for report in player.think(game, StopFlag()):
+    for report in player.think(game, StopFlag(), seconds):
         if report.final:
             return report
     raise PlayerError(f"{player.name} ended its search without a move")

@@ -19,7 +19,7 @@ class RandomPlayer:
         self.name = name
         self._seed = seed
 
-    def think(self, game: AnyGame, stop: StopFlag) -> Iterator[SearchReport]:
+    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         moves = game.legal_moves()
         move = moves[int(np.random.default_rng(move_seed(self._seed, game)).integers(len(moves)))]
         yield SearchReport(
@@ -31,6 +31,9 @@ class RandomPlayer:
             pv=(move,),
             final=True,
         )
+
+    def close(self) -> None:
+        """Nothing to keep."""
 
     def warm_up(self) -> None:
         """Nothing to compile."""

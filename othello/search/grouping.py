@@ -11,6 +11,7 @@ Where a tree has the places of a node's children side by side, a graph has those
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -20,11 +21,8 @@ from othello.kernel.bits import integer, is_stopped
 from othello.kernel.jit import inlined, kernel
 from othello.kernel.random import RandomState, below
 from othello.rules import protocol
-from othello.rules.protocol import Move
-from othello.search.mcts import Walks, new_walks
-from othello.search.report import MoveStats, mean_reward
-from othello.search.stop import StopFlag
-from othello.search.tree import MAX_PATH, ROOT, root_of_log
+from othello.search.mcts import Walks
+from othello.search.tree import root_of_log
 
 NOT_EXPANDED: Final = 255  # as `edges`: the moves are not listed yet; a finished game has 0
 NO_NODE: Final = -1
@@ -52,7 +50,7 @@ class Graph(NamedTuple):
     edge_inverse_root: NDArray[np.float32]  # 1 / sqrt(edge_visits)
 
     slots: NDArray[np.uint32]  # hash table, open addressing: node + 1, 0 = free; its length is a power of two
-    used: NDArray[np.int64]  # (2,): nodes and edges given away
+    used: NDArray[np.int64]  # (3,): nodes given away; edges given away; how often there was no room
 
 
 def new_graph(nodes: int, edges: int) -> Graph:
@@ -71,7 +69,7 @@ def new_graph(nodes: int, edges: int) -> Graph:
         edge_visits=np.empty(edges, np.uint32),
         edge_inverse_root=np.empty(edges, np.float32),
         slots=np.zeros(2 << max(1, nodes - 1).bit_length(), np.uint32),
-        used=np.zeros(2, np.int64),
+        used=np.zeros(3, np.int64),
     )
 
 
@@ -102,6 +100,7 @@ def node_of(graph: Graph, state: Any, words: NDArray[np.uint64]) -> int:
         slot = _next_slot(graph, slot)
     node = integer(graph.used[0])
     if node >= len(graph.visits):
+        graph.used[2] += 1
         return NO_NODE
     graph.used[0] = node + 1
     graph.slots[slot] = node + 1
@@ -117,8 +116,8 @@ def node_of(graph: Graph, state: Any, words: NDArray[np.uint64]) -> int:
 
 
 @kernel
-def plant_graph(graph: Graph, state: Any) -> int:
-    """Empty the graph down to a fresh root and return the symmetry from `state` to the root's canonical state."""
+def clear_graph(graph: Graph) -> None:
+    """Forget all positions."""
     # Slots are freed node by node, as a table for millions is mostly empty. A run of taken slots is always freed up to
     # its end, so what an earlier node's pass has freed already is the rest of the run.
     for node in range(graph.used[0]):
@@ -127,9 +126,68 @@ def plant_graph(graph: Graph, state: Any) -> int:
             graph.slots[slot] = 0
             slot = _next_slot(graph, slot)
     graph.used[:] = 0
-    root, symmetry = protocol.canonical(state)
-    node_of(graph, root, graph.state[ROOT])  # where it will stand is room enough to pack it
-    return integer(symmetry)
+
+
+@kernel
+def node_of_any(graph: Graph, state: Any, words: NDArray[np.uint64]) -> int:
+    """`node_of` for any state, canonical or not."""
+    representative, _ = protocol.canonical(state)
+    return node_of(graph, representative, words)
+
+
+@kernel
+def _index_nodes(graph: Graph) -> None:
+    """Enter all nodes in the hash table, which is empty."""
+    for node in range(graph.used[0]):
+        slot = _first_slot(graph, graph.state[node])
+        while graph.slots[slot]:
+            slot = _next_slot(graph, slot)
+        graph.slots[slot] = node + 1
+
+
+_NODE_FIELDS: Final = ("state", "visits", "wins", "draws", "mean", "first_edge", "edges", "tried")
+_EDGE_FIELDS: Final = ("edge_move", "edge_node", "edge_visits", "edge_inverse_root")
+
+
+def contents(graph: Graph) -> dict[str, NDArray[Any]]:
+    """The graph's nodes and edges, a copy of every field without the free places."""
+    nodes, edges, _ = graph.used.tolist()
+    fields = graph._asdict()
+    return {name: fields[name][:nodes].copy() for name in _NODE_FIELDS} | {
+        name: fields[name][:edges].copy() for name in _EDGE_FIELDS
+    }
+
+
+def restore(graph: Graph, fields: Mapping[str, NDArray[Any]]) -> None:
+    """Make the graph what `contents` once told.
+
+    Raises:
+        ValueError: the fields are not those of a graph, or are too many for this one.
+    """
+    own = graph._asdict()
+    for name in _NODE_FIELDS + _EDGE_FIELDS:
+        if name not in fields or fields[name].dtype != own[name].dtype or fields[name].shape[1:] != own[name].shape[1:]:
+            raise ValueError(f"field {name} is missing or of another kind")
+    nodes, edges = len(fields["visits"]), len(fields["edge_move"])
+    if any(len(fields[name]) != nodes for name in _NODE_FIELDS) or any(
+        len(fields[name]) != edges for name in _EDGE_FIELDS
+    ):
+        raise ValueError("fields differ in length")
+    expanded = fields["edges"] != NOT_EXPANDED
+    counts = fields["edges"][expanded].astype(np.int64)
+    if np.any(fields["first_edge"][expanded].astype(np.int64) + counts > edges) or np.any(
+        fields["tried"][expanded] > counts
+    ):
+        raise ValueError("a node has moves that are not there")
+    if np.any(fields["edge_node"][fields["edge_visits"] > 0] >= nodes):
+        raise ValueError("a move leads nowhere")
+    if nodes > len(graph.visits) or edges > len(graph.edge_move):
+        raise ValueError(f"{nodes} positions are too many, {len(graph.visits)} is the limit")
+    clear_graph(graph)
+    for name in _NODE_FIELDS + _EDGE_FIELDS:
+        own[name][: len(fields[name])] = fields[name]
+    graph.used[:] = nodes, edges, 0
+    _index_nodes(graph)
 
 
 @kernel
@@ -138,6 +196,7 @@ def add_edges(graph: Graph, node: int, state: Any, moves: NDArray[np.uint8]) -> 
     count: int = protocol.write_moves(state, moves)
     first = integer(graph.used[1])
     if first + count > len(graph.edge_move):
+        graph.used[2] += 1
         return -1
     graph.used[1] = first + count
     graph.first_edge[node] = first
@@ -147,6 +206,14 @@ def add_edges(graph: Graph, node: int, state: Any, moves: NDArray[np.uint8]) -> 
         graph.edge_visits[first + index] = 0
         graph.edge_inverse_root[first + index] = 0.0
     return count
+
+
+@kernel
+def list_moves(graph: Graph, node: int, like: Any, moves: NDArray[np.uint8]) -> bool:
+    """Make sure that a node's moves are listed; False when there is no room. `like` is any state of the game."""
+    if graph.edges[node] != NOT_EXPANDED:
+        return True
+    return add_edges(graph, node, protocol.unpack(like, graph.state[node]), moves) >= 0
 
 
 @inlined
@@ -179,17 +246,18 @@ def _update_mean(graph: Graph, node: int) -> None:
 
 
 @kernel
-def descend_graph(graph: Graph, like: Any, exploration: float, walks: Walks, walk: int) -> Any:
+def descend_graph(graph: Graph, top: int, like: Any, exploration: float, walks: Walks, walk: int) -> Any:
     """Walk down to a leaf: a position that is finished, was just tried from where the walk came, or finds no room.
 
     Args:
+        top: the node to start from.
         like: any state of the game.
 
     Returns:
         The leaf's canonical state; the nodes on the way are in `walks`.
     """
-    state = protocol.unpack(like, graph.state[ROOT])
-    node = ROOT
+    state = protocol.unpack(like, graph.state[top])
+    node = top
     length = 0
     was_tried = False
     while True:
@@ -239,9 +307,16 @@ def back_up_graph(graph: Graph, walks: Walks, walk: int, difference: int) -> Non
 
 @kernel
 def simulate_grouped(
-    graph: Graph, like: Any, exploration: float, count: int, batch: int, walks: Walks, stop: NDArray[np.int64]
+    graph: Graph,
+    top: int,
+    like: Any,
+    exploration: float,
+    count: int,
+    batch: int,
+    walks: Walks,
+    stop: NDArray[np.int64],
 ) -> int:
-    """Run `count` simulations from the root, `batch` (1..LANES) at a time; `like` is any state of the game.
+    """Run `count` simulations from the node `top`, `batch` (1..LANES) at a time; `like` is any state of the game.
 
     Returns:
         How many were run: fewer than `count` only when `stop` was set, but one batch at least.
@@ -251,7 +326,7 @@ def simulate_grouped(
         size = min(batch, count - done)
         waiting = 0
         for walk in range(size):
-            leaf = descend_graph(graph, like, exploration, walks, walk)
+            leaf = descend_graph(graph, top, like, exploration, walks, walk)
             if protocol.is_over(leaf):
                 back_up_graph(graph, walks, walk, protocol.final_difference(leaf))
             else:
@@ -274,13 +349,13 @@ def move_of_edge(graph: Graph, state: Any, edge: int) -> int:
 
 
 @kernel
-def most_visited_line(graph: Graph, state: Any, line: NDArray[np.int64]) -> int:
-    """Write the moves of the most visited way down from the root to `line` and return how many there are.
+def most_visited_line(graph: Graph, top: int, state: Any, line: NDArray[np.int64]) -> int:
+    """Write the moves of the most visited way down from the node `top` to `line` and return how many there are.
 
     Args:
-        state: the state at the root, whose image the moves are to fit.
+        state: the state at `top`, whose image the moves are to fit.
     """
-    node = ROOT
+    node = top
     length = 0
     while length < len(line) and graph.edges[node] != NOT_EXPANDED:
         first = integer(graph.first_edge[node])
@@ -296,47 +371,3 @@ def most_visited_line(graph: Graph, state: Any, line: NDArray[np.int64]) -> int:
         state = protocol.play(state, move)
         node = integer(graph.edge_node[best])
     return length
-
-
-class GraphSearch:
-    """MCTS on the graph of positions up to symmetry, with UCT."""
-
-    def __init__(self, exploration: float, nodes: int, edges: int) -> None:
-        self._exploration = exploration
-        self._graph = new_graph(nodes, edges)
-
-    def start(self, state: NamedTuple, seed: np.random.SeedSequence) -> None:
-        self._state = state
-        self._walks = new_walks(seed)
-        plant_graph(self._graph, state)
-
-    def simulate(self, count: int, batch: int, stop: StopFlag) -> int:
-        return simulate_grouped(self._graph, self._state, self._exploration, count, batch, self._walks, stop.cell)
-
-    def root_moves(self) -> list[MoveStats]:
-        graph = self._graph
-        first = int(graph.first_edge[ROOT])
-        moves = []
-        for edge in range(first, first + int(graph.edges[ROOT])):
-            visits = int(graph.edge_visits[edge])
-            child = int(graph.edge_node[edge]) if visits else ROOT  # an untried edge leads nowhere yet
-            value = mean_reward(int(graph.visits[child]), int(graph.wins[child]), int(graph.draws[child]))
-            moves.append(MoveStats(int(move_of_edge(graph, self._state, edge)), visits, value if visits else None))
-        return sorted(moves, key=lambda stats: stats.move)
-
-    def principal_variation(self) -> tuple[Move, ...]:
-        line = np.empty(MAX_PATH, np.int64)
-        return tuple(line[: most_visited_line(self._graph, self._state, line)].tolist())
-
-    @property
-    def nodes(self) -> int:
-        return int(self._graph.used[0])
-
-    @property
-    def depth(self) -> int:
-        return int(self._walks.deepest[0])
-
-    @property
-    def is_full(self) -> bool:
-        graph = self._graph
-        return int(graph.used[0]) >= len(graph.visits) or int(graph.used[1]) + 256 > len(graph.edge_move)

@@ -8,6 +8,11 @@ from types import TracebackType
 from othello.search.stop import StopFlag
 
 
+def earliest(*limits: float | None) -> float | None:
+    """The shortest of several time limits, of which None is none."""
+    return min((limit for limit in limits if limit is not None), default=None)
+
+
 class Deadline:
     """While entered, tells a search that its time is up when `seconds` have passed; None never does.
 

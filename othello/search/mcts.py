@@ -10,7 +10,7 @@ Herik, "Parallel Monte-Carlo Tree Search", CG 2008). In a batch of one this chan
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,20 +19,14 @@ from othello.kernel.bits import integer, is_stopped
 from othello.kernel.jit import kernel
 from othello.kernel.random import RandomState, random_lanes, random_state
 from othello.rules import protocol
-from othello.rules.protocol import Move
-from othello.search.report import MoveStats, mean_reward
-from othello.search.stop import StopFlag
 from othello.search.tree import (
     MAX_PATH,
     NO_CHILDREN,
-    ROOT,
     UCT,
     Tree,
     add_children,
     enter,
     learn,
-    new_tree,
-    plant,
     select_ucb1_tuned,
     select_uct,
     try_child,
@@ -71,21 +65,25 @@ def new_walks(seed: np.random.SeedSequence) -> Walks:
 
 
 @kernel
-def descend(tree: Tree, root: Any, rule: int, exploration: float, walks: Walks, walk: int) -> Any:
+def descend(tree: Tree, top: int, root: Any, rule: int, exploration: float, walks: Walks, walk: int) -> Any:
     """Walk down to a leaf: a position that is finished, was just tried for the first time, or finds no more room.
+
+    Args:
+        top: the node to start from.
+        root: its state.
 
     Returns:
         The leaf's state; the nodes on the way are in `walks`.
     """
     state = root
-    node = ROOT
+    node = top
     length = 0
     while True:
         walks.path[walk, length] = node
         length += 1
         enter(tree, node)
         if tree.first_child[node] == NO_CHILDREN and (
-            (tree.visits[node] == 1 and node != ROOT) or add_children(tree, node, state, walks.moves) <= 0
+            (tree.visits[node] == 1 and node != top) or add_children(tree, node, state, walks.moves) <= 0
         ):
             break
         if tree.tried[node] < tree.children[node]:
@@ -115,6 +113,7 @@ def back_up(tree: Tree, walks: Walks, walk: int, difference: int) -> None:
 @kernel
 def simulate(
     tree: Tree,
+    top: int,
     root: Any,
     rule: int,
     exploration: float,
@@ -123,7 +122,7 @@ def simulate(
     walks: Walks,
     stop: NDArray[np.int64],
 ) -> int:
-    """Run `count` simulations from `root`, the state at the tree's root, `batch` (1..LANES) at a time.
+    """Run `count` simulations from the node `top`, whose state is `root`, `batch` (1..LANES) at a time.
 
     Returns:
         How many were run: fewer than `count` only when `stop` was set, but one batch at least.
@@ -133,7 +132,7 @@ def simulate(
         size = min(batch, count - done)
         waiting = 0
         for walk in range(size):
-            leaf = descend(tree, root, rule, exploration, walks, walk)
+            leaf = descend(tree, top, root, rule, exploration, walks, walk)
             if protocol.is_over(leaf):
                 back_up(tree, walks, walk, protocol.final_difference(leaf))
             else:
@@ -146,91 +145,3 @@ def simulate(
             back_up(tree, walks, integer(walks.waiting[index]), integer(walks.difference[index]))
         done += size
     return done
-
-
-class Simulator(Protocol):
-    """A search by simulations from one root, told how many to run and asked what it found."""
-
-    def start(self, state: NamedTuple, seed: np.random.SeedSequence) -> None:
-        """Forget everything and begin at a state that is not over."""
-        ...
-
-    def simulate(self, count: int, batch: int, stop: StopFlag) -> int:
-        """Run up to `count` >= 1 simulations, `batch` (1..LANES) at a time, and return how many were run."""
-        ...
-
-    def root_moves(self) -> list[MoveStats]:
-        """Every legal move with its visits and mean reward, in ascending order."""
-        ...
-
-    def principal_variation(self) -> tuple[Move, ...]:
-        """The most visited way down."""
-        ...
-
-    @property
-    def nodes(self) -> int:
-        """Positions stored."""
-        ...
-
-    @property
-    def depth(self) -> int:
-        """Plies of the longest path."""
-        ...
-
-    @property
-    def is_full(self) -> bool:
-        """Whether there is no room for more positions; simulations then start from those that are there."""
-        ...
-
-
-class TreeSearch:
-    """MCTS on a tree, with UCT or UCB1-tuned."""
-
-    def __init__(self, rule: int, exploration: float, capacity: int) -> None:
-        self._rule = rule
-        self._exploration = exploration
-        self._tree = new_tree(capacity)
-
-    def start(self, state: NamedTuple, seed: np.random.SeedSequence) -> None:
-        plant(self._tree)
-        self._state = state
-        self._walks = new_walks(seed)
-
-    def simulate(self, count: int, batch: int, stop: StopFlag) -> int:
-        return simulate(self._tree, self._state, self._rule, self._exploration, count, batch, self._walks, stop.cell)
-
-    def _tried(self, node: int) -> range:
-        first = int(self._tree.first_child[node])
-        return range(first, first + int(self._tree.tried[node]))
-
-    def root_moves(self) -> list[MoveStats]:
-        tree = self._tree
-        moves = []
-        for child in self._tried(ROOT):
-            visits, wins, draws = int(tree.visits[child]), int(tree.wins[child]), int(tree.draws[child])
-            moves.append(MoveStats(int(tree.move[child]), visits, mean_reward(visits, wins, draws)))
-        end = int(tree.first_child[ROOT]) + int(tree.children[ROOT])
-        for child in range(self._tried(ROOT).stop, end):
-            moves.append(MoveStats(int(tree.move[child]), 0, None))
-        return sorted(moves, key=lambda stats: stats.move)
-
-    def principal_variation(self) -> tuple[Move, ...]:
-        line = []
-        children = self._tried(ROOT)
-        while children:
-            best = max(children, key=lambda child: int(self._tree.visits[child]))
-            line.append(int(self._tree.move[best]))
-            children = self._tried(best)
-        return tuple(line)
-
-    @property
-    def nodes(self) -> int:
-        return int(self._tree.used[1])
-
-    @property
-    def depth(self) -> int:
-        return int(self._walks.deepest[0])
-
-    @property
-    def is_full(self) -> bool:
-        return int(self._tree.used[0]) + 256 > self._tree.capacity

@@ -46,6 +46,7 @@ class SearchReport:
         pv: principal variation from the root, `move` first.
         seconds: time since the search began.
         final: whether the search is over.
+        note: what else is worth knowing, in a few words; mostly empty.
     """
 
     player: str
@@ -59,6 +60,7 @@ class SearchReport:
     pv: tuple[Move, ...] = ()
     seconds: float = 0.0
     final: bool = False
+    note: str = ""
 
     @property
     def simulations_per_second(self) -> float:

@@ -6,6 +6,7 @@ tried, so that choosing among them reads memory in order.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -39,7 +40,7 @@ class Tree(NamedTuple):
     children: NDArray[np.uint8]  # how many moves the node has; known once there is a first child
     tried: NDArray[np.uint8]  # how many of them, from the first on, were visited
     move: NDArray[np.uint8]  # the move into the node
-    used: NDArray[np.int64]  # shape (2,): places given away; nodes visited, as most places wait for a first visit
+    used: NDArray[np.int64]  # (3,): places given away; nodes visited; how often there was no room for children
 
     @property
     def capacity(self) -> int:
@@ -58,7 +59,7 @@ def new_tree(capacity: int) -> Tree:
         children=np.empty(capacity, np.uint8),
         tried=np.empty(capacity, np.uint8),
         move=np.empty(capacity, np.uint8),
-        used=np.zeros(2, np.int64),
+        used=np.zeros(3, np.int64),
     )
 
 
@@ -75,11 +76,62 @@ def _clear(tree: Tree, node: int) -> None:
     tree.tried[node] = 0
 
 
+def contents(tree: Tree) -> dict[str, NDArray[Any]]:
+    """The tree's nodes, a copy of every field without the free places."""
+    places = int(tree.used[0])
+    fields = {name: field[:places].copy() for name, field in tree._asdict().items()}
+    return fields | {"used": tree.used.copy()}
+
+
+def restore(tree: Tree, fields: Mapping[str, NDArray[Any]]) -> None:
+    """Make the tree what `contents` once told.
+
+    Raises:
+        ValueError: the fields are not those of a tree, or are too many for this one.
+    """
+    for name, field in tree._asdict().items():
+        if name not in fields or fields[name].dtype != field.dtype or fields[name].ndim != 1:
+            raise ValueError(f"field {name} is missing or of another kind")
+    places = len(fields["visits"])
+    first, children = fields["first_child"].astype(np.int64), fields["children"].astype(np.int64)
+    if len(fields["used"]) != 3 or any(len(fields[name]) != places for name in tree._fields if name != "used"):
+        raise ValueError("fields differ in length")
+    if places == 0 or fields["used"][0] != places or not 1 <= fields["used"][1] <= places:
+        raise ValueError("the count of nodes is wrong")
+    has_children = first != NO_CHILDREN
+    if np.any(fields["tried"] > children) or np.any(first + children > places):
+        raise ValueError("a node has children that are not there")
+    if np.any(first[has_children] <= np.flatnonzero(has_children)) or np.any(children[~has_children]):
+        raise ValueError("a node stands below itself")
+    if places > tree.capacity:
+        raise ValueError(f"{places} nodes are too many, {tree.capacity} is the limit")
+    for name, field in tree._asdict().items():
+        field[: len(fields[name])] = fields[name]
+
+
+@inlined
+def _update_mean(tree: Tree, node: int, visits: np.float32) -> None:
+    reward = np.float32(tree.wins[node]) + np.float32(0.5) * np.float32(tree.draws[node])
+    tree.mean[node] = reward / visits
+    tree.inverse_root[node] = np.float32(1.0) / np.sqrt(visits)
+
+
+@kernel
+def set_results(tree: Tree, node: int, visits: int, wins: int, draws: int) -> None:
+    """Make a node's results these."""
+    tree.visits[node] = visits
+    tree.wins[node] = wins
+    tree.draws[node] = draws
+    if visits:
+        _update_mean(tree, node, np.float32(visits))
+
+
 @kernel
 def plant(tree: Tree) -> None:
     """Empty the tree down to a fresh root."""
     tree.used[0] = 1
     tree.used[1] = 1
+    tree.used[2] = 0
     _clear(tree, ROOT)
     tree.move[ROOT] = 0
 
@@ -98,6 +150,7 @@ def add_children(tree: Tree, node: int, state: Any, moves: NDArray[np.uint8]) ->
     count: int = protocol.write_moves(state, moves)
     first = integer(tree.used[0])
     if first + count > len(tree.visits):
+        tree.used[2] += 1
         return -1
     if count:
         tree.used[0] = first + count
@@ -107,6 +160,29 @@ def add_children(tree: Tree, node: int, state: Any, moves: NDArray[np.uint8]) ->
             _clear(tree, first + index)
             tree.move[first + index] = moves[index]
     return count
+
+
+@kernel
+def reach_child(tree: Tree, node: int, state: Any, move: int, moves: NDArray[np.uint8]) -> int:
+    """The child of `node`, where `state` is, that a legal move leads to: made and counted as tried where it was not.
+
+    Returns:
+        The child; -1 when the tree has no room for it.
+    """
+    if tree.first_child[node] == NO_CHILDREN and add_children(tree, node, state, moves) <= 0:
+        return -1
+    first = integer(tree.first_child[node])
+    tried = integer(tree.tried[node])
+    for child in range(first, first + integer(tree.children[node])):
+        if tree.move[child] == move:
+            if child >= first + tried:
+                place = first + tried
+                tree.move[child], tree.move[place] = tree.move[place], tree.move[child]
+                tree.tried[node] = tried + 1
+                tree.used[1] += 1
+                return place
+            return child
+    return -1
 
 
 @inlined
@@ -130,7 +206,7 @@ _ROOTS_OF_LOGS: Final = np.sqrt(np.log(np.maximum(np.arange(4096), 1))).astype(n
 def root_of_log(visits: int) -> np.float32:
     """sqrt(ln visits) of a positive number; looked up where it is small, as most are."""
     if visits < len(_ROOTS_OF_LOGS):
-        return _ROOTS_OF_LOGS[visits]
+        return np.float32(_ROOTS_OF_LOGS[visits])
     return np.float32(np.sqrt(np.log(np.float64(visits))))
 
 
@@ -180,13 +256,6 @@ def enter(tree: Tree, node: int) -> None:
     visits = tree.visits[node] + np.uint32(1)
     tree.visits[node] = visits
     _update_mean(tree, node, np.float32(visits))
-
-
-@inlined
-def _update_mean(tree: Tree, node: int, visits: np.float32) -> None:
-    reward = np.float32(tree.wins[node]) + np.float32(0.5) * np.float32(tree.draws[node])
-    tree.mean[node] = reward / visits
-    tree.inverse_root[node] = np.float32(1.0) / np.sqrt(visits)
 
 
 @inlined

@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from functools import cache
 
 from othello.config import PlayerConfig
-from othello.errors import IllegalMoveError, PlayerError
+from othello.errors import IllegalMoveError, PlayerError, TreeFileError
 from othello.game import AnyGame, Game
 from othello.play.seeding import player_seed
+from othello.play.time_control import GameClock
 from othello.players.player import Player, choose
 from othello.players.registry import create_player
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color
 from othello.rules.registry import default_rules
+from othello.search.limits import earliest
 from othello.tournament.openings import balanced_opening
 
 
@@ -56,7 +58,7 @@ class LiveGame:
         self.job = job
         self.game: AnyGame = Game.new(default_rules())
         self._players: dict[Color, Player] = {}
-        self._seconds = [0.0, 0.0]
+        self._clocks = [GameClock(player.clock_seconds, player.increment_seconds) for player in job.players]
         self._asked_at: float | None = None
 
     def play(self, on_position: Callable[[AnyGame], None] | None = None) -> GameRecord:
@@ -70,6 +72,8 @@ class LiveGame:
             if on_position is not None:
                 on_position(self.game)
             if self.game.is_over:
+                for player in self._players.values():
+                    player.close()
                 return self._record()
             if self.game.must_pass:
                 self.game = self.game.play(self.game.legal_moves()[0])
@@ -87,10 +91,10 @@ class LiveGame:
             patience_seconds: how long ago.
         """
         asked_at = self._asked_at
-        limit = self._limit
+        limit = earliest(self._limit, self._clocks[self.game.to_move].remaining)
         if asked_at is None or limit is None or time.perf_counter() - asked_at <= limit + patience_seconds:
             return None
-        self._seconds[self.game.to_move] += time.perf_counter() - asked_at
+        self._clocks[self.game.to_move].spend(time.perf_counter() - asked_at)
         return self._record(f"hangs, {limit:g} s a move are allowed")
 
     @property
@@ -106,16 +110,20 @@ class LiveGame:
         try:
             player = self._player(color)
             self._asked_at = time.perf_counter()
-            report = choose(player, self.game)
+            report = choose(player, self.game, self._clocks[color].allotment(self.game.position.empties))
             spent = time.perf_counter() - self._asked_at
             after = self.game.play(report.move)
+        except TreeFileError:
+            raise  # the user's file, not the player's play, is at fault
         except (PlayerError, IllegalMoveError) as error:
             return str(error)
         except Exception as error:  # whatever a player does wrong, it alone loses by it
             return f"raised {type(error).__name__}: {error}"
         finally:
             self._asked_at = None
-            self._seconds[color] += spent
+            in_time = self._clocks[color].spend(spent)
+        if not in_time:
+            return "has run out of time"
         if self._limit is not None and spent > self._limit:
             return f"took {spent:.2f} s for a move, {self._limit:g} s are allowed"
         self.game = after
@@ -136,7 +144,7 @@ class LiveGame:
             self.game,
             (black.name, white.name),
             self.job.seed,
-            (self._seconds[Color.BLACK], self._seconds[Color.WHITE]),
+            (self._clocks[Color.BLACK].used, self._clocks[Color.WHITE].used),
             (color, f"{color.label} {fault}") if fault else None,
             game=self.job.number,
             series=self.job.series,

@@ -27,8 +27,11 @@ class FirstMove:
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def think(self, game: AnyGame, stop: StopFlag) -> Iterator[SearchReport]:
+    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         yield report(game, final=True)
+
+    def close(self) -> None:
+        """Nothing to do."""
 
     def warm_up(self) -> None:
         """Nothing to do."""
@@ -39,7 +42,7 @@ class Slow(FirstMove):
 
     finish = threading.Event()
 
-    def think(self, game: AnyGame, stop: StopFlag) -> Iterator[SearchReport]:
+    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         visits = 0
         while not stop.is_set and not self.finish.is_set():
             time.sleep(0.002)
@@ -52,7 +55,7 @@ class Slow(FirstMove):
 class Raising(FirstMove):
     """Fails in the middle of a search."""
 
-    def think(self, game: AnyGame, stop: StopFlag) -> Iterator[SearchReport]:
+    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         yield report(game)
         raise RuntimeError("the tree\nis full")
 
@@ -60,7 +63,7 @@ class Raising(FirstMove):
 class Exiting(FirstMove):
     """Raises what `except Exception` does not catch."""
 
-    def think(self, game: AnyGame, stop: StopFlag) -> Iterator[SearchReport]:
+    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         raise SystemExit(1)
         yield  # makes this a generator
 
@@ -68,21 +71,21 @@ class Exiting(FirstMove):
 class Illegal(FirstMove):
     """Answers with a square that is taken."""
 
-    def think(self, game: AnyGame, stop: StopFlag) -> Iterator[SearchReport]:
+    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         yield report(game, move=27, final=True)
 
 
 class Nonsense(FirstMove):
     """Answers with something that is no report."""
 
-    def think(self, game: AnyGame, stop: StopFlag) -> Iterator[SearchReport]:
+    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         yield "e4"  # type: ignore[misc]
 
 
 class Silent(FirstMove):
     """Ends without an answer."""
 
-    def think(self, game: AnyGame, stop: StopFlag) -> Iterator[SearchReport]:
+    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         yield from ()
 
 
@@ -91,7 +94,7 @@ class Hanging(FirstMove):
 
     release = threading.Event()
 
-    def think(self, game: AnyGame, stop: StopFlag) -> Iterator[SearchReport]:
+    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         self.release.wait(60)
         yield report(game, final=True)
 

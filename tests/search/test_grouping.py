@@ -13,9 +13,10 @@ from othello.rules.protocol import Color
 from othello.search.grouping import (
     NOT_EXPANDED,
     Graph,
+    clear_graph,
     move_of_edge,
     new_graph,
-    plant_graph,
+    node_of_any,
     select_edge,
     simulate_grouped,
 )
@@ -45,9 +46,10 @@ def searched(
 ) -> Graph:
     graph = graph or new_graph(count + 2, 34 * (count + 1))
     state = RULES.kernel_state(position)
-    plant_graph(graph, state)
+    clear_graph(graph)
+    assert node_of_any(graph, state, np.empty(2, np.uint64)) == ROOT
     walks = new_walks(np.random.SeedSequence(seed))
-    assert simulate_grouped(graph, state, C, count, batch, walks, StopFlag().cell) == count
+    assert simulate_grouped(graph, ROOT, state, C, count, batch, walks, StopFlag().cell) == count
     return graph
 
 
@@ -72,7 +74,7 @@ def canonical(position: OthelloPosition) -> tuple[int, int]:
 
 
 def contents(graph: Graph) -> list[list[float]]:
-    used_nodes, used_edges = (int(used) for used in graph.used)
+    used_nodes, used_edges, _ = graph.used.tolist()
     by_edge = (graph.edge_move, graph.edge_visits)
     by_node = (graph.state, graph.visits, graph.wins, graph.draws, graph.edges, graph.tried)
     return [field[:used_nodes].tolist() for field in by_node] + [field[:used_edges].tolist() for field in by_edge]
@@ -190,10 +192,11 @@ def test_moves_of_any_image_find_their_way_back(position: OthelloPosition) -> No
 def test_slices_change_nothing() -> None:
     whole = searched(START, 480)
     graph, state = new_graph(1000, 10_000), RULES.kernel_state(START)
-    plant_graph(graph, state)
+    clear_graph(graph)
+    assert node_of_any(graph, state, np.empty(2, np.uint64)) == ROOT
     walks = new_walks(np.random.SeedSequence(1))
     for count in (8, 16, 56, 400):
-        assert simulate_grouped(graph, state, C, count, 8, walks, StopFlag().cell) == count
+        assert simulate_grouped(graph, ROOT, state, C, count, 8, walks, StopFlag().cell) == count
     assert contents(graph) == contents(whole)
 
 
@@ -227,6 +230,7 @@ def test_a_set_flag_leaves_one_batch(batch: int) -> None:
     stop = StopFlag()
     stop.cancel()
     graph, state = new_graph(100, 1000), RULES.kernel_state(START)
-    plant_graph(graph, state)
-    assert simulate_grouped(graph, state, C, 500, batch, new_walks(np.random.SeedSequence(1)), stop.cell) == batch
+    clear_graph(graph)
+    assert node_of_any(graph, state, np.empty(2, np.uint64)) == ROOT
+    assert simulate_grouped(graph, ROOT, state, C, 500, batch, new_walks(np.random.SeedSequence(1)), stop.cell) == batch
     assert graph.visits[ROOT] == batch

@@ -46,7 +46,8 @@ def planted(capacity: int) -> Tree:
 def run(
     tree: Tree, position: OthelloPosition, rule: int, count: int, batch: int, walks: Walks, stop: StopFlag | None = None
 ) -> int:
-    return simulate(tree, RULES.kernel_state(position), rule, C, count, batch, walks, (stop or StopFlag()).cell)
+    flag = (stop or StopFlag()).cell
+    return simulate(tree, ROOT, RULES.kernel_state(position), rule, C, count, batch, walks, flag)
 
 
 def searched(

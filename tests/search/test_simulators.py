@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from othello.rules.othello import OthelloPosition
-from othello.search.grouping import GraphSearch
-from othello.search.mcts import Simulator, TreeSearch
+from othello.search.simulator import GraphSearch, Simulator, TreeSearch
 from othello.search.stop import StopFlag
 from othello.search.tree import UCB1_TUNED, UCT
 from tests.minimax import final_differences
@@ -36,7 +35,7 @@ POSITIONS = [START, with_empties(1, 30)[0], with_empties(1, 7)[0], with_empties(
 
 def searched(search: str, position: OthelloPosition, count: int = 1000, seed: int = 1) -> Simulator:
     simulator = MAKE[search]()
-    simulator.start(RULES.kernel_state(position), np.random.SeedSequence(seed))
+    simulator.go_to([], RULES.kernel_state(position), np.random.SeedSequence(seed))
     assert simulator.simulate(count, 8, StopFlag()) == count
     return simulator
 
@@ -90,10 +89,11 @@ def test_the_line_is_legal_and_begins_with_the_most_visited(search: str, positio
 
 
 @EACH
-def test_it_begins_anew_with_every_start(search: str) -> None:
+def test_a_cleared_search_begins_anew(search: str) -> None:
     fresh = searched(search, START)
     used = searched(search, POSITIONS[1])
-    used.start(RULES.kernel_state(START), np.random.SeedSequence(1))
+    used.clear()
+    used.go_to([], RULES.kernel_state(START), np.random.SeedSequence(1))
     used.simulate(1000, 8, StopFlag())
     assert used.root_moves() == fresh.root_moves()
     assert used.principal_variation() == fresh.principal_variation()
@@ -104,7 +104,7 @@ def test_it_begins_anew_with_every_start(search: str) -> None:
 def test_it_says_when_it_is_full(search: str) -> None:
     assert not searched(search, START, count=100).is_full
     tiny = TreeSearch(UCT, C, 300) if search != "grouping" else GraphSearch(C, 100, 1000)
-    tiny.start(RULES.kernel_state(START), np.random.SeedSequence(1))
+    tiny.go_to([], RULES.kernel_state(START), np.random.SeedSequence(1))
     tiny.simulate(2000, 8, StopFlag())
     assert tiny.is_full
     assert sum(stats.visits for stats in tiny.root_moves()) == 2000

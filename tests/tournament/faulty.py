@@ -25,7 +25,7 @@ BEGINS_AT_PLY = 10
 class FaultyPlayer(RandomPlayer):
     """Plays at random, until it does what its name says."""
 
-    def think(self, game: AnyGame, stop: StopFlag) -> Iterator[SearchReport]:
+    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         if game.ply >= BEGINS_AT_PLY:
             match self.name:
                 case "raises":

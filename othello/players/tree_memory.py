@@ -1,0 +1,60 @@
+"""What a simulating player carries from one move to the next, and from one game to the next."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from othello.config import PlayerConfig
+from othello.errors import TreeFileError
+from othello.game import AnyGame
+from othello.search import tree_file
+from othello.search.simulator import GraphSearch, Simulator, TreeSearch
+
+
+class TreeMemory:
+    """Keeps a search's knowledge as `mcts_reuse_tree` and `mcts_tree_file` say, or forgets it after each move."""
+
+    def __init__(self, config: PlayerConfig, simulator: Simulator) -> None:
+        """Start with what the file knows, if there is one.
+
+        Raises:
+            TreeFileError: the file is not of such a search.
+        """
+        self._kind = config.player_type
+        self._simulator = simulator
+        self._reuses = config.mcts_reuse_tree or config.mcts_tree_file is not None
+        self._file = None if config.mcts_tree_file is None else Path(config.mcts_tree_file)
+        self._is_complete = True
+        self._start: object = None
+        if self._file is not None:
+            self._load(self._file)
+
+    def _load(self, file: Path) -> None:
+        knowledge = tree_file.load(file, self._kind)
+        if knowledge is None:
+            return
+        assert isinstance(self._simulator, TreeSearch | GraphSearch)
+        try:
+            self._simulator.learn_from(knowledge)
+        except ValueError as error:
+            raise TreeFileError(f"{file}: {error}") from error
+
+    def recall(self, game: AnyGame, seed: np.random.SeedSequence) -> None:
+        """Have the simulator search from a game's position, with all that it may remember."""
+        states = [game.rules.kernel_state(position) for position in game.positions]
+        path = list(zip(states[:-1], game.moves, strict=True)) if self._reuses else []
+        if not self._reuses:
+            self._simulator.clear()
+        self._is_complete &= self._simulator.go_to(path, states[-1], seed)
+
+    def keep(self) -> None:
+        """Write what is known to the file, where there is one and it would not lose by it.
+
+        Raises:
+            TreeFileError: it cannot be written.
+        """
+        if self._file is not None and self._is_complete:
+            assert isinstance(self._simulator, TreeSearch | GraphSearch)
+            tree_file.save(self._file, self._kind, self._simulator.knowledge())

@@ -1,0 +1,65 @@
+"""What a search knows, in a file: a `.npz` archive of plain arrays, with a version and without pickled objects."""
+
+from __future__ import annotations
+
+import os
+import zipfile
+import zlib
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello.errors import TreeFileError
+from othello.search.simulator import Arrays
+
+_FORMAT: Final = "othello-search"
+_VERSION: Final = 1
+
+
+def save(path: Path, kind: str, knowledge: Arrays) -> None:
+    """Write a file, all of it or nothing: an older one is replaced when the new one is complete.
+
+    Args:
+        path: the file.
+        kind: of the search, such as "mcts_uct".
+        knowledge: what the search told.
+
+    Raises:
+        TreeFileError: it cannot be written.
+    """
+    header = np.array([_FORMAT, str(_VERSION), kind])
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with draft.open("wb") as file:
+            np.savez(file, header=header, **knowledge)  # type: ignore[arg-type]
+        draft.replace(path)
+    except OSError as error:
+        raise TreeFileError(f"{path}: the search tree cannot be written: {error.strerror}") from error
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def load(path: Path, kind: str) -> Arrays | None:
+    """Read what a search of this kind knew; None where there is no file yet.
+
+    Raises:
+        TreeFileError: the file cannot be read, is damaged, or is not of this kind.
+    """
+    if not path.exists():
+        return None
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            fields: dict[str, NDArray[Any]] = {name: archive[name] for name in archive.files}
+    except OSError as error:
+        raise TreeFileError(f"{path}: cannot be read: {error.strerror or error}") from error
+    except (ValueError, EOFError, KeyError, TypeError, zipfile.BadZipFile, zlib.error) as error:
+        raise TreeFileError(f"{path}: is no search tree, or damaged: {error}") from error
+    header = fields.pop("header", np.array([])).tolist()
+    if not isinstance(header, list) or header[:1] != [_FORMAT]:
+        raise TreeFileError(f"{path}: is no search tree of this program")
+    if header[1:] != [str(_VERSION), kind]:
+        found = " of ".join(map(str, header[1:]))
+        raise TreeFileError(f"{path}: is of version {found}; needed is version {_VERSION} of {kind}")
+    return fields

@@ -1,0 +1,76 @@
+"""The searches whose reports are kept: a few positions, every searching player, fixed seeds.
+
+After a search was changed on purpose, `python -m tests.golden.searches` writes the reports anew; the difference in the
+JSON file then belongs to the same commit.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+from othello.config import PlayerConfig
+from othello.rules.othello import parse_board
+from tests.thinking import answer
+
+FILE: Final = Path(__file__).with_name("searches.json")
+
+BOARDS: Final = {
+    "start": "-" * 27 + "OX" + "-" * 6 + "XO" + "-" * 27 + " X",
+    "opening": "-------------------X-O----OOO------OXX---XXX------X------------- X",
+    "middle": "----X-----XX------XX-O--O-XOXOO--XXXXX--XXXXOOOO-OXO----OX------ X",
+    "late": "XOOO--XXOOOOOXX-XOOOXX--XXOOOXX-XOXOOOXOXOOOOXOOXOOOXXOOXOX-OXOO O",
+    "pass": "OX" + "-" * 62 + " X",
+}
+
+PLAYERS: Final = (
+    PlayerConfig("simple_heuristic"),
+    PlayerConfig("heuristic", depth=4),
+    PlayerConfig("heuristic", depth=7),
+    PlayerConfig("mcts_uct"),
+    PlayerConfig("mcts_uct", simulation_count=5000, mcts_final_move="secure"),
+    PlayerConfig("mcts_ucb1"),
+    PlayerConfig("mcts_ucb1", simulation_count=5000, mcts_final_move="max"),
+    PlayerConfig("mcts_grouping"),
+    PlayerConfig("mcts_grouping", simulation_count=5000, mcts_final_move="max_robust"),
+)
+
+
+def name(board: str, player: PlayerConfig) -> str:
+    budget = f"depth {player.depth}" if "heuristic" in player.player_type else f"{player.simulation_count} simulations"
+    return f"{board}, {player.player_type}, {budget}, {player.mcts_final_move}"
+
+
+CASES: Final = {name(board, player): (BOARDS[board], player) for board in BOARDS for player in PLAYERS}
+
+
+def search(case: str) -> dict[str, Any]:
+    """What a report says, but for the time."""
+    board, player = CASES[case]
+    report = answer(player, parse_board(board), seed=2024)
+    return {
+        "move": report.move,
+        "value": report.value,
+        "moves": [[stats.move, stats.visits, stats.value] for stats in report.moves],
+        "simulations": report.simulations,
+        "nodes": report.nodes,
+        "depth": report.depth,
+        "pv": list(report.pv),
+    }
+
+
+def kept() -> dict[str, dict[str, Any]]:
+    """The reports in the file."""
+    return json.loads(FILE.read_text(encoding="utf-8"))  # type: ignore[no-any-return]
+
+
+def write() -> None:
+    """Search everything and replace the file, one case a line."""
+    lines = ",\n".join(f"{json.dumps(case)}: {json.dumps(search(case))}" for case in CASES)
+    FILE.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write()
+    print(f"{len(CASES)} reports written to {FILE}")
