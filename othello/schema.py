@@ -83,13 +83,14 @@ def _allowed(schema: dict[str, Any]) -> str:
         return ", ".join(schema["enum"])
     types = schema["type"]
     text = " or ".join(_TYPES[name] for name in ([types] if isinstance(types, str) else types))
+    if "pattern" in schema:
+        text = schema["title"]  # a pattern is no explanation
     if "exclusiveMinimum" in schema:
         return f"{text} above {schema['exclusiveMinimum']}, at most {schema['maximum']}"
     if "minimum" in schema:
         return f"{text} from {schema['minimum']} to {schema['maximum']}"
     if "minLength" in schema:
-        blanks = ", without blanks at its ends or control characters" if "pattern" in schema else ""
-        return f"{text} of {schema['minLength']} to {schema['maxLength']} characters{blanks}"
+        return f"{text}, {schema['minLength']} to {schema['maxLength']} characters"
     if "minItems" in schema:
         return f"{text} of {schema['minItems']} to {schema['maxItems']} entries"
     return text

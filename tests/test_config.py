@@ -114,6 +114,10 @@ BAD: dict[str, tuple[str | bytes, tuple[str, ...]]] = {
     "game type": (duel(game_type="tornament"), ("game_type", "match, tournament", "did you mean tournament?")),
     "rule": (duel(rules={"goal": "fewest"}), ("rules.goal", '"fewest"', "allowed: most")),
     "unknown rule": (duel(rules={"goall": "most"}), ("rules.goall", "did you mean goal?")),
+    "tree file of another kind": (
+        duel(players=[RANDOM, {"player_type": "mcts_uct", "mcts_tree_file": "tree.txt"}]),
+        ("players[1].mcts_tree_file", "ends in .npz"),
+    ),
     "tournament format": (duel(tournament={"format": "pared"}), ("tournament.format", "did you mean paired?")),
     "tournament no object": (duel(tournament="paired"), ("tournament", "an object")),
     "games of a fixed format": (duel(tournament={"games_per_pair": 4}), ("tournament.games_per_pair", "best_of_3")),
