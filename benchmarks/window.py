@@ -26,7 +26,8 @@ STARTS = 5
 COLD_STARTS = 2
 IDLE_SECONDS = 10.0
 PATIENCE = 120.0
-ANSWERS = (19, 26, 37, 44)  # the squares of the first move
+FIRST_MOVES = (19, 26, 37, 44)
+ANSWERS_TO_D3 = (18, 20, 34)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,11 @@ class Program:
         return not green > max(red, blue) + 20
 
     def has_move(self) -> bool:
-        return any(self.has_disc(square) for square in ANSWERS)
+        return any(self.has_disc(square) for square in FIRST_MOVES)
+
+    def has_answer(self) -> bool:
+        """Whether white has answered black's d3."""
+        return any(self.has_disc(square) for square in ANSWERS_TO_D3)
 
     def type(self, *keys: str) -> None:
         subprocess.run(["xdotool", "key", *keys], env=self._screen.environment(), check=True)
@@ -116,7 +121,7 @@ def start_figures(screen: Screen, warm: Path) -> list[Figure]:
             program.type("d", "3")
             program.until(lambda: program.has_disc(19))
             moves.append(time.perf_counter() - typed)
-            answers.append(program.until(lambda: any(program.has_disc(square) for square in (18, 20, 34))))
+            answers.append(program.until(program.has_answer))
     return [
         *figures,
         Figure("first start ever: process start to window", max(windows), "s", 2.0),
@@ -129,7 +134,9 @@ def idle_figures(screen: Screen, warm: Path) -> list[Figure]:
     """Load and memory while a person thinks."""
     with Program(screen, warm, "user", "mcts_uct") as program:
         program.until(program.is_visible)
-        time.sleep(3.0)
+        program.type("d", "3")
+        program.until(program.has_answer)  # the engine is loaded now, and the person to move
+        time.sleep(2.0)
         before = program.process.cpu_times()
         time.sleep(IDLE_SECONDS)
         after = program.process.cpu_times()

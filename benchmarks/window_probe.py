@@ -14,6 +14,7 @@ from othello.gui import app, loop
 from othello.gui.commands import ToggleValues
 from othello.gui.layout import DESIGN_SIZE
 from othello.gui.scenes.play import PlayScene
+from othello.play.commands import NewGame
 from othello.play.news import Answered, Seat, Started
 from othello.play.session import Session
 from othello.play.worker import Worker
@@ -22,6 +23,7 @@ from othello.rules.othello import Othello
 PERSON = PlayerConfig("user", name="user")
 DEEP = 1_000_000
 CANCELS = 40
+SEARCHES = 10  # one lasts half a second, which is too few frames to speak of 99 % of them
 SEARCHERS = (
     PlayerConfig("mcts_uct", name="mcts_uct", simulation_count=DEEP),
     PlayerConfig("mcts_ucb1", name="mcts_ucb1", simulation_count=DEEP),
@@ -39,7 +41,7 @@ class RestlessScene(PlayScene):
 
 
 def frame_times(player: PlayerConfig) -> list[float]:
-    """Seconds from frame to frame while a player makes its first move with the search shown on the board."""
+    """Seconds from frame to frame while a player searches its first move, some times, with the search on the board."""
     worker = Worker()
     app.open_window()
     now = time.monotonic()
@@ -47,14 +49,18 @@ def frame_times(player: PlayerConfig) -> list[float]:
     scene = RestlessScene(session, DESIGN_SIZE, now)
     scene.do(ToggleValues(), now)
     wake: float | None = now
-    while not session.thinking.is_running:  # load what the cache has
-        wake = loop.turn(scene, wake)
-    frames = [time.perf_counter()]
-    while session.game.ply == 0:
-        wake = loop.turn(scene, wake)
-        frames.append(time.perf_counter())
+    times: list[float] = []
+    for _ in range(SEARCHES):
+        while not session.thinking.is_running:  # at first: load what the cache has
+            wake = loop.turn(scene, wake)
+        frames = [time.perf_counter()]
+        while session.game.ply == 0:
+            wake = loop.turn(scene, wake)
+            frames.append(time.perf_counter())
+        times += [later - earlier for earlier, later in pairwise(frames)]
+        scene.do(NewGame(), time.monotonic())
     worker.close(5.0)
-    return [later - earlier for earlier, later in pairwise(frames)]
+    return times
 
 
 def stop_times(player: PlayerConfig) -> list[float]:
