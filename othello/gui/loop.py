@@ -19,7 +19,8 @@ from othello.records.record import GameRecord
 from othello.records.results import ResultsWriter
 from othello.rules.protocol import Color
 
-_LOOK_SECONDS: Final = 0.015  # between two looks for events; nobody feels so short a delay
+_SHORTEST_NAP: Final = 0.004  # between two looks for events, while the person is at it
+_LONGEST_NAP: Final = 0.03  # and once nothing has come for a while; nobody feels so short a delay
 
 
 def play(config: Config, worker: Worker) -> None:
@@ -67,12 +68,14 @@ def _wait(until: float | None) -> list[pygame.Event]:
     `pygame.event.wait` would do the same, but looks for events a thousand times a second while it sleeps, which
     costs an idle window several per cent of a core.
     """
+    nap = _SHORTEST_NAP
     while True:
         found = pygame.event.get()
         now = time.monotonic()
         if found or (until is not None and now >= until):
             return found
-        time.sleep(_LOOK_SECONDS if until is None else min(_LOOK_SECONDS, until - now))
+        time.sleep(nap if until is None else min(nap, until - now))
+        nap = min(2 * nap, _LONGEST_NAP)
 
 
 @contextlib.contextmanager
