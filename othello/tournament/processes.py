@@ -114,8 +114,10 @@ class ProcessCrew:
         if jobs:
             self._deaths[jobs[0].number] += 1
         if not (jobs or worker.has_played) or (jobs and self._deaths[jobs[0].number] >= _MOST_DEATHS):
-            what = f"game {jobs[0].number}" if jobs else "before its first game"
-            raise TournamentError(f"a process ended in {what} with status {worker.process.exitcode}")
+            what = f"in game {jobs[0].number}" if jobs else "before its first game"
+            status = worker.process.exitcode or 0
+            how = f"signal {-status}" if status < 0 else f"status {status}"
+            raise TournamentError(f"a process that plays games ended {what} with {how}")
         self._workers[self._workers.index(worker)] = self._start()
         for job in jobs:
             self.submit(job)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from dataclasses import asdict
 from pathlib import Path
 
@@ -172,3 +173,26 @@ def test_the_transcript_of_a_record_replays() -> None:
     game = parse_transcript("f5d6c3d3c4", rules)
     lost = GameRecord.of(game, ("a", "b"), 1, (0.0, 0.0), forfeit=(Color.WHITE, "late"))
     assert parse_transcript(lost.transcript, rules) == game
+
+
+def test_a_line_that_fits_only_in_part_is_taken_back(tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource", reason="limits of the file size are set otherwise here")
+    file = tmp_path / "games.jsonl"
+    with ResultsWriter(tmp_path / "one.jsonl") as writer:
+        writer.append(RECORD)
+    whole = 1000 // (tmp_path / "one.jsonl").stat().st_size
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
+        with ResultsWriter(file) as writer:
+            for _ in range(whole):
+                writer.append(RECORD)
+            with pytest.raises(OutputError, match="too large"):
+                writer.append(RECORD)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handler)
+    reader = ResultsReader(file)
+    assert list(reader) == [RECORD] * whole
+    assert not reader.torn
