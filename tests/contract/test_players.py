@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice, pairwise
+from pathlib import Path
 
 import pytest
 
@@ -177,3 +180,18 @@ def test_a_player_goes_by_the_name_it_is_given(player: str) -> None:
 def test_a_person_is_no_computer_player() -> None:
     with pytest.raises(ValueError, match="user"):
         create_player(PlayerConfig("user"), 1)
+
+
+def answers() -> str:
+    """What every player says of the first move."""
+    return "\n".join(repr(told(choose(create_player(config(player), 1), start()))) for player in COMPUTERS)
+
+
+def test_a_later_process_loads_the_searches_and_answers_the_same() -> None:
+    """This process has left its compiled code in the cache; a recursive kernel of two types would crash from there."""
+    expected = answers()
+    script = "from tests.contract.test_players import answers; print(answers())"
+    root = Path(__file__).parents[2]
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, cwd=root)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.strip() == expected
