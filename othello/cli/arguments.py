@@ -11,6 +11,7 @@ import othello
 from othello.cli.experiments import play
 from othello.cli.positions import analyse, perft
 from othello.cli.reporting import report
+from othello.cli.speed import bench
 from othello.config import PLAYER_TYPES
 from othello.errors import CommandError
 
@@ -87,6 +88,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_perft(commands)
     _add_analyse(commands)
+    _add_bench(commands)
     _add_report(commands)
     return parser
 
@@ -115,6 +117,14 @@ def _add_analyse(commands: _Commands) -> None:
     add("--time", type=_seconds, metavar="S", help="seconds to think, instead of or besides the bounds above")
     add("--seed", type=_seed, metavar="N", default=0, help="the same seed finds the same (%(default)s)")
     add("--json", action="store_true", help="one line of JSON instead of a table")
+
+
+def _add_bench(commands: _Commands) -> None:
+    text = "measure the speed of every kernel and search on this machine"
+    parser = commands.add_parser("bench", help=text, description=f"{text[0].upper()}{text[1:]}.", allow_abbrev=False)
+    parser.set_defaults(command=bench)
+    parser.add_argument("--quick", action="store_true", help="some seconds, where the whole takes half a minute")
+    parser.add_argument("--json", action="store_true", help="one line of JSON a figure instead of a table")
 
 
 def _add_report(commands: _Commands) -> None:

@@ -13,7 +13,7 @@ from othello.players.player import move_seed
 from othello.rules.protocol import Move
 from othello.rules.registry import default_rules
 from othello.search.alphabeta import score_after
-from othello.search.deepening import deepen
+from othello.search.deepening import deepen, memory_for
 from othello.search.limits import Deadline, earliest
 from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import StopFlag
@@ -37,13 +37,14 @@ class HeuristicPlayer:
         self._depth = depth
         self._seconds = seconds
         self._judge_all = judge_all
+        self._memory = memory_for(depth, default_rules().max_moves)
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         begun = time.perf_counter()
         report = None
         with Deadline(earliest(self._seconds, seconds), stop):
             state = game.rules.kernel_state(game.position)
-            for found in deepen(state, game.legal_moves(), game.rules.max_moves, self._depth, self._judge_all, stop):
+            for found in deepen(state, game.legal_moves(), self._memory, self._depth, self._judge_all, stop):
                 if report is not None:
                     yield report
                 # Drawn anew for every depth, so that where the search ends does not change what is drawn.
@@ -71,7 +72,8 @@ class HeuristicPlayer:
         """Compile by searching a little."""
         rules = default_rules()
         start = rules.start()
-        for _ in deepen(rules.kernel_state(start), rules.legal_moves(start), rules.max_moves, 4, False, StopFlag()):
+        memory = memory_for(4, rules.max_moves)
+        for _ in deepen(rules.kernel_state(start), rules.legal_moves(start), memory, 4, False, StopFlag()):
             pass
 
 

@@ -16,12 +16,11 @@ import numpy as np
 
 from othello.rules.protocol import Move
 from othello.search.alphabeta import INFINITE
-from othello.search.pvs import Memory, known_line, new_memory, value_of_move
+from othello.search.pvs import Memory, forget, judge_moves, known_line, new_memory, new_root_moves
 from othello.search.stop import StopFlag
 
 
-@dataclass(frozen=True, slots=True)
-class RootMove:
+class RootMove(NamedTuple):
     """What one depth's search found out about a root move."""
 
     move: Move
@@ -57,15 +56,20 @@ class Iteration:
         return [root.move for root in self.moves if root.exact and root.value == best]
 
 
+def memory_for(depth: int, max_moves: int) -> Memory:
+    """A table for searches of so many plies, in a game whose positions have at most so many moves."""
+    return new_memory(1 << min(20, 2 * depth), depth, max_moves)
+
+
 def deepen(
-    state: NamedTuple, moves: Sequence[Move], max_moves: int, depth: int, judge_all: bool, stop: StopFlag
+    state: NamedTuple, moves: Sequence[Move], memory: Memory, depth: int, judge_all: bool, stop: StopFlag
 ) -> Iterator[Iteration]:
     """Search deeper and deeper, up to `depth` plies.
 
     Args:
         state: the root, not over.
         moves: its legal moves.
-        max_moves: no position of the game has more.
+        memory: from `memory_for` this depth or a greater one. It can be used again and again, and remembers nothing.
         depth: plies, at least 1. The search ends earlier when it has seen the game's end on every line.
         judge_all: find every move's exact value; otherwise only what is needed to know all best moves.
         stop: ends the search within the current depth, whose result is then lost; the first is always finished.
@@ -73,58 +77,29 @@ def deepen(
     Yields:
         Every finished depth.
     """
-    memory = new_memory(1 << min(20, 2 * depth), depth, max_moves)
+    forget(memory)
     never = StopFlag()
-    spent = dict.fromkeys(moves, 0)
-    order = list(moves)
+    root = new_root_moves(moves)
     for plies in range(2 - depth % 2, depth + 1, 2):
         flag = never if plies <= 2 else stop
         judged_before = int(memory.nodes[1])
-        found = _search_depth(state, order, plies, judge_all, memory, flag, spent)
-        if found is None:
+        if not judge_moves(state, plies, judge_all, root, memory, flag.cell):
             return
-        is_complete = int(memory.nodes[1]) == judged_before
-        best = max(value for value, exact in found.values() if exact)
+        found = sorted(RootMove(*row) for row in zip(*(field.tolist() for field in root), strict=True))
+        best = max(move.value for move in found if move.exact)
         yield Iteration(
-            moves=tuple(RootMove(move, *found[move], nodes=spent[move]) for move in moves),
+            moves=tuple(found),
             depth=plies,
             nodes=int(memory.nodes[0]),
-            lines={move: _line(state, move, plies, memory) for move in moves if found[move] == (best, True)},
+            lines={
+                move: _line(state, move, plies, memory) for move, value, exact, _ in found if exact and value == best
+            },
         )
-        if is_complete:
-            return
-        order.sort(key=lambda move: -found[move][0] if found[move][1] else INFINITE)
-
-
-def _search_depth(
-    state: NamedTuple,
-    order: Sequence[Move],
-    depth: int,
-    judge_all: bool,
-    memory: Memory,
-    stop: StopFlag,
-    spent: dict[Move, int],
-) -> dict[Move, tuple[int, bool]] | None:
-    """(value, whether it is exact) of every root move; None when stopped."""
-    found: dict[Move, tuple[int, bool]] = {}
-    best = -INFINITE
-    for move in order:
-        nodes_before = int(memory.nodes[0])
-        exact = True
-        if judge_all or best == -INFINITE:
-            value = value_of_move(state, move, depth, -INFINITE, INFINITE, memory, stop.cell)
-        else:
-            # Equal moves have to be told from worse ones, so the proof is that a move is below the best value.
-            value = value_of_move(state, move, depth, best - 1, best, memory, stop.cell)
-            exact = value >= best
-            if exact:
-                value = value_of_move(state, move, depth, best - 1, INFINITE, memory, stop.cell)
-        if stop.is_set:
-            return None
-        spent[move] += int(memory.nodes[0]) - nodes_before
-        found[move] = (value, exact)
-        best = max(best, value)
-    return found
+        if int(memory.nodes[1]) == judged_before:
+            return  # every line has ended
+        order = np.argsort(np.where(root.exact, -root.value, INFINITE), kind="stable")
+        for field in root:
+            field[:] = field[order]
 
 
 def _line(state: NamedTuple, move: Move, depth: int, memory: Memory) -> tuple[Move, ...]:

@@ -9,6 +9,7 @@ Source: Marsland and Campbell, "Parallel Search of Strongly Ordered Game Trees",
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -17,13 +18,13 @@ from numpy.typing import NDArray
 from othello.kernel.bits import integer, is_stopped
 from othello.kernel.jit import inlined, kernel
 from othello.rules import protocol
+from othello.rules.protocol import Move
 from othello.search.alphabeta import INFINITE, final_value
 
 NO_MOVE: Final = 255
 _EXACT: Final = 0
 _LOWER: Final = 1
 _UPPER: Final = 2
-_EMPTY: Final = 255  # as `bound`
 
 _SHIFT = np.uint64(32)
 _MULTIPLIER_A = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio, for multiplicative hashing
@@ -31,18 +32,20 @@ _MULTIPLIER_B = np.uint64(0xC2B2AE3D27D4EB4F)
 
 
 class Memory(NamedTuple):
-    """The transposition table, one place a hash value, and what else a search needs. 24 bytes a place."""
+    """The transposition table, one place a hash value, and what else a search needs. 25 bytes a place."""
 
     state: NDArray[np.uint64]  # (places, 2): the whole state, packed, so that no two are mixed up
     value: NDArray[np.int32]
     depth: NDArray[np.uint8]
-    bound: NDArray[np.uint8]  # what `value` is; _EMPTY for a free place
+    bound: NDArray[np.uint8]  # what `value` is
     move: NDArray[np.uint8]  # the best or the refuting move
+    search: NDArray[np.uint8]  # the number of the search that it is from; another's are forgotten
     cut: NDArray[np.uint8]  # 1: positions at the depth limit were judged below; 0: the value is the game's
 
     moves: NDArray[np.uint8]  # (depths, max_moves): scratch
     order: NDArray[np.int64]  # (depths, max_moves): scratch
     words: NDArray[np.uint64]  # (2,): scratch
+    current: NDArray[np.uint8]  # (1,): the number of this search, 1..255
     nodes: NDArray[np.int64]  # (2,): positions visited; positions judged at the depth limit, known ones too
 
 
@@ -52,14 +55,25 @@ def new_memory(places: int, depth: int, max_moves: int) -> Memory:
         state=np.empty((places, 2), np.uint64),
         value=np.empty(places, np.int32),
         depth=np.empty(places, np.uint8),
-        bound=np.full(places, _EMPTY, np.uint8),
+        bound=np.empty(places, np.uint8),
+        search=np.zeros(places, np.uint8),
         move=np.empty(places, np.uint8),
         cut=np.empty(places, np.uint8),
         moves=np.empty((depth + 1, max_moves), np.uint8),
         order=np.empty((depth + 1, max_moves), np.int64),
         words=np.empty(2, np.uint64),
+        current=np.ones(1, np.uint8),
         nodes=np.zeros(2, np.int64),
     )
+
+
+def forget(memory: Memory) -> None:
+    """Make ready for another search, which will know nothing of the former ones."""
+    memory.nodes[:] = 0
+    if memory.current[0] == 255:
+        memory.search[:] = 0
+        memory.current[0] = 0
+    memory.current[0] += 1
 
 
 @inlined
@@ -74,7 +88,7 @@ def _place(memory: Memory, state: Any) -> int:
 @inlined
 def _holds(memory: Memory, place: int) -> bool:
     """Whether the entry at `place` is of the state in `memory.words`."""
-    if memory.bound[place] == _EMPTY or memory.state[place, 0] != memory.words[0]:
+    if memory.search[place] != memory.current[0] or memory.state[place, 0] != memory.words[0]:
         return False
     return bool(memory.state[place, 1] == memory.words[1])
 
@@ -179,18 +193,63 @@ def pvs(state: Any, depth: int, alpha: int, beta: int, memory: Memory, stop: NDA
         memory.state[place, 1] = memory.words[1]
         memory.value[place] = best
         memory.depth[place] = depth
+        memory.search[place] = memory.current[0]
         memory.bound[place] = _LOWER if best >= beta else (_EXACT if best > alpha else _UPPER)
         memory.move[place] = best_move
         memory.cut[place] = 1 if memory.nodes[1] > judged else 0
     return best
 
 
+class RootMoves(NamedTuple):
+    """The moves of a root in the order to search them, and what was found; place n of every array is move n's."""
+
+    move: NDArray[np.int64]
+    value: NDArray[np.int64]  # for the side to move at the root
+    exact: NDArray[np.bool_]  # or an upper bound
+    nodes: NDArray[np.int64]  # visited below it, all depths together
+
+
+def new_root_moves(moves: Sequence[Move]) -> RootMoves:
+    count = len(moves)
+    return RootMoves(
+        np.array(moves, np.int64), np.zeros(count, np.int64), np.zeros(count, np.bool_), np.zeros(count, np.int64)
+    )
+
+
 @kernel
-def value_of_move(
-    state: Any, move: int, depth: int, alpha: int, beta: int, memory: Memory, stop: NDArray[np.int64]
-) -> int:
-    """The value of a root move for the side that makes it, `depth` >= 1 plies deep; bounds as in `pvs`."""
-    return -pvs(protocol.play(state, move), depth - 1, -beta, -alpha, memory, stop)
+def judge_moves(
+    state: Any, depth: int, judge_all: bool, root: RootMoves, memory: Memory, stop: NDArray[np.int64]
+) -> bool:
+    """Search every root move `depth` >= 1 plies deep.
+
+    Args:
+        state: the root.
+        judge_all: find every move's exact value. Otherwise the exact values are those of all moves that are best.
+
+    Returns:
+        False when `stop` was set; what was found then means nothing.
+    """
+    # A constant as an argument would be a type of its own, and a recursion through two types breaks in the cache.
+    best = -INFINITE
+    for index in range(len(root.move)):
+        visited = memory.nodes[0]
+        after = protocol.play(state, root.move[index])
+        exact = judge_all or best == -INFINITE
+        if exact:
+            value = -pvs(after, depth - 1, integer(-INFINITE), integer(INFINITE), memory, stop)
+        else:
+            # Equal moves have to be told from worse ones, so the proof is that a move is below the best value.
+            value = -pvs(after, depth - 1, -best, 1 - best, memory, stop)
+            exact = value >= best
+            if exact:
+                value = -pvs(after, depth - 1, integer(-INFINITE), 1 - best, memory, stop)
+        if is_stopped(stop):
+            return False
+        root.value[index] = value
+        root.exact[index] = exact
+        root.nodes[index] += memory.nodes[0] - visited
+        best = max(best, value)
+    return True
 
 
 @kernel

@@ -11,8 +11,8 @@ import pytest
 from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import Color, Move
 from othello.search.alphabeta import INFINITE, alphabeta, score_after
-from othello.search.deepening import Iteration, deepen
-from othello.search.pvs import new_memory, pvs
+from othello.search.deepening import Iteration, deepen, memory_for
+from othello.search.pvs import Memory, new_memory, pvs
 from othello.search.stop import StopFlag
 from tests import minimax
 from tests.positions import DRAWN, RULES, START, WIPED_OUT, random_game, with_empties, with_forced_pass
@@ -62,7 +62,9 @@ def ordered(
 def deepened(position: OthelloPosition, depth: int, judge_all: bool = False) -> Iteration:
     """The last iteration."""
     state = RULES.kernel_state(position)
-    return list(deepen(state, RULES.legal_moves(position), RULES.max_moves, depth, judge_all, StopFlag()))[-1]
+    return list(
+        deepen(state, RULES.legal_moves(position), memory_for(depth, RULES.max_moves), depth, judge_all, StopFlag())
+    )[-1]
 
 
 @pytest.mark.parametrize("search", [plain, ordered])
@@ -165,7 +167,7 @@ def test_deepening_ends_when_the_whole_game_was_seen(position: OthelloPosition) 
 def test_every_iteration_is_the_search_of_its_depth(depth: int) -> None:
     position = with_empties(1, 30)[0]
     state, moves = RULES.kernel_state(position), RULES.legal_moves(position)
-    found = list(deepen(state, moves, RULES.max_moves, depth, False, StopFlag()))
+    found = list(deepen(state, moves, memory_for(depth, RULES.max_moves), depth, False, StopFlag()))
     assert found[-1].depth == depth
     assert all(iteration.best_value == plain(position, iteration.depth) for iteration in found)
     nodes = [iteration.nodes for iteration in found]
@@ -177,7 +179,7 @@ def test_a_set_flag_ends_the_search_after_the_first_depth() -> None:
     stop = StopFlag()
     stop.cancel()
     state = RULES.kernel_state(START)
-    found = list(deepen(state, RULES.legal_moves(START), RULES.max_moves, 40, False, stop))
+    found = list(deepen(state, RULES.legal_moves(START), memory_for(40, RULES.max_moves), 40, False, stop))
     assert len(found) == 1
     assert found[0].best_value == plain(START, found[0].depth)
 
@@ -195,3 +197,17 @@ def test_one_ply_looks_at_the_position_after_the_move(position: OthelloPosition)
     state = RULES.kernel_state(position)
     for move in RULES.legal_moves(position):
         assert score_after(state, move) == -minimax.positional_score(RULES.play(position, move))
+
+
+def test_a_memory_remembers_nothing_of_former_searches() -> None:
+    """Not even after so many of them that their numbers begin again."""
+    memory = memory_for(4, RULES.max_moves)
+    positions = [START, *with_empties(3, 30)]
+    expected = [search_with(position, memory_for(4, RULES.max_moves)) for position in positions]
+    for _ in range(260):
+        assert [search_with(position, memory) for position in positions] == expected
+
+
+def search_with(position: OthelloPosition, memory: Memory) -> Iteration:
+    state, moves = RULES.kernel_state(position), RULES.legal_moves(position)
+    return list(deepen(state, moves, memory, 4, False, StopFlag()))[-1]

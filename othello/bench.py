@@ -1,0 +1,193 @@
+"""How fast every kernel and every search is on this machine.
+
+Each figure is the best of several runs in this process, on one core, after all has been compiled: the machine at its
+best is the figure that repeats. To compare two things, compare figures of one run.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello.kernel.jit import kernel
+from othello.kernel.random import RandomState, random_lanes, random_state
+from othello.rules import protocol
+from othello.rules.othello import OthelloPosition, parse_board
+from othello.rules.perft import perft
+from othello.rules.registry import default_rules
+from othello.search.alphabeta import INFINITE, alphabeta
+from othello.search.deepening import deepen, memory_for
+from othello.search.endgame import exact, new_solver
+from othello.search.mcts import LANES
+from othello.search.simulator import GraphSearch, Simulator, TreeSearch
+from othello.search.stop import StopFlag
+from othello.search.tree import UCB1_TUNED, UCT
+
+EXPLORATION: Final = 2**0.5
+_DEPTH: Final = 8
+
+# From a game of this program against itself, by empty squares.
+MIDDLE_GAMES: Final = {
+    40: "----X------XOOO---X-O-O--X-XXO-OX--XX-O-----XOX-----O-X----OX--- X",
+    30: "--X-X-X---XXOXX-OOX-X-X--XXOOOOOX--XX-O-----XOOO----O-O---XXX--O X",
+    20: "--XXX-XO-OXOOXO-OXOOOOX-XXXOOOOOX-XOO-O---X-OOOO--X-OOO---XXX--O X",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One measured speed."""
+
+    name: str
+    per_second: float
+    unit: str  # what is counted: "leaves", "games", "simulations", "nodes"
+    seconds: float  # of the fastest run
+    note: str = ""
+
+
+def measure(name: str, unit: str, run: Callable[[], int], repetitions: int, note: str = "") -> Figure:
+    """The fastest of several runs, each of which returns how much it did."""
+    run()
+    timed = []
+    for _ in range(repetitions):
+        begun = time.perf_counter()
+        done = run()
+        timed.append((time.perf_counter() - begun, done))
+    seconds, done = min(timed, key=lambda run: run[0] / run[1])
+    return Figure(name, done / seconds, unit, seconds, note)
+
+
+@kernel
+def _games_one_at_a_time(state: Any, count: int, random: RandomState) -> int:
+    total = 0
+    for _ in range(count):
+        total += protocol.playout(state, random)
+    return total
+
+
+@kernel
+def _games_in_lock_step(
+    state: Any, count: int, words: NDArray[np.uint64], lanes: RandomState, differences: NDArray[np.int64]
+) -> None:
+    for lane in range(len(words)):
+        protocol.pack(state, words[lane])
+    for _ in range(0, count, len(words)):
+        protocol.playout_lanes(state, words, len(words), lanes, differences)
+
+
+def games_one_at_a_time(position: OthelloPosition, count: int) -> Callable[[], int]:
+    """A run of `count` random games, one after the other."""
+    state = default_rules().kernel_state(position)
+    random = random_state(np.random.SeedSequence(1))
+
+    def run() -> int:
+        _games_one_at_a_time(state, count, random)
+        return count
+
+    return run
+
+
+def games_in_lock_step(position: OthelloPosition, count: int) -> Callable[[], int]:
+    """A run of `count` random games, a multiple of LANES, side by side."""
+    state = default_rules().kernel_state(position)
+    lanes = random_lanes(np.random.SeedSequence(1), LANES, more_rows=2)
+    words, differences = np.empty((LANES, 2), np.uint64), np.empty(LANES, np.int64)
+
+    def run() -> int:
+        _games_in_lock_step(state, count, words, lanes, differences)
+        return count
+
+    return run
+
+
+def search(simulator: Simulator, position: OthelloPosition, simulations: int, batch: int) -> Callable[[], int]:
+    """A run of a whole search from nothing."""
+    state = default_rules().kernel_state(position)
+
+    def run() -> int:
+        simulator.clear()
+        simulator.go_to([], state, np.random.SeedSequence(1))
+        return simulator.simulate(simulations, batch, StopFlag())
+
+    return run
+
+
+def simulators(simulations: int) -> dict[str, Simulator]:
+    """A search of each kind, with room for so many simulations."""
+    room = 34 * (simulations + 1)
+    return {
+        "mcts_uct": TreeSearch(UCT, EXPLORATION, room),
+        "mcts_ucb1": TreeSearch(UCB1_TUNED, EXPLORATION, room),
+        "mcts_grouping": GraphSearch(EXPLORATION, simulations + 2, room),
+    }
+
+
+def plain_alphabeta(position: OthelloPosition, depth: int) -> Callable[[], int]:
+    """A run of alpha-beta without table, order of moves or windows."""
+    rules = default_rules()
+    state = rules.kernel_state(position)
+    moves = np.empty((depth + 1, rules.max_moves), np.uint8)
+
+    def run() -> int:
+        nodes = np.zeros(1, np.int64)
+        alphabeta(state, depth, -INFINITE, INFINITE, moves, nodes, StopFlag().cell)
+        return int(nodes[0])
+
+    return run
+
+
+def deepening(position: OthelloPosition, depth: int) -> Callable[[], int]:
+    """A run of the search of the `heuristic` player."""
+    rules = default_rules()
+    state, moves = rules.kernel_state(position), rules.legal_moves(position)
+    memory = memory_for(depth, rules.max_moves)
+
+    def run() -> int:
+        return list(deepen(state, moves, memory, depth, False, StopFlag()))[-1].nodes
+
+    return run
+
+
+def exact_score(position: OthelloPosition) -> Callable[[], int]:
+    """A run of the end-game solver from an empty table."""
+
+    def run() -> int:
+        solver = new_solver(1 << 18)
+        own, opponent = np.uint64(position.own), np.uint64(position.opponent)
+        exact(own, opponent, -64, 64, position.empties, solver, StopFlag().cell)
+        return int(solver.nodes[0])
+
+    return run
+
+
+def figures(quick: bool = False) -> Iterator[Figure]:
+    """Every figure, one by one as it is measured; `quick` takes some seconds instead of half a minute."""
+    repetitions = 2 if quick else 5
+    start = default_rules().start()
+    depth = 9 if quick else 10
+    yield measure(
+        f"perft {depth}", "leaves", lambda: perft(start.own, start.opponent, depth), repetitions, "start position"
+    )
+    games = 1_000 * LANES if quick else 10_000 * LANES
+    positions = {"start position": start} | {f"{n} empties": parse_board(text) for n, text in MIDDLE_GAMES.items()}
+    for note, position in positions.items():
+        run = games_one_at_a_time(position, games // 4)
+        yield measure("random games, one at a time", "games", run, repetitions, note)
+        run = games_in_lock_step(position, games)
+        yield measure("random games, in lock-step", "games", run, repetitions, note)
+    for simulations, batch in ((300, 8), (10_000, 16), (100_000, 16)):
+        for name, simulator in simulators(simulations).items():
+            run = search(simulator, start, simulations, batch)
+            yield measure(f"{name}, {simulations:,} a move", "simulations", run, repetitions, "start position")
+    middle = parse_board(MIDDLE_GAMES[40])
+    run = plain_alphabeta(middle, _DEPTH)
+    yield measure(f"alpha-beta, plain, depth {_DEPTH}", "nodes", run, repetitions, "40 empties")
+    run = deepening(middle, _DEPTH)
+    yield measure(f"heuristic's search, depth {_DEPTH}", "nodes", run, repetitions, "40 empties")
+    run = exact_score(parse_board(MIDDLE_GAMES[20]))
+    yield measure("end game, exact", "nodes", run, repetitions, "20 empties")
