@@ -39,9 +39,9 @@ def batch_size(simulations: int) -> int:
     return min(LANES, 1 << max(0, (simulations // 32).bit_length() - 1))
 
 
-def simulations_at(config: PlayerConfig, ply: int) -> int:
-    """How many simulations a move after `ply` plies gets, at least 1."""
-    if config.player_type == "mcts_grouping" and ply < config.grouping_opening_plies:
+def simulations_after(config: PlayerConfig, moves: int) -> int:
+    """How many simulations a move gets after so many moves of the game, at least 1."""
+    if config.player_type == "mcts_grouping" and moves < config.grouping_opening_plies:
         return max(1, round(config.simulation_count * config.grouping_opening_share))
     return config.simulation_count
 
@@ -55,7 +55,7 @@ def create_simulator(config: PlayerConfig) -> Simulator:
     count = config.simulation_count * (_MOVES_A_GAME if config.mcts_reuse_tree or config.mcts_tree_file else 1)
     moves = 34 * (count + 1)  # no simulation adds more than one position's moves
     if config.player_type == "mcts_grouping":
-        nodes = min(count + 64, _MAX_GRAPH_NODES)
+        nodes = min(count + count // 2 + 64, _MAX_GRAPH_NODES)  # `max_robust` may search on for half as long
         return GraphSearch(config.mcts_exploration, nodes, min(moves, 65_536 + 4 * nodes))
     rule = UCB1_TUNED if config.player_type == "mcts_ucb1" else UCT
     return TreeSearch(rule, config.mcts_exploration, min(moves, 65_536 + 8 * count, _MAX_NODES))
@@ -86,7 +86,7 @@ class MctsPlayer:
         begun = time.perf_counter()
         config, simulator = self._config, self._simulator
         search_seed, tie_seed = move_seed(self._seed, game).spawn(2)
-        simulations = simulations_at(config, game.ply)
+        simulations = simulations_after(config, game.rules.moves_made(game.position))
         batch = self._batch or batch_size(simulations)
         slice_ = SLICE * config.search_threads
         done = 0

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from othello.errors import BoardTextError, TranscriptError
@@ -20,23 +21,10 @@ SIZE: Final = 8
 PASS: Final[Move] = 64
 
 _ALL = (1 << 64) - 1
-_NOT_A = 0xFEFEFEFEFEFEFEFE
-_NOT_H = 0x7F7F7F7F7F7F7F7F
-# (shift, squares that a disc can arrive on after one step); positive shifts go towards h8
-_DIRECTIONS: Final = (
-    (1, _NOT_A),
-    (-1, _NOT_H),
-    (8, _ALL),
-    (-8, _ALL),
-    (9, _NOT_A),
-    (-9, _NOT_H),
-    (7, _NOT_H),
-    (-7, _NOT_A),
-)
-
-
-def _step(board: int, shift: int, arrivals: int) -> int:
-    return (board << shift if shift > 0 else board >> -shift) & arrivals
+_INNER_COLUMNS = 0x7E7E7E7E7E7E7E7E
+# (step from square to square along a line, where the discs between two others may lie on it): a row and a diagonal
+# would otherwise go on at the board's other side
+_LINES: Final = ((1, _INNER_COLUMNS), (8, _ALL), (7, _INNER_COLUMNS), (9, _INNER_COLUMNS))
 
 
 def squares(board: int) -> Iterator[int]:
@@ -70,28 +58,45 @@ class OthelloPosition:
 
 def mobility(own: int, opponent: int) -> int:
     """The squares where the owner of `own` may play, as a board."""
-    empty = ~(own | opponent) & _ALL
     moves = 0
-    for shift, arrivals in _DIRECTIONS:
-        run = _step(own, shift, arrivals) & opponent
+    for step, columns in _LINES:
+        between = opponent & columns
+        up, down = (own << step) & between, (own >> step) & between
         for _ in range(5):  # at most six opposing discs lie between two own ones
-            run |= _step(run, shift, arrivals) & opponent
-        moves |= _step(run, shift, arrivals) & empty
-    return moves
+            up |= (up << step) & between
+            down |= (down >> step) & between
+        moves |= up << step | down >> step
+    return moves & ~(own | opponent) & _ALL
 
 
 def flips(own: int, opponent: int, square: Move) -> int:
     """The discs that playing on an empty square captures, as a board; 0 when the move is illegal."""
+    move = 1 << square
     captured = 0
-    for shift, arrivals in _DIRECTIONS:
-        run = 0
-        cursor = _step(1 << square, shift, arrivals)
-        while cursor & opponent:
-            run |= cursor
-            cursor = _step(cursor, shift, arrivals)
+    for step, columns in _LINES:
+        between = opponent & columns
+        up, cursor = 0, move << step
+        while cursor & between:
+            up |= cursor
+            cursor <<= step
         if cursor & own:
-            captured |= run
+            captured |= up
+        down, cursor = 0, move >> step
+        while cursor & between:
+            down |= cursor
+            cursor >>= step
+        if cursor & own:
+            captured |= down
     return captured
+
+
+@lru_cache(maxsize=4096)
+def _legal_moves(own: int, opponent: int) -> tuple[Move, ...]:
+    """Remembered, because the same position is asked for by whoever looks at a game: rules, players, views."""
+    moves = mobility(own, opponent)
+    if moves:
+        return tuple(squares(moves))
+    return (PASS,) if mobility(opponent, own) else ()
 
 
 class Othello:
@@ -104,10 +109,7 @@ class Othello:
         return OthelloPosition(black=1 << 28 | 1 << 35, white=1 << 27 | 1 << 36, to_move=Color.BLACK)
 
     def legal_moves(self, position: OthelloPosition) -> tuple[Move, ...]:
-        moves = mobility(position.own, position.opponent)
-        if moves:
-            return tuple(squares(moves))
-        return (PASS,) if mobility(position.opponent, position.own) else ()
+        return _legal_moves(position.own, position.opponent)
 
     def captures(self, position: OthelloPosition, move: Move) -> int:
         """The discs that a move captures, as a board; 0 for a pass."""
@@ -129,6 +131,9 @@ class Othello:
 
     def score(self, position: OthelloPosition) -> tuple[int, int]:
         return position.black.bit_count(), position.white.bit_count()
+
+    def moves_made(self, position: OthelloPosition) -> int:
+        return 60 - position.empties
 
     def is_pass(self, move: Move) -> bool:
         return move == PASS

@@ -96,6 +96,10 @@ class Rules(Protocol[P]):
         """Points on the board, (black, white)."""
         ...
 
+    def moves_made(self, position: P) -> int:
+        """How many moves lead to a position, passes not counted, whether they are known or not."""
+        ...
+
     def is_pass(self, move: Move) -> bool:
         """Whether a move changes only whose turn it is."""
         ...
@@ -161,7 +165,8 @@ def playout_lanes(like: Any, words: Any, count: Any, lanes: Any, differences: An
         like: any state of the game.
         words: uint64 of shape (>= count, 2), one `pack`ed state a row.
         count: how many playouts, at most the number of lanes.
-        lanes: uint64 of shape (4, number of lanes): generators in the first two rows, scratch in the others.
+        lanes: uint64 of shape (4, number of lanes): generators in the first two rows, scratch in the others. The number
+            is a multiple of 8.
         differences: int64 of shape (>= count,); what `playout` returns is written here.
     """
     raise NotImplementedError

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from othello.config import FINAL_MOVES, MCTS_TYPES, PlayerConfig
-from othello.players.mcts_player import batch_size, pick_move, simulations_at
+from othello.players.mcts_player import batch_size, pick_move, simulations_after
 from othello.rules.othello import PASS, OthelloPosition, parse_board
 from othello.rules.protocol import Move
 from othello.search.mcts import LANES
@@ -176,11 +176,11 @@ def test_a_batch_is_a_small_part_of_the_whole(simulations: int) -> None:
 
 def test_grouping_searches_less_in_the_opening() -> None:
     config = PlayerConfig("mcts_grouping", simulation_count=300)
-    assert [simulations_at(config, ply) for ply in (0, 11, 12, 59)] == [210, 210, 300, 300]
+    assert [simulations_after(config, ply) for ply in (0, 11, 12, 59)] == [210, 210, 300, 300]
     other = replace(config, grouping_opening_plies=3, grouping_opening_share=0.001)
-    assert [simulations_at(other, ply) for ply in (0, 2, 3)] == [1, 1, 300]
+    assert [simulations_after(other, ply) for ply in (0, 2, 3)] == [1, 1, 300]
     for player in ("mcts_uct", "mcts_ucb1"):
-        assert simulations_at(PlayerConfig(player, simulation_count=300), 0) == 300
+        assert simulations_after(PlayerConfig(player, simulation_count=300), 0) == 300
     assert answer(config, START).simulations == 210
 
 
