@@ -1,0 +1,48 @@
+"""`othello bench`, with runs too short to mean anything."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from othello import bench
+from othello.cli import main
+from othello.rules.registry import default_rules
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first figures only: all of them take too long for a test."""
+    everything = bench.figures
+    monkeypatch.setattr(bench, "figures", lambda quick: [f for f, _ in zip(everything(quick), range(3), strict=False)])
+
+
+@pytest.mark.usefixtures("few")
+def test_every_figure_is_a_line_of_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "--quick", "--json"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert len(rows) == 3
+    for row in rows:
+        assert set(row) == {"name", "per_second", "unit", "seconds", "note"}
+        assert row["per_second"] > 0
+        assert row["seconds"] > 0
+
+
+@pytest.mark.usefixtures("few")
+def test_every_figure_is_a_line_of_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "--quick"]) == 0
+    assert "perft 9" in capsys.readouterr().out
+
+
+def test_runs_count_what_they_do() -> None:
+    assert bench.games_one_at_a_time(default_rules().start(), 10)() == 10
+    assert bench.games_in_lock_step(default_rules().start(), 32)() == 32
+    for simulator in bench.simulators(100).values():
+        assert bench.search(simulator, default_rules().start(), 100, 8)() == 100
+
+
+def test_the_fastest_run_counts() -> None:
+    counts = iter([5, 1000, 1, 1])
+    figure = bench.measure("counting", "numbers", lambda: next(counts), 3)
+    assert figure.per_second == pytest.approx(1000 / figure.seconds)
