@@ -104,6 +104,8 @@ def _as_table(game: AnyGame, report: SearchReport) -> str:
     if report.simulations:
         lines.append(f"simulations {report.simulations} ({report.simulations_per_second:.0f} a second)")
     lines += [f"nodes       {report.nodes}", f"depth       {report.depth}", f"seconds     {report.seconds:.3f}"]
+    if report.note:
+        lines.append(f"note        {report.note}")
     return "\n".join(lines)
 
 

@@ -26,6 +26,7 @@ from othello.search.tree import UCB1_TUNED, UCT
 SLICE: Final = 256 * LANES  # simulations between two snapshots: some milliseconds
 _MAX_NODES: Final = 40_000_000  # 31 bytes each
 _MAX_GRAPH_NODES: Final = 12_000_000
+_SIMULATIONS_A_SECOND: Final = 4_000_000  # more than a core can do; memory that is never used is slow to get, too
 _MOVES_A_GAME: Final = 32  # that one player makes, at most
 _EXTRA_SLICES: Final = 5  # `max_robust` searches on for at most this many tenths of the count
 _CAUTION: Final = 1.0  # `secure` judges a move by its mean minus this over the root of its visits
@@ -46,13 +47,22 @@ def simulations_after(config: PlayerConfig, moves: int) -> int:
     return config.simulation_count
 
 
+def expected_simulations(config: PlayerConfig) -> int:
+    """No fewer simulations than a move can get, in the time that it has."""
+    clock = None if config.clock_seconds is None else config.clock_seconds + config.increment_seconds
+    seconds = earliest(config.time_limit_seconds, clock)
+    if seconds is None:
+        return config.simulation_count
+    return min(config.simulation_count, 1000 + int(_SIMULATIONS_A_SECOND * seconds))
+
+
 def create_simulator(config: PlayerConfig) -> Simulator:
     """The search of an `mcts_*` player, with room for the simulations of one move, or of a game where it keeps them."""
     if config.search_threads > 1:
         share = -(-config.simulation_count // config.search_threads)
         part = replace(config, simulation_count=share, search_threads=1)
         return ParallelSearch([create_simulator(part) for _ in range(config.search_threads)])
-    count = config.simulation_count * (_MOVES_A_GAME if config.mcts_reuse_tree or config.mcts_tree_file else 1)
+    count = expected_simulations(config) * (_MOVES_A_GAME if config.mcts_reuse_tree or config.mcts_tree_file else 1)
     moves = 34 * (count + 1)  # no simulation adds more than one position's moves
     if config.player_type == "mcts_grouping":
         nodes = min(count + count // 2 + 64, _MAX_GRAPH_NODES)  # `max_robust` may search on for half as long

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from types import TracebackType
+from typing import Final
 
 from othello.search.stop import StopFlag
 
@@ -13,14 +14,20 @@ def earliest(*limits: float | None) -> float | None:
     return min((limit for limit in limits if limit is not None), default=None)
 
 
+_HEAD_START: Final = 0.005  # seconds before a limit: from the flag to the answer, and for a busy machine
+
+
 class Deadline:
-    """While entered, tells a search that its time is up when `seconds` have passed; None never does.
+    """While entered, tells a search that its time is up shortly before `seconds` have passed; None never does.
 
     A thread waits for the moment, so that the kernel needs no clock: it only looks at the flag.
     """
 
     def __init__(self, seconds: float | None, stop: StopFlag) -> None:
-        self._timer = None if seconds is None else threading.Timer(seconds, stop.time_is_up)
+        self._timer = None
+        if seconds is not None:
+            wait = max(seconds - _HEAD_START, 0.5 * seconds)
+            self._timer = threading.Timer(wait, stop.time_is_up)
 
     def __enter__(self) -> None:
         if self._timer is not None:
