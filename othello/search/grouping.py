@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.kernel.bits import integer, is_stopped
+from othello.kernel.hashing import place_of
 from othello.kernel.jit import inlined, kernel
 from othello.kernel.random import RandomState, below
 from othello.rules import protocol
@@ -26,10 +27,6 @@ from othello.search.tree import root_of_log
 
 NOT_EXPANDED: Final = 255  # as `edges`: the moves are not listed yet; a finished game has 0
 NO_NODE: Final = -1
-
-_SHIFT = np.uint64(32)
-_MULTIPLIER_A = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio, for multiplicative hashing
-_MULTIPLIER_B = np.uint64(0xC2B2AE3D27D4EB4F)
 
 
 class Graph(NamedTuple):
@@ -75,8 +72,7 @@ def new_graph(nodes: int, edges: int) -> Graph:
 
 @inlined
 def _first_slot(graph: Graph, words: NDArray[np.uint64]) -> int:
-    mixed = (words[0] * _MULTIPLIER_A) ^ ((words[1] ^ (words[1] >> _SHIFT)) * _MULTIPLIER_B)
-    return integer((mixed ^ (mixed >> _SHIFT)) & np.uint64(len(graph.slots) - 1))
+    return place_of(words[0], words[1], len(graph.slots))
 
 
 @inlined

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.kernel.bits import integer, is_stopped
+from othello.kernel.hashing import place_of
 from othello.kernel.jit import inlined, kernel
 from othello.rules import protocol
 from othello.rules.protocol import Move
@@ -25,10 +26,6 @@ NO_MOVE: Final = 255
 _EXACT: Final = 0
 _LOWER: Final = 1
 _UPPER: Final = 2
-
-_SHIFT = np.uint64(32)
-_MULTIPLIER_A = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio, for multiplicative hashing
-_MULTIPLIER_B = np.uint64(0xC2B2AE3D27D4EB4F)
 
 
 class Memory(NamedTuple):
@@ -81,8 +78,7 @@ def _place(memory: Memory, state: Any) -> int:
     """Where the table keeps `state`; `memory.words` is left with the packed state."""
     words = memory.words
     protocol.pack(state, words)
-    mixed = (words[0] * _MULTIPLIER_A) ^ ((words[1] ^ (words[1] >> _SHIFT)) * _MULTIPLIER_B)
-    return integer((mixed ^ (mixed >> _SHIFT)) & np.uint64(len(memory.bound) - 1))
+    return place_of(words[0], words[1], len(memory.bound))
 
 
 @inlined
