@@ -22,7 +22,7 @@ from othello.rules.perft import perft
 from othello.rules.registry import default_rules
 from othello.search.alphabeta import INFINITE, alphabeta
 from othello.search.deepening import deepen, memory_for
-from othello.search.endgame import exact, new_solver
+from othello.search.endgame import solve
 from othello.search.mcts import LANES
 from othello.search.simulator import GraphSearch, Simulator, TreeSearch
 from othello.search.stop import StopFlag
@@ -154,13 +154,11 @@ def deepening(position: OthelloPosition, depth: int) -> Callable[[], int]:
 
 
 def exact_score(position: OthelloPosition) -> Callable[[], int]:
-    """A run of the end-game solver from an empty table."""
+    """A run of the end-game solver."""
 
     def run() -> int:
-        solver = new_solver(1 << 18)
-        own, opponent = np.uint64(position.own), np.uint64(position.opponent)
-        exact(own, opponent, -64, 64, position.empties, solver, StopFlag().cell)
-        return int(solver.nodes[0])
+        result = solve(position, StopFlag())
+        return 0 if result is None else result.nodes
 
     return run
 

@@ -55,6 +55,7 @@ class PlayerConfig:
     mcts_reuse_tree: bool = False
     mcts_tree_file: str | None = None
     search_threads: int = 1
+    endgame_empties: int = 0
     clock_seconds: float | None = None
     increment_seconds: float = 0.0
     grouping_opening_plies: int = 12

@@ -28,7 +28,7 @@ def test_every_key_of_the_config_is_there_with_its_default() -> None:
 
 
 def test_every_option_is_there(capsys: pytest.CaptureFixture[str]) -> None:
-    for command in ([], ["perft"], ["analyse"], ["bench"], ["report"]):
+    for command in ([], ["perft"], ["analyse"], ["solve"], ["bench"], ["report"]):
         with pytest.raises(SystemExit):
             main([*command, "--help"])
         for option in set(re.findall(r"--[a-z]+", capsys.readouterr().out)) - {"--help", "--version"}:

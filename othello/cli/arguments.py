@@ -11,6 +11,7 @@ import othello
 from othello.cli.experiments import play
 from othello.cli.positions import analyse, perft
 from othello.cli.reporting import report
+from othello.cli.solving import solve
 from othello.cli.speed import bench
 from othello.config import PLAYER_TYPES
 from othello.errors import CommandError
@@ -88,6 +89,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_perft(commands)
     _add_analyse(commands)
+    _add_solve(commands)
     _add_bench(commands)
     _add_report(commands)
     return parser
@@ -117,6 +119,14 @@ def _add_analyse(commands: _Commands) -> None:
     add("--time", type=_seconds, metavar="S", help="seconds to think, instead of or besides the bounds above")
     add("--seed", type=_seed, metavar="N", default=0, help="the same seed finds the same (%(default)s)")
     add("--json", action="store_true", help="one line of JSON instead of a table")
+
+
+def _add_solve(commands: _Commands) -> None:
+    text = "solve end games exactly: the score with best play, the best move, the line to the last disc"
+    parser = commands.add_parser("solve", help=text, description=f"{text[0].upper()}{text[1:]}.", allow_abbrev=False)
+    parser.set_defaults(command=solve)
+    parser.add_argument("file", type=Path, metavar="FILE.obf", help="positions as TEXT, one a line")
+    parser.add_argument("--json", action="store_true", help="one line of JSON a position instead of a table")
 
 
 def _add_bench(commands: _Commands) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from othello.config import MCTS_TYPES, PlayerConfig
 from othello.players.player import Player
 from othello.players.random_player import RandomPlayer
@@ -18,6 +20,11 @@ def create_player(config: PlayerConfig, seed: int, analyse: bool = False) -> Pla
     Raises:
         ValueError: no computer player has this type.
     """
+    if config.endgame_empties:
+        from othello.players.endgame_player import EndgamePlayer
+
+        otherwise = create_player(replace(config, endgame_empties=0), seed, analyse)
+        return EndgamePlayer(config, otherwise, judge_all=analyse)
     name = config.name or config.player_type
     if config.player_type == "random":
         return RandomPlayer(name, seed)

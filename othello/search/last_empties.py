@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from othello.kernel.bits import ONE, ZERO, integer, lowest_square, popcount
 from othello.kernel.jit import inlined, kernel
-from othello.rules.othello_kernels import Bitboard, flips
+from othello.rules.othello_kernels import Bitboard
+from othello.search.endgame_flips import captures
 
 NO_SCORE: Final = -127  # below every score
 
@@ -126,13 +127,13 @@ def last_one(own: Bitboard, square: int) -> int:
 def last_two(own: Bitboard, opponent: Bitboard, alpha: int, first: int, second: int) -> int:
     best = NO_SCORE
     if NEIGHBOURS[first] & opponent:
-        captured = flips(own, opponent, ONE << np.uint64(first))
+        captured = captures(own, opponent, first)
         if captured:
             best = -last_one(opponent ^ captured, second)
             if best > alpha:
                 return best
     if NEIGHBOURS[second] & opponent:
-        captured = flips(own, opponent, ONE << np.uint64(second))
+        captured = captures(own, opponent, second)
         if captured:
             return max(best, -last_one(opponent ^ captured, first))
     if best > NO_SCORE:
@@ -140,46 +141,34 @@ def last_two(own: Bitboard, opponent: Bitboard, alpha: int, first: int, second: 
     # A pass: the opponent wants a low score.
     worst = -NO_SCORE
     if NEIGHBOURS[first] & own:
-        captured = flips(opponent, own, ONE << np.uint64(first))
+        captured = captures(opponent, own, first)
         if captured:
             worst = last_one(own ^ captured, second)
             if worst <= alpha:
                 return worst
     if NEIGHBOURS[second] & own:
-        captured = flips(opponent, own, ONE << np.uint64(second))
+        captured = captures(opponent, own, second)
         if captured:
             return min(worst, last_one(own ^ captured, first))
     return worst if worst < -NO_SCORE else final_score(own, opponent)
 
 
 @kernel
-def last_three(
-    own: Bitboard, opponent: Bitboard, alpha: int, first: int, second: int, third: int, nodes: NDArray[np.int64]
-) -> int:
-    nodes[0] += 1
+def last_three(own: Bitboard, opponent: Bitboard, alpha: int, first: int, second: int, third: int) -> int:
     mover, other, sign = own, opponent, 1
     for _ in range(2):
         best = NO_SCORE
         bound = alpha if sign == 1 else -alpha - 1
-        if NEIGHBOURS[first] & other:
-            move = ONE << np.uint64(first)
-            captured = flips(mover, other, move)
-            if captured:
-                best = -last_two(other ^ captured, mover | captured | move, -bound - 1, second, third)
-                if best > bound:
-                    return sign * best
-        if NEIGHBOURS[second] & other:
-            move = ONE << np.uint64(second)
-            captured = flips(mover, other, move)
-            if captured:
-                best = max(best, -last_two(other ^ captured, mover | captured | move, -bound - 1, first, third))
-                if best > bound:
-                    return sign * best
-        if NEIGHBOURS[third] & other:
-            move = ONE << np.uint64(third)
-            captured = flips(mover, other, move)
-            if captured:
-                best = max(best, -last_two(other ^ captured, mover | captured | move, -bound - 1, first, second))
+        square, a, b = first, second, third
+        for _ in range(3):
+            if NEIGHBOURS[square] & other:
+                captured = captures(mover, other, square)
+                if captured:
+                    after = mover | captured | ONE << np.uint64(square)
+                    best = max(best, -last_two(other ^ captured, after, -bound - 1, a, b))
+                    if best > bound:
+                        return sign * best
+            square, a, b = a, b, square
         if best > NO_SCORE:
             return sign * best
         mover, other, sign = other, mover, -sign  # a pass
@@ -205,7 +194,7 @@ def last_four(own: Bitboard, opponent: Bitboard, alpha: int, nodes: NDArray[np.i
                 todo ^= move
                 if NEIGHBOURS[square] & other == ZERO:
                     continue
-                captured = flips(mover, other, move)
+                captured = captures(mover, other, square)
                 if captured == ZERO:
                     continue
                 # The other three, odd quadrants first again: the played one has changed its own quadrant only.
@@ -220,7 +209,8 @@ def last_four(own: Bitboard, opponent: Bitboard, alpha: int, nodes: NDArray[np.i
                 b = lowest_square(left)
                 left &= left - ONE
                 c = lowest_square(left | rest)
-                best = max(best, -last_three(other ^ captured, mover | captured | move, -bound - 1, a, b, c, nodes))
+                nodes[0] += 1
+                best = max(best, -last_three(other ^ captured, mover | captured | move, -bound - 1, a, b, c))
                 if best > bound:
                     return sign * best
         if best > NO_SCORE:

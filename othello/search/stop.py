@@ -27,6 +27,10 @@ class StopFlag:
         """The answer is wanted now. The search ends with the best move found so far."""
         self.cell[0] |= self._TIME_IS_UP
 
+    def go_on(self) -> None:
+        """Take `time_is_up` back, for what is to be done in the time that is left."""
+        self.cell[0] &= ~self._TIME_IS_UP
+
     @property
     def is_set(self) -> bool:
         return bool(self.cell[0])

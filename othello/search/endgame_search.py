@@ -1,0 +1,237 @@
+"""The search of the end game: null-window alpha-beta to the last disc.
+
+Moves are ordered by the replies and the open squares that they leave the opponent ("fastest first"), by corners and by
+parity; positions with many empties are looked up in a table, their successors too; stable discs cut off.
+
+Sources: Andersson, "Writing an Othello program", 2007, for fastest-first and parity; Plaat et al., "Best-first
+Fixed-depth Minimax Algorithms", Artificial Intelligence 87, 1996, for the look at the successors in the table.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello.kernel.bits import ONE, ZERO, is_stopped, lowest_square, popcount
+from othello.kernel.jit import inlined, kernel
+from othello.rules.othello_kernels import Bitboard, mobility
+from othello.search.endgame_flips import captures
+from othello.search.endgame_table import (
+    NO_MOVE,
+    Table,
+    best_move,
+    find,
+    lower_bound,
+    new_table,
+    remember,
+    second_move,
+    upper_bound,
+)
+from othello.search.last_empties import (
+    NEIGHBOURS,
+    NO_SCORE,
+    final_score,
+    last_four,
+    last_one,
+    last_three,
+    last_two,
+    odd_quadrants,
+)
+from othello.search.stability import stable_discs
+
+# Empties up to which moves are tried by parity alone, from which positions are worth a place in the table, and from
+# which the table is asked about all replies before any is searched.
+_SHALLOW: Final = 6
+_TABLE_FROM: Final = 9
+_FORESIGHT_FROM: Final = 12
+
+# What counts how much in the order of moves: replies, those to corners, open squares beside the discs; the move's own
+# corner and parity. Tried out on FFO 20-39.
+_REPLY: Final = 16
+_CORNER_REPLY: Final = 24
+_OPEN_SQUARE: Final = 4
+_CORNER: Final = 24
+_PARITY: Final = 8
+
+_CORNERS = np.uint64(0x8100000000000081)
+_NOT_A = np.uint64(0xFEFEFEFEFEFEFEFE)
+_NOT_H = np.uint64(0x7F7F7F7F7F7F7F7F)
+_S1, _S8 = np.uint64(1), np.uint64(8)
+_SQUARE: Final = 63  # the bits of a key that hold the square
+
+
+class Solver(NamedTuple):
+    """What a search needs besides the position."""
+
+    table: Table
+    keys: NDArray[np.int64]  # (64, 34): scratch, a row for every number of empties: rank of a move * 64 + its square
+    nodes: NDArray[np.int64]  # (1,): positions visited, those with the last two empties not counted
+    stop: NDArray[np.int64]  # (1,): the cell of a `StopFlag`
+
+
+def new_solver(places: int, stop: NDArray[np.int64]) -> Solver:
+    """A solver with room for `places` positions, a power of two."""
+    return Solver(new_table(places), np.zeros((64, 34), np.int64), np.zeros(1, np.int64), stop)
+
+
+@kernel
+def _shallow(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, nodes: NDArray[np.int64]) -> int:
+    """`null_window` with 5 or 6 empties."""
+    nodes[0] += 1
+    empty = ~(own | opponent)
+    odd = odd_quadrants(empty)
+    mover, other, sign = own, opponent, 1
+    for _ in range(2):
+        best = NO_SCORE
+        bound = alpha if sign == 1 else -alpha - 1
+        for part in range(2):
+            todo = empty & odd if part == 0 else empty & ~odd
+            while todo:
+                square = lowest_square(todo)
+                move = todo & (ZERO - todo)
+                todo ^= move
+                if NEIGHBOURS[square] & other == ZERO:
+                    continue
+                captured = captures(mover, other, square)
+                if captured == ZERO:
+                    continue
+                if empties == 5:
+                    score = -last_four(other ^ captured, mover | captured | move, -bound - 1, nodes)
+                else:
+                    score = -_shallow(other ^ captured, mover | captured | move, -bound - 1, empties - 1, nodes)
+                if score > best:
+                    best = score
+                    if best > bound:
+                        return sign * best
+        if best > NO_SCORE:
+            return sign * best
+        mover, other, sign = other, mover, -sign  # a pass
+    return final_score(own, opponent)
+
+
+@inlined
+def _potential(own: Bitboard, opponent: Bitboard) -> int:
+    """Empty squares beside the opponent's discs."""
+    wide = opponent | ((opponent << _S1) & _NOT_A) | ((opponent >> _S1) & _NOT_H)
+    wide |= (wide << _S8) | (wide >> _S8)
+    return popcount(wide & ~(own | opponent))
+
+
+@inlined
+def _rank(mine: Bitboard, theirs: Bitboard, move: Bitboard, odd: Bitboard) -> int:
+    """How late to try a move to a position where `mine` is to move."""
+    replies = mobility(mine, theirs)
+    rank = _REPLY * popcount(replies) + _CORNER_REPLY * popcount(replies & _CORNERS)
+    rank += _OPEN_SQUARE * _potential(mine, theirs)
+    if move & _CORNERS:
+        rank -= _CORNER
+    if move & odd:
+        rank -= _PARITY
+    return rank
+
+
+@kernel
+def _order(
+    own: Bitboard, opponent: Bitboard, moves: Bitboard, first: int, second: int, empties: int, solver: Solver
+) -> int:
+    """List `moves` in the order to try, `first` and `second` first, in the keys' row of `empties`; their number."""
+    odd = odd_quadrants(~(own | opponent))
+    keys = solver.keys
+    count = 0
+    while moves:
+        square = lowest_square(moves)
+        move = moves & (ZERO - moves)
+        moves ^= move
+        if square == first:
+            rank = -20_000
+        elif square == second:
+            rank = -10_000
+        else:
+            captured = captures(own, opponent, square)
+            rank = -30_000
+            if captured != opponent:
+                rank = _rank(opponent ^ captured, own | captured | move, move, odd)
+        key = rank * 64 + square
+        slot = count
+        while slot > 0 and keys[empties, slot - 1] > key:
+            keys[empties, slot] = keys[empties, slot - 1]
+            slot -= 1
+        keys[empties, slot] = key
+        count += 1
+    return count
+
+
+@inlined
+def _few(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, nodes: NDArray[np.int64]) -> int:
+    """`null_window` with at most `_SHALLOW` empties."""
+    if empties > 4:
+        return _shallow(own, opponent, alpha, empties, nodes)
+    if empties == 4:
+        return last_four(own, opponent, alpha, nodes)
+    nodes[0] += 1
+    left = ~(own | opponent)
+    a = lowest_square(left)
+    left &= left - ONE
+    b = lowest_square(left)
+    left &= left - ONE
+    if empties == 3:
+        return last_three(own, opponent, alpha, a, b, lowest_square(left))
+    if empties == 2:
+        return last_two(own, opponent, alpha, a, b)
+    if empties == 1:
+        return last_one(own, a)
+    return final_score(own, opponent)
+
+
+@kernel
+def null_window(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, solver: Solver) -> int:
+    """A bound of the score: > alpha exactly if the score is. Means nothing once `stop` is set."""
+    if empties <= _SHALLOW:
+        return _few(own, opponent, alpha, empties, solver.nodes)
+    solver.nodes[0] += 1
+    if alpha >= 2 * empties - 2:
+        most = 64 - 2 * popcount(stable_discs(opponent, own))
+        if most <= alpha:
+            return most
+    moves = mobility(own, opponent)
+    if moves == ZERO:
+        if mobility(opponent, own) == ZERO:
+            return final_score(own, opponent)
+        return -null_window(opponent, own, -alpha - 1, empties, solver)
+    first, second = NO_MOVE, NO_MOVE
+    if empties >= _TABLE_FROM:
+        place = find(solver.table, own, opponent)
+        if place >= 0:
+            lower = lower_bound(solver.table, place)
+            if lower > alpha:
+                return lower
+            upper = upper_bound(solver.table, place)
+            if upper <= alpha:
+                return upper
+            first = best_move(solver.table, place)
+            second = second_move(solver.table, place)
+    count = _order(own, opponent, moves, first, second, empties, solver)
+    if empties >= _FORESIGHT_FROM:
+        for index in range(count):
+            square = solver.keys[empties, index] & _SQUARE
+            captured = captures(own, opponent, square)
+            place = find(solver.table, opponent ^ captured, own | captured | ONE << np.uint64(square))
+            if place >= 0 and -upper_bound(solver.table, place) > alpha:
+                return -upper_bound(solver.table, place)
+    best, best_square = NO_SCORE, NO_MOVE
+    for index in range(count):
+        square = solver.keys[empties, index] & _SQUARE
+        captured = captures(own, opponent, square)
+        after = own | captured | ONE << np.uint64(square)
+        score = -null_window(opponent ^ captured, after, -alpha - 1, empties - 1, solver)
+        if is_stopped(solver.stop):
+            return 0
+        if score > best:
+            best, best_square = score, square
+            if best > alpha:
+                break
+    if empties >= _TABLE_FROM:
+        remember(solver.table, own, opponent, alpha, best, best_square)
+    return best

@@ -1,0 +1,148 @@
+"""The end-game solver against brute force, random play and published positions."""
+
+from __future__ import annotations
+
+import threading
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from othello.config import PlayerConfig
+from othello.kernel.jit import kernel
+from othello.rules.othello import OthelloPosition, empties_to_winner, flips, parse_board
+from othello.rules.protocol import Color
+from othello.search.endgame import EndgameResult, solve
+from othello.search.endgame_flips import captures
+from othello.search.report import Unit
+from othello.search.stability import stable_discs
+from othello.search.stop import StopFlag
+from tests.positions import RULES, WIPED_OUT, random_game, with_empties, with_forced_pass
+from tests.thinking import answer
+
+OBF = Path(__file__).parents[2] / "../shared/data/obf"
+LATE = [
+    *(position for empties in range(1, 9) for position in with_empties(5, empties)),
+    *with_forced_pass(6, most_empties=8),
+    WIPED_OUT,
+    parse_board("X" * 40 + "O" * 24 + " O"),
+]
+
+
+@cache
+def brute_force(position: OthelloPosition) -> int:
+    """The score by trying everything."""
+    moves = RULES.legal_moves(position)
+    if not moves:
+        difference = empties_to_winner(*RULES.score(position))
+        return -difference if position.to_move is Color.WHITE else difference
+    return max(-brute_force(RULES.play(position, move)) for move in moves)
+
+
+def solved(position: OthelloPosition, judge_all: bool = False) -> EndgameResult:
+    result = solve(position, StopFlag(), judge_all)
+    assert result is not None
+    return result
+
+
+@pytest.mark.parametrize("position", LATE)
+def test_the_score_is_that_of_brute_force_and_the_line_leads_there(position: OthelloPosition) -> None:
+    result = solved(position, judge_all=True)
+    assert result.score == brute_force(position)
+    assert result.scores == {move: -brute_force(RULES.play(position, move)) for move in RULES.legal_moves(position)}
+    end = position
+    for move in result.pv:
+        assert move in RULES.legal_moves(end)
+        end = RULES.play(end, move)
+    assert RULES.outcome(end) is not None
+    assert (brute_force(end) if end.to_move is position.to_move else -brute_force(end)) == result.score
+
+
+@pytest.mark.parametrize("position", with_empties(4, 13))
+def test_more_empties_agree_with_their_successors(position: OthelloPosition) -> None:
+    result = solved(position)
+    replies = [-solved(RULES.play(position, move)).score for move in RULES.legal_moves(position)]
+    assert result.score == max(replies)
+    assert list(result.scores.values()) == [result.score]
+
+
+def test_an_answer_does_not_depend_on_the_one_before() -> None:
+    first, second = with_empties(2, 12)
+    expected = solved(second)
+    solved(first)
+    again = solved(second)
+    assert (again.score, again.pv, again.nodes) == (expected.score, expected.pv, expected.nodes)
+
+
+@pytest.mark.skipif(not OBF.exists(), reason="needs the FFO positions in ../shared/data")
+@pytest.mark.parametrize("file", ["fforum-1-19.obf", "fforum-20-39.obf"])
+def test_published_positions(file: str) -> None:
+    for line in (OBF / file).read_text().splitlines():
+        board, *known = line.split(";")
+        position = parse_board(board)
+        if position.empties > 19:
+            continue
+        scores = {
+            move.strip().lower(): int(score) for move, score in (part.split(":") for part in known if ":" in part)
+        }
+        result = solved(position)
+        assert result.score == max(scores.values())
+        assert scores[RULES.move_text(result.pv[0])] == result.score
+
+
+def test_a_set_flag_ends_it() -> None:
+    stop = StopFlag()
+    timer = threading.Timer(0.2, stop.cancel)
+    timer.start()
+    assert solve(random_game(1)[24], stop) is None
+    timer.join()
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_stable_discs_are_never_turned(seed: int) -> None:
+    game = random_game(seed)
+    for ply in range(20, len(game), 3):
+        position = game[ply]
+        for own, opponent in ((position.black, position.white), (position.white, position.black)):
+            stable = int(stable_discs(np.uint64(own), np.uint64(opponent)))
+            assert stable & ~own == 0
+            later = [other.black if own == position.black else other.white for other in game[ply:]]
+            assert all(stable & ~discs == 0 for discs in later)
+
+
+@kernel
+def _captures(own: np.uint64, opponent: np.uint64, square: int) -> np.uint64:
+    return captures(own, opponent, square)
+
+
+def test_captures_by_square_are_the_flips() -> None:
+    for seed in range(5):
+        for position in random_game(seed):
+            own, opponent = position.own, position.opponent
+            for square in range(64):
+                if not (own | opponent) >> square & 1:
+                    found = int(_captures(np.uint64(own), np.uint64(opponent), square))
+                    assert found == flips(own, opponent, square)
+
+
+@pytest.mark.parametrize("player_type", ["random", "heuristic", "mcts_uct"])
+def test_players_play_the_end_perfectly(player_type: str) -> None:
+    config = PlayerConfig(player_type, endgame_empties=8)
+    position = with_empties(1, 8)[0]
+    report = answer(config, position, analyse=True)
+    assert report.unit is Unit.DISCS
+    assert report.value == brute_force(position)
+    assert {stats.move: stats.value for stats in report.moves} == {
+        move: -brute_force(RULES.play(position, move)) for move in RULES.legal_moves(position)
+    }
+    assert "perfect" in report.note
+    before = answer(config, with_empties(1, 9)[0])
+    assert before.unit is not Unit.DISCS
+
+
+def test_too_little_time_to_solve_leaves_the_move_to_the_player() -> None:
+    config = PlayerConfig("mcts_uct", endgame_empties=24, time_limit_seconds=0.05)
+    report = answer(config, with_empties(1, 24)[0])
+    assert report.unit is Unit.REWARD
+    assert report.simulations > 0

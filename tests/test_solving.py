@@ -1,0 +1,63 @@
+"""`othello solve`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from othello.cli import main
+from othello.rules.othello import format_board
+from tests.positions import with_empties
+
+BOARDS = [format_board(position) for position in with_empties(3, 6)]
+
+
+def test_one_line_of_json_a_position(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "some.obf"
+    file.write_text("\n".join([BOARDS[0], "", f"{BOARDS[1]};", f"{BOARDS[2]}; A1:+2; % a comment"]))
+    assert main(["solve", str(file), "--json"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [row["index"] for row in rows] == [1, 2, 3]
+    assert [row["board"] for row in rows] == BOARDS
+    for row in rows:
+        assert set(row) == {"index", "board", "move", "score", "pv", "nodes", "seconds"}
+        assert row["pv"][0] == row["move"]
+
+
+def test_the_table_says_what_agrees(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "some.obf"
+    file.write_text(BOARDS[0])
+    assert main(["solve", str(file), "--json"]) == 0
+    row = json.loads(capsys.readouterr().out)
+    file.write_text(f"{BOARDS[0]}; {row['move']}:{row['score']:+d};\n{BOARDS[0]}; {row['move']}:+64;\n")
+    assert main(["solve", str(file)]) == 0
+    out = capsys.readouterr().out
+    assert "as listed" in out
+    assert "listed: +64" in out
+    assert "1 of 2 as listed" in out
+    assert "nodes a second" in out
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "holds no positions"),
+        (f"{BOARDS[0]}\nnonsense", "line 2: board: 'N' at square 1 is no square"),
+        (f"{BOARDS[0]}; a1:x", "line 1: 'a1:x' is no score"),
+    ],
+)
+def test_bad_files_are_one_line(content: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "bad.obf"
+    file.write_text(content)
+    assert main(["solve", str(file)]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert message in captured.err
+    assert captured.err.count("\n") == 1
+
+
+def test_a_missing_file_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", "missing.obf"]) == 2
+    assert "missing.obf: cannot be read: " in capsys.readouterr().err
