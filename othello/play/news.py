@@ -75,8 +75,12 @@ class Searcher(Protocol):
         """Make players ready for their first move."""
         ...
 
-    def submit(self, request: int, game: AnyGame, seat: Seat) -> None:
-        """Ask for a move; cancels what was asked before."""
+    def submit(self, request: int, game: AnyGame, seat: Seat, seconds: float | None = None) -> None:
+        """Ask for a move, within `seconds` where the game has a clock; cancels what was asked before."""
+        ...
+
+    def finish(self) -> None:
+        """The game is over: players may keep what they learned."""
         ...
 
     def cancel(self) -> None:

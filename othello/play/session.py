@@ -18,6 +18,7 @@ from othello.play.clock import TurnClock
 from othello.play.news import Searcher, Seat
 from othello.play.seeding import draw_seed, endless_game_seeds, player_seed
 from othello.play.thinking import Thinking
+from othello.play.time_control import allotment
 from othello.records.record import GameRecord
 from othello.rules.othello import Othello
 from othello.rules.protocol import Color, Move
@@ -268,11 +269,20 @@ class Session:
         if not self.thinking.is_wanted:
             if not self._is_held:
                 color = self.game.to_move
-                self.thinking.ask(self.game, Seat(self.seat, player_seed(self.game_seed, color)))
+                self.thinking.ask(self.game, Seat(self.seat, player_seed(self.game_seed, color)), self._allotment(now))
         elif self.thinking.answer is not None:
             is_due = not self.paused and now >= self._turn_began + self._turn_seconds
             if is_due or self._step:
                 self._append(self.thinking.answer.move, now)
+
+    def _allotment(self, now: float) -> float | None:
+        """How long the clock lets a computer think about its move; None without a clock."""
+        seat, color = self.seat, self.game.to_move
+        if seat.clock_seconds is None:
+            return None
+        moves = sum(position.to_move is color for position in self.game.positions) - 1
+        remaining = seat.clock_seconds + seat.increment_seconds * moves - self.clock.used(color, now)
+        return allotment(remaining, seat.increment_seconds, self.game.position.empties)
 
     @property
     def _is_held(self) -> bool:
@@ -304,6 +314,7 @@ class Session:
         self._run_clock(now)
         if self.game.is_over and not self._recorded:
             self._recorded = True
+            self.thinking.finish()
             self._record(now)
 
     def _run_clock(self, now: float) -> None:

@@ -33,12 +33,16 @@ class Thinking:
         self.started_at: float | None = None
         self.ended_at: float | None = None
 
-    def ask(self, game: AnyGame, seat: Seat) -> None:
-        """Begin a search; whatever was searched before is forgotten."""
+    def ask(self, game: AnyGame, seat: Seat, seconds: float | None = None) -> None:
+        """Begin a search, of `seconds` at most where that is not None; whatever was searched before is forgotten."""
         self._stamp += 1
         self._clear()
         self.is_wanted = True
-        self._searcher.submit(self._stamp, game, seat)
+        self._searcher.submit(self._stamp, game, seat, seconds)
+
+    def finish(self) -> None:
+        """The game is over."""
+        self._searcher.finish()
 
     def drop(self) -> None:
         """Stop the search. Its answer, should it still come, is out of date."""

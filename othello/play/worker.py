@@ -42,7 +42,12 @@ class _Request:
     number: int
     game: AnyGame
     seat: Seat
+    seconds: float | None = None
     stop: StopFlag = field(default_factory=StopFlag)
+
+
+class _GameOver:
+    """A job: the players may keep what they learned."""
 
 
 class Worker:
@@ -66,10 +71,13 @@ class Worker:
         for config in players:
             self._lane.give(config)
 
-    def submit(self, request: int, game: AnyGame, seat: Seat) -> None:
+    def submit(self, request: int, game: AnyGame, seat: Seat, seconds: float | None = None) -> None:
         self.cancel()
-        self._wanted = _Request(request, game, seat)
+        self._wanted = _Request(request, game, seat, seconds)
         self._lane.give(self._wanted)
+
+    def finish(self) -> None:
+        self._lane.give(_GameOver())
 
     def cancel(self) -> None:
         if self._wanted is not None:
@@ -118,7 +126,7 @@ class _Lane:
     def __init__(self, make_player: PlayerFactory, clock: Callable[[], float]) -> None:
         self._make_player = make_player
         self._clock = clock
-        self._inbox: SimpleQueue[_Request | PlayerConfig | None] = SimpleQueue()
+        self._inbox: SimpleQueue[_Request | PlayerConfig | _GameOver | None] = SimpleQueue()
         self._outbox: SimpleQueue[News] = SimpleQueue()
         self._players: dict[Seat, Player] = {}
         self._prepared: set[PlayerConfig] = set()
@@ -130,7 +138,7 @@ class _Lane:
 
     # Called by the session's thread.
 
-    def give(self, job: _Request | PlayerConfig | None) -> None:
+    def give(self, job: _Request | PlayerConfig | _GameOver | None) -> None:
         self._given += 1
         self._inbox.put(job)
 
@@ -161,6 +169,8 @@ class _Lane:
         while (job := self._inbox.get()) is not None:
             if isinstance(job, PlayerConfig):
                 self._prepare(job)
+            elif isinstance(job, _GameOver):
+                self._close_players()
             elif not job.stop.is_cancelled:
                 self._answer(job)
             self._done += 1
@@ -172,6 +182,16 @@ class _Lane:
         except BaseException:
             # As in `_answer`. The player will be asked again when it is its turn, and fail where it can be seen.
             _log.exception("%s could not be prepared", config.name)
+
+    def _close_players(self) -> None:
+        """Let all players keep what they want of the game. What they cannot keep is told in the log."""
+        for player in self._players.values():
+            try:
+                player.close()
+            except BaseException:
+                # As in `_answer`: the game is over, and what a player throws now must not end the thread.
+                _log.exception("%s could not keep what it learned", player.name)
+        self._players.clear()
 
     def _answer(self, request: _Request) -> None:
         try:
@@ -193,7 +213,7 @@ class _Lane:
         self._thinking = request
         self._outbox.put(Started(request.number, self._clock()))
         last = self._clock()
-        for report in player.think(request.game, request.stop):
+        for report in player.think(request.game, request.stop, request.seconds):
             if request.stop.is_cancelled:
                 return
             now = self._clock()

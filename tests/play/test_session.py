@@ -30,6 +30,8 @@ class Script:
 
     requests: list[tuple[int, AnyGame, Seat]] = field(default_factory=list)
     cancelled: int = 0
+    finished: int = 0
+    seconds: float | None = None
     prepared: list[str] = field(default_factory=list)
     news: list[News] = field(default_factory=list)
     is_busy: bool = False
@@ -37,8 +39,12 @@ class Script:
     def prepare(self, players: Iterable[PlayerConfig]) -> None:
         self.prepared += [player.name for player in players]
 
-    def submit(self, request: int, game: AnyGame, seat: Seat) -> None:
+    def submit(self, request: int, game: AnyGame, seat: Seat, seconds: float | None = None) -> None:
         self.requests.append((request, game, seat))
+        self.seconds = seconds
+
+    def finish(self) -> None:
+        self.finished += 1
 
     def cancel(self) -> None:
         self.cancelled += 1

@@ -1,0 +1,32 @@
+"""What the thread that thinks does when a game is over."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from othello.config import PlayerConfig
+from othello.game import Game
+from othello.play.news import Answered, Seat
+from othello.play.worker import Worker
+from othello.rules.registry import default_rules
+
+DEADLINE = 120.0  # compiling counts
+
+
+def test_a_player_writes_what_it_learned_when_the_game_is_over(tmp_path: Path) -> None:
+    file = tmp_path / "learned.npz"
+    worker = Worker()
+    worker.submit(1, Game.new(default_rules()), Seat(PlayerConfig("mcts_uct", mcts_tree_file=str(file)), 1), 5.0)
+    end = time.monotonic() + DEADLINE
+    while not any(isinstance(news, Answered) for news in worker.poll()):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    assert not file.exists()
+    worker.finish()
+    while worker.is_busy:
+        worker.poll()
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    assert file.exists()
+    assert worker.close(DEADLINE)
