@@ -104,7 +104,6 @@ class MctsPlayer:
         def snapshot(final: bool = False) -> SearchReport:
             moves = simulator.root_moves()
             move = pick_move(moves, config.mcts_final_move, np.random.default_rng(tie_seed))
-            line = simulator.principal_variation()
             return SearchReport(
                 player=config.player_type,
                 move=move,
@@ -114,7 +113,7 @@ class MctsPlayer:
                 simulations=done,
                 nodes=simulator.nodes,
                 depth=simulator.depth,
-                pv=line if line[:1] == (move,) else (move,),
+                pv=simulator.principal_variation(move),
                 seconds=time.perf_counter() - begun,
                 note="the tree is full and grows no further" if simulator.is_full else "",
                 final=final,
@@ -143,7 +142,7 @@ class MctsPlayer:
         simulator.go_to([], rules.kernel_state(rules.start()), np.random.SeedSequence(0))
         simulator.simulate(2 * LANES, LANES, StopFlag())
         simulator.root_moves()
-        simulator.principal_variation()
+        simulator.principal_variation(rules.legal_moves(rules.start())[0])
 
     def close(self) -> None:
         """Keep what was learned, where the configuration says so; the game is over.

@@ -345,11 +345,13 @@ def move_of_edge(graph: Graph, state: Any, edge: int) -> int:
 
 
 @kernel
-def most_visited_line(graph: Graph, top: int, state: Any, line: NDArray[np.int64]) -> int:
-    """Write the moves of the most visited way down from the node `top` to `line` and return how many there are.
+def most_visited_line(graph: Graph, top: int, state: Any, start: int, line: NDArray[np.int64]) -> int:
+    """Write a root move and the most visited way down from there to `line` and return how many moves there are.
 
     Args:
+        top: the root's node.
         state: the state at `top`, whose image the moves are to fit.
+        start: the root move.
     """
     node = top
     length = 0
@@ -357,7 +359,8 @@ def most_visited_line(graph: Graph, top: int, state: Any, line: NDArray[np.int64
         first = integer(graph.first_edge[node])
         best, most = NO_NODE, np.uint32(0)
         for edge in range(first, first + integer(graph.edges[node])):
-            if graph.edge_visits[edge] > most:
+            wanted = length > 0 or move_of_edge(graph, state, edge) == start
+            if wanted and graph.edge_visits[edge] > most:
                 best, most = edge, graph.edge_visits[edge]
         if best == NO_NODE:
             break

@@ -47,8 +47,8 @@ class Simulator(Protocol):
         """Every legal move with its visits and mean reward, in ascending order."""
         ...
 
-    def principal_variation(self) -> tuple[Move, ...]:
-        """The most visited way down."""
+    def principal_variation(self, first: Move) -> tuple[Move, ...]:
+        """A visited root move and the most visited way down from there."""
         ...
 
     @property
@@ -134,14 +134,14 @@ class TreeSearch:
             moves.append(MoveStats(int(fields.move[child]), 0, None))
         return sorted(moves, key=lambda stats: stats.move)
 
-    def principal_variation(self) -> tuple[Move, ...]:
-        line = []
-        children = self._tried(self._top)
+    def principal_variation(self, first: Move) -> tuple[Move, ...]:
+        line: list[Move] = []
+        children = [child for child in self._tried(self._top) if self._tree.move[child] == first]
         while children:
             best = max(children, key=lambda child: int(self._tree.visits[child]))
             line.append(int(self._tree.move[best]))
-            children = self._tried(best)
-        return tuple(line)
+            children = list(self._tried(best))
+        return tuple(line) or (first,)
 
     @property
     def nodes(self) -> int:
@@ -213,9 +213,10 @@ class GraphSearch:
                 moves.append(MoveStats(move, 0, None))
         return sorted(moves, key=lambda stats: stats.move)
 
-    def principal_variation(self) -> tuple[Move, ...]:
+    def principal_variation(self, first: Move) -> tuple[Move, ...]:
         line = np.empty(tree.MAX_PATH, np.int64)
-        return tuple(line[: grouping.most_visited_line(self._graph, self._top, self._state, line)].tolist())
+        length = grouping.most_visited_line(self._graph, self._top, self._state, first, line)
+        return tuple(line[:length].tolist()) or (first,)
 
     @property
     def nodes(self) -> int:
@@ -277,10 +278,8 @@ class ParallelSearch:
                 rewards[stats.move] = rewards.get(stats.move, 0.0) + stats.visits * (stats.value or 0.0)
         return [MoveStats(move, n, rewards[move] / n if n else None) for move, n in sorted(visits.items())]
 
-    def principal_variation(self) -> tuple[Move, ...]:
-        best = max(self.root_moves(), key=lambda stats: stats.visits).move
-        lines = [simulator.principal_variation() for simulator in self._simulators]
-        return max((line for line in lines if line[:1] == (best,)), key=len, default=(best,))
+    def principal_variation(self, first: Move) -> tuple[Move, ...]:
+        return max((simulator.principal_variation(first) for simulator in self._simulators), key=len)
 
     @property
     def nodes(self) -> int:

@@ -83,6 +83,20 @@ def contents(tree: Tree) -> dict[str, NDArray[Any]]:
     return fields | {"used": tree.used.copy()}
 
 
+def _depth(first: NDArray[np.int64], children: NDArray[np.int64]) -> int:
+    """Plies of the deepest node, where all children stand behind their parents; more than MAX_PATH are not counted."""
+    level, depth = np.zeros(1, np.int64), 0
+    while depth <= MAX_PATH:
+        parents = level[children[level] > 0]
+        if not len(parents):
+            break
+        level = np.concatenate(
+            [np.arange(start, start + count) for start, count in zip(first[parents], children[parents], strict=True)]
+        )
+        depth += 1
+    return depth
+
+
 def restore(tree: Tree, fields: Mapping[str, NDArray[Any]]) -> None:
     """Make the tree what `contents` once told.
 
@@ -101,8 +115,18 @@ def restore(tree: Tree, fields: Mapping[str, NDArray[Any]]) -> None:
     has_children = first != NO_CHILDREN
     if np.any(fields["tried"] > children) or np.any(first + children > places):
         raise ValueError("a node has children that are not there")
-    if np.any(first[has_children] <= np.flatnonzero(has_children)) or np.any(children[~has_children]):
+    if np.any(children[has_children] == 0) or np.any(children[~has_children]):
+        raise ValueError("a node has children that are not there")
+    blocks = np.argsort(first[has_children])
+    starts, ends = first[has_children][blocks], (first + children)[has_children][blocks]
+    if np.any(starts != np.concatenate([[1], ends[:-1]])[: len(starts)]) or (ends[-1] if len(ends) else 1) != places:
+        raise ValueError("children have two parents, or none")
+    if np.any(first[has_children] <= np.flatnonzero(has_children)):
         raise ValueError("a node stands below itself")
+    if np.any(fields["wins"].astype(np.int64) + fields["draws"] > fields["visits"]):
+        raise ValueError("a node has more results than visits")
+    if _depth(first, children) > MAX_PATH // 2:
+        raise ValueError("the tree is deeper than any game")
     if places > tree.capacity:
         raise ValueError(f"{places} nodes are too many, {tree.capacity} is the limit")
     for name, field in tree._asdict().items():

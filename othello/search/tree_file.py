@@ -55,7 +55,7 @@ def load(path: Path, kind: str) -> Arrays | None:
     except OSError as error:
         raise TreeFileError(f"{path}: cannot be read: {error.strerror or error}") from error
     except (ValueError, EOFError, KeyError, TypeError, zipfile.BadZipFile, zlib.error) as error:
-        raise TreeFileError(f"{path}: is no search tree, or damaged: {error}") from error
+        raise TreeFileError(f"{path}: is no search tree of this program, or damaged") from error
     header = fields.pop("header", np.array([])).tolist()
     if not isinstance(header, list) or header[:1] != [_FORMAT]:
         raise TreeFileError(f"{path}: is no search tree of this program")

@@ -9,8 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from othello.config import PlayerConfig
 from othello.errors import TreeFileError
 from othello.game import AnyGame, Game
+from othello.players.player import choose
+from othello.players.registry import create_player
 from othello.search import tree_file
 from othello.search.simulator import Arrays, GraphSearch, ParallelSearch, Simulator, TreeSearch
 from othello.search.stop import StopFlag
@@ -162,7 +165,8 @@ def test_threads_share_a_count_and_repeat_it(search: str, threads: int) -> None:
     first, second = run(), run()
     assert visits(first) == 1001
     assert first.root_moves() == second.root_moves()
-    assert first.principal_variation() == second.principal_variation()
+    move = OPENING.legal_moves()[0]
+    assert first.principal_variation(move) == second.principal_variation(move)
     assert [stats.move for stats in first.root_moves()] == list(OPENING.legal_moves())
     assert all(stats.value is None or 0 <= stats.value <= 1 for stats in first.root_moves())
 
@@ -176,3 +180,13 @@ def test_a_tree_without_room_for_the_way_starts_anew() -> None:
     assert simulator.simulate(100, 8, StopFlag()) == 100
     assert visits(simulator) >= 100
     assert kept == (visits(simulator) > 100)
+
+
+def test_a_tree_of_another_game_is_noticed_at_the_first_move(tmp_path: Path) -> None:
+    path = tmp_path / "tree.npz"
+    knowledge = go_and_tell("uct")
+    knowledge["move"][:] = 63
+    tree_file.save(path, "mcts_uct", knowledge)
+    player = create_player(PlayerConfig("mcts_uct", mcts_tree_file=str(path)), 1)
+    with pytest.raises(TreeFileError, match="damaged or foreign"):
+        choose(player, Game.new(RULES))

@@ -79,7 +79,9 @@ def test_a_sure_result_has_the_value_of_the_result(search: str, position: Othell
 @pytest.mark.parametrize("position", POSITIONS)
 def test_the_line_is_legal_and_begins_with_the_most_visited(search: str, position: OthelloPosition) -> None:
     simulator = searched(search, position, count=3000)
-    line = simulator.principal_variation()
+    most = max(simulator.root_moves(), key=lambda stats: stats.visits).move
+    line = simulator.principal_variation(most)
+    assert line[0] == most
     visits = {stats.move: stats.visits for stats in simulator.root_moves()}
     assert visits[line[0]] == max(visits.values())
     assert len(line) <= simulator.depth
@@ -96,7 +98,10 @@ def test_a_cleared_search_begins_anew(search: str) -> None:
     used.go_to([], RULES.kernel_state(START), np.random.SeedSequence(1))
     used.simulate(1000, 8, StopFlag())
     assert used.root_moves() == fresh.root_moves()
-    assert used.principal_variation() == fresh.principal_variation()
+    for move in RULES.legal_moves(START):
+        assert used.principal_variation(move) == fresh.principal_variation(move)
+        assert fresh.principal_variation(move)[0] == move
+        assert len(fresh.principal_variation(move)) > 1
     assert (used.nodes, used.depth) == (fresh.nodes, fresh.depth)
 
 
