@@ -18,6 +18,25 @@ from othello.records.results import ResultsWriter
 from othello.rules.othello import Othello, format_board
 
 START = format_board(Othello().start())
+
+
+@pytest.mark.parametrize("redirection", [">/dev/full", ">&-", ">&- 2>&-"])
+@pytest.mark.parametrize("command", ["perft 3", "--version", "--headless --seed 1"])
+def test_an_output_that_cannot_be_written_is_no_traceback(command: str, redirection: str, tmp_path: Path) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("there is no /dev/full here")
+    config = tmp_path / "config.json"
+    config.write_text('{"players": [{"player_type": "random"}, {"player_type": "random"}]}')
+    line = f'"{sys.executable}" -m othello {command} {redirection}'
+    if "headless" in command:
+        line = f'"{sys.executable}" -m othello --config "{config}" {command} {redirection}'
+    done = subprocess.run(["bash", "-c", line], check=False, stderr=subprocess.PIPE, text=True, timeout=300)
+    assert "Traceback" not in done.stderr
+    assert done.stderr.count("\n") <= 1
+    if "full" in redirection and "version" not in command:
+        assert done.returncode == 2
+
+
 RANDOM = {"player_type": "random"}
 
 

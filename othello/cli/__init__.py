@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from othello.cli.arguments import parse
 from othello.errors import OthelloError
@@ -23,6 +24,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns:
         The exit status: 0 done, 2 what was asked cannot be done, 130 interrupted.
     """
+    if sys.stdout is None or sys.stderr is None:  # the caller has closed them
+        nowhere = Path(os.devnull).open("w")  # noqa: SIM115 (for as long as the process lives)
+        sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
     try:
         arguments = parse(sys.argv[1:] if argv is None else argv)
         arguments.command(arguments)
@@ -33,9 +37,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader, `head` for one, has seen enough. Python would complain again when it closes stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _silence()  # the reader, `head` for one, has seen enough
+    except OSError as error:  # files are opened with errors of their own; what is left is the standard output
+        _silence()
+        print(f"othello: the output cannot be written: {error.strerror}", file=sys.stderr)
+        return CANNOT
     return DONE
+
+
+def _silence() -> None:
+    """Drop what could not be written to stdout: Python would complain again when it closes it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _one_line(message: str) -> str:
