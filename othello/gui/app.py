@@ -39,7 +39,9 @@ def run_window(config: Config) -> None:
     Raises:
         DisplayError: no window can be opened.
         OutputError: the results file cannot be written.
+        TreeFileError: what a player is to remember cannot be read.
     """
+    _check_tree_files(config)
     if config.output_file is not None:
         check_output(config.output_file, config.existing_output)  # before anything appears
     open_window()
@@ -56,6 +58,16 @@ def run_window(config: Config) -> None:
         _close(worker, status=130)
         raise
     _close(worker, status=0)
+
+
+def _check_tree_files(config: Config) -> None:
+    """Read the players' files before anything appears."""
+    if any(player.mcts_tree_file is not None for player in config.players):
+        from othello.players.registry import create_player  # slow to import
+
+        for player in config.players:
+            if player.mcts_tree_file is not None:
+                create_player(player, 0)
 
 
 def _close(worker: Worker, status: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 from othello.config import MCTS_TYPES, UNBOUNDED_DEPTH, UNBOUNDED_SIMULATIONS, PlayerConfig
@@ -56,6 +57,13 @@ def duration(seconds: float, tenths: bool) -> str:
     return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
 
 
+def countdown(remaining: float) -> str:
+    """What a clock shows: minutes and seconds, and tenths when it comes to them."""
+    left = max(0.0, remaining)
+    whole = math.ceil(left * 10)
+    return f"{whole // 600}:{whole // 10 % 60:02}.{whole % 10}" if left < 10 else duration(left, tenths=False)
+
+
 def count(number: float) -> str:
     """A count in at most four characters or so: 950, 7.4k, 48k, 1.4M."""
     for limit, divisor, suffix in ((1e3, 1, ""), (1e4, 1e3, "k"), (1e6, 1e3, "k"), (1e7, 1e6, "M"), (1e9, 1e6, "M")):
@@ -81,12 +89,15 @@ def status(session: Session, typed: str, counts: bool) -> str:
     """
     game = session.game
     mover = f"{game.to_move.title} ({player_name(session.seats, game.to_move)})"
-    if session.notice is not None:
-        return session.notice
+    notice = session.notice or session.thinking.not_kept
+    if notice is not None:
+        return notice
     if typed:
         return f"{typed}… now a digit, 1 to 8."
     if not session.is_live:
         return f"Looking at move {session.shown_ply} of {game.ply}. End or Esc returns to the game."
+    if session.forfeit is not None:
+        return f"{session.forfeit.title} ran out of time. {session.forfeit.opponent.title} wins."
     if game.outcome is not None:
         return f"{game.outcome.text}, {game.outcome.black} : {game.outcome.white}."
     if session.failure is not None:

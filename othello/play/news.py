@@ -65,7 +65,14 @@ class Failed:
     at: float
 
 
-News: TypeAlias = Preparing | Ready | Started | Progress | Answered | Failed
+@dataclass(frozen=True, slots=True)
+class NotKept:
+    """A player could not keep what it learned in the game that is over. `reason` is one line."""
+
+    reason: str
+
+
+News: TypeAlias = Preparing | Ready | Started | Progress | Answered | Failed | NotKept
 
 
 class Searcher(Protocol):

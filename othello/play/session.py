@@ -45,6 +45,7 @@ class Session:
         thinking: the computer's search.
         clock: the time that both sides have used.
         version: grows with every change that can be seen.
+        forfeit: the side that has run out of time, None while neither has.
         notice: why the last finished game was not recorded, None where all is well.
     """
 
@@ -77,6 +78,7 @@ class Session:
         self._viewed: int | None = None
         self._step = False
         self._recorded = False
+        self.forfeit: Color | None = None
         self._begin_turn(now)
 
     # What can be seen.
@@ -87,9 +89,25 @@ class Session:
         return self.seats[self.game.to_move]
 
     @property
+    def is_over(self) -> bool:
+        """Whether no more moves can be made: the game has ended, or somebody's time has."""
+        return self.game.is_over or self.forfeit is not None
+
+    @property
+    def winner(self) -> Color | None:
+        """Who has won, None for a draw or while nobody has."""
+        if self.forfeit is not None:
+            return self.forfeit.opponent
+        return None if self.game.outcome is None else self.game.outcome.winner
+
+    def remaining(self, color: Color, now: float) -> float | None:
+        """Seconds on a side's clock, None where it has none."""
+        return self.clock.remaining(color, self.seats[color], now)
+
+    @property
     def awaits_person(self) -> bool:
         """Whether the next move is for a person to choose."""
-        return self.seat.is_user and not self.game.is_over and not self.game.must_pass
+        return self.seat.is_user and not self.is_over and not self.game.must_pass
 
     @property
     def has_computer(self) -> bool:
@@ -123,7 +141,7 @@ class Session:
     @property
     def announces_pass(self) -> bool:
         """Whether a pass waits to be read."""
-        return self.game.must_pass
+        return self.game.must_pass and not self.is_over
 
     @property
     def failure(self) -> str | None:
@@ -142,7 +160,7 @@ class Session:
     def next_game_at(self) -> float | None:
         """When the next repetition begins by itself, None where it does not."""
         more = self.number < self.config.game_repetitions
-        if not (more and self.is_between_computers and self.game.is_over and not self.paused):
+        if not (more and self.is_between_computers and self.is_over and not self.paused):
             return None
         return self._turn_began + RESULT_SECONDS
 
@@ -150,8 +168,12 @@ class Session:
         """The latest time at which `update` must be called again without a command; None: any time will do."""
         if self.thinking.is_busy:
             return now  # news can come at any moment
-        if self.game.is_over:
+        if self.is_over:
             return self.next_game_at
+        running = self.clock.running
+        if running is not None:
+            remaining = self.remaining(running, now)
+            return None if remaining is None else now + max(0.0, remaining)
         if self._is_held or self.awaits_person or self.failure is not None:
             return None
         if self.game.must_pass or self.thinking.answer is not None:
@@ -187,11 +209,12 @@ class Session:
             case cmd.Browse(steps):
                 self.do(cmd.GoTo(self.shown_ply + steps), now)
             case cmd.SwapSides():
+                self.clock.swap(now)
                 self._seat(self.seats[Color.WHITE], self.seats[Color.BLACK], now)
             case cmd.HandOver(color):
                 self._hand_over(color, now)
             case cmd.Acknowledge():
-                if self.game.must_pass:
+                if self.announces_pass:
                     self._append(self.game.legal_moves()[0], now)
 
     def _play_for_person(self, move: Move, now: float) -> None:
@@ -216,11 +239,14 @@ class Session:
         self._undone = self.game.moves[ply:] + self._undone
         self.paused |= self.is_between_computers  # else the same move would come again at once
         self.reports = {at: report for at, report in self.reports.items() if at <= ply}
+        self.forfeit = None
+        self.thinking.drop()
+        self.clock.rewind(ply)
         self._set_game(self.game.at(ply), now)
 
     def _redo(self, now: float) -> None:
         game = self.game
-        while self._undone:
+        while self._undone and not self.is_over:
             game = game.play(self._undone[0])
             self._undone = self._undone[1:]
             chooser = self.seats[game.to_move]
@@ -234,7 +260,8 @@ class Session:
             seat = self._computers.get(color) or self._computers.get(color.opponent)
             seat = seat or PlayerConfig(_DEFAULT_COMPUTER, name=_DEFAULT_COMPUTER)
         else:
-            seat = PlayerConfig("user", color, name="user")
+            clock, increment = self.seats[color].clock_seconds, self.seats[color].increment_seconds
+            seat = PlayerConfig("user", color, name="user", clock_seconds=clock, increment_seconds=increment)
         seats = {**self.seats, color: seat}
         self._seat(seats[Color.BLACK], seats[Color.WHITE], now)
 
@@ -255,7 +282,8 @@ class Session:
             if self.thinking.report is not None:
                 self.reports[self.game.ply] = self.thinking.report
         self._run_clock(now)
-        if self.game.is_over:
+        self._check_clock(now)
+        if self.is_over:
             if self.next_game_at is not None and now >= self.next_game_at:
                 self.version += 1
                 self._new_game(now)
@@ -277,12 +305,10 @@ class Session:
 
     def _allotment(self, now: float) -> float | None:
         """How long the clock lets a computer think about its move; None without a clock."""
-        seat, color = self.seat, self.game.to_move
-        if seat.clock_seconds is None:
+        remaining = self.remaining(self.game.to_move, now)
+        if remaining is None:
             return None
-        moves = sum(position.to_move is color for position in self.game.positions) - 1
-        remaining = seat.clock_seconds + seat.increment_seconds * moves - self.clock.used(color, now)
-        return allotment(remaining, seat.increment_seconds, self.game.position.empties)
+        return allotment(remaining, self.seat.increment_seconds, self.game.position.empties)
 
     @property
     def _is_held(self) -> bool:
@@ -298,6 +324,11 @@ class Session:
     def _append(self, move: Move, now: float) -> None:
         self._undone = ()
         self._step = False
+        self._check_clock(now)
+        if self.is_over:  # the move came too late
+            return
+        if not self.game.must_pass:
+            self.clock.gain(self.game.to_move, self.seat.increment_seconds)
         self._set_game(self.game.play(move), now)
 
     def _set_game(self, game: AnyGame, now: float) -> None:
@@ -311,8 +342,25 @@ class Session:
     def _begin_turn(self, now: float) -> None:
         self._turn_began = now
         self._charged = False
+        self.clock.mark(self.game.ply, now)
         self._run_clock(now)
-        if self.game.is_over and not self._recorded:
+        if self.is_over:
+            self._end(now)
+
+    def _check_clock(self, now: float) -> None:
+        """End the game where the side to move has run out of time."""
+        remaining = self.remaining(self.game.to_move, now)
+        if remaining is not None and remaining < 0 and not self.is_over:
+            self.forfeit = self.game.to_move
+            self.thinking.drop()
+            self.clock.stop(now)
+            self._turn_began = now
+            self.version += 1
+            self._end(now)
+
+    def _end(self, now: float) -> None:
+        """Record the game, once."""
+        if not self._recorded:
             self._recorded = True
             self.thinking.finish()
             self._record(now)
@@ -336,8 +384,9 @@ class Session:
         if self._on_finished is not None:
             black, white = (self.clock.used(color, now) for color in Color)
             names = (self.seats[Color.BLACK].name, self.seats[Color.WHITE].name)
+            fault = None if self.forfeit is None else (self.forfeit, f"{self.forfeit.label} has run out of time")
             record = GameRecord.of(
-                self.game, names, self.game_seed, (black, white), game=self.number, series=self.number
+                self.game, names, self.game_seed, (black, white), fault, game=self.number, series=self.number
             )
             try:
                 self._on_finished(record)

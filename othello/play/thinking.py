@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from othello.game import AnyGame
-from othello.play.news import Answered, Failed, News, Preparing, Progress, Ready, Searcher, Seat, Started
+from othello.play.news import Answered, Failed, News, NotKept, Preparing, Progress, Ready, Searcher, Seat, Started
 from othello.search.report import SearchReport
 
 
@@ -14,6 +14,7 @@ class Thinking:
         report: the newest snapshot of the current search.
         answer: its final report, until the session has played it.
         failure: why there will be no answer.
+        not_kept: why a player could not keep what it learned in the last game, None where it could.
         preparing: the player that is being made ready, None when all are.
         started_at: when the player began to think, None while it does not.
         ended_at: when it answered or failed.
@@ -23,6 +24,7 @@ class Thinking:
         self._searcher = searcher
         self._stamp = 0
         self.preparing: str | None = None
+        self.not_kept: str | None = None
         self._clear()
 
     def _clear(self) -> None:
@@ -42,6 +44,7 @@ class Thinking:
 
     def finish(self) -> None:
         """The game is over."""
+        self.not_kept = None
         self._searcher.finish()
 
     def drop(self) -> None:
@@ -74,6 +77,8 @@ class Thinking:
                 self.preparing = player
             case Ready():
                 self.preparing = None
+            case NotKept(reason):
+                self.not_kept = reason
             case Started(request, at) if request == self._stamp:
                 self.started_at = at
             case Progress(request, report) if request == self._stamp:

@@ -18,7 +18,7 @@ from typing import Final, TypeAlias
 from othello.config import PlayerConfig
 from othello.errors import OthelloError, PlayerError
 from othello.game import AnyGame
-from othello.play.news import Answered, Failed, News, Preparing, Progress, Ready, Seat, Started
+from othello.play.news import Answered, Failed, News, NotKept, Preparing, Progress, Ready, Seat, Started
 from othello.players.player import Player
 from othello.players.registry import create_player
 from othello.search.report import SearchReport
@@ -184,13 +184,14 @@ class _Lane:
             _log.exception("%s could not be prepared", config.name)
 
     def _close_players(self) -> None:
-        """Let all players keep what they want of the game. What they cannot keep is told in the log."""
+        """Let all players keep what they want of the game."""
         for player in self._players.values():
             try:
                 player.close()
-            except BaseException:
+            except BaseException as error:
                 # As in `_answer`: the game is over, and what a player throws now must not end the thread.
                 _log.exception("%s could not keep what it learned", player.name)
+                self._outbox.put(NotKept(_in_one_line(error)))
         self._players.clear()
 
     def _answer(self, request: _Request) -> None:
@@ -202,8 +203,7 @@ class _Lane:
             self._players.pop(request.seat, None)
             _log.exception("%s failed at move %d", request.seat.config.name, request.game.ply + 1)
             if not request.stop.is_cancelled:
-                reason = str(error) if isinstance(error, OthelloError) else f"{type(error).__name__}: {error}"
-                self._outbox.put(Failed(request.number, " ".join(reason.split()), self._clock()))
+                self._outbox.put(Failed(request.number, _in_one_line(error), self._clock()))
         finally:
             self._thinking = None
 
@@ -246,6 +246,11 @@ class _Lane:
             return player
         finally:
             self._outbox.put(Ready())
+
+
+def _in_one_line(error: BaseException) -> str:
+    reason = str(error) if isinstance(error, OthelloError) else f"{type(error).__name__}: {error}"
+    return " ".join(reason.split())
 
 
 def _playable(report: SearchReport, game: AnyGame) -> SearchReport:

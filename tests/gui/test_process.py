@@ -137,3 +137,21 @@ def test_without_a_display_one_line_says_so(tmp_path: Path, display: str | None)
     assert done.returncode == 2
     assert "--headless" in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_a_file_that_cannot_be_learned_from_is_refused_before_anything_appears(tmp_path: Path) -> None:
+    tree, config = tmp_path / "tree.npz", tmp_path / "config.json"
+    tree.write_text("nothing of the kind")
+    players = [{"player_type": "user"}, {"player_type": "mcts_uct", "mcts_tree_file": str(tree)}]
+    config.write_text(json.dumps({"players": players}))
+    environment = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    ran = subprocess.run(
+        [sys.executable, "-m", "othello", "--config", str(config)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE,
+        check=False,
+    )
+    assert (ran.returncode, ran.stderr.count("\n")) == (2, 1)
+    assert str(tree) in ran.stderr

@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import pygame
 import pytest
 
 from othello.config import PlayerConfig
 from othello.game import Game
-from othello.gui import loop
+from othello.gui import loop, wording
 from othello.play.commands import TogglePause
 from othello.play.seeding import game_seeds
 from othello.players.registry import create_player
@@ -276,3 +277,22 @@ def test_pausing_ends_when_no_computer_is_left(sit_down: Open) -> None:
     desk.key(pygame.K_F2)
     assert not desk.session.paused
     assert desk.session.clock.running is Color.BLACK
+
+
+def test_a_clock_counts_down_and_ends_the_game(sit_down: Open) -> None:
+    desk = sit_down(replace(PERSON, clock_seconds=0.3), PERSON)
+    desk.until(lambda: desk.session.is_over)
+    desk.settle()
+    assert desk.scene.picture.times[0] == "0:00.0"
+    assert desk.scene.picture.low == (True, False)
+    assert desk.records[0].reason == "black has run out of time"
+    assert wording.status(desk.session, "", counts=True) == "Black ran out of time. White wins."
+    desk.key(pygame.K_RETURN)
+    assert not desk.session.is_over
+
+
+def test_what_a_player_cannot_keep_is_told(sit_down: Open) -> None:
+    desk = sit_down(computer("forgetful"), computer("first"))
+    desk.until(lambda: desk.session.thinking.not_kept is not None)
+    assert desk.session.game.is_over
+    assert wording.status(desk.session, "", counts=True) == "notes.npz: the disk is full"

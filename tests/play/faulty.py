@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from othello.config import PlayerConfig
+from othello.errors import TreeFileError
 from othello.game import AnyGame
 from othello.players.player import Player
 from othello.search.report import MoveStats, SearchReport, Unit
@@ -106,6 +107,13 @@ class Unprepared(FirstMove):
         raise OSError("no compiler here")
 
 
+class Forgetful(FirstMove):
+    """Cannot keep what it learned."""
+
+    def close(self) -> None:
+        raise TreeFileError("notes.npz: the disk\nis full")
+
+
 _KINDS: dict[str, Callable[[str], Player]] = {
     "first": FirstMove,
     "slow": Slow,
@@ -116,6 +124,7 @@ _KINDS: dict[str, Callable[[str], Player]] = {
     "silent": Silent,
     "hanging": Hanging,
     "unprepared": Unprepared,
+    "forgetful": Forgetful,
 }
 
 

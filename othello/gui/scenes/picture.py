@@ -32,7 +32,8 @@ class Picture:
         hovered_ply: the ply in the list of moves that the mouse is on.
         first_row: how far that list is scrolled.
         flip_at: the time that the flip animation has reached.
-        used: the time used by black and white.
+        times: used by black and white, or left on their clocks.
+        low: whether hardly any of it is left.
         thinking: seconds since the running search began.
         countdown: seconds until the next game begins by itself, 0 where none does.
     """
@@ -54,7 +55,8 @@ class Picture:
     first_row: int
     flip: board.Flip | None
     flip_at: float
-    used: tuple[str, str]
+    times: tuple[str, str]
+    low: tuple[bool, bool]
     thinking: float | None
     countdown: int
 
@@ -66,7 +68,7 @@ def draw(surface: pygame.Surface, layout: Layout, picture: Picture, widgets: Wid
     frame.draw_toolbar(surface, layout, session.delay)
     board.draw(surface, layout, _board(picture), picture.flip_at)
     _draw_side(surface, layout, picture)
-    is_bad = session.failure is not None or session.notice is not None or picture.message
+    is_bad = session.failure or session.notice or session.thinking.not_kept or picture.message
     typed = "abcdefgh"[picture.column] if picture.column is not None else ""
     text = picture.message or wording.status(session, typed, counts=picture.shows_captures)
     frame.draw_status(surface, layout, text, theme.WARNING if is_bad else theme.MUTED)
@@ -113,14 +115,16 @@ def _draw_side(surface: pygame.Surface, layout: Layout, picture: Picture) -> Non
 
 def _card(picture: Picture, color: Color, discs: int) -> cards.CardState:
     session, game = picture.session, picture.session.game
-    is_active = game.to_move is color and not game.is_over
-    has_passed = bool(game.moves) and game.rules.is_pass(game.moves[-1]) and not is_active and not game.is_over
+    is_active = game.to_move is color and not session.is_over
+    has_passed = bool(game.moves) and game.rules.is_pass(game.moves[-1]) and not is_active and not session.is_over
     return cards.CardState(
         color=color,
         name=wording.player_name(session.seats, color),
         details=wording.player_details(session.seats[color]),
         discs=discs,
-        used=picture.used[color],
+        time=picture.times[color],
+        has_clock=session.seats[color].clock_seconds is not None,
+        is_low=picture.low[color],
         is_active=is_active,
         thinking=picture.thinking if is_active else None,
         note="passed" if has_passed else "passes" if is_active and game.must_pass else "",
@@ -145,7 +149,10 @@ def _draw_over_board(surface: pygame.Surface, layout: Layout, picture: Picture) 
 def _result(picture: Picture) -> panels.Result:
     session = picture.session
     outcome = session.game.outcome
-    assert outcome is not None  # the result is shown when the game is over
+    title = outcome.text if outcome is not None else ""
+    if session.forfeit is not None:
+        title = f"{session.forfeit.title} ran out of time"
+    black, white = session.game.rules.score(session.game.position)
     names = [wording.player_name(session.seats, color) for color in Color]
     games = max(session.config.game_repetitions, session.number)
     details = [
@@ -154,4 +161,4 @@ def _result(picture: Picture) -> panels.Result:
     ]
     if picture.countdown:
         details.append(f"The next game begins in {picture.countdown} s")
-    return panels.Result(outcome.text, outcome.winner, outcome.black, outcome.white, tuple(details))
+    return panels.Result(title, session.winner, black, white, tuple(details))

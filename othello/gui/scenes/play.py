@@ -23,6 +23,8 @@ from othello.rules.protocol import Color, Move
 
 _FRAME_SECONDS: Final = 1 / 60
 _THINKING_SECONDS: Final = 0.1  # how often the dots and the time used move on
+_LOW_SECONDS: Final = 10.0  # on a clock, time that is called low
+_LOW_SHARE: Final = 0.2  # and of a short clock, so much of it
 _TOOLTIP_SECONDS: Final = 1.5  # after this long under a resting mouse no tooltip can appear any more
 
 
@@ -219,13 +221,17 @@ class PlayScene:
         if self.session.thinking.is_running:
             wakes.append(now + _THINKING_SECONDS)
         elif self.session.clock.running is not None:
-            used = self.session.clock.used(self.session.clock.running, now)
-            wakes.append(now + 1.01 - used % 1)
+            wakes.append(now + self._until_next_second(self.session.clock.running, now))
         if self._countdown(now):
             wakes.append(now + 0.25)
         if self._widgets.is_hovered and now - self._mouse_moved < _TOOLTIP_SECONDS:
             wakes.append(now + 0.1)
         return max(min(wakes), now + _FRAME_SECONDS) if wakes else None
+
+    @property
+    def picture(self) -> Picture:
+        """What is shown since the last update."""
+        return self._picture
 
     @property
     def needs_drawing(self) -> bool:
@@ -238,7 +244,7 @@ class PlayScene:
     def _shows_result(self) -> bool:
         session = self.session
         settled = self._flip is None
-        return session.game.is_over and session.is_live and session.game is not self._closed and settled
+        return session.is_over and session.is_live and session.game is not self._closed and settled
 
     @property
     def _shows_failure(self) -> bool:
@@ -272,9 +278,23 @@ class PlayScene:
             return None
         return int(max(0.0, now - thinking.started_at) / _THINKING_SECONDS) * _THINKING_SECONDS
 
-    def _used(self, color: Color, now: float) -> str:
+    def _time(self, color: Color, now: float) -> str:
+        remaining = self.session.remaining(color, now)
+        if remaining is not None:
+            return wording.countdown(remaining)
         seconds = self.session.clock.used(color, now)
         return wording.duration(seconds, tenths=not self.session.seats[color].is_user)
+
+    def _is_low(self, color: Color, now: float) -> bool:
+        remaining, limit = self.session.remaining(color, now), self.session.seats[color].clock_seconds
+        return remaining is not None and limit is not None and remaining < min(_LOW_SECONDS, limit * _LOW_SHARE)
+
+    def _until_next_second(self, color: Color, now: float) -> float:
+        """How long the time of a person who thinks looks the same."""
+        remaining = self.session.remaining(color, now)
+        if remaining is None:
+            return 1.01 - self.session.clock.used(color, now) % 1
+        return _THINKING_SECONDS if remaining <= _LOW_SECONDS + 1 else remaining % 1 + 0.01
 
     def _button_states(self) -> dict[str, ButtonState]:
         session, preferences = self.session, self.preferences
@@ -293,7 +313,7 @@ class PlayScene:
             "pause": ButtonState(
                 "Go on" if session.paused else "Pause", enabled=session.has_computer, selected=session.paused
             ),
-            "step": ButtonState(enabled=session.has_computer and not session.game.is_over),
+            "step": ButtonState(enabled=session.has_computer and not session.is_over),
             "undo": ButtonState(enabled=session.can_undo),
             "redo": ButtonState(enabled=session.can_redo),
         } | hands
@@ -318,7 +338,8 @@ class PlayScene:
             first_row=self._first_row,
             flip=self._flip,
             flip_at=now if self._flip is not None else 0.0,
-            used=(self._used(Color.BLACK, now), self._used(Color.WHITE, now)),
+            times=(self._time(Color.BLACK, now), self._time(Color.WHITE, now)),
+            low=(self._is_low(Color.BLACK, now), self._is_low(Color.WHITE, now)),
             thinking=self._thinking_seconds(now),
             countdown=self._countdown(now),
         )

@@ -20,16 +20,21 @@ class CardState:
     Attributes:
         details: what it is, in ever fewer words; the first that fits is shown.
         thinking: seconds since its search began, None while it does not search.
-        note: a word beside the time used, such as "passed".
+        time: used, or left where the player has a clock.
+        has_clock: whether it has one.
+        is_low: whether hardly any time is left.
+        note: a word beside the time, such as "passed".
     """
 
     color: Color
     name: str
     details: tuple[str, ...]
     discs: int
-    used: str
+    time: str
     is_active: bool
     thinking: float | None = None
+    has_clock: bool = False
+    is_low: bool = False
     note: str = ""
 
 
@@ -57,13 +62,15 @@ def draw_card(surface: pygame.Surface, style: Style, rect: pygame.Rect, state: C
     blit_text(surface, style.text(style.fit(details, 12, room), 12, theme.MUTED), at=(left, rect.top + px(35)))
 
     bottom = rect.bottom - px(20)
-    text = state.used if is_narrow else f"used {state.used}"
-    used = blit_text(surface, style.text(text, 13, theme.MUTED), anchor="midright", at=(right, bottom))
+    word = "low" if state.is_low else "" if is_narrow else "left" if state.has_clock else "used"
+    color = theme.WARNING if state.is_low else theme.MUTED
+    image = style.text(f"{word} {state.time}".lstrip(), 13, color, bold=state.is_low)
+    time = blit_text(surface, image, anchor="midright", at=(right, bottom))
     if state.note:
         note = style.text(state.note, 13, theme.LAST_MOVE, bold=True)
-        blit_text(surface, note, anchor="midright", at=(used.left - px(10), bottom))
-    elif state.thinking is not None:
-        _draw_thinking(surface, style, (used.left - px(12), bottom), state.thinking)
+        blit_text(surface, note, anchor="midright", at=(time.left - px(10), bottom))
+    elif state.thinking is not None and not (is_narrow and state.is_low):
+        _draw_thinking(surface, style, (time.left - px(12), bottom), state.thinking)
 
 
 def _draw_thinking(surface: pygame.Surface, style: Style, right: tuple[int, int], seconds: float) -> None:

@@ -1,0 +1,99 @@
+"""Games with a clock: who runs out of time loses, in the window as without it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from othello.play import commands as cmd
+from othello.rules.protocol import Color
+from tests.play.faulty import PERSON, computer
+from tests.play.test_session import Table, play_on, table
+
+HURRIED = replace(PERSON, clock_seconds=10.0, increment_seconds=1.0)
+
+
+def play(made: Table, name: str) -> None:
+    made.do(cmd.PlayMove(made.session.game.rules.parse_move(name)))
+
+
+def remaining(made: Table) -> list[float | None]:
+    return [made.session.remaining(color, made.now) for color in Color]
+
+
+def test_a_person_who_runs_out_of_time_loses_and_the_game_is_recorded() -> None:
+    made = table(HURRIED, PERSON)
+    assert made.session.next_event(made.now) == 10.0
+    made.wait(10.5)
+    assert made.session.is_over
+    assert (made.session.forfeit, made.session.winner) == (Color.BLACK, Color.WHITE)
+    record = made.records[0]
+    assert (record.result, record.reason, record.black_seconds) == ("white", "black has run out of time", 10.5)
+    play(made, "d3")
+    assert made.ply == 0
+
+
+def test_a_move_that_comes_too_late_is_not_played() -> None:
+    made = table(HURRIED, PERSON)
+    made.now = 11.0
+    made.session.do(cmd.PlayMove(19), made.now)
+    assert (made.ply, made.session.forfeit) == (0, Color.BLACK)
+
+
+def test_a_computer_that_runs_out_of_time_loses() -> None:
+    made = table(replace(computer("first"), clock_seconds=3.0), PERSON)
+    made.answer(thought=3.5)
+    assert (made.ply, made.session.forfeit) == (0, Color.BLACK)
+    assert made.script.finished == 1
+
+
+def test_each_move_gains_time_and_undo_gives_the_clock_back_as_it_was() -> None:
+    made = table(HURRIED, HURRIED)
+    made.wait(4.0)
+    play(made, "d3")
+    made.wait(2.0)
+    assert remaining(made) == [pytest.approx(7.0), pytest.approx(8.0)]
+    made.do(cmd.Undo())
+    assert remaining(made) == [pytest.approx(10.0), pytest.approx(10.0)]
+
+
+def test_undo_after_running_out_goes_on_from_the_last_move() -> None:
+    made = table(HURRIED, PERSON)
+    play(made, "d3")
+    play(made, "c5")
+    made.wait(20.0)
+    assert made.session.is_over
+    made.do(cmd.Undo())
+    assert not made.session.is_over
+    play(made, "c3")
+    assert made.ply == 2
+    assert len(made.records) == 1
+
+
+def test_players_who_swap_take_their_times_along() -> None:
+    made = table(HURRIED, replace(PERSON, clock_seconds=100.0))
+    made.wait(4.0)
+    made.do(cmd.SwapSides())
+    assert remaining(made) == [pytest.approx(100.0), pytest.approx(6.0)]
+
+
+def test_a_person_who_takes_over_takes_the_clock_too() -> None:
+    made = table(replace(computer("first"), clock_seconds=30.0), PERSON)
+    made.do(cmd.HandOver(Color.BLACK))
+    assert remaining(made) == [pytest.approx(30.0), None]
+
+
+def test_no_time_runs_while_the_game_is_paused() -> None:
+    made = table(HURRIED, computer("first"))
+    made.do(cmd.TogglePause())
+    made.wait(60.0)
+    assert not made.session.is_over
+
+
+def test_a_game_played_in_time_ends_on_the_board() -> None:
+    made = table(HURRIED, HURRIED)
+    play_on(made)
+    assert made.session.forfeit is None
+    assert made.session.game.is_over
+    assert made.records[0].reason == ""
