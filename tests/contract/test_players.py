@@ -157,9 +157,9 @@ def test_a_time_limit_that_is_never_reached_changes_no_answer(player: str) -> No
 
 @EACH_SEARCHER
 def test_snapshots_grow_and_only_the_last_is_final(player: str) -> None:
-    thinking = create_player(PlayerConfig(player, simulation_count=20_000, depth=6, grouping_opening_plies=0), 1).think(
-        start(), StopFlag()
-    )
+    thinking = create_player(
+        PlayerConfig(player, simulation_count=100_000, depth=6, grouping_opening_plies=0), 1
+    ).think(start(), StopFlag())
     reports = list(thinking)
     assert len(reports) > 1
     assert [report.final for report in reports] == [False] * (len(reports) - 1) + [True]
