@@ -31,6 +31,10 @@ def play(arguments: argparse.Namespace) -> None:
         from othello.gui.app import run_window
 
         run_window(config)
+    elif config.opens_window and arguments.cluster is None:
+        from othello.gui.app import run_tournament
+
+        run_tournament(config)
     else:
         _play_headless(config, arguments.cluster)
 

@@ -6,8 +6,12 @@ import contextlib
 import logging
 import os
 import sys
+import tempfile
+import time
 import warnings
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import platformdirs
@@ -68,6 +72,44 @@ def _check_tree_files(config: Config) -> None:
         for player in config.players:
             if player.mcts_tree_file is not None:
                 create_player(player, 0)
+
+
+def run_tournament(config: Config) -> None:
+    """Play a config's tournament, and show it in a window until that is closed. Games under way are dropped then.
+
+    Raises:
+        DisplayError: no window can be opened.
+        OutputError: the results file cannot be written.
+        ResultsError: the results file is damaged, or of another experiment.
+    """
+    from othello.tournament.watched import WatchedTournament
+
+    with _results_file(config) as results:
+        tournament = WatchedTournament(replace(config, output_file=results))
+        open_window()
+        _log_to_file()
+
+        from othello.gui.loop import run
+        from othello.gui.report import ReportDesk
+        from othello.gui.scenes.tournament import TournamentScene
+
+        scene = TournamentScene(tournament, ReportDesk(results), pygame.display.get_window_size(), time.monotonic())
+        try:
+            run(scene)
+        finally:
+            pygame.display.quit()
+            tournament.close()
+
+
+@contextlib.contextmanager
+def _results_file(config: Config) -> Iterator[Path]:
+    """The config's results file, or one that is gone afterwards: reports are made from a file."""
+    if config.output_file is not None:
+        check_output(config.output_file, config.existing_output)  # before anything appears
+        yield config.output_file
+    else:
+        with tempfile.TemporaryDirectory(prefix="othello-", ignore_cleanup_errors=True) as folder:
+            yield Path(folder) / "games.jsonl"
 
 
 def _close(worker: Worker, status: int) -> None:

@@ -106,4 +106,14 @@ class Dismiss(WindowCommand):
     """Close what lies over the board, or return to the latest position."""
 
 
+@dataclass(frozen=True, slots=True)
+class Stop(WindowCommand):
+    """End the tournament here."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenReport(WindowCommand):
+    """Write a report about the games so far, and show it."""
+
+
 Command: TypeAlias = SessionCommand | WindowCommand

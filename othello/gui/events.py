@@ -51,6 +51,8 @@ _SYMBOLS: Final[dict[str, Command]] = {
     "n": gui.ToggleCaptures(),
     "v": gui.ToggleValues(),
     "m": gui.ToggleMotion(),
+    "r": gui.OpenReport(),
+    "s": gui.Stop(),
 }
 KEYS_HELP: Final = (
     ("Arrows, Enter", "choose a square and play there"),
@@ -71,6 +73,15 @@ KEYS_HELP: Final = (
     ("Esc", "close what lies over the board"),
     ("F1 or ?", "this list"),
     ("Ctrl+Q", "quit"),
+)
+
+
+TOURNAMENT_KEYS_HELP: Final = (
+    ("Space", "pause and go on: whether new games begin"),
+    ("S", "stop: end the tournament here"),
+    ("R", "report: open a page about the games so far"),
+    ("F1 or ?", "this list"),
+    ("Esc or Ctrl+Q", "stop and quit"),
 )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 from pygame import Rect
 
@@ -31,21 +31,14 @@ _TOOLBAR_WIDTHS: Final = (("new", 94), ("slower", 34), ("pace", 76), ("faster", 
 _TOGGLE_WIDTHS: Final = (("captures", 86), ("values", 72), ("motion", 74), ("help", 58))
 
 
-@dataclass(frozen=True)
-class Layout:
-    """Rectangles in real pixels; `buttons` by the name of what they do."""
+@dataclass(frozen=True, kw_only=True)
+class BoardLayout:
+    """Where a board lies, in real pixels."""
 
     style: Style
-    window: Rect
-    toolbar: Rect
     board: Rect  # with its frame
     grid: Rect  # the 64 squares
     cell: int
-    cards: tuple[Rect, Rect]  # black's, white's
-    score_bar: Rect
-    side: Rect  # what is left for move list and search panel
-    status: Rect
-    buttons: dict[str, Rect]
 
     @property
     def plate(self) -> int:
@@ -67,6 +60,32 @@ class Layout:
             return None
         column, row = (point[0] - self.grid.left) // self.cell, (point[1] - self.grid.top) // self.cell
         return row * SIZE + column
+
+
+class ButtonLayout(Protocol):
+    """What the buttons need to know of a window."""
+
+    @property
+    def style(self) -> Style: ...
+
+    @property
+    def window(self) -> Rect: ...
+
+    @property
+    def buttons(self) -> dict[str, Rect]: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layout(BoardLayout):
+    """Rectangles of a window with one board; `buttons` by the name of what they do."""
+
+    window: Rect
+    toolbar: Rect
+    cards: tuple[Rect, Rect]  # black's, white's
+    score_bar: Rect
+    side: Rect  # what is left for move list and search panel
+    status: Rect
+    buttons: dict[str, Rect]
 
     def side_panels(self, with_search: bool) -> tuple[Rect, Rect | None]:
         """The rectangles of the move list and, where it is shown, of the search panel below it."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Final, Protocol
 
 import pygame
 
 from othello.config import Config
 from othello.gui import events
+from othello.gui.commands import Command
 from othello.gui.scenes.play import PlayScene
 from othello.gui.shapes import disc
 from othello.play.session import Session
@@ -23,20 +24,46 @@ _SHORTEST_NAP: Final = 0.004  # between two looks for events, while the person i
 _LONGEST_NAP: Final = 0.03  # and once nothing has come for a while; nobody feels so short a delay
 
 
+class Scene(Protocol):
+    """What fills the window."""
+
+    @property
+    def wants_to_quit(self) -> bool: ...
+
+    @property
+    def widgets(self) -> events.Widgets: ...
+
+    @property
+    def needs_drawing(self) -> bool: ...
+
+    def do(self, command: Command, now: float) -> None: ...
+
+    def update(self, now: float) -> None: ...
+
+    def next_wake(self, now: float) -> float | None: ...
+
+    def draw(self, surface: pygame.Surface) -> None: ...
+
+
 def play(config: Config, worker: Worker) -> None:
     """Fill the open window with a game, until the person quits."""
-    pygame.display.set_icon(_icon())
     with _results(config) as on_finished:
         now = time.monotonic()
         scene = PlayScene(Session(config, worker, now, on_finished), pygame.display.get_window_size(), now)
         _draw(scene)
         worker.prepare(seat for seat in config.players if not seat.is_user)
-        wake: float | None = now
-        while not scene.wants_to_quit:
-            wake = turn(scene, wake)
+        run(scene)
 
 
-def turn(scene: PlayScene, wake: float | None) -> float | None:
+def run(scene: Scene) -> None:
+    """Show a scene until the person quits."""
+    pygame.display.set_icon(_icon())
+    wake: float | None = time.monotonic()
+    while not scene.wants_to_quit:
+        wake = turn(scene, wake)
+
+
+def turn(scene: Scene, wake: float | None) -> float | None:
     """One round of the loop: sleep, take commands, move on, draw what has changed.
 
     Args:
@@ -55,7 +82,7 @@ def turn(scene: PlayScene, wake: float | None) -> float | None:
     return scene.next_wake(now)
 
 
-def _draw(scene: PlayScene) -> None:
+def _draw(scene: Scene) -> None:
     surface = pygame.display.get_surface()
     assert surface is not None  # the window is open as long as the loop runs
     scene.draw(surface)

@@ -13,7 +13,7 @@ from pygame_gui.elements import UIButton
 
 from othello.gui import commands as gui
 from othello.gui.commands import Command
-from othello.gui.layout import Layout
+from othello.gui.layout import ButtonLayout
 from othello.gui.theme import Style
 from othello.play import commands as play
 from othello.resources import asset
@@ -48,6 +48,9 @@ _SPECS: Final[dict[str, _Spec]] = {
     "hand_black": _Spec("Take over", play.HandOver(Color.BLACK), "Black: person or computer (F2)", "#small"),
     "hand_white": _Spec("Take over", play.HandOver(Color.WHITE), "White: person or computer (F3)", "#small"),
     "again": _Spec("New game", play.NewGame(), "Same players, next seed (Ctrl+N)", "#primary"),
+    "hold": _Spec("Pause", play.TogglePause(), "Begin no more games, or go on (Space)"),
+    "stop": _Spec("Stop", gui.Stop(), "End the tournament here; what was played is kept (S)"),
+    "report": _Spec("Open report", gui.OpenReport(), "Tables, pictures and all games, in the browser (R)", "#primary"),
     "review": _Spec("Review", gui.Dismiss(), "Look at the board (Esc)"),
 }
 
@@ -71,14 +74,14 @@ class Widgets:
         are_covered: something lies over them, so that they hear of no event.
     """
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: ButtonLayout) -> None:
         self._scale = layout.style.scale
         self._rects: dict[str, pygame.Rect] = {}
         self._shown: dict[str, ButtonState] = {}
         self.are_covered = False
         self._build(layout)
 
-    def _build(self, layout: Layout) -> None:
+    def _build(self, layout: ButtonLayout) -> None:
         self._manager = pygame_gui.UIManager(
             layout.window.size, _scaled_theme(layout.style), enable_live_theme_updates=False
         )
@@ -86,7 +89,7 @@ class Widgets:
         self._rects.clear()
         self._shown.clear()
 
-    def arrange(self, layout: Layout, extra: Mapping[str, pygame.Rect]) -> None:
+    def arrange(self, layout: ButtonLayout, extra: Mapping[str, pygame.Rect]) -> None:
         """Move every button to its place; `extra` are those of a panel that is open now."""
         if layout.style.scale != self._scale:
             self._scale = layout.style.scale

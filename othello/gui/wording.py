@@ -64,6 +64,16 @@ def countdown(remaining: float) -> str:
     return f"{whole // 600}:{whole // 10 % 60:02}.{whole % 10}" if left < 10 else duration(left, tenths=False)
 
 
+def rough_time(seconds: float) -> str:
+    """A time to wait, in the unit that fits."""
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 100 else f"{minutes / 60:.0f} h"
+
+
 def count(number: float) -> str:
     """A count in at most four characters or so: 950, 7.4k, 48k, 1.4M."""
     for limit, divisor, suffix in ((1e3, 1, ""), (1e4, 1e3, "k"), (1e6, 1e3, "k"), (1e7, 1e6, "M"), (1e9, 1e6, "M")):

@@ -71,7 +71,7 @@ def draw(surface: pygame.Surface, layout: Layout, picture: Picture, widgets: Wid
     is_bad = session.failure or session.notice or session.thinking.not_kept or picture.message
     typed = "abcdefgh"[picture.column] if picture.column is not None else ""
     text = picture.message or wording.status(session, typed, counts=picture.shows_captures)
-    frame.draw_status(surface, layout, text, theme.WARNING if is_bad else theme.MUTED)
+    frame.draw_status(surface, layout.style, layout.status, text, theme.WARNING if is_bad else theme.MUTED)
     _draw_over_board(surface, layout, picture)
     widgets.draw(surface)
     if picture.shows_help:

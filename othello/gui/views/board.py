@@ -10,7 +10,7 @@ from typing import Final
 import pygame
 
 from othello.gui import theme
-from othello.gui.layout import Layout
+from othello.gui.layout import BoardLayout
 from othello.gui.shapes import circle, disc, fill_rounded, ring, shadow
 from othello.gui.theme import Style, blit_text
 from othello.gui.views import values
@@ -76,7 +76,7 @@ class BoardState:
     flip: Flip | None = None
 
 
-def draw(surface: pygame.Surface, layout: Layout, state: BoardState, now: float) -> None:
+def draw(surface: pygame.Surface, layout: BoardLayout, state: BoardState, now: float) -> None:
     """Draw the board and all that lies on it."""
     surface.blit(_empty_board(layout.board.width, layout.cell, layout.style.scale), layout.board)
     if state.column is not None:
@@ -84,7 +84,7 @@ def draw(surface: pygame.Surface, layout: Layout, state: BoardState, now: float)
     _draw_discs(surface, layout, state, now)
     _draw_hints(surface, layout, state)
     if state.last_move is not None:
-        dot = circle(_odd(layout.cell * 0.12), theme.LAST_MOVE)
+        dot = circle(_odd(max(6, layout.cell * 0.12)), theme.LAST_MOVE)
         surface.blit(dot, dot.get_rect(center=layout.square_rect(state.last_move).center))
     if state.report is not None:
         values.draw_on_board(surface, layout, state.report, state.position)
@@ -111,6 +111,8 @@ def _empty_board(size: int, cell: int, scale: float) -> pygame.Surface:
         rect = pygame.Rect(margin + column * cell, margin + row * cell, cell, cell).inflate(-2, -2)
         color = theme.SQUARE_DARK if (row + column) % 2 else theme.SQUARE_LIGHT
         fill_rounded(board, rect, style.px(3), color)
+    if margin < style.px(16):
+        return board  # too small for letters
     for index in range(SIZE):
         middle = margin + index * cell + cell / 2
         letter = style.text("abcdefgh"[index], 12, theme.COORDINATE, bold=True)
@@ -137,7 +139,7 @@ def _narrowed(image: pygame.Surface, frame: int) -> pygame.Surface:
     return pygame.transform.smoothscale(image, (round(width * share), height))
 
 
-def _draw_discs(surface: pygame.Surface, layout: Layout, state: BoardState, now: float) -> None:
+def _draw_discs(surface: pygame.Surface, layout: BoardLayout, state: BoardState, now: float) -> None:
     diameter = layout.disc
     below = shadow(diameter)
     drop = max(1, round(diameter * 0.045))
@@ -154,7 +156,7 @@ def _draw_discs(surface: pygame.Surface, layout: Layout, state: BoardState, now:
             surface.blit(image, image.get_rect(center=centre))
 
 
-def _draw_hints(surface: pygame.Surface, layout: Layout, state: BoardState) -> None:
+def _draw_hints(surface: pygame.Surface, layout: BoardLayout, state: BoardState) -> None:
     style = layout.style
     size = round(layout.cell * 0.59)
     for move, captured in state.captures.items():
@@ -176,7 +178,7 @@ def _draw_hints(surface: pygame.Surface, layout: Layout, state: BoardState) -> N
         surface.blit(outline, outline.get_rect(center=layout.square_rect(state.hover).center))
 
 
-def _draw_cursor(surface: pygame.Surface, layout: Layout, rect: pygame.Rect) -> None:
+def _draw_cursor(surface: pygame.Surface, layout: BoardLayout, rect: pygame.Rect) -> None:
     """Four corners around the square: a shape that no disc and no ring has."""
     width, arm = layout.style.px(3), layout.cell // 4
     rect = rect.inflate(-2, -2)
@@ -188,7 +190,7 @@ def _draw_cursor(surface: pygame.Surface, layout: Layout, rect: pygame.Rect) -> 
             surface.fill(theme.ACCENT, along)
 
 
-def _column_rect(layout: Layout, column: int) -> pygame.Rect:
+def _column_rect(layout: BoardLayout, column: int) -> pygame.Rect:
     return pygame.Rect(layout.grid.left + column * layout.cell, layout.grid.top, layout.cell, layout.grid.height)
 
 

@@ -7,27 +7,32 @@ import pygame
 from othello.gui import theme
 from othello.gui.layout import Layout
 from othello.gui.shapes import disc
-from othello.gui.theme import RGB, blit_text
+from othello.gui.theme import RGB, Style, blit_text
 from othello.rules.protocol import Color
 
 
 def draw_toolbar(surface: pygame.Surface, layout: Layout, pace: float) -> None:
-    """The bar at the top with the logo; its buttons come on top."""
-    style, px, bar = layout.style, layout.style.px, layout.toolbar
+    """The bar at the top of a game; its buttons come on top."""
+    style = layout.style
+    draw_logo(surface, style, layout.toolbar)
+    rect = layout.buttons["pace"]
+    text = "no delay" if pace == 0 else f"{pace:g} s/move"
+    blit_text(surface, style.text(text, 12, theme.MUTED), anchor="center", at=rect.center)
+
+
+def draw_logo(surface: pygame.Surface, style: Style, bar: pygame.Rect) -> None:
+    """The bar at the top with the logo."""
+    px = style.px
     surface.fill(theme.PANEL, bar)
     surface.fill(theme.LINE, (0, bar.bottom - 1, bar.width, 1))
     size = px(20)
     for color, x in ((Color.BLACK, px(28)), (Color.WHITE, px(40))):
         surface.blit(disc(size, color), disc(size, color).get_rect(center=(x, bar.centery)))
     blit_text(surface, style.text("Othello", 16, bold=True), anchor="midleft", at=(px(60), bar.centery))
-    rect = layout.buttons["pace"]
-    text = "no delay" if pace == 0 else f"{pace:g} s/move"
-    blit_text(surface, style.text(text, 12, theme.MUTED), anchor="center", at=rect.center)
 
 
-def draw_status(surface: pygame.Surface, layout: Layout, text: str, color: RGB) -> None:
-    """One or two lines below the board."""
-    style, rect = layout.style, layout.status
+def draw_status(surface: pygame.Surface, style: Style, rect: pygame.Rect, text: str, color: RGB) -> None:
+    """One or two lines in a rectangle."""
     rows = style.wrap(text, 13, rect.width, lines=2)
     pitch = style.px(19)
     top = rect.centery - pitch * len(rows) // 2

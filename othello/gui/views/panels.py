@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pygame
 
 from othello.gui import theme
-from othello.gui.layout import Layout
+from othello.gui.layout import ButtonLayout, Layout
 from othello.gui.shapes import disc, fill_rounded
 from othello.gui.theme import RGB, blit_text
 from othello.rules.protocol import Color
@@ -99,7 +99,7 @@ def draw_result(surface: pygame.Surface, layout: Layout, result: Result) -> None
         blit_text(surface, text, anchor="midtop", at=(rect.centerx, rect.top + px(116) + index * px(22)))
 
 
-def draw_help(surface: pygame.Surface, layout: Layout, keys: Sequence[tuple[str, str]]) -> None:
+def draw_help(surface: pygame.Surface, layout: ButtonLayout, keys: Sequence[tuple[str, str]]) -> None:
     """Draw the list of keys over everything."""
     style, px = layout.style, layout.style.px
     veil = pygame.Surface(surface.get_size())

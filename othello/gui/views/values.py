@@ -7,7 +7,7 @@ from typing import Any
 import pygame
 
 from othello.gui import theme, wording
-from othello.gui.layout import Layout
+from othello.gui.layout import BoardLayout
 from othello.gui.shapes import fill_rounded, ring
 from othello.gui.theme import Style, blit_text
 from othello.rules.othello import OthelloPosition
@@ -15,7 +15,9 @@ from othello.rules.protocol import Rules
 from othello.search.report import MoveStats, SearchReport, Unit
 
 
-def draw_on_board(surface: pygame.Surface, layout: Layout, report: SearchReport, position: OthelloPosition) -> None:
+def draw_on_board(
+    surface: pygame.Surface, layout: BoardLayout, report: SearchReport, position: OthelloPosition
+) -> None:
     """Value and visits of every root move; on a square that has its disc by now, the rings and the value only.
 
     The best value is ringed cyan and marked with a triangle, the most visited red and marked with a square;
@@ -39,7 +41,7 @@ def _value_text(report: SearchReport, stats: MoveStats) -> str:
 
 
 def _draw_played(
-    surface: pygame.Surface, layout: Layout, report: SearchReport, stats: MoveStats, is_best: bool, is_most: bool
+    surface: pygame.Surface, layout: BoardLayout, report: SearchReport, stats: MoveStats, is_best: bool, is_most: bool
 ) -> None:
     style = layout.style
     rect = layout.square_rect(stats.move)
@@ -51,7 +53,7 @@ def _draw_played(
 
 
 def _draw_rings(
-    surface: pygame.Surface, layout: Layout, rect: pygame.Rect, size: int, is_best: bool, is_most: bool
+    surface: pygame.Surface, layout: BoardLayout, rect: pygame.Rect, size: int, is_best: bool, is_most: bool
 ) -> None:
     """The marks of the best value and of the most visited move, one ring in the other where both are the same."""
     style = layout.style
@@ -67,7 +69,7 @@ def _draw_rings(
 
 
 def _draw_move(
-    surface: pygame.Surface, layout: Layout, report: SearchReport, stats: MoveStats, is_best: bool, is_most: bool
+    surface: pygame.Surface, layout: BoardLayout, report: SearchReport, stats: MoveStats, is_best: bool, is_most: bool
 ) -> None:
     style = layout.style
     rect = layout.square_rect(stats.move)

@@ -1,0 +1,212 @@
+"""The scene of a tournament that is watched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import pygame
+
+from othello.gui import commands as gui
+from othello.gui import theme, wording
+from othello.gui.commands import Command, Point
+from othello.gui.events import TOURNAMENT_KEYS_HELP
+from othello.gui.following import Following
+from othello.gui.report import ReportDesk
+from othello.gui.scenes import results
+from othello.gui.tournament_layout import TournamentLayout, arrange
+from othello.gui.views import frame, panels
+from othello.gui.views import tournament as view
+from othello.gui.widgets import ButtonState, Widgets
+from othello.play import commands as play
+from othello.tournament.watched import Event, WatchedTournament
+
+_LOOK_SECONDS: Final = 0.1  # how often the tournament is asked for news
+_STANDINGS_SECONDS: Final = 0.25  # and how often standings are worked out anew
+_TOOLTIP_SECONDS: Final = 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentPicture:
+    """Everything that the window shows; two equal ones look the same."""
+
+    size: Point
+    state: view.TournamentState
+    status: str
+    is_bad: bool
+    buttons: tuple[object, ...]
+    shows_help: bool
+
+
+class TournamentScene:
+    """Standings, progress and boards of one tournament.
+
+    Args:
+        tournament: what is watched; it is begun here.
+        desk: writes reports.
+        size: of the window in real pixels.
+        now: the current time.
+    """
+
+    def __init__(self, tournament: WatchedTournament, desk: ReportDesk, size: Point, now: float) -> None:
+        self.tournament = tournament
+        self.following = Following(tournament.experiment, now)
+        self.wants_to_quit = False
+        self._desk = desk
+        self._layout = arrange(size)
+        self._widgets = Widgets(self._layout)
+        self._updated = self._mouse_moved = now
+        self._shows_help = False
+        self._standings_at = float("-inf")
+        self._counted = -1
+        self._table: tuple[view.Row, ...] = ()
+        self._colors = ""
+        self._drawn: TournamentPicture | None = None
+        tournament.start()
+        self.update(now)
+
+    @property
+    def widgets(self) -> Widgets:
+        return self._widgets
+
+    @property
+    def layout(self) -> TournamentLayout:
+        return self._layout
+
+    @property
+    def picture(self) -> TournamentPicture:
+        """What is shown since the last update."""
+        return self._picture
+
+    def do(self, command: Command, now: float) -> None:
+        """Carry a command out; those of a game mean nothing here."""
+        control = self.tournament.control
+        match command:
+            case gui.Quit():
+                self.wants_to_quit = True
+            case gui.Redraw():
+                self._drawn = None
+            case gui.Resize(size):
+                self._layout = arrange(size)
+            case gui.PointAt():
+                self._mouse_moved = now
+            case gui.ToggleHelp():
+                self._shows_help = not self._shows_help
+            case gui.PressAt():
+                self._shows_help = False
+            case gui.Dismiss():
+                self.wants_to_quit |= not self._shows_help
+                self._shows_help = False
+            case gui.Stop():
+                control.stop()
+            case gui.OpenReport() if self.following.standings.games:
+                self._desk.open()
+            case play.TogglePause() if self.following.end is None and not control.is_stopped:
+                if control.is_paused:
+                    control.go_on()
+                else:
+                    control.pause()
+
+    def update(self, now: float) -> None:
+        """Take the news of the tournament and move the buttons on."""
+        self.take(self.tournament.events(), now)
+        self._widgets.arrange(self._layout, {})
+        self._widgets.are_covered = self._shows_help
+        self._widgets.show(self._button_states())
+        self._widgets.update(now - self._updated)
+        self._updated = now
+        self._picture = self._look()
+
+    def take(self, events: list[Event], now: float) -> None:
+        """Count what has happened."""
+        self.following.take(events, now, is_paused=self.tournament.control.is_paused)
+        is_due = now - self._standings_at >= _STANDINGS_SECONDS or self.following.end is not None
+        if is_due and self._counted != self.following.standings.games:
+            self._counted = self.following.standings.games
+            self._standings_at = now
+            self._table = results.rows(self.following.standings)
+            self._colors = results.colors(self.following.standings)
+        elif self._counted < 0:
+            self._table = results.rows(self.following.standings)
+
+    def next_wake(self, now: float) -> float | None:
+        """When to update again without a command, None: any time will do."""
+        if self.following.end is None or self._desk.is_busy:
+            return now + _LOOK_SECONDS
+        if self._widgets.is_hovered and now - self._mouse_moved < _TOOLTIP_SECONDS:
+            return now + _LOOK_SECONDS
+        return None
+
+    @property
+    def needs_drawing(self) -> bool:
+        """Whether anything looks different from what was drawn last."""
+        return self._picture != self._drawn
+
+    def draw(self, surface: pygame.Surface) -> None:
+        """Draw everything as it was at the last update."""
+        self._drawn = picture = self._picture
+        layout = self._layout
+        surface.fill(theme.BACKGROUND)
+        frame.draw_logo(surface, layout.style, layout.toolbar)
+        view.draw(surface, layout, picture.state)
+        color = theme.WARNING if picture.is_bad else theme.MUTED
+        status = layout.style.fit(picture.status, 13, layout.status.width)
+        frame.draw_status(surface, layout.style, layout.status, status, color)
+        self._widgets.draw(surface)
+        if picture.shows_help:
+            panels.draw_help(surface, layout, TOURNAMENT_KEYS_HELP)
+
+    def _button_states(self) -> dict[str, ButtonState]:
+        control = self.tournament.control
+        goes_on = self.following.end is None and not control.is_stopped
+        return {
+            "hold": ButtonState(
+                "Go on" if control.is_paused else "Pause", enabled=goes_on, selected=control.is_paused and goes_on
+            ),
+            "stop": ButtonState(enabled=goes_on),
+            "report": ButtonState(enabled=self.following.standings.games > 0 and not self._desk.is_busy),
+        }
+
+    def _look(self) -> TournamentPicture:
+        following = self.following
+        status, is_bad = self._status()
+        state = view.TournamentState(
+            rows=self._table,
+            progress=self._progress(),
+            share=following.share,
+            colors=self._colors,
+            live=tuple(None if live is None else results.live(live) for live in following.boards),
+        )
+        size = self._layout.window.size
+        return TournamentPicture(size, state, status, is_bad, self._widgets.appearance, self._shows_help)
+
+    def _progress(self) -> str:
+        following, most = self.following, self.tournament.experiment.most_games
+        games = following.standings.games
+        rate = f"{following.games_per_second:.3g} games/s"
+        if following.end is not None:
+            return f"{games} games · {rate}"
+        left = following.seconds_left
+        parts = [f"{games} of {most} games"] + ([] if left is None else [rate, f"{wording.rough_time(left)} left"])
+        return " · ".join(parts)
+
+    def _status(self) -> tuple[str, bool]:
+        """What is going on, and whether it is bad news."""
+        following, control, desk = self.following, self.tournament.control, self._desk
+        if following.end is not None and following.end.error:
+            return following.end.error, True
+        if desk.message:
+            return desk.message, desk.failed
+        if following.end is not None:
+            return results.verdict(following, is_stopped=control.is_stopped), False
+        if control.is_stopped:
+            return "Stopping…", False
+        if control.is_paused:
+            return "Paused: games under way are played to their end. Space goes on.", False
+        if not any(following.boards):
+            return "Starting the players… the first time takes a little longer.", False
+        return f"Seed {self.tournament.experiment.seed}. Space pauses, S stops, R opens a report.", False
+
+    def close(self) -> None:
+        """End the tournament; waits until everything is written and every process has ended."""
+        self.tournament.close()

@@ -1,0 +1,96 @@
+"""Where everything lies in the window of a tournament."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pygame import Rect
+
+from othello.gui.following import BOARDS
+from othello.gui.layout import MINIMUM_SIZE, BoardLayout, scale_for
+from othello.gui.theme import Style
+from othello.rules.othello import SIZE
+
+
+@dataclass(frozen=True)
+class LiveBoard:
+    """A small board and the room for words about its game."""
+
+    place: BoardLayout
+    words: Rect
+
+
+@dataclass(frozen=True)
+class TournamentLayout:
+    """Rectangles in real pixels; `buttons` by the name of what they do."""
+
+    style: Style
+    window: Rect
+    toolbar: Rect
+    standings: Rect
+    table: Rect  # its header and rows
+    colors: Rect  # what black and white scored
+    times: Rect
+    live: Rect
+    boards: tuple[LiveBoard, ...]
+    status: Rect
+    buttons: dict[str, Rect]
+
+
+def arrange(size: tuple[int, int]) -> TournamentLayout:
+    """The layout for a window of `size` real pixels."""
+    width, height = max(size[0], MINIMUM_SIZE[0]), max(size[1], MINIMUM_SIZE[1])
+    style = Style(scale_for((width, height)))
+    px = style.px
+    margin = px(24)
+    is_low = height < px(720)
+    top, bottom = (px(64), height - px(40)) if is_low else (px(72), height - px(48))
+    gap = px(12)
+    live_width = px(250) if width < px(1100) else (width - 2 * margin) * 36 // 100
+    live = Rect(width - margin - live_width, top, live_width, bottom - top)
+    left_width = live.left - margin - px(24 if width >= px(1100) else 12)
+    standings_height = (bottom - top - gap) * 61 // 100
+    standings = Rect(margin, top, left_width, standings_height)
+    times = Rect(margin, standings.bottom + gap, left_width, bottom - standings.bottom - gap)
+    inner = standings.inflate(-2 * px(20), 0)
+    button_top = standings.bottom - px(50)
+    toolbar = Rect(0, 0, width, px(52))
+    return TournamentLayout(
+        style=style,
+        window=Rect(0, 0, *size),
+        toolbar=toolbar,
+        standings=standings,
+        table=Rect(inner.left, standings.top + px(60), inner.width, button_top - px(30) - standings.top - px(60)),
+        colors=Rect(inner.left, button_top - px(30), inner.width, px(24)),
+        times=times,
+        live=live,
+        boards=_boards(style, live),
+        status=Rect(margin, bottom + px(4), width - 2 * margin, height - bottom - px(8)),
+        buttons={
+            "hold": Rect(inner.left, button_top, px(96), px(36)),
+            "stop": Rect(inner.left + px(104), button_top, px(96), px(36)),
+            "report": Rect(inner.right - px(160), button_top, px(160), px(36)),
+            "help": Rect(toolbar.right - margin - px(58), toolbar.centery - px(14), px(58), px(28)),
+        },
+    )
+
+
+def _boards(style: Style, panel: Rect) -> tuple[LiveBoard, ...]:
+    """One below the other, with words to the right where there is room, else below."""
+    px = style.px
+    inner = Rect(panel.left + px(20), panel.top + px(48), panel.width - px(40), panel.height - px(60))
+    height = inner.height // BOARDS
+    beside = inner.width >= px(360)
+    size = min(height - px(16), inner.width - px(140)) if beside else min(height - px(60), inner.width)
+    cell = (size - 4) // SIZE
+    boards = []
+    for index in range(BOARDS):
+        board = Rect(inner.left, inner.top + index * height, cell * SIZE + 4, cell * SIZE + 4)
+        grid = Rect(0, 0, cell * SIZE, cell * SIZE)
+        grid.center = board.center
+        if beside:
+            words = Rect(board.right + px(16), board.top, inner.right - board.right - px(16), board.height)
+        else:
+            words = Rect(inner.left, board.bottom + px(4), inner.width, px(50))
+        boards.append(LiveBoard(BoardLayout(style=style, board=board, grid=grid, cell=cell), words))
+    return tuple(boards)

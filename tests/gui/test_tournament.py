@@ -1,0 +1,210 @@
+"""The window of a tournament, driven by real events on a screen that nobody sees."""
+
+from __future__ import annotations
+
+import multiprocessing
+import webbrowser
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pygame
+import pytest
+
+from othello.config import Config, PlayerConfig
+from othello.errors import OutputError
+from othello.game import Game
+from othello.gui import report
+from othello.gui.following import Following
+from othello.gui.layout import DESIGN_SIZE, MINIMUM_SIZE
+from othello.gui.tournament_layout import arrange
+from othello.records.record import GameRecord
+from othello.records.results import ResultsReader, ResultsWriter
+from othello.rules.othello import Othello
+from othello.tournament.experiment import Experiment
+from othello.tournament.job import Job
+from othello.tournament.watched import GameFinished, PositionShown, TournamentEnded
+from tests.gui.hall import PLAYERS, Hall, config_for
+
+Open = Callable[..., Hall]
+
+
+@pytest.fixture
+def enter(monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    halls: list[Hall] = []
+
+    def open_hall(config: Config, size: tuple[int, int] = DESIGN_SIZE) -> Hall:
+        halls.append(Hall(config, size))
+        return halls[-1]
+
+    yield open_hall
+    for hall in halls:
+        hall.close()
+
+
+@pytest.mark.parametrize("size", [MINIMUM_SIZE, DESIGN_SIZE])
+def test_a_tournament_is_shown_to_its_end(enter: Open, tmp_path: Path, size: tuple[int, int]) -> None:
+    hall = enter(config_for(tmp_path, 10), size)
+    hall.until(lambda: any(hall.scene.picture.state.live))
+    hall.until_end()
+    state = hall.scene.picture.state
+    assert hall.games == 20
+    assert state.share == 1.0
+    assert state.progress.startswith("20 games")
+    assert [row.cells[0] for row in state.rows] == ["1", "2"]
+    assert sum(float(row.cells[2]) for row in state.rows) == 20
+    assert "points" in hall.status
+    assert list(ResultsReader(tmp_path / "games.jsonl"))
+
+
+def test_nothing_is_drawn_or_waited_for_once_all_is_over(enter: Open, tmp_path: Path) -> None:
+    hall = enter(config_for(tmp_path, 1))
+    hall.until_end()
+    hall.turn()
+    assert hall.wake is None
+    assert not hall.scene.needs_drawing
+
+
+def test_pause_go_on_and_stop(enter: Open, tmp_path: Path) -> None:
+    hall = enter(config_for(tmp_path, 100_000))
+    control = hall.scene.tournament.control
+    hall.until(lambda: hall.games > 0)
+    hall.press("hold")
+    assert control.is_paused
+    assert "Paused" in hall.status
+    hall.key(pygame.K_SPACE)
+    assert not control.is_paused
+    hall.press("stop")
+    hall.until_end()
+    assert hall.status.startswith("Stopped after")
+    hall.key(pygame.K_SPACE)
+    assert not control.is_paused  # there is nothing to pause any more
+
+
+@pytest.mark.parametrize(("key", "mod"), [(pygame.K_ESCAPE, 0), (pygame.K_q, pygame.KMOD_CTRL)])
+def test_quitting_ends_every_process_and_keeps_the_results(enter: Open, tmp_path: Path, key: int, mod: int) -> None:
+    hall = enter(config_for(tmp_path, 100_000))
+    hall.until(lambda: hall.games > 0)
+    hall.key(key, mod=mod)
+    assert hall.scene.wants_to_quit
+    hall.close()
+    assert not multiprocessing.active_children()
+    assert len(list(ResultsReader(tmp_path / "games.jsonl"))) >= hall.games
+
+
+def test_escape_closes_the_list_of_keys_first(enter: Open, tmp_path: Path) -> None:
+    hall = enter(config_for(tmp_path, 1))
+    hall.key(pygame.K_F1)
+    assert hall.scene.picture.shows_help
+    hall.key(pygame.K_ESCAPE)
+    assert not hall.scene.picture.shows_help
+    assert not hall.scene.wants_to_quit
+
+
+def test_the_report_is_written_and_opened(enter: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+
+    def show(address: str) -> bool:
+        opened.append(address)
+        return True
+
+    monkeypatch.setattr(webbrowser, "open", show)
+    monkeypatch.setattr(report, "find_spec", str)
+    monkeypatch.setattr(report, "write_report", print)
+    hall = enter(config_for(tmp_path, 1))
+    hall.key(pygame.K_r, "r")  # too early: without a game there is nothing to report
+    hall.until_end()
+    hall.press("report")
+    hall.until(lambda: bool(opened) and not hall.desk.is_busy)
+    hall.turn()
+    assert opened == [(tmp_path / "games-report" / "report.html").as_uri()]
+    assert "games-report" in hall.status
+    assert not hall.scene.picture.is_bad
+
+
+def test_what_a_report_lacks_is_told(enter: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(report, "find_spec", {}.get)
+    hall = enter(config_for(tmp_path, 1))
+    hall.until_end()
+    hall.key(pygame.K_r, "r")
+    assert "othello-lab[report]" in hall.status
+    assert hall.scene.picture.is_bad
+
+
+def test_a_report_that_cannot_be_written_is_told(enter: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(results: object, folder: object) -> None:
+        raise OutputError("the folder cannot be written")
+
+    monkeypatch.setattr(report, "find_spec", str)
+    monkeypatch.setattr(report, "write_report", fail)
+    hall = enter(config_for(tmp_path, 1))
+    hall.until_end()
+    hall.key(pygame.K_r, "r")
+    hall.until(lambda: hall.status == "the folder cannot be written")
+    assert hall.scene.picture.is_bad
+
+
+def test_what_goes_wrong_is_told_in_one_line(enter: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(self: object, record: object) -> None:
+        raise OutputError("the disk is full")
+
+    monkeypatch.setattr(ResultsWriter, "append", fail)
+    hall = enter(config_for(tmp_path, 2))
+    hall.until_end()
+    assert hall.status == "the disk is full"
+    assert hall.scene.picture.is_bad
+
+
+def test_the_window_can_be_resized_all_the_time(enter: Open, tmp_path: Path) -> None:
+    hall = enter(config_for(tmp_path, 20))
+    for size in ((900, 600), (1600, 1000), (2560, 1440), (1000, 900)):
+        hall.resize(size)
+        assert hall.scene.picture.size == size
+    hall.until_end()
+
+
+def test_many_players_fit(enter: Open, tmp_path: Path) -> None:
+    players = tuple(PlayerConfig("random", name=f"a player with a long name {number}") for number in range(24))
+    hall = enter(replace(config_for(tmp_path, 1), players=players), MINIMUM_SIZE)
+    hall.until_end()
+    assert len(hall.scene.picture.state.rows) == 24
+
+
+@pytest.mark.parametrize("size", [MINIMUM_SIZE, (1024, 700), DESIGN_SIZE, (1920, 1080), (3840, 2160)])
+def test_nothing_lies_outside_of_its_panel(size: tuple[int, int]) -> None:
+    layout = arrange(size)
+    for panel in (layout.standings, layout.times, layout.live, layout.status):
+        assert layout.window.contains(panel)
+    assert not layout.standings.colliderect(layout.times)
+    assert not layout.standings.colliderect(layout.live)
+    for name in ("hold", "stop", "report"):
+        assert layout.standings.contains(layout.buttons[name])
+    for board in layout.boards:
+        assert layout.live.contains(board.place.board)
+        assert layout.live.contains(board.words)
+
+
+def record(number: int, result: str) -> GameRecord:
+    return GameRecord(game=number, series=number, black="A", white="B", black_discs=40, white_discs=24, result=result)
+
+
+def test_a_board_stays_with_its_game() -> None:
+    following = Following(Experiment(Config(PLAYERS, "tournament", seed=1)), 0.0)
+    start = Game.new(Othello())
+    jobs = [Job(number, number, (PLAYERS[0], PLAYERS[1]), 1) for number in range(1, 4)]
+    following.take([PositionShown(job, start) for job in jobs], 0.0, is_paused=False)
+    assert [live.job.number for live in following.boards if live is not None] == [1, 2]
+    following.take([PositionShown(jobs[1], start)], 2.0, is_paused=False)
+    following.take([PositionShown(jobs[2], start)], 2.0, is_paused=False)
+    assert [live.job.number for live in following.boards if live is not None] == [3, 2]
+
+
+def test_pauses_do_not_count_as_time() -> None:
+    following = Following(Experiment(Config(PLAYERS, "tournament", seed=1)), 0.0)
+    following.take([GameFinished(record(1, "black"))], 2.0, is_paused=False)
+    following.take([], 100.0, is_paused=True)
+    assert following.games_per_second == 0.5
+    assert following.seconds_left == 4.0
+    following.take([GameFinished(record(2, "black")), TournamentEnded()], 102.0, is_paused=False)
+    assert following.share == 1.0
