@@ -89,12 +89,5 @@ class Following:
 
     @property
     def share(self) -> float:
-        """How much of the tournament is done, 0 .. 1."""
-        if self.end is not None and not self.end.error and self._games:
-            return 1.0
+        """How much of the tournament is done, 0 .. 1, if all games are needed."""
         return min(1.0, self.standings.games / max(1, self._most_games))
-
-    @property
-    def seconds(self) -> float:
-        """How long it has been going on, pauses left out."""
-        return self._active_seconds

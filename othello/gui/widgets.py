@@ -120,14 +120,14 @@ class Widgets:
                 continue
             self._shown[name] = state
             button.set_text(state.text or _SPECS[name].text)
+            if state.selected and not button.is_selected:
+                button.select()
+            elif button.is_selected and not state.selected:
+                button.unselect()
             if state.enabled:
                 button.enable()
             else:
-                button.disable()
-            if state.selected:
-                button.select()
-            else:
-                button.unselect()
+                button.disable()  # last: to be selected or not would make it look enabled
 
     def process(self, event: pygame.Event) -> bool:
         return not self.are_covered and bool(self._manager.process_events(event))

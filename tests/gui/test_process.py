@@ -155,3 +155,22 @@ def test_a_file_that_cannot_be_learned_from_is_refused_before_anything_appears(t
     )
     assert (ran.returncode, ran.stderr.count("\n")) == (2, 1)
     assert str(tree) in ran.stderr
+
+
+@needs_screen
+def test_a_watched_tournament_leaves_its_results_when_the_window_is_closed(screen: Screen, tmp_path: Path) -> None:
+    output = tmp_path / "games.jsonl"
+    person = Person(
+        screen,
+        tmp_path,
+        game_type="tournament",
+        game_repetitions=100_000,
+        tournament={"processes": 1},
+        output_file=str(output),
+        players=[{"player_type": "random"}] * 2,
+    )
+    person.until(lambda: output.exists() and output.read_bytes().count(b"\n") > 5)
+    person.do("key", "ctrl+q")
+    assert person.process.communicate(timeout=DEADLINE)[1] == ""
+    assert person.process.returncode == 0
+    assert output.read_bytes().endswith(b"\n")

@@ -195,7 +195,17 @@ def test_a_tournament_that_is_killed_is_completed(signal_: int, tmp_path: Path) 
     file.write_text(json.dumps(config))
 
     def command(output: str, *options: str) -> list[str]:
-        return [sys.executable, "-m", "othello", "--config", str(file), "--output", str(tmp_path / output), *options]
+        return [
+            sys.executable,
+            "-m",
+            "othello",
+            "--config",
+            str(file),
+            "--output",
+            str(tmp_path / output),
+            "--headless",
+            *options,
+        ]
 
     whole = subprocess.run(command("whole.jsonl"), capture_output=True, text=True, check=True)
     output = tmp_path / "cut.jsonl"

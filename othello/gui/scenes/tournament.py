@@ -173,12 +173,18 @@ class TournamentScene:
         state = view.TournamentState(
             rows=self._table,
             progress=self._progress(),
-            share=following.share,
+            share=1.0 if self._is_complete else following.share,
             colors=self._colors,
             live=tuple(None if live is None else results.live(live) for live in following.boards),
         )
         size = self._layout.window.size
         return TournamentPicture(size, state, status, is_bad, self._widgets.appearance, self._shows_help)
+
+    @property
+    def _is_complete(self) -> bool:
+        """Whether the tournament has come to its own end."""
+        end = self.following.end
+        return end is not None and not end.error and not self.tournament.control.is_stopped
 
     def _progress(self) -> str:
         following, most = self.following, self.tournament.experiment.most_games
