@@ -21,7 +21,7 @@ from othello.play.session import Session
 from othello.rules.othello import SIZE, squares
 from othello.rules.protocol import Color, Move
 
-_FRAME_SECONDS: Final = 1 / 60
+_FRAME_SECONDS: Final = 1 / 64  # a little less than a screen's, so that one that is late still makes the next refresh
 _THINKING_SECONDS: Final = 0.1  # how often the dots and the time used move on
 _LOW_SECONDS: Final = 10.0  # on a clock, time that is called low
 _LOW_SHARE: Final = 0.2  # and of a short clock, so much of it
