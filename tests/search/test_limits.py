@@ -1,0 +1,42 @@
+"""A time limit raises its flag, once, and only while somebody searches under it."""
+
+from __future__ import annotations
+
+import time
+
+from othello.search.limits import Deadline, earliest
+from othello.search.stop import StopFlag
+
+PATIENCE = 30.0
+
+
+def test_the_shortest_limit_counts() -> None:
+    assert earliest(None, 2.0, 1.0) == 1.0
+    assert earliest(None, None) is None
+
+
+def test_time_is_up_before_the_limit_unless_the_machine_is_very_busy() -> None:
+    stop = StopFlag()
+    with Deadline(0.05, stop):
+        give_up = time.monotonic() + PATIENCE
+        while not stop.is_set and time.monotonic() < give_up:
+            time.sleep(0.001)
+    assert stop.is_set
+    assert not stop.is_cancelled
+
+
+def test_a_search_that_has_ended_hears_no_more_of_its_limit() -> None:
+    stop = StopFlag()
+    for seconds in (0.001, 0.01, 0.03):
+        with Deadline(seconds, stop):
+            pass
+        stop.go_on()
+        time.sleep(2 * seconds)
+        assert not stop.is_set
+
+
+def test_without_a_limit_time_is_never_up() -> None:
+    stop = StopFlag()
+    with Deadline(None, stop):
+        time.sleep(0.02)
+    assert not stop.is_set
