@@ -107,7 +107,7 @@ def status(session: Session, typed: str, counts: bool) -> str:
     if not session.is_live:
         return f"Looking at move {session.shown_ply} of {game.ply}. End or Esc returns to the game."
     if session.forfeit is not None:
-        return f"{session.forfeit.title} ran out of time. {session.forfeit.opponent.title} wins."
+        return f"{session.forfeit.title} {session.fault}. {session.forfeit.opponent.title} wins."
     if game.outcome is not None:
         return f"{game.outcome.text}, {game.outcome.black} : {game.outcome.white}."
     if session.failure is not None:

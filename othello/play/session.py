@@ -45,7 +45,8 @@ class Session:
         thinking: the computer's search.
         clock: the time that both sides have used.
         version: grows with every change that can be seen.
-        forfeit: the side that has run out of time, None while neither has.
+        forfeit: the side that has lost by a fault, None while neither has.
+        fault: what it did, such as "has run out of time".
         notice: why the last finished game was not recorded, None where all is well.
     """
 
@@ -69,8 +70,7 @@ class Session:
 
     def _new_game(self, now: float) -> None:
         self.thinking.drop()
-        self.game: AnyGame = Game.new(Othello())
-        self.game_seed = next(self._seeds)
+        self.game, self.game_seed = self._start()
         self.number += 1
         self.clock = TurnClock()
         self.reports: dict[int, SearchReport] = {}
@@ -79,7 +79,12 @@ class Session:
         self._step = False
         self._recorded = False
         self.forfeit: Color | None = None
+        self.fault = ""
         self._begin_turn(now)
+
+    def _start(self) -> tuple[AnyGame, int]:
+        """What the next game begins with, and its seed."""
+        return Game.new(Othello()), next(self._seeds)
 
     # What can be seen.
 
@@ -90,7 +95,7 @@ class Session:
 
     @property
     def is_over(self) -> bool:
-        """Whether no more moves can be made: the game has ended, or somebody's time has."""
+        """Whether no more moves can be made: the game has ended, or somebody has forfeited it."""
         return self.game.is_over or self.forfeit is not None
 
     @property
@@ -108,6 +113,17 @@ class Session:
     def awaits_person(self) -> bool:
         """Whether the next move is for a person to choose."""
         return self.seat.is_user and not self.is_over and not self.game.must_pass
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether the game counts: no move is taken back, and the players stay where they are."""
+        return False
+
+    @property
+    def occasion(self) -> tuple[str, ...]:
+        """Which game this is, in ever fewer words."""
+        games = max(self.config.game_repetitions, self.number)
+        return (f"Game {self.number} of {games} · seed {self.game_seed}",)
 
     @property
     def has_computer(self) -> bool:
@@ -239,7 +255,7 @@ class Session:
         self._undone = self.game.moves[ply:] + self._undone
         self.paused |= self.is_between_computers  # else the same move would come again at once
         self.reports = {at: report for at, report in self.reports.items() if at <= ply}
-        self.forfeit = None
+        self.forfeit, self.fault = None, ""
         self.thinking.drop()
         self.clock.rewind(ply)
         self._set_game(self.game.at(ply), now)
@@ -282,7 +298,7 @@ class Session:
             if self.thinking.report is not None:
                 self.reports[self.game.ply] = self.thinking.report
         self._run_clock(now)
-        self._check_clock(now)
+        self._check_faults(now)
         if self.is_over:
             if self.next_game_at is not None and now >= self.next_game_at:
                 self.version += 1
@@ -324,7 +340,7 @@ class Session:
     def _append(self, move: Move, now: float) -> None:
         self._undone = ()
         self._step = False
-        self._check_clock(now)
+        self._check_faults(now)
         if self.is_over:  # the move came too late
             return
         if not self.game.must_pass:
@@ -347,16 +363,20 @@ class Session:
         if self.is_over:
             self._end(now)
 
-    def _check_clock(self, now: float) -> None:
+    def _check_faults(self, now: float) -> None:
         """End the game where the side to move has run out of time."""
         remaining = self.remaining(self.game.to_move, now)
         if remaining is not None and remaining < 0 and not self.is_over:
-            self.forfeit = self.game.to_move
-            self.thinking.drop()
-            self.clock.stop(now)
-            self._turn_began = now
-            self.version += 1
-            self._end(now)
+            self._forfeit("has run out of time", now)
+
+    def _forfeit(self, fault: str, now: float) -> None:
+        """The side to move loses, whatever is on the board."""
+        self.forfeit, self.fault = self.game.to_move, fault
+        self.thinking.drop()
+        self.clock.stop(now)
+        self._turn_began = now
+        self.version += 1
+        self._end(now)
 
     def _end(self, now: float) -> None:
         """Record the game, once."""
@@ -384,7 +404,7 @@ class Session:
         if self._on_finished is not None:
             black, white = (self.clock.used(color, now) for color in Color)
             names = (self.seats[Color.BLACK].name, self.seats[Color.WHITE].name)
-            fault = None if self.forfeit is None else (self.forfeit, f"{self.forfeit.label} has run out of time")
+            fault = None if self.forfeit is None else (self.forfeit, f"{self.forfeit.label} {self.fault}")
             record = GameRecord.of(
                 self.game, names, self.game_seed, (black, white), fault, game=self.number, series=self.number
             )

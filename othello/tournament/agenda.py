@@ -45,6 +45,11 @@ class _OpenSeries:
                 return
 
     @property
+    def left_out(self) -> int:
+        """How many games are not needed, for all is decided without them."""
+        return sum(self._needs(index) is False for index in range(len(self.series.jobs)))
+
+    @property
     def is_over(self) -> bool:
         """Whether all records have come out that this series will ever have."""
         return all(index in self._passed_on or self._needs(index) is False for index in range(len(self.series.jobs)))
@@ -61,6 +66,9 @@ class Agenda:
 
     Records come out in the order of the schedule. So a results file is the same however many games run at once, and
     what a stopped experiment has written is the beginning of what it would have written in the end.
+
+    Attributes:
+        left_out: how many games were not needed in the series that are over.
     """
 
     def __init__(
@@ -78,6 +86,7 @@ class Agenda:
         self._played = played or {}
         self._open: deque[_OpenSeries] = deque()
         self._given: dict[int, _OpenSeries] = {}
+        self.left_out = 0
 
     def take(self) -> Job | None:
         """The next job, None where there is none, or none before others are finished."""
@@ -95,6 +104,7 @@ class Agenda:
                 self._open.append(entry)
                 self._given[job.number] = entry
                 return job
+            self.left_out += entry.left_out
         return None
 
     def finish(self, record: GameRecord) -> None:
@@ -109,4 +119,4 @@ class Agenda:
                 yield record
             if not self._open[0].is_over:
                 return
-            self._open.popleft()
+            self.left_out += self._open.popleft().left_out

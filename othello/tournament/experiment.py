@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from contextlib import ExitStack
 from dataclasses import asdict
+from itertools import chain
 from typing import Final
 
 from othello.config import Config, ExistingOutput
@@ -17,7 +18,7 @@ from othello.records.results import ResultsReader, ResultsWriter
 from othello.tournament.agenda import Agenda
 from othello.tournament.crew import Crew
 from othello.tournament.run import Control, play
-from othello.tournament.schedule import most_games, schedule
+from othello.tournament.schedule import Series, most_games, schedule
 from othello.tournament.standings import Standings
 from othello.tournament.statistics import Sprt
 
@@ -32,7 +33,6 @@ class Experiment:
         config: what is played.
         seed: the config's, the one that the results file was begun with, or a drawn one.
         standings: what all games so far add up to, those in the results file included.
-        most_games: how many games there are at most.
         resumed: how many games the results file held.
         torn: whether that file ended in the middle of a line, which is dropped.
         verdict: why the sequential test ended the experiment, empty where it did not.
@@ -46,7 +46,7 @@ class Experiment:
         """
         self.config = config
         self.standings = Standings(player.name for player in config.players)
-        self.most_games = most_games(config)
+        self._agenda: Agenda | None = None
         self.torn = False
         self.verdict = ""
         self._played: dict[int, str | None] = {}
@@ -57,6 +57,11 @@ class Experiment:
         self.seed = draw_seed() if seed is None else seed
         self.resumed = len(self._played)
 
+    @property
+    def most_games(self) -> int:
+        """How many games there are at most; those that prove unnecessary are taken off while it is played."""
+        return most_games(self.config) - (0 if self._agenda is None else self._agenda.left_out)
+
     def play(self, crew: Crew, control: Control | None = None) -> Generator[GameRecord]:
         """Play what is missing; yields every game when it is written and counted.
 
@@ -64,7 +69,7 @@ class Experiment:
             OutputError: the results file cannot be written.
             TournamentError: games cannot be played at all.
         """
-        games = schedule(self.config, self.seed, self._name(self.seed))
+        self._agenda = agenda = Agenda(self._schedule(), crew.horizon, self._played)
         with ExitStack() as stack:
             writer = None
             if self.config.output_file is not None:
@@ -72,7 +77,7 @@ class Experiment:
             self._ask_sprt()
             if self.verdict:
                 return
-            for record in play(Agenda(games, crew.horizon, self._played), crew, control):
+            for record in play(agenda, crew, control):
                 if writer is not None:
                     writer.append(record)
                 self.standings.add(record)
@@ -80,6 +85,17 @@ class Experiment:
                 yield record
                 if self.verdict:
                     return
+
+    def _schedule(self) -> Iterator[Series]:
+        """All games. Those of a person come first: computers wait more patiently, and take nobody's time meanwhile."""
+        name = self._name(self.seed)
+        if not any(player.is_user for player in self.config.players):
+            return schedule(self.config, self.seed, name)
+        with_person, without = (schedule(self.config, self.seed, name) for _ in range(2))
+        return chain(
+            (series for series in with_person if series.has_person),
+            (series for series in without if not series.has_person),
+        )
 
     def _name(self, seed: int) -> str:
         """What marks a record as one of this experiment."""

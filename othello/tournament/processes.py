@@ -6,11 +6,13 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Final
@@ -20,6 +22,9 @@ from othello.game import AnyGame
 from othello.records.record import GameRecord
 from othello.tournament.crew import Watcher
 from othello.tournament.job import Job, LiveGame
+
+GAMES_AHEAD: Final = 8
+"""So many games a process may be done before the first one is."""
 
 _QUICK_SECONDS: Final = 0.2  # who plays a game in less is given the next one before asking for it
 _PATIENCE_SECONDS: Final = 2.0  # beyond limit and margin, before a player that does not answer is given up
@@ -49,7 +54,7 @@ class ProcessCrew:
             watcher: told of positions of all games, some twenty times a second for each process.
             play: how a game is played, a function that other processes can import.
         """
-        self.horizon = 8 * processes
+        self.horizon = GAMES_AHEAD * processes
         self._watcher = watcher
         self._play = play
         self._deaths: Counter[int] = Counter()
@@ -102,7 +107,7 @@ class ProcessCrew:
         ours, theirs = context.Pipe()
         arguments = (theirs, self._play, self._watcher is not None)
         process = context.Process(target=_work, args=arguments, name="othello-games", daemon=True)
-        with _ignoring_interrupts():
+        with _without_interrupts():
             process.start()
         theirs.close()
         return _Worker(process, ours)
@@ -140,16 +145,17 @@ class _Finish:
 
 
 @contextlib.contextmanager
-def _ignoring_interrupts() -> Iterator[None]:
-    """Ctrl-C reaches every process of a terminal; those that begin in here leave it to this one."""
-    if threading.current_thread() is not threading.main_thread():
+def _without_interrupts() -> Iterator[None]:
+    """Ctrl-C reaches every process of a terminal; those that begin in here, in any thread, leave it to this one."""
+    if sys.platform == "win32":
         yield
         return
-    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    resource_tracker.ensure_running()  # else it begins in here too, and lets interrupts through when it has
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, handler)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _work(connection: Connection, play: Play, watched: bool) -> None:

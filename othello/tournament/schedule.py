@@ -27,6 +27,11 @@ class Series:
     jobs: tuple[Job, ...]
     wins_needed: int = 0
 
+    @property
+    def has_person(self) -> bool:
+        """Whether somebody must sit at the window for it."""
+        return any(player.is_user for player in self.jobs[0].players)
+
     def needs(self, index: int, winners: Sequence[str | None]) -> bool | None:
         """Whether a game of this series is to be played.
 
@@ -66,7 +71,12 @@ def most_games(config: Config) -> int:
     """How many games the schedule has at most."""
     if config.game_type == "match":
         return config.game_repetitions
-    return config.game_repetitions * len(_pairs(config)) * _games_per_pair(config)
+    return len(_pairs(config)) * most_games_per_pair(config)
+
+
+def most_games_per_pair(config: Config) -> int:
+    """How many games every two players have against each other at most, who meet at all in a tournament."""
+    return config.game_repetitions * _games_per_pair(config)
 
 
 def _repetition(config: Config, seed: int, maker: _JobMaker) -> Iterator[Series]:

@@ -15,7 +15,8 @@ from othello.game import AnyGame
 from othello.records.record import GameRecord
 from othello.tournament.experiment import Experiment
 from othello.tournament.job import Job
-from othello.tournament.processes import ProcessCrew
+from othello.tournament.person import PersonCrew
+from othello.tournament.processes import GAMES_AHEAD, ProcessCrew
 from othello.tournament.run import Control
 
 
@@ -25,6 +26,19 @@ class PositionShown:
 
     job: Job
     game: AnyGame
+
+
+@dataclass(frozen=True, slots=True)
+class PersonInvited:
+    """A person's game is next, and waits for `WatchedTournament.answer`.
+
+    Attributes:
+        job: who plays.
+        start: what the game begins with.
+    """
+
+    job: Job
+    start: AnyGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +61,7 @@ class TournamentEnded:
     error: str = ""
 
 
-Event: TypeAlias = PositionShown | GameFinished | TournamentEnded
+Event: TypeAlias = PositionShown | PersonInvited | GameFinished | TournamentEnded
 
 
 class WatchedTournament:
@@ -57,6 +71,7 @@ class WatchedTournament:
         experiment: its config, seed and number of games. Its standings belong to the tournament's thread once that is
             started: who watches keeps standings of its own, from a copy of these and every `GameFinished`.
         control: pauses, goes on, stops.
+        error: what has ended it before its end, None where nothing has.
     """
 
     def __init__(self, config: Config) -> None:
@@ -67,7 +82,10 @@ class WatchedTournament:
         """
         self.experiment = Experiment(config)
         self.control = Control()
+        self.error: OthelloError | None = None
         self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
+        self._processes = config.tournament.processes or os.cpu_count() or 1
+        self._people = PersonCrew(self._invite, self._crew, GAMES_AHEAD * self._processes)
         self._thread = threading.Thread(target=self._run, name="tournament", daemon=True)
 
     def start(self) -> None:
@@ -87,15 +105,25 @@ class WatchedTournament:
         if self._thread.is_alive():
             self._thread.join()
 
+    def answer(self, record: GameRecord) -> None:
+        """The game that a person was invited to is over."""
+        self._people.answer(record)
+
+    def _invite(self, job: Job, start: AnyGame) -> None:
+        self._events.put(PersonInvited(job, start))
+
+    def _crew(self) -> ProcessCrew:
+        return ProcessCrew(self._processes, watcher=lambda job, game: self._events.put(PositionShown(job, game)))
+
     def _run(self) -> None:
-        error = ""
+        is_over = False
         try:
-            processes = self.experiment.config.tournament.processes or os.cpu_count() or 1
-            crew = ProcessCrew(processes, watcher=lambda job, game: self._events.put(PositionShown(job, game)))
-            with closing(crew), closing(self.experiment.play(crew, self.control)) as games:
+            with closing(self._people), closing(self.experiment.play(self._people, self.control)) as games:
                 for record in games:
                     self._events.put(GameFinished(record))
-        except OthelloError as problem:
-            error = str(problem)
+            is_over = True
+        except OthelloError as error:
+            self.error = error
         finally:
-            self._events.put(TournamentEnded(self.experiment.verdict, error))
+            unexpected = "" if is_over else "The tournament broke off; the terminal tells why."
+            self._events.put(TournamentEnded(self.experiment.verdict, str(self.error or unexpected)))

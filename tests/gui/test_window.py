@@ -286,7 +286,7 @@ def test_a_clock_counts_down_and_ends_the_game(sit_down: Open) -> None:
     assert desk.scene.picture.times[0] == "0:00.0"
     assert desk.scene.picture.low == (True, False)
     assert desk.records[0].reason == "black has run out of time"
-    assert wording.status(desk.session, "", counts=True) == "Black ran out of time. White wins."
+    assert wording.status(desk.session, "", counts=True) == "Black has run out of time. White wins."
     desk.key(pygame.K_RETURN)
     assert not desk.session.is_over
 

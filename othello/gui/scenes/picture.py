@@ -151,13 +151,12 @@ def _result(picture: Picture) -> panels.Result:
     outcome = session.game.outcome
     title = outcome.text if outcome is not None else ""
     if session.forfeit is not None:
-        title = f"{session.forfeit.title} ran out of time"
+        title = f"{session.forfeit.title} {session.fault}"
     black, white = session.game.rules.score(session.game.position)
     names = [wording.player_name(session.seats, color) for color in Color]
-    games = max(session.config.game_repetitions, session.number)
     details = [
         f"{names[Color.BLACK]} (Black) – {names[Color.WHITE]} (White)",
-        f"Game {session.number} of {games} · seed {session.game_seed}",
+        session.occasion[0],
     ]
     if picture.countdown:
         details.append(f"The next game begins in {picture.countdown} s")

@@ -80,7 +80,8 @@ def draw_result(surface: pygame.Surface, layout: Layout, result: Result) -> None
     """Draw the end of a game; its buttons come on top."""
     style, px, rect = layout.style, layout.style.px, result_rect(layout)
     fill_rounded(surface, rect, px(12), theme.PANEL, theme.LINE, px(1))
-    blit_text(surface, style.text(result.title, 20, bold=True), anchor="midtop", at=(rect.centerx, rect.top + px(18)))
+    title = style.text(style.fit(result.title, 20, rect.width - px(32), bold=True), 20, bold=True)
+    blit_text(surface, title, anchor="midtop", at=(rect.centerx, rect.top + px(18)))
     y = rect.top + px(80)
     score = style.text(f"{result.black} – {result.white}", 32, bold=True)
     middle = blit_text(surface, score, anchor="center", at=(rect.centerx, y))
