@@ -34,7 +34,7 @@ def play(arguments: argparse.Namespace) -> None:
     elif config.opens_window and arguments.cluster is None:
         from othello.gui.app import run_tournament
 
-        run_tournament(config)
+        run_tournament(config, _print_beginning, _print_results)
     else:
         _play_headless(config, arguments.cluster)
 
@@ -67,8 +67,8 @@ def _check_together(config: Config, path: Path, arguments: argparse.Namespace) -
     for index, player in enumerate(config.players):
         if player.is_user and arguments.headless:
             raise CommandError(f"{path}: players[{index}] is a user, who needs the window; leave --headless out")
-        if player.is_user and config.game_type == "tournament":
-            raise CommandError(f"{path}: players[{index}] is a user; tournaments are for computer players")
+        if player.is_user and arguments.cluster is not None:
+            raise CommandError(f"{path}: players[{index}] is a user, who plays here; leave --cluster out")
 
 
 def _check_output(config: Config, path: Path, *, from_option: bool) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import shutil
 import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -25,6 +26,8 @@ from othello.records.results import check_output
 
 if TYPE_CHECKING:
     from othello.play.worker import Worker
+    from othello.tournament.experiment import Experiment
+    from othello.tournament.watched import WatchedTournament
 
 SWITCH_SECONDS: Final = 0.001
 """So often the interpreter's lock changes hands: the window must not wait while the engine is compiled."""
@@ -55,13 +58,8 @@ def run_window(config: Config) -> None:
     from othello.gui.loop import play
     from othello.play.worker import Worker
 
-    worker = Worker()
-    try:
+    with _closing(Worker()) as worker:
         play(config, worker)
-    except KeyboardInterrupt:
-        _close(worker, status=130)
-        raise
-    _close(worker, status=0)
 
 
 def _check_tree_files(config: Config) -> None:
@@ -74,13 +72,19 @@ def _check_tree_files(config: Config) -> None:
                 create_player(player, 0)
 
 
-def run_tournament(config: Config) -> None:
+def run_tournament(config: Config, begin: Callable[[Experiment], None], end: Callable[[Experiment], None]) -> None:
     """Play a config's tournament, and show it in a window until that is closed. Games under way are dropped then.
+
+    Args:
+        config: what is played; a person plays in the same window.
+        begin: called when the window is there, before the first game.
+        end: called when everything is written and the window is gone, also when that was interrupted.
 
     Raises:
         DisplayError: no window can be opened.
         OutputError: the results file cannot be written.
         ResultsError: the results file is damaged, or of another experiment.
+        TournamentError: games could not be played.
     """
     from othello.tournament.watched import WatchedTournament
 
@@ -88,17 +92,38 @@ def run_tournament(config: Config) -> None:
         tournament = WatchedTournament(replace(config, output_file=results))
         open_window()
         _log_to_file()
+        sys.setswitchinterval(SWITCH_SECONDS)
+        begin(tournament.experiment)
+        with _people_worker(config) as worker:
+            try:
+                _watch(tournament, results, worker)
+            finally:
+                pygame.display.quit()
+                tournament.close()
+                end(tournament.experiment)
+            if tournament.error is not None:
+                raise tournament.error
 
-        from othello.gui.loop import run
-        from othello.gui.report import ReportDesk
-        from othello.gui.scenes.tournament import TournamentScene
 
-        scene = TournamentScene(tournament, ReportDesk(results), pygame.display.get_window_size(), time.monotonic())
-        try:
-            run(scene)
-        finally:
-            pygame.display.quit()
-            tournament.close()
+def _people_worker(config: Config) -> contextlib.AbstractContextManager[Worker | None]:
+    """What a person's opponents think in; None where no person plays."""
+    if not any(player.is_user for player in config.players):
+        return contextlib.nullcontext()
+    from othello.play.worker import Worker
+
+    return _closing(Worker())
+
+
+def _watch(tournament: WatchedTournament, results: Path, worker: Worker | None) -> None:
+    """Fill the open window with a tournament, until the person quits."""
+    from othello.gui.loop import run
+    from othello.gui.report import ReportDesk
+    from othello.gui.scenes.contest import ContestScene
+    from othello.gui.scenes.tournament import TournamentScene
+
+    with contextlib.closing(ReportDesk(results)) as desk:
+        hall = TournamentScene(tournament, desk, pygame.display.get_window_size(), time.monotonic())
+        run(hall if worker is None else ContestScene(hall, worker))
 
 
 @contextlib.contextmanager
@@ -107,9 +132,24 @@ def _results_file(config: Config) -> Iterator[Path]:
     if config.output_file is not None:
         check_output(config.output_file, config.existing_output)  # before anything appears
         yield config.output_file
-    else:
-        with tempfile.TemporaryDirectory(prefix="othello-", ignore_cleanup_errors=True) as folder:
-            yield Path(folder) / "games.jsonl"
+        return
+    folder = Path(tempfile.mkdtemp(prefix="othello-"))
+    try:
+        yield folder / "games.jsonl"
+    finally:
+        if not any(folder.glob("*-report")):  # a report that was opened may still be read
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def _closing(worker: Worker) -> Iterator[Worker]:
+    """Close a worker at the end, and with it the process where one of its players cannot be stopped."""
+    try:
+        yield worker
+    except KeyboardInterrupt:
+        _close(worker, status=130)
+        raise
+    _close(worker, status=0)
 
 
 def _close(worker: Worker, status: int) -> None:

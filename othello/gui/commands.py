@@ -107,6 +107,11 @@ class Dismiss(WindowCommand):
 
 
 @dataclass(frozen=True, slots=True)
+class BeginGame(WindowCommand):
+    """The person is ready for the next game of the tournament."""
+
+
+@dataclass(frozen=True, slots=True)
 class Stop(WindowCommand):
     """End the tournament here."""
 

@@ -81,7 +81,9 @@ TOURNAMENT_KEYS_HELP: Final = (
     ("S", "stop: end the tournament here"),
     ("R", "report: open a page about the games so far"),
     ("F1 or ?", "this list"),
-    ("Esc or Ctrl+Q", "stop and quit"),
+    ("Up  Down", "scroll the standings where not all players fit"),
+    ("Esc", "close this list"),
+    ("Ctrl+Q", "stop and quit"),
 )
 
 

@@ -9,21 +9,41 @@ from typing import Final
 
 from othello.game import AnyGame
 from othello.records.record import GameRecord
+from othello.records.transcript import parse_transcript
 from othello.tournament.experiment import Experiment
 from othello.tournament.job import Job
-from othello.tournament.watched import Event, GameFinished, PositionShown, TournamentEnded
+from othello.tournament.watched import Event, GameFinished, PersonInvited, PositionShown, TournamentEnded
 
 BOARDS: Final = 2
 _LOYAL_SECONDS: Final = 1.0  # a board stays with its game until nothing has been heard of it for so long
+_LONG_SECONDS: Final = 2.0  # of a game that was on a board for so long
+_RESULT_SECONDS: Final = 1.0  # its end is to be seen for a while
 
 
 @dataclass(slots=True)
 class LiveGame:
-    """A game on one of the boards."""
+    """A game on one of the boards.
+
+    Attributes:
+        job: who plays.
+        game: the moves so far.
+        began: when it came to the board.
+        heard: when something was heard of it last.
+        record: how it ended, None while it goes on.
+    """
 
     job: Job
     game: AnyGame
+    began: float
     heard: float
+    record: GameRecord | None = None
+
+    def may_leave(self, now: float) -> bool:
+        """Whether the board is free for another game."""
+        silence = now - self.heard
+        if self.record is None and not self.game.is_over:
+            return silence > _LOYAL_SECONDS
+        return silence > _RESULT_SECONDS or self.heard - self.began < _LONG_SECONDS
 
 
 class Following:
@@ -32,50 +52,64 @@ class Following:
     Attributes:
         standings: of all games so far.
         boards: games under way, None where there has been none yet.
+        invitation: the person's game that is next, None while there is none.
+        forfeits: how many games that were played now were forfeited.
+        forfeited: the last of them, None where there is none.
         end: how the tournament ended, None while it goes on.
-        version: grows with every change of standings or boards.
     """
 
     def __init__(self, experiment: Experiment, now: float) -> None:
         """Begin before the tournament is started."""
         self.standings = copy.deepcopy(experiment.standings)
         self.boards: list[LiveGame | None] = [None] * BOARDS
+        self.invitation: PersonInvited | None = None
+        self.forfeits = 0
+        self.forfeited: GameRecord | None = None
         self.end: TournamentEnded | None = None
-        self.version = 0
-        self._most_games = experiment.most_games
+        self._experiment = experiment
+        self._people = {player.name for player in experiment.config.players if player.is_user}
         self._games = 0
         self._active_seconds = 0.0
         self._seen = now
 
     def take(self, events: Iterable[Event], now: float, *, is_paused: bool) -> None:
         """Take what has happened since the last call."""
-        if self.end is None and not is_paused:
+        if self.end is None and not is_paused and self.invitation is None:
             self._active_seconds += max(0.0, now - self._seen)
         self._seen = now
         for event in events:
-            self.version += 1
             match event:
                 case PositionShown(job, game):
-                    self._show(LiveGame(job, game, now))
+                    self._show(job, game, now)
+                case PersonInvited():
+                    self.invitation = event
                 case GameFinished(record):
-                    self._count(record)
+                    self._count(record, now)
                 case TournamentEnded():
-                    self.end = event
+                    self.end, self.invitation = event, None
 
-    def _show(self, live: LiveGame) -> None:
-        """Put a game on its board; one that has none gets a board whose game is over or was long not heard of."""
-        for place, shown in enumerate(self.boards):
-            if shown is not None and shown.job.number == live.job.number:
-                self.boards[place] = live
+    def _show(self, job: Job, game: AnyGame, now: float) -> None:
+        """Put a game on its board; one that has none gets a board that is free."""
+        for shown in self.boards:
+            if shown is not None and shown.job.number == job.number:
+                shown.game, shown.heard = game, now
                 return
         for place, shown in enumerate(self.boards):
-            if shown is None or shown.game.is_over or live.heard - shown.heard > _LOYAL_SECONDS:
-                self.boards[place] = live
+            if shown is None or shown.may_leave(now):
+                self.boards[place] = LiveGame(job, game, now, now)
                 return
 
-    def _count(self, record: GameRecord) -> None:
+    def _count(self, record: GameRecord, now: float) -> None:
         self.standings.add(record)
-        self._games += 1
+        if not {record.black, record.white} & self._people:  # people take their time
+            self._games += 1
+        if record.reason:
+            self.forfeits += 1
+            self.forfeited = record
+        for shown in self.boards:
+            if shown is not None and shown.job.number == record.game:
+                shown.game = parse_transcript(record.transcript, shown.game.rules)
+                shown.heard, shown.record = now, record
 
     @property
     def games_per_second(self) -> float:
@@ -85,9 +119,9 @@ class Following:
     def seconds_left(self) -> float | None:
         """How long it will take at most, None while that cannot be told."""
         rate = self.games_per_second
-        return (self._most_games - self.standings.games) / rate if rate > 0 else None
+        return (self._experiment.most_games - self.standings.games) / rate if rate > 0 else None
 
     @property
     def share(self) -> float:
-        """How much of the tournament is done, 0 .. 1, if all games are needed."""
-        return min(1.0, self.standings.games / max(1, self._most_games))
+        """How much of the tournament is done, 0 .. 1, if all games are needed that may be."""
+        return min(1.0, self.standings.games / max(1, self._experiment.most_games))

@@ -1,34 +1,58 @@
-"""The report about a tournament, written and opened beside the window."""
+"""The report about a tournament, written and opened by a process of its own: drawing plots would hold the window up."""
 
 from __future__ import annotations
 
-import logging
-import threading
+import multiprocessing
+import signal
 import webbrowser
+from collections.abc import Callable
+from dataclasses import dataclass
 from importlib.util import find_spec
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
+from typing import Final, TypeAlias
 
 from othello.errors import OthelloError
+from othello.tournament.processes import without_interrupts
 from othello.tournament.report import write_report
 
-_log = logging.getLogger(__name__)
+_WRITING: Final = "Writing the report…"
+
+Write: TypeAlias = Callable[[list[Path], Path], object]
+Browse: TypeAlias = Callable[[str], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What the process has to say."""
+
+    message: str
+    failed: bool = False
 
 
 class ReportDesk:
-    """Writes one report at a time, in a thread of its own.
+    """Writes one report at a time.
 
     Attributes:
         message: how far it is, or what went wrong; empty before the first report.
         failed: whether something went wrong.
-        has_written: whether there has been a report.
     """
 
-    def __init__(self, results: Path) -> None:
-        self._results = results
-        self._thread: threading.Thread | None = None
+    def __init__(self, results: Path, write: Write = write_report, browse: Browse = webbrowser.open) -> None:
+        """Write nothing yet.
+
+        Args:
+            results: the results file.
+            write: writes the page, a function that other processes can import.
+            browse: shows it, another one.
+        """
         self.message = ""
         self.failed = False
-        self.has_written = False
+        self._results = results
+        self._functions = (write, browse)
+        self._process: SpawnProcess | None = None
+        self._connection: Connection | None = None
 
     @property
     def folder(self) -> Path:
@@ -37,7 +61,7 @@ class ReportDesk:
 
     @property
     def is_busy(self) -> bool:
-        return self._thread is not None and self._thread.is_alive()
+        return self._process is not None
 
     def open(self) -> None:
         """Begin to write the report of all games so far, to be shown in the browser."""
@@ -46,18 +70,44 @@ class ReportDesk:
         if find_spec("matplotlib") is None:
             self.failed, self.message = True, "A report needs: python -m pip install 'othello-lab[report]'"
             return
-        self.failed, self.message = False, "Writing the report…"
-        self._thread = threading.Thread(target=self._write, name="report", daemon=True)
-        self._thread.start()
+        self.failed, self.message = False, _WRITING
+        context = multiprocessing.get_context("spawn")
+        self._connection, theirs = context.Pipe(duplex=False)
+        arguments = (theirs, self._results, self.folder, *self._functions)
+        self._process = context.Process(target=_work, args=arguments, name="othello-report", daemon=True)
+        with without_interrupts():
+            self._process.start()
+        theirs.close()
 
-    def _write(self) -> None:
-        try:
-            write_report([self._results], self.folder)
-        except OthelloError as error:
-            _log.exception("the report could not be written")
-            self.failed, self.message = True, str(error)
-            return
-        self.has_written = True
-        page = self.folder / "report.html"
-        opened = webbrowser.open(page.resolve().as_uri())
-        self.message = f"The report is in {page}" + ("." if opened else "; no browser could be opened.")
+    def update(self) -> None:
+        """Hear what the process has to say."""
+        while self._connection is not None and self._connection.poll():
+            try:
+                told: _Told = self._connection.recv()
+                self.failed, self.message = told.failed, told.message
+            except EOFError:  # it has ended
+                if self.message == _WRITING:
+                    self.failed, self.message = True, "The report could not be written; the terminal tells why."
+                self.close()
+
+    def close(self) -> None:
+        """Give up what is still being written."""
+        if self._process is not None and self._connection is not None:
+            self._process.terminate()
+            self._process.join()
+            self._connection.close()
+        self._process = self._connection = None
+
+
+def _work(connection: Connection, results: Path, folder: Path, write: Write, browse: Browse) -> None:
+    """What the process does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        write([results], folder)
+    except OthelloError as error:
+        connection.send(_Told(f"No report: {error}", failed=True))
+        return
+    page = folder / "report.html"
+    connection.send(_Told(f"The report is in {page}."))
+    if not browse(page.resolve().as_uri()):
+        connection.send(_Told(f"The report is in {page}; no browser could be opened."))

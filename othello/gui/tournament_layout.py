@@ -33,8 +33,38 @@ class TournamentLayout:
     times: Rect
     live: Rect
     boards: tuple[LiveBoard, ...]
+    play: Rect  # the button that begins the person's next game
     status: Rect
     buttons: dict[str, Rect]
+
+    @property
+    def table_rows(self) -> Rect:
+        """The table without its header."""
+        header = self.style.px(26)
+        return Rect(self.table.left, self.table.top + header, self.table.width, self.table.height - header)
+
+    @property
+    def time_rows(self) -> Rect:
+        """Where the bars lie."""
+        top = self.times.top + self.style.px(38)
+        return Rect(self.times.left, top, self.times.width, self.times.bottom - self.style.px(8) - top)
+
+    def last_first_row(self, count: int) -> int:
+        """How far a table of so many rows can be scrolled."""
+        rows = (self.rows(self.table_rows, count, 44), self.rows(self.time_rows, count, 48))
+        return max(0, count - min(shown for _, shown in rows))
+
+    def rows(self, rect: Rect, count: int, most: int) -> tuple[int, int]:
+        """How high each of `count` rows is, and how many are shown.
+
+        Args:
+            rect: their room. Where not all have room, one row is left for saying so.
+            count: how many there are.
+            most: so high a row is at most, in design pixels.
+        """
+        pitch = min(self.style.px(most), max(self.style.px(21), rect.height // max(1, count)))
+        fit = max(2, rect.height // pitch)
+        return pitch, count if count <= fit else fit - 1
 
 
 def arrange(size: tuple[int, int]) -> TournamentLayout:
@@ -55,6 +85,7 @@ def arrange(size: tuple[int, int]) -> TournamentLayout:
     inner = standings.inflate(-2 * px(20), 0)
     button_top = standings.bottom - px(50)
     toolbar = Rect(0, 0, width, px(52))
+    boards = _boards(style, live)
     return TournamentLayout(
         style=style,
         window=Rect(0, 0, *size),
@@ -64,7 +95,8 @@ def arrange(size: tuple[int, int]) -> TournamentLayout:
         colors=Rect(inner.left, button_top - px(30), inner.width, px(24)),
         times=times,
         live=live,
-        boards=_boards(style, live),
+        boards=boards,
+        play=_below(style, boards[0]),
         status=Rect(margin, bottom + px(4), width - 2 * margin, height - bottom - px(8)),
         buttons={
             "hold": Rect(inner.left, button_top, px(96), px(36)),
@@ -75,13 +107,21 @@ def arrange(size: tuple[int, int]) -> TournamentLayout:
     )
 
 
+def _below(style: Style, board: LiveBoard) -> Rect:
+    """Room for a button below the words about a game."""
+    words, height = board.words, style.px(36)
+    if words.top == board.place.board.top:
+        return Rect(words.left, words.top + style.px(100), min(words.width, style.px(120)), height)
+    return Rect(words.left, words.bottom + style.px(8), words.width, height)
+
+
 def _boards(style: Style, panel: Rect) -> tuple[LiveBoard, ...]:
     """One below the other, with words to the right where there is room, else below."""
     px = style.px
     inner = Rect(panel.left + px(20), panel.top + px(48), panel.width - px(40), panel.height - px(60))
     height = inner.height // BOARDS
     beside = inner.width >= px(360)
-    size = min(height - px(16), inner.width - px(140)) if beside else min(height - px(60), inner.width)
+    size = min(height - px(16), inner.width - px(140)) if beside else min(height - px(72), inner.width)
     cell = (size - 4) // SIZE
     boards = []
     for index in range(BOARDS):
@@ -91,6 +131,6 @@ def _boards(style: Style, panel: Rect) -> tuple[LiveBoard, ...]:
         if beside:
             words = Rect(board.right + px(16), board.top, inner.right - board.right - px(16), board.height)
         else:
-            words = Rect(inner.left, board.bottom + px(4), inner.width, px(50))
+            words = Rect(inner.left, board.bottom + px(4), inner.width, px(58))
         boards.append(LiveBoard(BoardLayout(style=style, board=board, grid=grid, cell=cell), words))
     return tuple(boards)

@@ -49,6 +49,7 @@ _SPECS: Final[dict[str, _Spec]] = {
     "hand_white": _Spec("Take over", play.HandOver(Color.WHITE), "White: person or computer (F3)", "#small"),
     "again": _Spec("New game", play.NewGame(), "Same players, next seed (Ctrl+N)", "#primary"),
     "hold": _Spec("Pause", play.TogglePause(), "Begin no more games, or go on (Space)"),
+    "begin": _Spec("Play", gui.BeginGame(), "Begin your next game (Enter)", "#primary"),
     "stop": _Spec("Stop", gui.Stop(), "End the tournament here; what was played is kept (S)"),
     "report": _Spec("Open report", gui.OpenReport(), "Tables, pictures and all games, in the browser (R)", "#primary"),
     "review": _Spec("Review", gui.Dismiss(), "Look at the board (Esc)"),

@@ -64,6 +64,11 @@ def countdown(remaining: float) -> str:
     return f"{whole // 600}:{whole // 10 % 60:02}.{whole % 10}" if left < 10 else duration(left, tenths=False)
 
 
+def games(number: int) -> str:
+    """So many games."""
+    return f"{number} game{'' if number == 1 else 's'}"
+
+
 def rough_time(seconds: float) -> str:
     """A time to wait, in the unit that fits."""
     if seconds < 10:

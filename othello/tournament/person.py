@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from queue import Empty, SimpleQueue
 from typing import TypeAlias
 
@@ -35,22 +36,22 @@ class PersonCrew:
         self._invite = invite
         self._make_others = others
         self._others: Crew | None = None
-        self._is_waiting = False
+        self._awaited: Job | None = None
         self._answers: SimpleQueue[GameRecord] = SimpleQueue()
 
     def answer(self, record: GameRecord) -> None:
-        """The person's game is over. This can be called in any thread."""
+        """The game that was asked for is over. This can be called in any thread."""
         self._answers.put(record)
 
     @property
     def room(self) -> int:
-        if self._is_waiting:
+        if self._awaited is not None:
             return 0
         return 1 if self._others is None else self._others.room
 
     def submit(self, job: Job) -> None:
         if any(player.is_user for player in job.players):
-            self._is_waiting = True
+            self._awaited = job
             self._invite(job, balanced_opening(Game.new(default_rules()), job.opening_plies, job.opening_seed))
             return
         if self._others is None:
@@ -58,14 +59,22 @@ class PersonCrew:
         self._others.submit(job)
 
     def collect(self, seconds: float) -> list[GameRecord]:
-        if self._is_waiting:
-            try:
-                record = self._answers.get(timeout=seconds)
-            except Empty:
-                return []
-            self._is_waiting = False
-            return [record]
-        return [] if self._others is None else self._others.collect(seconds)
+        if self._awaited is None:
+            return [] if self._others is None else self._others.collect(seconds)
+        try:
+            record = self._answers.get(timeout=seconds)
+        except Empty:
+            return []
+        job, self._awaited = self._awaited, None
+        return [
+            replace(
+                record,
+                game=job.number,
+                series=job.series,
+                opening_plies=job.opening_plies,
+                experiment=job.experiment,
+            )
+        ]
 
     def close(self) -> None:
         if self._others is not None:

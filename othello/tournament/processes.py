@@ -107,7 +107,7 @@ class ProcessCrew:
         ours, theirs = context.Pipe()
         arguments = (theirs, self._play, self._watcher is not None)
         process = context.Process(target=_work, args=arguments, name="othello-games", daemon=True)
-        with _without_interrupts():
+        with without_interrupts():
             process.start()
         theirs.close()
         return _Worker(process, ours)
@@ -145,7 +145,7 @@ class _Finish:
 
 
 @contextlib.contextmanager
-def _without_interrupts() -> Iterator[None]:
+def without_interrupts() -> Iterator[None]:
     """Ctrl-C reaches every process of a terminal; those that begin in here, in any thread, leave it to this one."""
     if sys.platform == "win32":
         yield

@@ -43,7 +43,7 @@ def write_report(paths: Sequence[Path], folder: Path) -> Summary:
         (folder / "report.md").write_text(as_markdown(page), encoding="utf-8")
         (folder / "report.html").write_text(as_html(page, _TITLE), encoding="utf-8")
     except OSError as error:
-        raise OutputError(f"--out: {str(folder)!r} cannot be written: {error.strerror or error}") from None
+        raise OutputError(f"{str(folder)!r} cannot be written: {error.strerror or error}") from None
     return summary
 
 

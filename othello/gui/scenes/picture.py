@@ -66,6 +66,8 @@ def draw(surface: pygame.Surface, layout: Layout, picture: Picture, widgets: Wid
     session = picture.session
     surface.fill(theme.BACKGROUND)
     frame.draw_toolbar(surface, layout, session.delay)
+    if session.is_rated:
+        frame.draw_occasion(surface, layout, session.occasion)
     board.draw(surface, layout, _board(picture), picture.flip_at)
     _draw_side(surface, layout, picture)
     is_bad = session.failure or session.notice or session.thinking.not_kept or picture.message
@@ -156,7 +158,7 @@ def _result(picture: Picture) -> panels.Result:
     names = [wording.player_name(session.seats, color) for color in Color]
     details = [
         f"{names[Color.BLACK]} (Black) – {names[Color.WHITE]} (White)",
-        session.occasion[0],
+        session.occasion[-1],
     ]
     if picture.countdown:
         details.append(f"The next game begins in {picture.countdown} s")

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from othello.config import Config
+from othello.game import AnyGame
+from othello.gui import wording
 from othello.gui.following import Following, LiveGame
 from othello.gui.views.tournament import LiveState, Row
-from othello.rules.protocol import Color
-from othello.tournament.standings import Standings
+from othello.records.record import GameRecord
+from othello.rules.protocol import Color, Move
+from othello.tournament.schedule import most_games_per_pair
+from othello.tournament.standings import PlayerTotal, Standings
 from othello.tournament.statistics import Interval
+from othello.tournament.watched import PersonInvited
 
-_KNOWN_ELO = 1000  # a wider interval says nothing
+_KNOWN_ELO: Final = 1000  # a wider interval says nothing
+_FEW: Final = 2  # players who are named one by one
 
 
 def rows(standings: Standings) -> tuple[Row, ...]:
@@ -25,7 +34,7 @@ def rows(standings: Standings) -> tuple[Row, ...]:
                 str(total.losses),
                 _signed(total.balance),
                 _elo(elo[total.name]),
-                f"{total.seconds_per_game:.3f}" if total.seconds_per_game < 10 else f"{total.seconds_per_game:.1f}",
+                _seconds(total),
             ),
             total.seconds_per_game,
         )
@@ -39,12 +48,64 @@ def colors(standings: Standings) -> str:
     return f"Black {black:.1f} points · White {white:.1f} points"
 
 
-def live(shown: LiveGame) -> LiveState:
-    """A game on a board."""
-    game = shown.game
+def forfeit(record: GameRecord) -> str:
+    """How a game was lost that was not played to its end."""
+    loser = record.black if record.winner is Color.WHITE else record.white
+    return f"{loser} forfeited game {record.game}: {record.reason}."
+
+
+def live(shown: LiveGame, *, is_last: bool) -> LiveState:
+    """A game on a board.
+
+    Args:
+        shown: the game.
+        is_last: whether nothing more will happen to it.
+    """
+    game, record = shown.game, shown.record
     black, white = (player.name for player in shown.job.players)
-    last = next((move for move in reversed(game.moves) if not game.rules.is_pass(move)), None)
-    return LiveState(black, white, game.ply, game.position, game.rules.score(game.position), last)
+    note = f"broken off at move {game.ply}" if is_last else f"move {game.ply}"
+    if record is not None:
+        note = "draw" if record.winner_name is None else f"{record.winner_name} wins"
+        note += ", forfeited" if record.reason else ""
+    return LiveState(black, white, game.position, _last_move(game), note, _score(*game.rules.score(game.position)))
+
+
+def invited(invitation: PersonInvited, config: Config, standings: Standings) -> LiveState:
+    """The person's game that is next: on the board as it begins, with the score of the two players so far."""
+    game = invitation.start
+    black, white = (player.name for player in invitation.job.players)
+    before = _score(*_points(standings, black, white))
+    return LiveState(black, white, game.position, _last_move(game), _game_of(config, standings, black, white), before)
+
+
+def occasion(invitation: PersonInvited, config: Config, standings: Standings) -> tuple[str, ...]:
+    """Which game of the two players it is, in ever fewer words."""
+    black, white = (player.name for player in invitation.job.players)
+    which, score = _game_of(config, standings, black, white), _score(*_points(standings, black, white))
+    return f"{which} · so far {black} {score} {white}", f"{which} · {score}", which
+
+
+def _game_of(config: Config, standings: Standings, black: str, white: str) -> str:
+    most = most_games_per_pair(config)
+    at_most = "at most " if config.tournament.format == "best_of_3" else ""
+    return f"Game {int(sum(_points(standings, black, white))) + 1} of {at_most}{most}"
+
+
+def _points(standings: Standings, black: str, white: str) -> tuple[float, float]:
+    """What two players scored against each other so far."""
+    for (first, second), units in standings.results().pairs.items():
+        if {first, second} == {black, white}:
+            points = (units.points, units.games - units.points)
+            return points if first == black else points[::-1]
+    return 0.0, 0.0
+
+
+def _last_move(game: AnyGame) -> Move | None:
+    return next((move for move in reversed(game.moves) if not game.rules.is_pass(move)), None)
+
+
+def _score(black: float, white: float) -> str:
+    return f"{black:g} – {white:g}"
 
 
 def verdict(following: Following, *, is_stopped: bool) -> str:
@@ -52,7 +113,7 @@ def verdict(following: Following, *, is_stopped: bool) -> str:
     standings, end = following.standings, following.end
     if not standings.games:
         return "Stopped before the first game was over."
-    begin = f"Stopped after {standings.games} games: " if is_stopped else ""
+    begin = f"Stopped after {wording.games(standings.games)}: " if is_stopped else ""
     if end is not None and end.verdict:
         return f"Sequential test: {end.verdict}"
     first, second = standings.ranking()[:2]
@@ -69,7 +130,13 @@ def _not_shown_weaker(standings: Standings, leader: str) -> str:
     for (first, second), units in standings.results().pairs.items():
         if (first == leader and units.interval.low > 0.5) or (second == leader and units.interval.high < 0.5):
             doubted.remove(second if first == leader else first)
-    return " or ".join(doubted)
+    return " or ".join(doubted) if len(doubted) <= _FEW else f"{len(doubted)} of {len(standings.players) - 1} others"
+
+
+def _seconds(total: PlayerTotal) -> str:
+    if not total.games:
+        return "–"
+    return f"{total.seconds_per_game:.3f}" if total.seconds_per_game < 10 else f"{total.seconds_per_game:.1f}"
 
 
 def _elo(interval: Interval) -> str:

@@ -24,6 +24,7 @@ from othello.tournament.watched import Event, WatchedTournament
 _LOOK_SECONDS: Final = 0.1  # how often the tournament is asked for news
 _STANDINGS_SECONDS: Final = 0.25  # and how often standings are worked out anew
 _TOOLTIP_SECONDS: Final = 1.5
+_PAGE_ROWS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,7 @@ class TournamentScene:
         self._widgets = Widgets(self._layout)
         self._updated = self._mouse_moved = now
         self._shows_help = False
+        self._first_row = 0
         self._standings_at = float("-inf")
         self._counted = -1
         self._table: tuple[view.Row, ...] = ()
@@ -92,25 +94,40 @@ class TournamentScene:
                 self._mouse_moved = now
             case gui.ToggleHelp():
                 self._shows_help = not self._shows_help
-            case gui.PressAt():
+            case gui.PressAt() | gui.Dismiss():
                 self._shows_help = False
-            case gui.Dismiss():
-                self.wants_to_quit |= not self._shows_help
-                self._shows_help = False
+            case gui.Scroll(rows) | gui.MoveCursor(_, rows):
+                self._first_row += rows
+            case play.GoTo(row):
+                self._first_row = row
+            case play.Browse(pages):
+                self._first_row += pages * _PAGE_ROWS
             case gui.Stop():
                 control.stop()
             case gui.OpenReport() if self.following.standings.games:
                 self._desk.open()
-            case play.TogglePause() if self.following.end is None and not control.is_stopped:
+            case play.TogglePause() if self._can_pause:
                 if control.is_paused:
                     control.go_on()
                 else:
                     control.pause()
 
+    @property
+    def _goes_on(self) -> bool:
+        return self.following.end is None and not self.tournament.control.is_stopped
+
+    @property
+    def _can_pause(self) -> bool:
+        """Whether there is anything to hold: a person's game waits anyway."""
+        return self._goes_on and self.following.invitation is None
+
     def update(self, now: float) -> None:
         """Take the news of the tournament and move the buttons on."""
         self.take(self.tournament.events(), now)
-        self._widgets.arrange(self._layout, {})
+        self._desk.update()
+        self._first_row = min(max(0, self._first_row), self._layout.last_first_row(len(self._table)))
+        is_invited = self.following.invitation is not None and self._goes_on
+        self._widgets.arrange(self._layout, {"begin": self._layout.play} if is_invited else {})
         self._widgets.are_covered = self._shows_help
         self._widgets.show(self._button_states())
         self._widgets.update(now - self._updated)
@@ -157,13 +174,10 @@ class TournamentScene:
             panels.draw_help(surface, layout, TOURNAMENT_KEYS_HELP)
 
     def _button_states(self) -> dict[str, ButtonState]:
-        control = self.tournament.control
-        goes_on = self.following.end is None and not control.is_stopped
+        is_held = self.tournament.control.is_paused and self._can_pause
         return {
-            "hold": ButtonState(
-                "Go on" if control.is_paused else "Pause", enabled=goes_on, selected=control.is_paused and goes_on
-            ),
-            "stop": ButtonState(enabled=goes_on),
+            "hold": ButtonState("Go on" if is_held else "Pause", enabled=self._can_pause, selected=is_held),
+            "stop": ButtonState(enabled=self._goes_on),
             "report": ButtonState(enabled=self.following.standings.games > 0 and not self._desk.is_busy),
         }
 
@@ -172,10 +186,13 @@ class TournamentScene:
         status, is_bad = self._status()
         state = view.TournamentState(
             rows=self._table,
+            first_row=self._first_row,
             progress=self._progress(),
             share=1.0 if self._is_complete else following.share,
             colors=self._colors,
-            live=tuple(None if live is None else results.live(live) for live in following.boards),
+            title=self._title(),
+            live=self._boards(),
+            waiting="No game was played." if following.end is not None else "No game has begun yet.",
         )
         size = self._layout.window.size
         return TournamentPicture(size, state, status, is_bad, self._widgets.appearance, self._shows_help)
@@ -186,15 +203,29 @@ class TournamentScene:
         end = self.following.end
         return end is not None and not end.error and not self.tournament.control.is_stopped
 
+    def _title(self) -> str:
+        if self.following.invitation is not None:
+            return "Your next game"
+        return "Live games" if self.following.end is None else "Last games"
+
+    def _boards(self) -> tuple[view.LiveState | None, ...]:
+        following = self.following
+        if following.invitation is not None:
+            config = self.tournament.experiment.config
+            return results.invited(following.invitation, config, following.standings), None
+        is_last = following.end is not None
+        return tuple(None if live is None else results.live(live, is_last=is_last) for live in following.boards)
+
     def _progress(self) -> str:
         following, most = self.following, self.tournament.experiment.most_games
         games = following.standings.games
-        rate = f"{following.games_per_second:.3g} games/s"
+        rate = f"{following.games_per_second:.3g} games/s" if following.games_per_second else ""
         if following.end is not None:
-            return f"{games} games · {rate}"
+            return " · ".join(filter(None, (wording.games(games), rate)))
+        at_most = "at most " if self.tournament.experiment.config.tournament.format == "best_of_3" else ""
         left = following.seconds_left
-        parts = [f"{games} of {most} games"] + ([] if left is None else [rate, f"{wording.rough_time(left)} left"])
-        return " · ".join(parts)
+        time_left = "" if left is None else f"{wording.rough_time(left)} left"
+        return " · ".join(filter(None, (f"{games} of {at_most}{most} games", rate, time_left)))
 
     def _status(self) -> tuple[str, bool]:
         """What is going on, and whether it is bad news."""
@@ -207,11 +238,22 @@ class TournamentScene:
             return results.verdict(following, is_stopped=control.is_stopped), False
         if control.is_stopped:
             return "Stopping…", False
-        if control.is_paused:
+        if control.is_paused and self._can_pause:
             return "Paused: games under way are played to their end. Space goes on.", False
+        if following.forfeited is not None:
+            return results.forfeit(following.forfeited), True
+        if following.invitation is not None:
+            others = "; the computers' own games follow after yours." if self._has_others else "."
+            return f"Enter begins your game{others}", False
         if not any(following.boards):
             return "Starting the players… the first time takes a little longer.", False
         return f"Seed {self.tournament.experiment.seed}. Space pauses, S stops, R opens a report.", False
+
+    @property
+    def _has_others(self) -> bool:
+        """Whether computers play each other, too."""
+        computers = [player for player in self.tournament.experiment.config.players if not player.is_user]
+        return len(computers) > 1
 
     def close(self) -> None:
         """End the tournament; waits until everything is written and every process has ended."""

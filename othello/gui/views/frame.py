@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
+
 import pygame
 
 from othello.gui import theme
@@ -18,6 +21,17 @@ def draw_toolbar(surface: pygame.Surface, layout: Layout, pace: float) -> None:
     rect = layout.buttons["pace"]
     text = "no delay" if pace == 0 else f"{pace:g} s/move"
     blit_text(surface, style.text(text, 12, theme.MUTED), anchor="center", at=rect.center)
+
+
+def draw_occasion(surface: pygame.Surface, layout: Layout, words: Sequence[str]) -> None:
+    """Which game of a tournament it is: the first of ever fewer words that fit between the buttons of the toolbar."""
+    style = layout.style
+    buttons = sorted((rect for rect in layout.buttons.values() if layout.toolbar.contains(rect)), key=lambda r: r.left)
+    left, right = max(pairwise(buttons), key=lambda pair: pair[1].left - pair[0].right)
+    room = right.left - left.right - style.px(24)
+    text = next((text for text in words if style.width(text, 13) <= room), words[-1])
+    at = ((left.right + right.left) / 2, layout.toolbar.centery)
+    blit_text(surface, style.text(style.fit(text, 13, room), 13, theme.MUTED), anchor="center", at=at)
 
 
 def draw_logo(surface: pygame.Surface, style: Style, bar: pygame.Rect) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 import pygame
 
 from othello.gui import theme
-from othello.gui.shapes import disc, fill_rounded
+from othello.gui.shapes import disc, fill_rounded, ring
 from othello.gui.theme import RGB, Style, blit_text
 from othello.gui.tournament_layout import LiveBoard, TournamentLayout
 from othello.gui.views import board
@@ -48,36 +48,50 @@ class LiveState:
 
     black: str
     white: str
-    ply: int
     position: OthelloPosition
-    discs: tuple[int, int]
     last_move: Move | None
+    note: str  # how far it is
+    score: str
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentState:
-    """What the panels show."""
+    """What the panels show.
+
+    Attributes:
+        rows: of the table, best first.
+        first_row: how far the table and the bars are scrolled.
+        progress: how far the tournament is.
+        share: the same, 0 .. 1.
+        colors: what black and white scored.
+        title: what the boards show.
+        live: one game a board.
+        waiting: said where there is no game yet.
+    """
 
     rows: tuple[Row, ...]
+    first_row: int
     progress: str
     share: float
     colors: str
+    title: str
     live: tuple[LiveState | None, ...]
+    waiting: str
 
 
 def draw(surface: pygame.Surface, layout: TournamentLayout, state: TournamentState) -> None:
     """Draw the panels; buttons come on top."""
     _draw_standings(surface, layout, state)
-    _draw_times(surface, layout.style, layout.times, state.rows)
+    _draw_times(surface, layout, state)
     style, px = layout.style, layout.style.px
     fill_rounded(surface, layout.live, px(10), theme.PANEL)
-    title = style.text("Live games", 16, bold=True)
+    title = style.text(state.title, 16, bold=True)
     blit_text(surface, title, at=(layout.live.left + px(20), layout.live.top + px(14)))
     for place, live in zip(layout.boards, state.live, strict=True):
         if live is not None:
             _draw_live(surface, style, place, live)
     if not any(state.live):
-        waiting = style.text("No game has begun yet.", 13, theme.MUTED)
+        waiting = style.text(state.waiting, 13, theme.MUTED)
         blit_text(surface, waiting, at=(layout.live.left + px(20), layout.live.top + px(52)))
 
 
@@ -93,35 +107,29 @@ def _draw_standings(surface: pygame.Surface, layout: TournamentLayout, state: To
     done = round(bar.width * state.share)
     if done >= bar.height:
         fill_rounded(surface, pygame.Rect(bar.left, bar.top, done, bar.height), px(3), theme.ACCENT)
-    _draw_table(surface, style, layout.table, state.rows)
+    _draw_table(surface, layout, state)
     colors = style.text(style.fit(state.colors, 13, layout.colors.width), 13, theme.MUTED)
     blit_text(surface, colors, anchor="midleft", at=layout.colors.midleft)
 
 
-def _draw_table(surface: pygame.Surface, style: Style, rect: pygame.Rect, rows: tuple[Row, ...]) -> None:
+def _draw_table(surface: pygame.Surface, layout: TournamentLayout, state: TournamentState) -> None:
+    style, rect, rows = layout.style, layout.table, state.rows
     px = style.px
     widths = [px(wide if rect.width >= px(640) else narrow) if wide else 0 for _, narrow, wide in _COLUMNS]
     widths[1] = rect.width - sum(widths)
     header = tuple(name for name, _, _ in _COLUMNS)
     _draw_cells(surface, style, rect.left, rect.top + px(12), widths, header, is_header=True)
-    top = rect.top + px(26)
-    pitch, shown = _pitch(style, rect.bottom - top, rows, px(44))
-    for index, row in enumerate(rows[:shown]):
+    top = layout.table_rows.top
+    pitch, shown = layout.rows(layout.table_rows, len(rows), 44)
+    for index, row in enumerate(rows[state.first_row : state.first_row + shown]):
         line = pygame.Rect(rect.left - px(10), top + index * pitch, rect.width + 2 * px(10), pitch)
         if index % 2 == 0:
             fill_rounded(surface, line, px(8), theme.RAISED)
         _draw_cells(surface, style, rect.left, line.centery, widths, row.cells)
     if shown < len(rows):
-        more = style.text(f"and {len(rows) - shown} more", 12, theme.MUTED)
+        some = f"{state.first_row + 1} to {state.first_row + shown} of {len(rows)} players; the wheel or arrows scroll"
+        more = style.text(style.fit(some, 12, rect.width), 12, theme.MUTED)
         blit_text(surface, more, anchor="midleft", at=(rect.left, top + shown * pitch + pitch // 2))
-
-
-def _pitch(style: Style, height: int, rows: tuple[Row, ...], most: int) -> tuple[int, int]:
-    """How high a row is, and how many are shown; where some are not, the last one is left for saying so."""
-    least = style.px(21)
-    pitch = min(most, max(least, height // max(1, len(rows))))
-    fit = max(1, height // pitch)
-    return pitch, len(rows) if len(rows) <= fit else fit - 1
 
 
 def _draw_cells(
@@ -146,43 +154,53 @@ def _draw_cells(
         left += width
 
 
-def _draw_times(surface: pygame.Surface, style: Style, panel: pygame.Rect, rows: tuple[Row, ...]) -> None:
+def _draw_times(surface: pygame.Surface, layout: TournamentLayout, state: TournamentState) -> None:
     """Bars of what players use a game; the longest has another colour and reaches furthest."""
-    px = style.px
+    style, px, panel, rows = layout.style, layout.style.px, layout.times, state.rows
     fill_rounded(surface, panel, px(10), theme.PANEL)
     title = style.text("Seconds a game", 14, bold=True)
     blit_text(surface, title, at=(panel.left + px(20), panel.top + px(12)))
-    top = panel.top + px(38)
-    pitch, shown = _pitch(style, panel.bottom - px(8) - top, rows, px(48))
-    left, room = panel.left + px(150), panel.width - px(150) - px(90)
+    pitch, shown = layout.rows(layout.time_rows, len(rows), 48)
+    left, room = panel.left + px(174), panel.width - px(174) - px(90)
     longest = max((row.seconds for row in rows), default=0.0)
-    for index, row in enumerate(rows[:shown]):
-        y = top + index * pitch + pitch // 2
-        name = style.text(style.fit(row.name, 13, px(120)), 13, theme.MUTED)
+    for index, row in enumerate(rows[state.first_row : state.first_row + shown]):
+        y = layout.time_rows.top + index * pitch + pitch // 2
+        name = style.text(style.fit(row.name, 13, px(140)), 13, theme.MUTED)
         blit_text(surface, name, anchor="midleft", at=(panel.left + px(20), y))
-        height = min(px(22), pitch - px(6))
-        length = max(px(2), round(room * row.seconds / longest)) if longest > 0 else px(2)
-        is_longest = longest > 0 and row.seconds == longest
-        bar = pygame.Rect(left, y - height // 2, length, height)
-        fill_rounded(surface, bar, px(5), theme.LAST_MOVE if is_longest else theme.ACCENT)
-        blit_text(surface, style.text(row.cells[-1], 13), anchor="midleft", at=(bar.right + px(10), y))
+        length = round(room * row.seconds / longest) if longest > 0 else 0
+        if length:
+            height = min(px(22), pitch - px(6))
+            bar = pygame.Rect(left, y - height // 2, max(px(4), length), height)
+            color = theme.LAST_MOVE if row.seconds == longest else theme.ACCENT
+            fill_rounded(surface, bar, px(5), color)
+        seconds = style.text(row.cells[-1], 13, theme.TEXT if row.seconds else theme.MUTED)
+        blit_text(surface, seconds, anchor="midleft", at=(left + length + px(10 if length else 0), y))
 
 
 def _draw_live(surface: pygame.Surface, style: Style, place: LiveBoard, live: LiveState) -> None:
     px, words = style.px, place.words
     position = board.BoardState(live.position, captures={}, shows_counts=False, last_move=live.last_move)
     board.draw(surface, place.place, position, 0.0)
+    note = style.text(style.fit(live.note, 12, words.width), 12, theme.MUTED)
+    score = style.text(live.score, 16, bold=True)
+    is_beside = words.height >= px(90)
+    room = words.width if is_beside else words.width - score.get_width() - px(8)
     for index, (color, name) in enumerate(((Color.BLACK, live.black), (Color.WHITE, live.white))):
         y = words.top + px(10) + index * px(20)
-        token = disc(px(12), color)
-        surface.blit(token, token.get_rect(midleft=(words.left, y)))
-        label = style.text(style.fit(name, 13, words.width - px(20), bold=True), 13, bold=True)
+        _draw_token(surface, style, (words.left + px(7), y), color)
+        label = style.text(style.fit(name, 13, room - px(20), bold=True), 13, bold=True)
         blit_text(surface, label, anchor="midleft", at=(words.left + px(20), y))
-    score = style.text(f"{live.discs[0]} – {live.discs[1]}", 16, bold=True)
-    moves = style.text(f"move {live.ply}", 12, theme.MUTED)
-    if words.height >= px(90):
-        blit_text(surface, moves, at=(words.left, words.top + px(46)))
+    if is_beside:
+        blit_text(surface, note, at=(words.left, words.top + px(46)))
         blit_text(surface, score, at=(words.left, words.top + px(64)))
     else:
-        blit_text(surface, score, anchor="topright", at=(words.right, words.top - px(2)))
-        blit_text(surface, moves, anchor="topright", at=(words.right, words.top + px(22)))
+        blit_text(surface, note, at=(words.left, words.top + px(40)))
+        blit_text(surface, score, anchor="midright", at=(words.right, words.top + px(20)))
+
+
+def _draw_token(surface: pygame.Surface, style: Style, centre: tuple[int, int], color: Color) -> None:
+    """A colour, as a disc with an outline: a black one would hardly be seen on a dark panel."""
+    size = style.px(14)
+    token, outline = disc(size, color), ring(size, style.px(1), theme.MUTED)
+    surface.blit(token, token.get_rect(center=centre))
+    surface.blit(outline, outline.get_rect(center=centre))

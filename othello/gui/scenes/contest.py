@@ -1,0 +1,108 @@
+"""The scene of a tournament in which a person plays."""
+
+from __future__ import annotations
+
+import pygame
+
+from othello.config import Config
+from othello.gui import commands as gui
+from othello.gui import events
+from othello.gui.commands import Command
+from othello.gui.scenes import results
+from othello.gui.scenes.play import PlayScene
+from othello.gui.scenes.tournament import TournamentScene
+from othello.play.news import Searcher
+from othello.play.rated import RatedSession, Terms
+from othello.records.record import GameRecord
+from othello.tournament.watched import PersonInvited
+
+
+class ContestScene:
+    """The hall with the standings, and a table for the person's games, one after the other.
+
+    Args:
+        hall: the tournament.
+        searcher: what the person's opponents think in.
+    """
+
+    def __init__(self, hall: TournamentScene, searcher: Searcher) -> None:
+        self.hall = hall
+        self.session: RatedSession | None = None
+        self._searcher = searcher
+        self._table: PlayScene | None = None
+        searcher.prepare(player for player in self._config.players if not player.is_user)
+
+    @property
+    def _config(self) -> Config:
+        return self.hall.tournament.experiment.config
+
+    @property
+    def _scene(self) -> PlayScene | TournamentScene:
+        """What fills the window now."""
+        return self._table or self.hall
+
+    @property
+    def _is_playing(self) -> bool:
+        """Whether the tournament waits for the end of the person's game, so that nothing can happen in the hall."""
+        return self.session is not None and not self.session.is_over
+
+    @property
+    def table(self) -> PlayScene | None:
+        """The game that the person plays, or looks at when it is over; None in the hall."""
+        return self._table
+
+    @property
+    def wants_to_quit(self) -> bool:
+        return self._scene.wants_to_quit
+
+    @property
+    def widgets(self) -> events.Widgets:
+        return self._scene.widgets
+
+    @property
+    def needs_drawing(self) -> bool:
+        return self._scene.needs_drawing
+
+    def do(self, command: Command, now: float) -> None:
+        """Carry a command out, here or where it belongs."""
+        if isinstance(command, gui.Resize):
+            self.hall.do(command, now)
+        invitation = self.hall.following.invitation
+        if self._table is not None:
+            self._table.do(command, now)
+        elif invitation is not None and isinstance(command, (gui.BeginGame, gui.Confirm)):
+            self._sit_down(invitation, now)
+        else:
+            self.hall.do(command, now)
+
+    def _sit_down(self, invitation: PersonInvited, now: float) -> None:
+        """Begin the person's game."""
+        job = invitation.job
+        occasion = results.occasion(invitation, self._config, self.hall.following.standings)
+        terms = Terms(invitation.start, job.seed, job.time_margin_seconds, occasion)
+        config = Config(job.players, seed=job.seed, move_delay_seconds=self._config.move_delay_seconds)
+
+        def finish(record: GameRecord) -> None:
+            self.hall.following.invitation = None
+            self.hall.tournament.answer(record)
+
+        self.session = RatedSession(config, terms, self._searcher, now, finish)
+        self._table = PlayScene(self.session, self.hall.layout.window.size, now)
+
+    def update(self, now: float) -> None:
+        """Move on what is seen, and what goes on behind it."""
+        if self._table is not None and self.session is not None:
+            self._table.update(now)
+            if self.session.is_left:
+                self._table = self.session = None
+                self.hall.do(gui.Redraw(), now)
+        if not self._is_playing:
+            self.hall.update(now)
+
+    def next_wake(self, now: float) -> float | None:
+        """When to update again without a command, None: any time will do."""
+        scenes = (self._scene,) if self._is_playing else (self._scene, self.hall)
+        return min((wake for wake in (scene.next_wake(now) for scene in scenes) if wake is not None), default=None)
+
+    def draw(self, surface: pygame.Surface) -> None:
+        self._scene.draw(surface)
