@@ -6,6 +6,7 @@ import contextlib
 import logging
 import os
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -98,11 +99,22 @@ def run_tournament(config: Config, begin: Callable[[Experiment], None], end: Cal
             try:
                 _watch(tournament, results, worker)
             finally:
-                pygame.display.quit()
-                tournament.close()
+                with _undisturbed():
+                    pygame.display.quit()
+                    tournament.close()
                 end(tournament.experiment)
             if tournament.error is not None:
                 raise tournament.error
+
+
+@contextlib.contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Leave unheard that somebody presses Ctrl-C twice: what is done here takes a moment, and must be done."""
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
 
 
 def _people_worker(config: Config) -> contextlib.AbstractContextManager[Worker | None]:

@@ -67,14 +67,14 @@ class Following:
         self.forfeited: GameRecord | None = None
         self.end: TournamentEnded | None = None
         self._experiment = experiment
-        self._people = {player.name for player in experiment.config.players if player.is_user}
+        self._has_person = any(player.is_user for player in experiment.config.players)
         self._games = 0
         self._active_seconds = 0.0
         self._seen = now
 
     def take(self, events: Iterable[Event], now: float, *, is_paused: bool) -> None:
         """Take what has happened since the last call."""
-        if self.end is None and not is_paused and self.invitation is None:
+        if self.end is None and not is_paused:
             self._active_seconds += max(0.0, now - self._seen)
         self._seen = now
         for event in events:
@@ -101,8 +101,7 @@ class Following:
 
     def _count(self, record: GameRecord, now: float) -> None:
         self.standings.add(record)
-        if not {record.black, record.white} & self._people:  # people take their time
-            self._games += 1
+        self._games += 1
         if record.reason:
             self.forfeits += 1
             self.forfeited = record
@@ -113,7 +112,8 @@ class Following:
 
     @property
     def games_per_second(self) -> float:
-        return self._games / self._active_seconds if self._active_seconds > 0 else 0.0
+        """0 where nothing can be told: people take their time."""
+        return 0.0 if self._has_person or self._active_seconds <= 0 else self._games / self._active_seconds
 
     @property
     def seconds_left(self) -> float | None:

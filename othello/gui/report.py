@@ -90,6 +90,11 @@ class ReportDesk:
                     self.failed, self.message = True, "The report could not be written; the terminal tells why."
                 self.close()
 
+    def forget(self) -> None:
+        """There is something newer to tell than what became of the last report."""
+        if not self.is_busy:
+            self.message, self.failed = "", False
+
     def close(self) -> None:
         """Give up what is still being written."""
         if self._process is not None and self._connection is not None:

@@ -102,11 +102,13 @@ class Widgets:
             self._buttons.pop(name).kill()
             self._shown.pop(name, None)
         for name, rect in rects.items():
+            if name in self._buttons and self._rects[name].size != rect.size:
+                self._buttons.pop(name).kill()  # one that is resized looks stretched for a while
+                self._shown.pop(name, None)
             if name not in self._buttons:
                 self._buttons[name] = self._make(name, rect)
             elif self._rects[name] != rect:
                 self._buttons[name].set_relative_position(rect.topleft)
-                self._buttons[name].set_dimensions(rect.size)
         self._rects = rects
 
     def _make(self, name: str, rect: pygame.Rect) -> UIButton:

@@ -125,5 +125,5 @@ class WatchedTournament:
         except OthelloError as error:
             self.error = error
         finally:
-            unexpected = "" if is_over else "The tournament broke off; the terminal tells why."
+            unexpected = "" if is_over else "the terminal tells why"
             self._events.put(TournamentEnded(self.experiment.verdict, str(self.error or unexpected)))

@@ -65,7 +65,7 @@ def live(shown: LiveGame, *, is_last: bool) -> LiveState:
     black, white = (player.name for player in shown.job.players)
     note = f"broken off at move {game.ply}" if is_last else f"move {game.ply}"
     if record is not None:
-        note = "draw" if record.winner_name is None else f"{record.winner_name} wins"
+        note = "draw" if record.winner is None else f"{record.winner.label} wins"
         note += ", forfeited" if record.reason else ""
     return LiveState(black, white, game.position, _last_move(game), note, _score(*game.rules.score(game.position)))
 
@@ -130,7 +130,10 @@ def _not_shown_weaker(standings: Standings, leader: str) -> str:
     for (first, second), units in standings.results().pairs.items():
         if (first == leader and units.interval.low > 0.5) or (second == leader and units.interval.high < 0.5):
             doubted.remove(second if first == leader else first)
-    return " or ".join(doubted) if len(doubted) <= _FEW else f"{len(doubted)} of {len(standings.players) - 1} others"
+    if len(doubted) <= _FEW:
+        return " or ".join(doubted)
+    others = len(standings.players) - 1
+    return "any other player" if len(doubted) == others else f"{len(doubted)} of {others} others"
 
 
 def _seconds(total: PlayerTotal) -> str:
@@ -145,4 +148,4 @@ def _elo(interval: Interval) -> str:
 
 
 def _signed(number: int) -> str:
-    return f"{number:+d}".replace("-", "−") if number else "0"
+    return f"{number:+d}".replace("-", "–") if number else "0"  # the font's minus is as short as its hyphen

@@ -102,11 +102,13 @@ class TournamentScene:
                 self._first_row = row
             case play.Browse(pages):
                 self._first_row += pages * _PAGE_ROWS
-            case gui.Stop():
+            case gui.Stop() if self._goes_on:
+                self._desk.forget()
                 control.stop()
             case gui.OpenReport() if self.following.standings.games:
                 self._desk.open()
             case play.TogglePause() if self._can_pause:
+                self._desk.forget()
                 if control.is_paused:
                     control.go_on()
                 else:
@@ -136,7 +138,10 @@ class TournamentScene:
 
     def take(self, events: list[Event], now: float) -> None:
         """Count what has happened."""
+        went_on = self.following.end is None
         self.following.take(events, now, is_paused=self.tournament.control.is_paused)
+        if went_on and self.following.end is not None:
+            self._desk.forget()
         is_due = now - self._standings_at >= _STANDINGS_SECONDS or self.following.end is not None
         if is_due and self._counted != self.following.standings.games:
             self._counted = self.following.standings.games
@@ -230,10 +235,10 @@ class TournamentScene:
     def _status(self) -> tuple[str, bool]:
         """What is going on, and whether it is bad news."""
         following, control, desk = self.following, self.tournament.control, self._desk
-        if following.end is not None and following.end.error:
-            return following.end.error, True
         if desk.message:
             return desk.message, desk.failed
+        if following.end is not None and following.end.error:
+            return f"The tournament broke off: {following.end.error}.", True
         if following.end is not None:
             return results.verdict(following, is_stopped=control.is_stopped), False
         if control.is_stopped:
