@@ -29,7 +29,7 @@ class _Spec:
 
 
 _SPECS: Final[dict[str, _Spec]] = {
-    "new": _Spec("New game", play.NewGame(), "Same players, next seed (Ctrl+N)"),
+    "new": _Spec("New game", play.NewGame(), "The next game (Ctrl+N)"),
     "slower": _Spec("−", play.ChangePace(1), "Computer moves slower (−)"),
     "faster": _Spec("+", play.ChangePace(-1), "Computer moves faster (+)"),
     "captures": _Spec("Captures", gui.ToggleCaptures(), "How many discs each move captures (N)"),
@@ -47,7 +47,7 @@ _SPECS: Final[dict[str, _Spec]] = {
     "swap": _Spec("Swap", play.SwapSides(), "The players change colours (F4)"),
     "hand_black": _Spec("Take over", play.HandOver(Color.BLACK), "Black: person or computer (F2)", "#small"),
     "hand_white": _Spec("Take over", play.HandOver(Color.WHITE), "White: person or computer (F3)", "#small"),
-    "again": _Spec("New game", play.NewGame(), "Same players, next seed (Ctrl+N)", "#primary"),
+    "again": _Spec("New game", play.NewGame(), "The next game (Ctrl+N)", "#primary"),
     "hold": _Spec("Pause", play.TogglePause(), "Begin no more games, or go on (Space)"),
     "begin": _Spec("Play", gui.BeginGame(), "Begin your next game (Enter)", "#primary"),
     "stop": _Spec("Stop", gui.Stop(), "End the tournament here; what was played is kept (S)"),

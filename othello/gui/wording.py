@@ -111,10 +111,11 @@ def status(session: Session, typed: str, counts: bool) -> str:
         return f"{typed}… now a digit, 1 to 8."
     if not session.is_live:
         return f"Looking at move {session.shown_ply} of {game.ply}. End or Esc returns to the game."
+    way_on = " Ctrl+N goes on." if session.is_rated else ""
     if session.forfeit is not None:
-        return f"{session.forfeit.title} {session.fault}. {session.forfeit.opponent.title} wins."
+        return f"{session.forfeit.title} {session.fault}. {session.forfeit.opponent.title} wins.{way_on}"
     if game.outcome is not None:
-        return f"{game.outcome.text}, {game.outcome.black} : {game.outcome.white}."
+        return f"{game.outcome.text}, {game.outcome.black} : {game.outcome.white}.{way_on}"
     if session.failure is not None:
         return f"{mover} did not move."
     if game.must_pass:

@@ -299,33 +299,29 @@ class PlayScene:
     def _button_states(self) -> dict[str, ButtonState]:
         session, preferences = self.session, self.preferences
         hands = {
-            f"hand_{color.label}": ButtonState("Hand over" if session.seats[color].is_user else "Take over")
+            f"hand_{color.label}": ButtonState(
+                "Hand over" if session.seats[color].is_user else "Take over", enabled=not session.is_rated
+            )
             for color in Color
         }
-        return (
-            {
-                "captures": ButtonState(selected=preferences.captures),
-                "values": ButtonState(selected=preferences.values),
-                "motion": ButtonState(selected=preferences.motion),
-                "first": ButtonState(enabled=session.shown_ply > 0),
-                "back": ButtonState(enabled=session.shown_ply > 0),
-                "forward": ButtonState(enabled=not session.is_live),
-                "last": ButtonState(enabled=not session.is_live),
-                "pause": ButtonState(
-                    "Go on" if session.paused else "Pause", enabled=session.has_computer, selected=session.paused
-                ),
-                "step": ButtonState(enabled=session.has_computer and not session.is_over),
-                "undo": ButtonState(enabled=session.can_undo),
-                "redo": ButtonState(enabled=session.can_redo),
-            }
-            | hands
-            | (self._rated_states() if session.is_rated else {})
-        )
-
-    def _rated_states(self) -> dict[str, ButtonState]:
-        """What nobody may do in a game that counts, and the way on when it is over."""
-        forbidden = dict.fromkeys(("hand_black", "hand_white", "swap"), ButtonState(enabled=False))
-        return {**forbidden, "new": ButtonState("Go on", enabled=self.session.is_over), "again": ButtonState("Go on")}
+        return {
+            "captures": ButtonState(selected=preferences.captures),
+            "values": ButtonState(selected=preferences.values),
+            "motion": ButtonState(selected=preferences.motion),
+            "first": ButtonState(enabled=session.shown_ply > 0),
+            "back": ButtonState(enabled=session.shown_ply > 0),
+            "forward": ButtonState(enabled=not session.is_live),
+            "last": ButtonState(enabled=not session.is_live),
+            "pause": ButtonState(
+                "Go on" if session.paused else "Pause", enabled=session.has_computer, selected=session.paused
+            ),
+            "step": ButtonState(enabled=session.has_computer and not session.is_over),
+            "undo": ButtonState(enabled=session.can_undo),
+            "redo": ButtonState(enabled=session.can_redo),
+            "swap": ButtonState(enabled=not session.is_rated),
+            "new": ButtonState("Go on", enabled=session.is_over) if session.is_rated else ButtonState(),
+            "again": ButtonState("Go on" if session.is_rated else ""),
+        } | hands
 
     def _look(self, now: float) -> Picture:
         session = self.session

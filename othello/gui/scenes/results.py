@@ -118,7 +118,8 @@ def verdict(following: Following, *, is_stopped: bool) -> str:
         return f"Sequential test: {end.verdict}"
     first, second = standings.ranking()[:2]
     if first.points == second.points:
-        return f"{begin}undecided, {first.name} and {second.name} have {first.points:g} points each."
+        undecided = "undecided" if begin else "Undecided"
+        return f"{begin}{undecided}, {first.name} and {second.name} have {first.points:g} points each."
     doubted = _not_shown_weaker(standings, first.name)
     shown = "stronger than every other player (95 %)" if not doubted else f"not shown to be stronger than {doubted}"
     return f"{begin}{first.name} {'is ahead' if is_stopped else 'wins'} with {first.points:g} points; {shown}."

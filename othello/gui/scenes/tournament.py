@@ -245,11 +245,11 @@ class TournamentScene:
             return "Stopping…", False
         if control.is_paused and self._can_pause:
             return "Paused: games under way are played to their end. Space goes on.", False
-        if following.forfeited is not None:
-            return results.forfeit(following.forfeited), True
         if following.invitation is not None:
             others = "; the computers' own games follow after yours." if self._has_others else "."
             return f"Enter begins your game{others}", False
+        if following.forfeited is not None:
+            return results.forfeit(following.forfeited), True
         if not any(following.boards):
             return "Starting the players… the first time takes a little longer.", False
         return f"Seed {self.tournament.experiment.seed}. Space pauses, S stops, R opens a report.", False
