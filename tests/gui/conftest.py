@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
 from tests.gui.desk import Desk
+from tests.gui.hall import Hall
 from tests.play.faulty import Hanging, Slow
 
 
@@ -24,3 +26,18 @@ def sit_down(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Desk]]:
     Hanging.release.set()
     for desk in desks:
         desk.close()
+
+
+@pytest.fixture
+def enter(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Hall]]:
+    """Opens windows of tournaments, and closes them when the test is over."""
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    halls: list[Hall] = []
+
+    def open_hall(*arguments: Any, **settings: Any) -> Hall:
+        halls.append(Hall(*arguments, **settings))
+        return halls[-1]
+
+    yield open_hall
+    for hall in halls:
+        hall.close()

@@ -11,9 +11,14 @@ import pygame
 from othello.config import Config, PlayerConfig, TournamentConfig
 from othello.gui import loop
 from othello.gui.layout import DESIGN_SIZE
-from othello.gui.report import ReportDesk
+from othello.gui.report import Browse, ReportDesk, Write
+from othello.gui.scenes.contest import ContestScene
+from othello.gui.scenes.play import PlayScene
 from othello.gui.scenes.tournament import TournamentScene
+from othello.play.rated import RatedSession
+from othello.play.worker import Worker
 from othello.tournament.watched import WatchedTournament
+from tests.play.faulty import make_player
 
 DEADLINE = 60.0
 PLAYERS = tuple(PlayerConfig("random", name=name) for name in "AB")
@@ -27,25 +32,41 @@ def config_for(folder: Path, repetitions: int) -> Config:
     )
 
 
+def write_page(results: list[Path], folder: Path) -> None:
+    """A report that is quickly written."""
+    folder.mkdir()
+    (folder / "report.html").write_bytes(results[0].read_bytes())
+
+
+def browses(address: str) -> bool:
+    return True
+
+
 class Hall:
     """Somebody who watches a tournament."""
 
-    def __init__(self, config: Config, size: tuple[int, int] = DESIGN_SIZE) -> None:
+    def __init__(
+        self, config: Config, size: tuple[int, int] = DESIGN_SIZE, write: Write = write_page, browse: Browse = browses
+    ) -> None:
         pygame.display.init()
         pygame.font.init()
         pygame.display.set_mode(size, pygame.RESIZABLE)
         pygame.event.clear()
         assert config.output_file is not None
-        self.desk = ReportDesk(config.output_file)
+        self.desk = ReportDesk(config.output_file, write, browse)
         now = time.monotonic()
         self.scene = TournamentScene(WatchedTournament(config), self.desk, size, now)
+        self.worker = Worker(make_player, grace_seconds=0.05)
+        self.contest: ContestScene | None = None
+        if any(player.is_user for player in config.players):
+            self.contest = ContestScene(self.scene, self.worker)
         self.wake: float | None = now
         self.turn()
 
     def turn(self) -> None:
         """One round of the window's loop, which does not sleep long."""
         soon = time.monotonic() + 0.01
-        self.wake = loop.turn(self.scene, soon if self.wake is None else min(soon, self.wake))
+        self.wake = loop.turn(self.contest or self.scene, soon if self.wake is None else min(soon, self.wake))
 
     def until(self, condition: Callable[[], bool]) -> None:
         """Go on until something is so."""
@@ -64,17 +85,53 @@ class Hall:
         self.turn()
 
     def press(self, button: str) -> None:
-        at = self.scene.layout.buttons[button].center
+        self.click(self.scene.layout.buttons[button].center)
+
+    def click(self, at: tuple[int, int]) -> None:
         pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(0, 0, 0)))
         pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=at, button=1))
         pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=at, button=1))
         self.turn()
         self.turn()  # what a pressed button means comes back as an event
 
+    def scroll(self, rows: int) -> None:
+        pygame.event.post(pygame.event.Event(pygame.MOUSEWHEEL, x=0, y=-rows))
+        self.turn()
+
+    def begin_game(self) -> RatedSession:
+        """Wait for the invitation to the person's next game, and take it up."""
+        self.until(lambda: self.scene.following.invitation is not None)
+        self.turn()
+        self.click(self.scene.layout.play.center)
+        assert self.contest is not None
+        assert self.contest.session is not None
+        return self.contest.session
+
+    def play_game(self) -> RatedSession:
+        """Play one of the person's games to its end with the keyboard, and look at the result."""
+        session = self.begin_game()
+        while not session.is_over:
+            self.until(lambda: session.awaits_person or session.announces_pass or session.is_over)
+            if session.announces_pass:
+                self.key(pygame.K_RETURN)
+            elif session.awaits_person:
+                text = session.game.rules.move_text(session.game.legal_moves()[0])
+                for letter in text:
+                    self.key(ord(letter), letter)
+        self.until(lambda: self.table.picture.shows_result)
+        return session
+
     def resize(self, size: tuple[int, int]) -> None:
         pygame.display.set_mode(size, pygame.RESIZABLE)
         pygame.event.post(pygame.event.Event(pygame.VIDEORESIZE, w=size[0], h=size[1], size=size))
         self.turn()
+
+    @property
+    def table(self) -> PlayScene:
+        """The game that the person sits at."""
+        assert self.contest is not None
+        assert self.contest.table is not None
+        return self.contest.table
 
     @property
     def games(self) -> int:
@@ -85,5 +142,8 @@ class Hall:
         return self.scene.picture.status
 
     def close(self) -> None:
+        self.desk.close()
         self.scene.close()
+        closed = self.worker.close(DEADLINE)
         pygame.display.quit()
+        assert closed

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.screen import Screen
-from othello.gui import theme
+from othello.gui import theme, tournament_layout
 from othello.gui.layout import DESIGN_SIZE, arrange
 from othello.rules.othello import Othello
 
@@ -44,8 +44,10 @@ class Person:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "othello", "--config", str(file)],
             env=screen.environment(),
+            stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            start_new_session=True,
         )
 
     def do(self, *arguments: str) -> None:
@@ -171,6 +173,46 @@ def test_a_watched_tournament_leaves_its_results_when_the_window_is_closed(scree
     )
     person.until(lambda: output.exists() and output.read_bytes().count(b"\n") > 5)
     person.do("key", "ctrl+q")
-    assert person.process.communicate(timeout=DEADLINE)[1] == ""
-    assert person.process.returncode == 0
+    printed, errors = person.process.communicate(timeout=DEADLINE)
+    assert (person.process.returncode, errors) == (0, "")
     assert output.read_bytes().endswith(b"\n")
+    games = output.read_bytes().count(b"\n")
+    assert printed.startswith("seed 1\n")
+    assert f"random 1 - random 2  {games:>5}  " in printed
+
+
+@needs_screen
+def test_interrupted_from_the_terminal_a_watched_tournament_prints_its_table(screen: Screen, tmp_path: Path) -> None:
+    output = tmp_path / "games.csv"
+    person = Person(
+        screen,
+        tmp_path,
+        game_type="tournament",
+        game_repetitions=100_000,
+        output_file=str(output),
+        players=[{"player_type": "random"}] * 2,
+    )
+    person.until(lambda: output.exists() and output.read_bytes().count(b"\n") > 5)
+    os.killpg(person.process.pid, signal.SIGINT)  # as a terminal does: all processes hear of it
+    printed, errors = person.process.communicate(timeout=DEADLINE)
+    assert (person.process.returncode, errors) == (130, "")
+    assert "Ranking" in printed
+
+
+@needs_screen
+def test_a_person_in_a_tournament_sits_down_at_the_board(screen: Screen, tmp_path: Path) -> None:
+    person = Person(
+        screen,
+        tmp_path,
+        game_type="tournament",
+        show_visualisation=False,  # means nothing where a person plays
+        players=[{"player_type": "user"}, {"player_type": "random"}],
+    )
+    hall = tournament_layout.arrange(DESIGN_SIZE)
+    person.until(lambda: screen.pixel(hall.play.left + 20, hall.play.top + 8) == theme.ACCENT)
+    person.click(hall.play.center)
+    person.until(person.sees_board)
+    person.do("key", "d", "3")
+    person.until(lambda: person.sees("d3") != "empty")
+    person.do("key", "ctrl+q")
+    assert person.end() == 0

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import multiprocessing
-import webbrowser
-from collections.abc import Callable, Iterator
+import os
+import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from othello.game import Game
 from othello.gui import report
 from othello.gui.following import Following
 from othello.gui.layout import DESIGN_SIZE, MINIMUM_SIZE
+from othello.gui.report import Browse, Write
+from othello.gui.scenes import results
 from othello.gui.tournament_layout import arrange
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
@@ -24,23 +27,9 @@ from othello.rules.othello import Othello
 from othello.tournament.experiment import Experiment
 from othello.tournament.job import Job
 from othello.tournament.watched import GameFinished, PositionShown, TournamentEnded
-from tests.gui.hall import PLAYERS, Hall, config_for
+from tests.gui.hall import PLAYERS, Hall, browses, config_for, write_page
 
 Open = Callable[..., Hall]
-
-
-@pytest.fixture
-def enter(monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    halls: list[Hall] = []
-
-    def open_hall(config: Config, size: tuple[int, int] = DESIGN_SIZE) -> Hall:
-        halls.append(Hall(config, size))
-        return halls[-1]
-
-    yield open_hall
-    for hall in halls:
-        hall.close()
 
 
 @pytest.mark.parametrize("size", [MINIMUM_SIZE, DESIGN_SIZE])
@@ -83,11 +72,10 @@ def test_pause_go_on_and_stop(enter: Open, tmp_path: Path) -> None:
     assert not control.is_paused  # there is nothing to pause any more
 
 
-@pytest.mark.parametrize(("key", "mod"), [(pygame.K_ESCAPE, 0), (pygame.K_q, pygame.KMOD_CTRL)])
-def test_quitting_ends_every_process_and_keeps_the_results(enter: Open, tmp_path: Path, key: int, mod: int) -> None:
+def test_quitting_ends_every_process_and_keeps_the_results(enter: Open, tmp_path: Path) -> None:
     hall = enter(config_for(tmp_path, 100_000))
     hall.until(lambda: hall.games > 0)
-    hall.key(key, mod=mod)
+    hall.key(pygame.K_q, mod=pygame.KMOD_CTRL)
     assert hall.scene.wants_to_quit
     hall.close()
     assert not multiprocessing.active_children()
@@ -103,25 +91,58 @@ def test_escape_closes_the_list_of_keys_first(enter: Open, tmp_path: Path) -> No
     assert not hall.scene.wants_to_quit
 
 
-def test_the_report_is_written_and_opened(enter: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    opened: list[str] = []
+def fails(results: list[Path], folder: Path) -> None:
+    raise OutputError("the folder cannot be written")
 
-    def show(address: str) -> bool:
-        opened.append(address)
-        return True
 
-    monkeypatch.setattr(webbrowser, "open", show)
+def dies(results: list[Path], folder: Path) -> None:
+    os._exit(3)
+
+
+def sleeps(results: list[Path], folder: Path) -> None:
+    time.sleep(3600)
+
+
+def finds_no_browser(address: str) -> bool:
+    return False
+
+
+@pytest.fixture
+def with_plots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether what draws plots is installed here does not matter."""
     monkeypatch.setattr(report, "find_spec", str)
-    monkeypatch.setattr(report, "write_report", print)
+
+
+@pytest.mark.usefixtures("with_plots")
+def test_the_report_is_written_and_opened(enter: Open, tmp_path: Path) -> None:
     hall = enter(config_for(tmp_path, 1))
     hall.key(pygame.K_r, "r")  # too early: without a game there is nothing to report
     hall.until_end()
     hall.press("report")
-    hall.until(lambda: bool(opened) and not hall.desk.is_busy)
-    hall.turn()
-    assert opened == [(tmp_path / "games-report" / "report.html").as_uri()]
-    assert "games-report" in hall.status
+    assert hall.desk.is_busy
+    hall.until(lambda: not hall.desk.is_busy)
+    page = tmp_path / "games-report" / "report.html"
+    assert page.read_bytes() == (tmp_path / "games.jsonl").read_bytes()
+    assert hall.status == f"The report is in {page}."
     assert not hall.scene.picture.is_bad
+
+
+@pytest.mark.usefixtures("with_plots")
+@pytest.mark.parametrize(
+    ("write", "browse", "told"),
+    [
+        (fails, browses, "No report: the folder cannot be written"),
+        (dies, browses, "The report could not be written; the terminal tells why."),
+        (write_page, finds_no_browser, "no browser could be opened."),
+    ],
+)
+def test_what_a_report_fails_by_is_told(enter: Open, tmp_path: Path, write: Write, browse: Browse, told: str) -> None:
+    hall = enter(config_for(tmp_path, 1), write=write, browse=browse)
+    hall.until_end()
+    hall.key(pygame.K_r, "r")
+    hall.until(lambda: not hall.desk.is_busy)
+    assert hall.status.endswith(told)
+    assert hall.scene.picture.is_bad == (write is not write_page)
 
 
 def test_what_a_report_lacks_is_told(enter: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,17 +154,36 @@ def test_what_a_report_lacks_is_told(enter: Open, tmp_path: Path, monkeypatch: p
     assert hall.scene.picture.is_bad
 
 
-def test_a_report_that_cannot_be_written_is_told(enter: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(results: object, folder: object) -> None:
-        raise OutputError("the folder cannot be written")
+@pytest.mark.usefixtures("with_plots")
+def test_what_became_of_a_report_gives_way_to_newer_news(enter: Open, tmp_path: Path) -> None:
+    hall = enter(config_for(tmp_path, 100_000))
+    hall.until(lambda: hall.games > 0)
+    hall.press("report")
+    hall.until(lambda: not hall.desk.is_busy)
+    assert "games-report" in hall.status
+    hall.key(pygame.K_SPACE)
+    assert hall.status.startswith("Paused")
 
-    monkeypatch.setattr(report, "find_spec", str)
-    monkeypatch.setattr(report, "write_report", fail)
-    hall = enter(config_for(tmp_path, 1))
+
+@pytest.mark.usefixtures("with_plots")
+def test_a_report_that_is_being_written_ends_with_the_window(enter: Open, tmp_path: Path) -> None:
+    hall = enter(config_for(tmp_path, 1), write=sleeps)
     hall.until_end()
-    hall.key(pygame.K_r, "r")
-    hall.until(lambda: hall.status == "the folder cannot be written")
-    assert hall.scene.picture.is_bad
+    hall.press("report")
+    assert multiprocessing.active_children()
+    hall.close()
+    assert not multiprocessing.active_children()
+
+
+def test_a_process_that_is_killed_is_replaced(enter: Open, tmp_path: Path) -> None:
+    hall = enter(config_for(tmp_path, 100_000))
+    hall.until(lambda: hall.games > 0)
+    (worker,) = multiprocessing.active_children()
+    worker.kill()
+    hall.until(lambda: not worker.is_alive())
+    games = hall.games
+    hall.until(lambda: hall.games > games + 20)
+    assert not hall.scene.picture.is_bad
 
 
 def test_what_goes_wrong_is_told_in_one_line(enter: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,7 +193,7 @@ def test_what_goes_wrong_is_told_in_one_line(enter: Open, tmp_path: Path, monkey
     monkeypatch.setattr(ResultsWriter, "append", fail)
     hall = enter(config_for(tmp_path, 2))
     hall.until_end()
-    assert hall.status == "the disk is full"
+    assert hall.status == "The tournament broke off: the disk is full."
     assert hall.scene.picture.is_bad
 
 
@@ -170,6 +210,15 @@ def test_many_players_fit(enter: Open, tmp_path: Path) -> None:
     hall = enter(replace(config_for(tmp_path, 1), players=players), MINIMUM_SIZE)
     hall.until_end()
     assert len(hall.scene.picture.state.rows) == 24
+    hall.scroll(3)
+    assert hall.scene.picture.state.first_row == 3
+    hall.key(pygame.K_END)
+    last = hall.scene.picture.state.first_row
+    assert 3 < last < 24
+    hall.key(pygame.K_UP)
+    assert hall.scene.picture.state.first_row == last - 1
+    hall.resize((1280, 2400))
+    assert hall.scene.picture.state.first_row == 0  # all have room now
 
 
 @pytest.mark.parametrize("size", [MINIMUM_SIZE, (1024, 700), DESIGN_SIZE, (1920, 1080), (3840, 2160)])
@@ -199,6 +248,33 @@ def test_a_board_stays_with_its_game() -> None:
     following.take([PositionShown(jobs[1], start)], 2.0, is_paused=False)
     following.take([PositionShown(jobs[2], start)], 2.0, is_paused=False)
     assert [live.job.number for live in following.boards if live is not None] == [3, 2]
+
+
+def test_a_game_that_was_watched_shows_its_end_for_a_while() -> None:
+    following = Following(Experiment(Config(PLAYERS, "tournament", seed=1)), 0.0)
+    start = Game.new(Othello())
+    jobs = [Job(number, number, (PLAYERS[0], PLAYERS[1]), 1) for number in range(1, 4)]
+    for now in (0.0, 5.0):
+        following.take([PositionShown(job, start) for job in jobs[:2]], now, is_paused=False)
+    over = replace(record(1, "black"), transcript="d3c3", reason="white raised ValueError: no")
+    following.take([GameFinished(over)], 6.0, is_paused=False)
+    following.take([PositionShown(jobs[1], start), PositionShown(jobs[2], start)], 6.5, is_paused=False)
+    first = following.boards[0]
+    assert first is not None
+    assert first.game.ply == 2
+    assert results.live(first, is_last=False).note == "black wins, forfeited"
+    following.take([PositionShown(jobs[2], start)], 7.5, is_paused=False)
+    assert [live.job.number for live in following.boards if live is not None] == [3, 2]
+
+
+def test_a_forfeited_game_is_told(enter: Open, tmp_path: Path) -> None:
+    hall = enter(config_for(tmp_path, 100_000))
+    hall.until(lambda: hall.games > 0)
+    over = replace(record(900, "black"), reason="white raised ValueError: no")
+    hall.scene.take([GameFinished(over)], time.monotonic())
+    hall.turn()
+    assert hall.status == "B forfeited game 900: white raised ValueError: no."
+    assert hall.scene.picture.is_bad
 
 
 def test_pauses_do_not_count_as_time() -> None:

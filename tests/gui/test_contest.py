@@ -1,0 +1,156 @@
+"""A tournament in which a person plays, driven by real events on a screen that nobody sees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pygame
+import pytest
+
+from othello.config import Config, ExistingOutput
+from othello.errors import OutputError
+from othello.gui.layout import MINIMUM_SIZE
+from othello.records.results import ResultsReader, ResultsWriter
+from othello.rules.protocol import Color
+from tests.gui.hall import Hall, config_for
+from tests.play.faulty import PERSON, computer
+
+Open = Callable[..., Hall]
+
+
+def contest(folder: Path, *opponents: str, format_: str = "best_of_3") -> Config:
+    """A person and computers: at random against each other, and as they are named against the person."""
+    config = config_for(folder, 1)
+    tournament = replace(config.tournament, format=format_)
+    players = (PERSON, *map(computer, opponents))
+    return replace(config, players=players, tournament=tournament, move_delay_seconds=0.0)
+
+
+def test_a_person_plays_one_game_after_the_other_and_computers_play_the_rest(enter: Open, tmp_path: Path) -> None:
+    hall = enter(contest(tmp_path, "first", "second", format_="paired"))
+    shown = []
+    for game in range(4):
+        session = hall.play_game()
+        shown.append((session.seats[Color.BLACK].name, session.seats[Color.WHITE].name, session.occasion[-1]))
+        assert f"Game {game % 2 + 1} of 2" in session.occasion[0]
+        hall.key(pygame.K_RETURN)  # back to the standings
+    assert shown == [
+        ("user", "first", "Game 1 of 2"),
+        ("first", "user", "Game 2 of 2"),
+        ("user", "second", "Game 1 of 2"),
+        ("second", "user", "Game 2 of 2"),
+    ]
+    hall.until_end()
+    state = hall.scene.picture.state
+    assert sum(float(row.cells[2]) for row in state.rows) == 6
+    assert (state.title, state.share) == ("Last games", 1.0)
+    assert len(list(ResultsReader(tmp_path / "games.jsonl"))) == 6
+
+
+def test_the_score_is_shown_between_the_games(enter: Open, tmp_path: Path) -> None:
+    hall = enter(contest(tmp_path, "first"), MINIMUM_SIZE)
+    hall.until(lambda: hall.scene.following.invitation is not None)
+    hall.turn()
+    state = hall.scene.picture.state
+    assert state.title == "Your next game"
+    assert state.progress == "0 of at most 3 games"
+    invited = state.live[0]
+    assert invited is not None
+    assert (invited.black, invited.white) == ("user", "first")
+    assert (invited.note, invited.score) == ("Game 1 of at most 3", "0 – 0")
+    assert "Enter begins your game" in hall.status
+    session = hall.play_game()
+    hall.click(hall.table.layout.buttons["new"].center)  # "Go on"
+    hall.until(lambda: hall.scene.following.invitation is not None)
+    hall.turn()
+    invited = hall.scene.picture.state.live[0]
+    assert invited is not None
+    assert (invited.white, invited.note) == ("user", "Game 2 of at most 3")
+    assert invited.score == {Color.BLACK: "0 – 1", Color.WHITE: "1 – 0", None: "0.5 – 0.5"}[session.winner]
+
+
+def test_there_is_nothing_to_pause_while_a_game_waits_for_the_person(enter: Open, tmp_path: Path) -> None:
+    hall = enter(contest(tmp_path, "first"))
+    hall.until(lambda: hall.scene.following.invitation is not None)
+    hall.key(pygame.K_SPACE)
+    assert not hall.scene.tournament.control.is_paused
+    hall.press("stop")
+    hall.until_end()
+    assert hall.status == "Stopped before the first game was over."
+    hall.key(pygame.K_RETURN)
+    assert hall.contest is not None
+    assert hall.contest.table is None
+
+
+def test_nothing_is_taken_back_in_a_game_that_counts(enter: Open, tmp_path: Path) -> None:
+    hall = enter(contest(tmp_path, "first"))
+    session = hall.begin_game()
+    for letter in "d3":
+        hall.key(ord(letter), letter)
+    hall.until(lambda: session.game.ply == 2)
+    for button in ("undo", "swap", "hand_white", "new"):
+        hall.click(hall.table.layout.buttons[button].center)
+    hall.key(pygame.K_z, mod=pygame.KMOD_CTRL)
+    hall.key(pygame.K_F2)
+    hall.key(pygame.K_n, mod=pygame.KMOD_CTRL)
+    assert session.game.ply == 2
+    assert session.seats[Color.BLACK].is_user
+    assert hall.contest is not None
+    assert hall.contest.session is session
+
+
+def test_an_opponent_that_fails_loses_and_the_tournament_goes_on(enter: Open, tmp_path: Path) -> None:
+    hall = enter(contest(tmp_path, "raising", format_="paired"))
+    session = hall.begin_game()
+    for letter in "d3":
+        hall.key(ord(letter), letter)
+    hall.until(lambda: session.is_over)
+    assert (session.winner, session.fault) == (Color.BLACK, "failed: RuntimeError: the tree is full")
+    hall.until(lambda: hall.table.picture.shows_result)
+    hall.key(pygame.K_RETURN)
+    hall.until(lambda: hall.scene.following.invitation is not None)
+    (record,) = ResultsReader(tmp_path / "games.jsonl")
+    assert (record.result, record.reason) == ("black", "white failed: RuntimeError: the tree is full")
+
+
+def test_closed_in_the_middle_it_is_gone_on_with(enter: Open, tmp_path: Path) -> None:
+    config = contest(tmp_path, "first", format_="paired")
+    hall = enter(config)
+    hall.play_game()
+    hall.key(pygame.K_RETURN)
+    hall.begin_game()
+    hall.key(pygame.K_q, mod=pygame.KMOD_CTRL)
+    assert hall.contest is not None
+    assert hall.contest.wants_to_quit
+    hall.close()
+    again = enter(replace(config, existing_output=ExistingOutput.RESUME))
+    assert again.games == 1
+    session = again.play_game()
+    assert session.occasion[-1] == "Game 2 of 2"
+    again.key(pygame.K_RETURN)
+    again.until_end()
+    assert [record.game for record in ResultsReader(tmp_path / "games.jsonl")] == [1, 2]
+
+
+def test_a_window_that_was_resized_at_the_board_keeps_its_size(enter: Open, tmp_path: Path) -> None:
+    hall = enter(contest(tmp_path, "first"))
+    hall.begin_game()
+    hall.resize((1000, 700))
+    assert hall.table.layout.window.size == hall.scene.layout.window.size == (1000, 700)
+
+
+def test_a_disk_that_is_full_is_told_after_the_game(
+    enter: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(self: object, record: object) -> None:
+        raise OutputError("the disk is full")
+
+    monkeypatch.setattr(ResultsWriter, "append", fail)
+    hall = enter(contest(tmp_path, "first"))
+    hall.play_game()
+    hall.key(pygame.K_RETURN)
+    hall.until_end()
+    assert hall.status == "The tournament broke off: the disk is full."
+    assert hall.scene.picture.is_bad

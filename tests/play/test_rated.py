@@ -1,0 +1,92 @@
+"""A person's game in a tournament: what counts is not taken back, and who breaks the terms loses."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from othello.config import Config, PlayerConfig
+from othello.game import Game
+from othello.play import commands as cmd
+from othello.play.news import Failed, Seat, Started
+from othello.play.rated import RatedSession, Terms
+from othello.play.seeding import player_seed
+from othello.records.record import GameRecord
+from othello.rules.othello import Othello
+from othello.rules.protocol import Color
+from tests.play.faulty import PERSON, computer
+from tests.play.test_session import Script, Table, play_on
+
+FIRST = computer("first")
+OPENING = Game.new(Othello()).play(19).play(18)
+
+
+def table(black: PlayerConfig, white: PlayerConfig) -> tuple[Table, RatedSession]:
+    script, records = Script(), list[GameRecord]()
+    terms = Terms(OPENING, 77, 0.5, ("Game 2 of 3",))
+    session = RatedSession(Config((black, white)), terms, script, 0.0, records.append)
+    made = Table(script, session, records)
+    made.wait()
+    return made, session
+
+
+def test_the_game_begins_with_its_opening_and_its_seed() -> None:
+    made, session = table(FIRST, PERSON)
+    assert session.game.moves == (19, 18)
+    assert made.script.requests[-1][2] == Seat(FIRST, player_seed(77, Color.BLACK))
+    assert session.occasion == ("Game 2 of 3",)
+
+
+@pytest.mark.parametrize("command", [cmd.Undo(), cmd.SwapSides(), cmd.HandOver(Color.BLACK), cmd.NewGame()])
+def test_nothing_is_taken_back(command: cmd.SessionCommand) -> None:
+    made, session = table(PERSON, FIRST)
+    made.do(cmd.PlayMove(session.game.legal_moves()[0]))
+    made.answer()
+    before, seats = session.game, session.seats
+    made.do(command)
+    assert (session.game, session.seats) == (before, seats)
+    assert [session.can_undo, session.can_redo, session.is_left] == [False] * 3
+
+
+def test_a_person_goes_on_only_when_the_game_is_over_and_recorded() -> None:
+    made, session = table(PERSON, FIRST)
+    play_on(made)
+    made.wait()
+    assert [record.seed for record in made.records] == [77]
+    made.do(cmd.NewGame())
+    assert session.is_left
+    assert len(made.records) == 1
+
+
+def test_a_computer_that_fails_loses() -> None:
+    made, session = table(FIRST, PERSON)
+    request = made.script.requests[-1][0]
+    made.script.news += [Started(request, 0.0), Failed(request, "RuntimeError: the tree is full", 0.1)]
+    made.wait(0.2)
+    assert (session.forfeit, session.winner, session.failure) == (Color.BLACK, Color.WHITE, None)
+    assert made.records[0].reason == "black failed: RuntimeError: the tree is full"
+    assert made.records[0].result == "white"
+
+
+@pytest.mark.parametrize(("thought", "is_late"), [(1.4, False), (1.6, True)])
+def test_a_computer_may_overstep_its_limit_by_the_margin(thought: float, is_late: bool) -> None:
+    made, session = table(replace(FIRST, time_limit_seconds=1.0), PERSON)
+    made.answer(thought)
+    assert (session.forfeit is Color.BLACK, session.game.ply) == (is_late, 2 + (not is_late))
+    if is_late:
+        assert made.records[0].reason == "black took 1.60 s for a move, 1.5 s are allowed"
+
+
+def test_a_computer_that_does_not_answer_is_not_waited_for() -> None:
+    made, session = table(replace(FIRST, time_limit_seconds=1.0), PERSON)
+    made.script.news.append(Started(made.script.requests[-1][0], 0.0))
+    made.wait(1.6)
+    assert session.forfeit is Color.BLACK
+    assert made.script.cancelled
+
+
+def test_no_limit_hurries_a_person() -> None:
+    made, session = table(replace(PERSON, time_limit_seconds=1.0), FIRST)
+    made.wait(60.0)
+    assert not session.is_over

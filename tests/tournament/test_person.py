@@ -1,0 +1,118 @@
+"""Tournaments in which a person plays."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from othello.config import Config, ExistingOutput, PlayerConfig, TournamentConfig
+from othello.errors import OutputError
+from othello.records.record import GameRecord
+from othello.records.results import ResultsReader, ResultsWriter
+from othello.tournament.crew import SoloCrew
+from othello.tournament.experiment import Experiment
+from othello.tournament.job import Job
+from othello.tournament.person import PersonCrew
+from othello.tournament.watched import Event, GameFinished, PersonInvited, TournamentEnded, WatchedTournament
+
+PLAYERS = (PlayerConfig("random", name="A"), PlayerConfig("user", name="user"), PlayerConfig("random", name="B"))
+
+
+def config_for(file: Path) -> Config:
+    return Config(PLAYERS, "tournament", seed=1, output_file=file, tournament=TournamentConfig(processes=1))
+
+
+def won(job: Job, name: str = "user") -> GameRecord:
+    """How a person's game ended, as its session tells it."""
+    black, white = (player.name for player in job.players)
+    result = "black" if black == name else "white"
+    discs = (40, 24) if result == "black" else (24, 40)
+    return GameRecord(
+        black=black, white=white, black_discs=discs[0], white_discs=discs[1], result=result, seed=job.seed
+    )
+
+
+def play_all(config: Config, most: int = 100) -> list[GameRecord]:
+    """Win all games of the person at once, as far as `most` games go."""
+    crew = PersonCrew(lambda job, _: crew.answer(won(job)), SoloCrew, horizon=1)
+    played = []
+    games = Experiment(config).play(crew)
+    for record in games:
+        played.append(record)
+        if len(played) == most:
+            break
+    games.close()
+    crew.close()
+    return played
+
+
+def names(records: Iterable[GameRecord]) -> list[set[str]]:
+    return [{record.black, record.white} for record in records]
+
+
+def test_a_person_plays_first_and_games_that_are_decided_are_left_out(tmp_path: Path) -> None:
+    played = play_all(config_for(tmp_path / "games.jsonl"))
+    assert names(played[:4]) == [{"A", "user"}] * 2 + [{"user", "B"}] * 2
+    assert all(pair == {"A", "B"} for pair in names(played[4:]))
+    assert [record.game for record in played[:4]] == [1, 2, 7, 8]
+    assert list(ResultsReader(tmp_path / "games.jsonl")) == played
+
+
+@pytest.mark.parametrize("stopped_after", [1, 3, 5])
+def test_resumed_after_any_game_it_comes_to_the_same(tmp_path: Path, stopped_after: int) -> None:
+    whole = play_all(config_for(tmp_path / "whole.jsonl"))
+    config = config_for(tmp_path / "games.jsonl")
+    play_all(config, most=stopped_after)
+    play_all(replace(config, existing_output=ExistingOutput.RESUME))
+    timeless = [
+        [replace(record, black_seconds=0.0, white_seconds=0.0) for record in records]
+        for records in (whole, ResultsReader(tmp_path / "games.jsonl"))
+    ]
+    assert timeless[0] == timeless[1]
+
+
+def test_a_person_is_asked_for_one_game_at_a_time() -> None:
+    asked: list[Job] = []
+    crew = PersonCrew(lambda job, _: asked.append(job), SoloCrew, horizon=8)
+    crew.submit(Job(1, 1, PLAYERS[:2], seed=3))
+    assert crew.room == 0
+    assert crew.collect(0.0) == []
+    crew.answer(won(asked[0]))
+    assert [(record.game, record.seed) for record in crew.collect(0.0)] == [(1, 3)]
+    assert crew.room == 1
+
+
+def test_games_that_are_not_needed_are_taken_off(tmp_path: Path) -> None:
+    config = replace(config_for(tmp_path / "games.jsonl"), players=PLAYERS[:2])
+    experiment = Experiment(config)
+    assert experiment.most_games == 3
+    crew = PersonCrew(lambda job, _: crew.answer(won(job)), SoloCrew, horizon=1)
+    assert len(list(experiment.play(crew))) == 2
+    assert experiment.most_games == 2
+    resumed = Experiment(replace(config, existing_output=ExistingOutput.RESUME))
+    assert not list(resumed.play(crew))
+    assert resumed.most_games == 2
+
+
+def test_a_disk_that_is_full_ends_it_with_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(self: object, record: object) -> None:
+        raise OutputError("the disk is full")
+
+    monkeypatch.setattr(ResultsWriter, "append", fail)
+    tournament = WatchedTournament(config_for(tmp_path / "games.jsonl"))
+    tournament.start()
+    end, seen = time.monotonic() + 60, list[Event]()
+    while not any(isinstance(event, TournamentEnded) for event in seen):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+        for event in tournament.events():
+            seen.append(event)
+            if isinstance(event, PersonInvited):
+                tournament.answer(won(event.job))
+    tournament.close()
+    assert not any(isinstance(event, GameFinished) for event in seen)
+    assert str(tournament.error) == "the disk is full"
