@@ -222,6 +222,16 @@ def test_a_user_needs_the_window(config_file: Path, capsys: pytest.CaptureFixtur
     assert "window" in error
 
 
+@pytest.mark.parametrize("option", [["--headless"], ["--cluster", "tcp://127.0.0.1:9"]])
+def test_a_tournament_with_a_user_is_played_at_this_window(
+    config_file: Path, capsys: pytest.CaptureFixture[str], option: list[str]
+) -> None:
+    write_config(config_file.parent, game_type="tournament", players=[RANDOM, {"player_type": "user"}])
+    error = error_of(["--config", str(config_file), *option], capsys)
+    assert "players[1] is a user" in error
+    assert f"leave {option[0]} out" in error
+
+
 @pytest.mark.parametrize("name", ["games.txt", "games", ".csv", "folder.csv", "absent/games.csv"])
 def test_output_paths_are_checked_first(name: str, config_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("folder.csv").mkdir()
