@@ -6,6 +6,7 @@ import math
 from typing import Final
 
 from othello.config import MCTS_TYPES, UNBOUNDED_DEPTH, UNBOUNDED_SIMULATIONS, PlayerConfig
+from othello.play.seats import Seats
 from othello.play.session import Session
 from othello.rules.protocol import Color
 from othello.search.report import Unit
@@ -21,7 +22,7 @@ _NAMES: Final = {
 }
 
 
-def player_name(seats: dict[Color, PlayerConfig], color: Color) -> str:
+def player_name(seats: Seats, color: Color) -> str:
     """What a side is called: its own name, else one that tells the two sides apart."""
     seat = seats[color]
     number = seat.name.removeprefix(seat.player_type)  # config.py numbers players without a name

@@ -8,7 +8,6 @@ waits for `PlayMove`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
 
 from othello.config import Config, PlayerConfig
 from othello.errors import OutputError
@@ -16,24 +15,15 @@ from othello.game import AnyGame, Game
 from othello.play import commands as cmd
 from othello.play.clock import TurnClock
 from othello.play.news import Searcher, Seat
+from othello.play.pace import PASS_SECONDS, RESULT_SECONDS, slower
+from othello.play.seats import Seats
 from othello.play.seeding import draw_seed, endless_game_seeds, player_seed
 from othello.play.thinking import Thinking
 from othello.play.time_control import allotment
 from othello.records.record import GameRecord
-from othello.rules.othello import Othello
 from othello.rules.protocol import Color, Move
+from othello.rules.registry import default_rules
 from othello.search.report import SearchReport
-
-PACES: Final = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)
-"""Seconds from one computer move to the next, fastest first."""
-
-PASS_SECONDS: Final = 2.0
-"""How long a pass is announced before it is made."""
-
-RESULT_SECONDS: Final = 4.0
-"""How long a result stays before the next repetition between computers begins."""
-
-_DEFAULT_COMPUTER: Final = "mcts_uct"
 
 
 class Session:
@@ -54,7 +44,7 @@ class Session:
         self, config: Config, searcher: Searcher, now: float, on_finished: Callable[[GameRecord], None] | None = None
     ) -> None:
         self.config = config
-        self.seats = dict(zip(Color, config.players, strict=True))
+        self.seats = Seats(config.players)
         self.thinking = Thinking(searcher)
         self.delay = config.move_delay_seconds
         self.paused = False
@@ -63,7 +53,6 @@ class Session:
         self.seed = draw_seed() if config.seed is None else config.seed
         self.number = 0
         self._searcher = searcher
-        self._computers = {color: seat for color, seat in self.seats.items() if not seat.is_user}
         self._on_finished = on_finished
         self._seeds = endless_game_seeds(self.seed)
         self._new_game(now)
@@ -84,7 +73,7 @@ class Session:
 
     def _start(self) -> tuple[AnyGame, int]:
         """What the next game begins with, and its seed."""
-        return Game.new(Othello()), next(self._seeds)
+        return Game.new(default_rules()), next(self._seeds)
 
     # What can be seen.
 
@@ -127,11 +116,11 @@ class Session:
 
     @property
     def has_computer(self) -> bool:
-        return any(not seat.is_user for seat in self.seats.values())
+        return bool(self.seats.computers)
 
     @property
     def is_between_computers(self) -> bool:
-        return not any(seat.is_user for seat in self.seats.values())
+        return len(self.seats.computers) == len(self.seats)
 
     @property
     def shown_ply(self) -> int:
@@ -218,17 +207,16 @@ class Session:
             case cmd.Step():
                 self.paused = self._step = True
             case cmd.ChangePace(steps):
-                nearest = min(range(len(PACES)), key=lambda index: abs(PACES[index] - self.delay))
-                self.delay = PACES[min(max(nearest + steps, 0), len(PACES) - 1)]
+                self.delay = slower(self.delay, steps)
             case cmd.GoTo(ply):
                 self._viewed = max(0, ply) if ply < self.game.ply else None
             case cmd.Browse(steps):
                 self.do(cmd.GoTo(self.shown_ply + steps), now)
             case cmd.SwapSides():
                 self.clock.swap(now)
-                self._seat(self.seats[Color.WHITE], self.seats[Color.BLACK], now)
+                self._seat(self.seats.swapped(), now)
             case cmd.HandOver(color):
-                self._hand_over(color, now)
+                self._seat(self.seats.handed_over(color), now)
             case cmd.Acknowledge():
                 if self.announces_pass:
                     self._append(self.game.legal_moves()[0], now)
@@ -271,21 +259,10 @@ class Session:
         if game is not self.game:
             self._set_game(game, now)
 
-    def _hand_over(self, color: Color, now: float) -> None:
-        if self.seats[color].is_user:
-            seat = self._computers.get(color) or self._computers.get(color.opponent)
-            seat = seat or PlayerConfig(_DEFAULT_COMPUTER, name=_DEFAULT_COMPUTER)
-        else:
-            clock, increment = self.seats[color].clock_seconds, self.seats[color].increment_seconds
-            seat = PlayerConfig("user", color, name="user", clock_seconds=clock, increment_seconds=increment)
-        seats = {**self.seats, color: seat}
-        self._seat(seats[Color.BLACK], seats[Color.WHITE], now)
-
-    def _seat(self, black: PlayerConfig, white: PlayerConfig, now: float) -> None:
-        self.seats = {Color.BLACK: black, Color.WHITE: white}
-        self._computers |= {color: seat for color, seat in self.seats.items() if not seat.is_user}
+    def _seat(self, seats: Seats, now: float) -> None:
+        self.seats = seats
         self.paused &= self.has_computer  # there is nobody else to hold back
-        self._searcher.prepare(seat for seat in self.seats.values() if not seat.is_user)
+        self._searcher.prepare(seats.computers)
         self.thinking.drop()
         self._begin_turn(now)
 

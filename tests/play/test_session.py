@@ -12,8 +12,9 @@ from othello.errors import OutputError
 from othello.game import AnyGame, Game
 from othello.play import commands as cmd
 from othello.play.news import Answered, Failed, News, Preparing, Progress, Ready, Seat, Started
+from othello.play.pace import PASS_SECONDS, RESULT_SECONDS
 from othello.play.seeding import game_seeds, player_seed
-from othello.play.session import PASS_SECONDS, RESULT_SECONDS, Session
+from othello.play.session import Session
 from othello.records.record import GameRecord
 from othello.rules.othello import PASS, Othello, parse_board
 from othello.rules.protocol import Color

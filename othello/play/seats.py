@@ -1,0 +1,54 @@
+"""Who plays which colour, and how that changes in the middle of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from othello.config import PlayerConfig
+from othello.rules.protocol import Color
+
+_DEFAULT_COMPUTER: Final = PlayerConfig("mcts_uct", name="mcts_uct")
+
+
+class Seats(Mapping[Color, PlayerConfig]):
+    """The two players, by colour; never changed, only replaced."""
+
+    def __init__(self, players: Sequence[PlayerConfig], computers: Mapping[Color, PlayerConfig] | None = None) -> None:
+        """Seat two players.
+
+        Args:
+            players: black and white.
+            computers: the computer players that sat there before, who take over again.
+        """
+        self._players = dict(zip(Color, players, strict=True))
+        seated = {color: player for color, player in self._players.items() if not player.is_user}
+        self._computers = {**(computers or {}), **seated}
+
+    def __getitem__(self, color: Color) -> PlayerConfig:
+        return self._players[color]
+
+    def __iter__(self) -> Iterator[Color]:
+        return iter(self._players)
+
+    def __len__(self) -> int:
+        return len(self._players)
+
+    @property
+    def computers(self) -> list[PlayerConfig]:
+        """The players that are no persons."""
+        return [player for player in self.values() if not player.is_user]
+
+    def swapped(self) -> Seats:
+        """The same players with each other's colours."""
+        return Seats([self[Color.WHITE], self[Color.BLACK]], self._computers)
+
+    def handed_over(self, color: Color) -> Seats:
+        """A person instead of the computer with this colour, on its clock, or a computer instead of the person."""
+        old = self[color]
+        if old.is_user:
+            new = self._computers.get(color) or self._computers.get(color.opponent) or _DEFAULT_COMPUTER
+        else:
+            clock, increment = old.clock_seconds, old.increment_seconds
+            new = PlayerConfig("user", color, name="user", clock_seconds=clock, increment_seconds=increment)
+        return Seats([new if seat is color else player for seat, player in self.items()], self._computers)
