@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 import webbrowser
 from collections.abc import Callable
@@ -114,5 +115,8 @@ def _work(connection: Connection, results: Path, folder: Path, write: Write, bro
         return
     page = folder / "report.html"
     connection.send(_Told(f"The report is in {page}."))
+    with Path(os.devnull).open("w") as nowhere:  # what browsers say to a terminal is no news
+        for stream in (1, 2):
+            os.dup2(nowhere.fileno(), stream)
     if not browse(page.resolve().as_uri()):
         connection.send(_Told(f"The report is in {page}; no browser could be opened."))
