@@ -15,6 +15,8 @@ from othello.records.record import GameRecord
 
 _TAKES_BACK: Final = (cmd.Undo, cmd.Redo, cmd.SwapSides, cmd.HandOver)
 
+_HOLDS: Final = (cmd.TogglePause, cmd.Step)
+
 
 @dataclass(frozen=True, slots=True)
 class Terms:
@@ -70,8 +72,13 @@ class RatedSession(Session):
     def do(self, command: cmd.SessionCommand, now: float) -> None:
         if isinstance(command, cmd.NewGame):
             self.is_left = self.is_over
-        elif not isinstance(command, _TAKES_BACK):
+        elif not (isinstance(command, _TAKES_BACK) or (isinstance(command, _HOLDS) and self._is_timed)):
             super().do(command, now)
+
+    @property
+    def _is_timed(self) -> bool:
+        """Whether a person's clock runs, which nobody may hold."""
+        return self.awaits_person and self.seat.clock_seconds is not None
 
     @property
     def _limit(self) -> float | None:

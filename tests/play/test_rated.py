@@ -90,3 +90,11 @@ def test_no_limit_hurries_a_person() -> None:
     made, session = table(replace(PERSON, time_limit_seconds=1.0), FIRST)
     made.wait(60.0)
     assert not session.is_over
+
+
+@pytest.mark.parametrize("command", [cmd.TogglePause(), cmd.Step()])
+def test_a_person_cannot_stop_the_clock(command: cmd.SessionCommand) -> None:
+    made, session = table(replace(PERSON, clock_seconds=10.0), FIRST)
+    made.do(command)
+    made.wait(10.1)
+    assert session.forfeit is Color.BLACK
