@@ -17,17 +17,17 @@ MINIMUM_SIZE: Final = (900, 600)
 _SCALE_STEP: Final = 0.125  # text and buttons change size in steps, so that dragging an edge stays smooth
 _DISC_SHARE: Final = 0.79  # of a square's side
 _CONTROL_WIDTHS: Final = (
-    ("first", 40),
-    ("back", 40),
-    ("forward", 40),
-    ("last", 40),
+    ("first", 38),
+    ("back", 38),
+    ("forward", 38),
+    ("last", 38),
     ("pause", 74),
     ("step", 56),
     ("undo", 62),
     ("redo", 62),
-    ("swap", 66),
+    ("swap", 88),
 )
-_TOOLBAR_WIDTHS: Final = (("new", 94), ("slower", 34), ("pace", 76), ("faster", 34))
+_TOOLBAR_WIDTHS: Final = (("new", 94), ("slower", 62), ("pace", 84), ("faster", 62))
 _TOGGLE_WIDTHS: Final = (("captures", 86), ("values", 72), ("motion", 74), ("help", 58))
 
 

@@ -13,6 +13,7 @@ from pygame_gui.elements import UIButton
 
 from othello.gui import commands as gui
 from othello.gui.commands import Command
+from othello.gui.icons import has_icon, icon
 from othello.gui.layout import ButtonLayout
 from othello.gui.theme import Style
 from othello.play import commands as play
@@ -30,21 +31,21 @@ class _Spec:
 
 _SPECS: Final[dict[str, _Spec]] = {
     "new": _Spec("New game", play.NewGame(), "The next game (Ctrl+N)"),
-    "slower": _Spec("−", play.ChangePace(1), "Computer moves slower (−)"),
-    "faster": _Spec("+", play.ChangePace(-1), "Computer moves faster (+)"),
+    "slower": _Spec("Slower", play.ChangePace(1), "More time between the computer's moves (−)"),
+    "faster": _Spec("Faster", play.ChangePace(-1), "Less time between the computer's moves (+)"),
     "captures": _Spec("Captures", gui.ToggleCaptures(), "How many discs each move captures (N)"),
     "values": _Spec("Values", gui.ToggleValues(), "What the computer's search says of each move (V)"),
     "motion": _Spec("Motion", gui.ToggleMotion(), "Animate the flips (M)"),
     "help": _Spec("Keys", gui.ToggleHelp(), "All keys (F1)"),
-    "first": _Spec("|<", play.GoTo(0), "First position (Home)"),
-    "back": _Spec("<", play.Browse(-1), "One move back (Page Up)"),
-    "forward": _Spec(">", play.Browse(1), "One move on (Page Down)"),
-    "last": _Spec(">|", play.GoTo(1 << 30), "Latest position (End)"),
+    "first": _Spec("", play.GoTo(0), "First position (Home)"),
+    "back": _Spec("", play.Browse(-1), "One move back (Page Up)"),
+    "forward": _Spec("", play.Browse(1), "One move on (Page Down)"),
+    "last": _Spec("", play.GoTo(1 << 30), "Latest position (End)"),
     "pause": _Spec("Pause", play.TogglePause(), "Hold the computer's moves, or go on (Space)"),
     "step": _Spec("Step", play.Step(), "One move of the computer, then pause (.)"),
     "undo": _Spec("Undo", play.Undo(), "Take the last move back (Ctrl+Z)"),
     "redo": _Spec("Redo", play.Redo(), "Play it again (Ctrl+Y)"),
-    "swap": _Spec("Swap", play.SwapSides(), "The players change colours (F4)"),
+    "swap": _Spec("Swap sides", play.SwapSides(), "The players change colours (F4)"),
     "hand_black": _Spec("Take over", play.HandOver(Color.BLACK), "Black: person or computer (F2)", "#small"),
     "hand_white": _Spec("Take over", play.HandOver(Color.WHITE), "White: person or computer (F3)", "#small"),
     "again": _Spec("New game", play.NewGame(), "The next game (Ctrl+N)", "#primary"),
@@ -77,17 +78,16 @@ class Widgets:
 
     def __init__(self, layout: ButtonLayout) -> None:
         self._scale = layout.style.scale
-        self._rects: dict[str, pygame.Rect] = {}
         self._shown: dict[str, ButtonState] = {}
         self.are_covered = False
         self._build(layout)
 
     def _build(self, layout: ButtonLayout) -> None:
-        self._manager = pygame_gui.UIManager(
-            layout.window.size, _scaled_theme(layout.style), enable_live_theme_updates=False
-        )
+        theme = _scaled_theme(layout.style)
+        self._manager = pygame_gui.UIManager(layout.window.size, theme, enable_live_theme_updates=False)
+        self._colors: dict[str, str] = theme["defaults"]["colours"]
+        self._icon_size = layout.style.px(_ICON_SIZE)
         self._buttons: dict[str, UIButton] = {}
-        self._rects.clear()
         self._shown.clear()
 
     def arrange(self, layout: ButtonLayout, extra: Mapping[str, pygame.Rect]) -> None:
@@ -98,22 +98,29 @@ class Widgets:
         elif tuple(self._manager.window_resolution) != layout.window.size:
             self._manager.set_window_resolution(layout.window.size)
         rects = {name: rect for name, rect in {**layout.buttons, **extra}.items() if name in _SPECS}
-        for name in self._buttons.keys() - rects.keys():
-            self._buttons.pop(name).kill()
-            self._shown.pop(name, None)
-        for name, rect in rects.items():
-            if name in self._buttons and self._rects[name].size != rect.size:
-                self._buttons.pop(name).kill()  # one that is resized looks stretched for a while
+        # A button of another size is made anew: resized, it would look as before until some events later.
+        for name, button in list(self._buttons.items()):
+            if name not in rects or button.rect.size != rects[name].size:
+                self._buttons.pop(name).kill()
                 self._shown.pop(name, None)
+        for name, rect in rects.items():
             if name not in self._buttons:
                 self._buttons[name] = self._make(name, rect)
-            elif self._rects[name] != rect:
+            elif self._buttons[name].rect.topleft != rect.topleft:
                 self._buttons[name].set_relative_position(rect.topleft)
-        self._rects = rects
 
     def _make(self, name: str, rect: pygame.Rect) -> UIButton:
         spec = _SPECS[name]
-        return UIButton(rect, spec.text, self._manager, tool_tip_text=spec.tooltip, object_id=spec.look or None)
+        button = UIButton(rect, spec.text, self._manager, tool_tip_text=spec.tooltip, object_id=spec.look or None)
+        if has_icon(name):
+            normal, hovered, disabled = (
+                [icon(name, self._icon_size, self._colors[f"{state}_text"])]
+                for state in ("normal", "hovered", "disabled")
+            )
+            button.normal_images, button.hovered_images, button.disabled_images = normal, hovered, disabled
+            button.selected_images = hovered  # what a button that is held down shows
+            button.rebuild()
+        return button
 
     def show(self, states: Mapping[str, ButtonState]) -> None:
         """Make the buttons look as told; those that are not named look as at first."""
@@ -161,6 +168,7 @@ class Widgets:
         self._manager.draw_ui(surface)
 
 
+_ICON_SIZE: Final = 14
 _LENGTHS: Final = ("shape_corner_radius", "border_width", "rect_width", "padding")
 
 

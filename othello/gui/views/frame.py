@@ -19,7 +19,7 @@ def draw_toolbar(surface: pygame.Surface, layout: Layout, pace: float) -> None:
     style = layout.style
     draw_logo(surface, style, layout.toolbar)
     rect = layout.buttons["pace"]
-    text = "no delay" if pace == 0 else f"{pace:g} s/move"
+    text = "no delay" if pace == 0 else f"{pace:g} s a move"
     blit_text(surface, style.text(text, 12, theme.MUTED), anchor="center", at=rect.center)
 
 
