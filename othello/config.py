@@ -26,6 +26,19 @@ TOURNAMENT_FORMATS: Final = ("best_of_3", "paired", "round_robin", "gauntlet")
 FREE_LENGTH_FORMATS: Final = ("round_robin", "gauntlet")
 """Formats that take a number of games a pair."""
 
+TYPES_THAT_USE: Final[Mapping[str, tuple[str, ...]]] = {
+    "simulation_count": MCTS_TYPES,
+    "depth": ("heuristic",),
+    "mcts_exploration": ("mcts_uct", "mcts_grouping"),  # UCB1-tuned has the variance in its place
+    "mcts_final_move": MCTS_TYPES,
+    "mcts_reuse_tree": MCTS_TYPES,
+    "search_threads": MCTS_TYPES,
+    "endgame_empties": PLAYER_TYPES[1:],
+    "grouping_opening_plies": ("mcts_grouping",),
+    "grouping_opening_share": ("mcts_grouping",),
+}
+"""Keys of a player that mean nothing to other types of player. Keys that are not here concern everyone."""
+
 UNBOUNDED_SIMULATIONS: Final = 1_000_000_000
 """`simulation_count` of a player that only its time limit bounds."""
 UNBOUNDED_DEPTH: Final = 60
@@ -64,6 +77,12 @@ class PlayerConfig:
     @property
     def is_user(self) -> bool:
         return self.player_type == "user"
+
+
+def unused(key: str, player_type: str) -> str:
+    """Why a player of this type makes nothing of a key, empty where it does."""
+    users = TYPES_THAT_USE.get(key, PLAYER_TYPES)
+    return "" if player_type in users else f"{player_type} does not use it; it is for {', '.join(users)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +146,7 @@ class Config:
     Attributes:
         players: in the order of the file; for a match black, then white.
         existing_output: comes from the command line alone.
+        notices: what the file says in vain, a line each.
     """
 
     players: tuple[PlayerConfig, ...]
@@ -139,6 +159,7 @@ class Config:
     rules: RulesConfig = RulesConfig()
     tournament: TournamentConfig = TournamentConfig()
     existing_output: ExistingOutput = ExistingOutput.REFUSE
+    notices: tuple[str, ...] = ()
 
     @property
     def opens_window(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Final
@@ -20,6 +20,7 @@ from othello.config import (
     RulesConfig,
     SprtConfig,
     TournamentConfig,
+    unused,
 )
 from othello.errors import ConfigError
 from othello.rules.protocol import Color
@@ -44,7 +45,8 @@ def load(path: Path, overrides: Mapping[str, Any] | None = None) -> Config:
     if fault is not None:
         raise ConfigError(f"{path}: {fault}")
     try:
-        return _config({**document, **(overrides or {})})
+        config = _config({**document, **(overrides or {})})
+        return replace(config, notices=tuple(f"{path}: {notice}" for notice in _notices(document["players"])))
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from None
 
@@ -79,6 +81,15 @@ def _player(entry: Mapping[str, Any], document: Mapping[str, Any]) -> PlayerConf
         merged["depth"] = merged["depth"] or UNBOUNDED_DEPTH
     merged["player_color"] = None if color is None else Color[color.upper()]
     return PlayerConfig(**_given(PlayerConfig, merged))
+
+
+def _notices(players: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Keys without effect. They are no error: who changes a player's type to and fro keeps what the other needs."""
+    for index, entry in enumerate(players):
+        for key in entry:
+            reason = unused(key, entry["player_type"])
+            if reason:
+                yield f"{join(f'players[{index}]', key)}: {reason}"
 
 
 def _check_tree_files(players: Sequence[PlayerConfig], game_type: str) -> None:

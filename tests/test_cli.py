@@ -6,6 +6,7 @@ import csv
 import json
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +68,14 @@ def error_of(argv: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     ("argv", "words"),
     [
         (["--nonsense"], "--nonsense"),
-        (["perf", "3"], "perft"),
+        (["perf", "3"], "did you mean perft?"),
+        (["analyze", "--board", START], "did you mean analyse?"),
+        (["play"], "allowed: perft, analyse, solve, bench, report"),
+        (["--headles"], "--headles is unknown; did you mean --headless?"),
+        (["--confg", "config.json"], "--confg is unknown; did you mean --config?"),
+        (["perft", "3", "--devide"], "did you mean --divide?"),
+        (["perft", "3", "--headless"], "--headless"),
+        (["perft", "3", "4"], "unrecognized arguments: 4"),
         (["perft"], "DEPTH"),
         (["perft", "-1"], "-1"),
         (["perft", "x"], "from 0 to 60"),
@@ -77,6 +85,7 @@ def error_of(argv: list[str], capsys: pytest.CaptureFixture[str]) -> str:
         (["--seed", "1.5"], "whole number"),
         (["analyse"], "--board"),
         (["analyse", "--board", START, "--player", "user"], "mcts_uct"),
+        (["analyse", "--board", START, "--player", "mcts_utc"], "did you mean mcts_uct?"),
         (["analyse", "--board", START, "--depth", "0"], "from 1 to 60"),
         (["analyse", "--board", START, "--time", "nan"], "from 0.001"),
         (["analyse", "--board", START[:-1] + "?"], "side to move"),
@@ -143,6 +152,33 @@ def test_analyse_of_a_forced_pass(capsys: pytest.CaptureFixture[str]) -> None:
 def test_analyse_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["analyse", "--board", START.lower().replace("-", "."), "--player", "random"]) == 0
     assert "random plays" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "notice"),
+    [
+        (["--player", "random", "--simulations", "5"], "--simulations: random does not use it; it is for mcts_uct, "),
+        (["--player", "simple_heuristic", "--depth", "5"], "--depth: simple_heuristic does not use it; it is for heu"),
+        (["--player", "heuristic", "--depth", "2"], ""),
+        (["--player", "random", "--time", "1", "--seed", "3"], ""),
+    ],
+)
+def test_options_without_effect_are_told(options: list[str], notice: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["analyse", "--board", START, "--json", *options]) == 0
+    out, error = capsys.readouterr()
+    assert json.loads(out)["player"] == options[1]
+    assert error.count("\n") == bool(notice)
+    assert notice in error
+
+
+def test_keys_without_effect_are_told_and_the_games_are_played(
+    config_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_config(config_file.parent, players=[RANDOM, {**RANDOM, "depth": 3}])
+    assert main(["--config", str(config_file)]) == 0
+    out, error = capsys.readouterr()
+    assert error == f"othello: {config_file}: players[1].depth: random does not use it; it is for heuristic\n"
+    assert "Ranking" in out
 
 
 def test_a_match_is_written_and_printed(config_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -314,6 +350,7 @@ def test_a_reader_that_has_seen_enough_is_no_error() -> None:
 
 def test_all_three_ways_to_start_are_the_same_program(tmp_path: Path) -> None:
     main_file = Path(othello.__file__).parents[1] / "main.py"
-    for command in ([sys.executable, str(main_file)], [sys.executable, "-m", "othello"], ["othello"]):
+    script = Path(sysconfig.get_path("scripts"), "othello")  # which need not be on the PATH
+    for command in ([sys.executable, str(main_file)], [sys.executable, "-m", "othello"], [str(script)]):
         ran = subprocess.run([*command, "--version"], capture_output=True, text=True, check=True, cwd=tmp_path)
         assert ran.stdout.strip() == f"othello {othello.__version__}"

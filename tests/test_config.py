@@ -18,6 +18,7 @@ from othello.config import (
     FINAL_MOVES,
     PLAYER_TYPES,
     TOURNAMENT_FORMATS,
+    TYPES_THAT_USE,
     Config,
     PlayerConfig,
     RulesConfig,
@@ -262,6 +263,36 @@ def test_players_override_the_file(tmp_path: Path) -> None:
     assert isinstance(first.mcts_exploration, float)
     assert isinstance(first.depth, int)
     assert (second.simulation_count, second.mcts_exploration, second.depth) == (50, 0.5, 2)
+
+
+def test_keys_that_a_player_does_not_use_are_told(tmp_path: Path) -> None:
+    everyone = {
+        "name": "A",
+        "time_limit_seconds": 1,
+        "clock_seconds": 60,
+        "increment_seconds": 1,
+        "mcts_tree_file": None,
+    }
+    vain = {"depth": 4, "simulation_count": 9, "mcts_tree_file": None, "endgame_empties": 10}
+    players = [{"player_type": "heuristic", **vain}, {**RANDOM, **everyone}]
+    assert load(tmp_path, {"mcts_simulation_count": 5, "players": players}).notices == (
+        f"{tmp_path / 'config.json'}: players[0].simulation_count: heuristic does not use it; "
+        "it is for mcts_uct, mcts_ucb1, mcts_grouping",
+    )
+
+
+@pytest.mark.parametrize("player_type", PLAYER_TYPES)
+def test_every_key_is_told_or_used(player_type: str, tmp_path: Path) -> None:
+    """Every key of a player, for every type: a key is told in vain exactly where the type is not among its users."""
+    keys = {
+        key: getattr(PlayerConfig("user", name="A", time_limit_seconds=1, clock_seconds=1), key)
+        for key in load_schema()["$defs"]["player"]["properties"]
+        if key not in ("player_type", "player_color", "mcts_tree_file")
+    }
+    loaded = load(tmp_path, {"players": [RANDOM, {"player_type": player_type, **keys}]})
+    told = {notice.split(": ")[1].removeprefix("players[1].") for notice in loaded.notices}
+    assert told == {key for key, users in TYPES_THAT_USE.items() if player_type not in users}
+    assert TYPES_THAT_USE.keys() <= keys.keys()
 
 
 def test_a_time_limit_replaces_the_default_bounds_but_not_given_ones(tmp_path: Path) -> None:

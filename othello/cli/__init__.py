@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from othello.cli.arguments import parse
+from othello.cli.messages import tell
 from othello.errors import OthelloError
 
 DONE = 0
@@ -32,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         arguments.command(arguments)
         sys.stdout.flush()
     except OthelloError as error:
-        print(f"othello: {_one_line(str(error))}", file=sys.stderr)
+        tell(str(error))
         return CANNOT
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -40,7 +41,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _silence()  # the reader, `head` for one, has seen enough
     except OSError as error:  # files are opened with errors of their own; what is left is the standard output
         _silence()
-        print(f"othello: the output cannot be written: {error.strerror}", file=sys.stderr)
+        tell(f"the output cannot be written: {error.strerror}")
         return CANNOT
     return DONE
 
@@ -48,8 +49,3 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _silence() -> None:
     """Drop what could not be written to stdout: Python would complain again when it closes it."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _one_line(message: str) -> str:
-    """The message with everything that could break a line, or colour a terminal, made visible."""
-    return "".join(symbol if symbol.isprintable() else repr(symbol)[1:-1] for symbol in message)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NoReturn, TypeAlias
 
@@ -15,6 +15,7 @@ from othello.cli.solving import solve
 from othello.cli.speed import bench
 from othello.config import PLAYER_TYPES
 from othello.errors import CommandError
+from othello.schema import nearest
 
 _DESCRIPTION: Final = """\
 Play Othello, watch computer players, and measure them against each other.
@@ -31,7 +32,8 @@ examples:
   othello perft 9                                 check and time the move generator
   othello analyse --board "...27 squares...OX......XO...27 squares... X" --player mcts_uct
 
-TEXT is a position: 64 squares X (black), O (white) or - row by row from a1, a space, and the side to move.
+TEXT is a position: 64 squares X (black), O (white) or - (empty) row by row from a1, a space, and the side to move.
+Also * is black, as in OBF files, . is empty, lower case will do, and blanks may stand anywhere.
 exit status: 0 done, 2 what was asked cannot be done (one line says why), 130 interrupted."""
 
 _Commands: TypeAlias = "argparse._SubParsersAction[_Parser]"
@@ -43,6 +45,17 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise CommandError(f"{message} (see {self.prog} --help)")
 
+    @property
+    def options(self) -> list[str]:
+        """The words that it takes for options."""
+        return list(self._option_string_actions)
+
+    def _check_value(self, action: argparse.Action, value: object) -> None:
+        if action.choices is not None and value not in action.choices:
+            words = list(action.choices)
+            hint = nearest(value, words) or f"; allowed: {', '.join(words)}"
+            raise argparse.ArgumentError(action, f"{value!r} is unknown{hint}")
+
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
     """The arguments; `command` is the function that carries them out.
@@ -50,7 +63,21 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     Raises:
         CommandError: they make no sense.
     """
-    return _parser().parse_args(_with_board_joined(argv))
+    parser, commands = _parser()
+    words = _with_board_joined(argv)
+    _check_options(parser, commands, words)
+    return parser.parse_args(words)
+
+
+def _check_options(parser: _Parser, commands: Mapping[str, _Parser], argv: Sequence[str]) -> None:
+    """Name a misspelt option before the word behind it is taken for a command."""
+    if argv and not argv[0].startswith("-") and argv[0] not in commands:
+        return  # a misspelt command, whose options nobody knows
+    command = next((commands[word] for word in argv if word in commands), parser)
+    for word in argv:
+        option = word.partition("=")[0]
+        if option.startswith("--") and option not in ("--", *parser.options, *command.options):
+            command.error(f"{option} is unknown{nearest(option, command.options)}")
 
 
 def _with_board_joined(argv: Sequence[str]) -> list[str]:
@@ -64,7 +91,8 @@ def _with_board_joined(argv: Sequence[str]) -> list[str]:
     return joined
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser() -> tuple[_Parser, Mapping[str, _Parser]]:
+    """The parser of everything, and those of the commands by name."""
     parser = _Parser(
         prog="othello",
         usage="othello [options]\n       othello COMMAND ...",
@@ -92,7 +120,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_solve(commands)
     _add_bench(commands)
     _add_report(commands)
-    return parser
+    return parser, commands.choices
 
 
 def _add_perft(commands: _Commands) -> None:

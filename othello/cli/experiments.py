@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from othello.cli.messages import tell
 from othello.config import Config, ExistingOutput
 from othello.config_file import load
 from othello.errors import CommandError, OutputError
@@ -27,6 +27,8 @@ def play(arguments: argparse.Namespace) -> None:
     config = replace(load(path, _overrides(arguments)), existing_output=_existing(arguments))
     _check_together(config, path, arguments)
     _check_output(config, path, from_option=arguments.output is not None)
+    for notice in config.notices:
+        tell(notice)
     if config.opens_window and config.game_type == "match":
         from othello.gui.app import run_window
 
@@ -101,7 +103,7 @@ def _print_beginning(experiment: Experiment) -> None:
     print(f"seed {experiment.seed}", flush=True)
     file = experiment.config.output_file
     if experiment.torn:
-        print(f"othello: {file}: the last line was cut off and is dropped", file=sys.stderr)
+        tell(f"{file}: the last line was cut off and is dropped")
     if experiment.resumed:
         print(f"{experiment.resumed} games are in {file} already", flush=True)
 

@@ -8,7 +8,8 @@ import time
 from typing import Any, Final
 
 from othello.cli.interrupt import interruptible
-from othello.config import UNBOUNDED_DEPTH, UNBOUNDED_SIMULATIONS, PlayerConfig
+from othello.cli.messages import tell
+from othello.config import UNBOUNDED_DEPTH, UNBOUNDED_SIMULATIONS, PlayerConfig, unused
 from othello.errors import CommandError
 from othello.game import AnyGame, Game
 from othello.rules.othello import Othello, OthelloPosition, format_board, parse_board
@@ -56,6 +57,10 @@ def analyse(arguments: argparse.Namespace) -> None:
     if game.outcome is not None:
         outcome = game.outcome
         raise CommandError(f"the game is over: {outcome.text}, {outcome.black} to {outcome.white} discs")
+    for option, key in (("--depth", "depth"), ("--simulations", "simulation_count")):
+        reason = unused(key, arguments.player)
+        if reason and getattr(arguments, option[2:]) is not None:
+            tell(f"{option}: {reason}")
     player = create_player(_player_config(arguments), arguments.seed, analyse=True)
     player.warm_up()
     report = choose(player, game)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from importlib.util import find_spec
 
+from othello.cli.messages import tell
 from othello.errors import CommandError
 
 
@@ -25,6 +25,6 @@ def report(arguments: argparse.Namespace) -> None:
     for table in tables(summary.standings):
         print(f"\n{table.text()}")
     for note in notes(summary):
-        print(f"othello: {note}", file=sys.stderr)
+        tell(note)
     if arguments.out is not None:
         print(f"\n{arguments.out / 'report.html'}")
