@@ -11,8 +11,9 @@ from othello.errors import CommandError
 
 def report(arguments: argparse.Namespace) -> None:
     """Print the tables of results files; with --out, write a page about them."""
+    from othello.tournament.conclusions import conclusions
     from othello.tournament.report import notes, write_report
-    from othello.tournament.summary import conclusions, summarise
+    from othello.tournament.summary import summarise
     from othello.tournament.tables import tables
 
     if arguments.out is None:

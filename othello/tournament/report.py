@@ -9,9 +9,10 @@ from typing import Final
 
 from othello.errors import OutputError
 from othello.records.record import GameRecord
+from othello.tournament.conclusions import conclusions
 from othello.tournament.page import Block, Figure, Heading, Link, Sentences, as_html, as_markdown
 from othello.tournament.standings import Standings
-from othello.tournament.summary import Summary, conclusions, summarise
+from othello.tournament.summary import Summary, summarise
 from othello.tournament.tables import Table, tables
 
 _TITLE: Final = "Othello: which player is stronger?"

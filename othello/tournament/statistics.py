@@ -60,6 +60,11 @@ class Units:
         return sum(points * number for (_, points), number in self.counts.items())
 
     @property
+    def mirrored(self) -> Units:
+        """The same results as the other side sees them."""
+        return Units({(games, games - points): number for (games, points), number in self.counts.items()})
+
+    @property
     def score(self) -> float:
         """Points a game, 0.5 where there is none."""
         return self.points / self.games if self.games else 0.5
@@ -67,16 +72,16 @@ class Units:
     def variance(self, expected: float, virtual: int = 1) -> float:
         """The variance of the sum of points, estimated by how far the units lie from `expected` points a game.
 
-        Virtual units are mixed in whose squared distance is the variance of uniformly distributed pairs. One of them
-        stands for the unit by which a sample's own mean makes the sum too small. So the variance is never 0: that a
-        few units are equal is no proof that all are.
+        Virtual units are mixed in whose squared distance is the variance of games between equals that know no draws.
+        One of them stands for the unit by which a sample's own mean makes the sum too small. So the variance is never
+        0: that a few units are equal is no proof that all are.
         """
         number, games = self.number, self.games
         if not number:
             return 0.0
         squares = sum(count * (points - size * expected) ** 2 for (size, points), count in self.counts.items())
-        uniform = (games / number) ** 2 / 8
-        return (squares + virtual * uniform) * number / (number + virtual - 1)
+        between_equals = games / number / 4
+        return (squares + virtual * between_equals) * number / (number + virtual - 1)
 
     @property
     def standard_error(self) -> float:
@@ -102,7 +107,8 @@ class Units:
         """How likely it is that this side is the stronger one, when nothing was known before."""
         if not self.games:
             return 0.5
-        return 0.5 * math.erfc((0.5 - self.score) / (math.sqrt(2) * self.standard_error))
+        distance = (self.score - 0.5) / self.standard_error
+        return 0.5 + math.copysign(_student_within(abs(distance), self.number), distance) / 2
 
 
 def score_of(elo: float) -> float:

@@ -71,11 +71,10 @@ def time_table(standings: Standings, compare: Comparison | None = None) -> Table
 def color_table(standings: Standings, compare: Comparison | None = None) -> Table:
     """How black and white did, whoever played them."""
     results = standings.results()
-    white = Units({(games, games - points): number for (games, points), number in results.black.counts.items()})
     favoured = verdict(results.black, "black is favoured", "white is favoured")
     rows = [
         (*_sums(total), score_text(units), favoured)
-        for total, units in zip(standings.colors, (results.black, white), strict=True)
+        for total, units in zip(standings.colors, (results.black, results.black.mirrored), strict=True)
     ]
     table = Table("Colours", ("colour", *_SUMS, "score (95 %)", "verdict"), tuple(rows))
     return _compared(_compared(table, compare, "points"), compare, "balance")
@@ -99,10 +98,10 @@ def pairs_table(standings: Standings) -> Table:
     return Table("Each against each", header, tuple(rows))
 
 
-def verdict(units: Units, above: str, below: str) -> str:
+def verdict(units: Units, above: str, below: str, neither: str = "undecided") -> str:
     """What is shown with 95 % confidence."""
     interval = units.interval
-    return above if interval.low > 0.5 else below if interval.high < 0.5 else "undecided"
+    return above if interval.low > 0.5 else below if interval.high < 0.5 else neither
 
 
 def score_text(units: Units) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -15,9 +16,10 @@ from othello.records.record import GameRecord
 from othello.records.results import ResultsWriter
 from othello.records.transcript import parse_transcript
 from othello.rules.othello import Othello
+from othello.tournament.conclusions import conclusions
 from othello.tournament.report import cross_table, write_report
 from othello.tournament.standings import Standings
-from othello.tournament.summary import conclusions, summarise
+from othello.tournament.summary import summarise
 from othello.tournament.tables import tables
 
 TRANSCRIPT = "f5d6c3d3c4"
@@ -112,13 +114,59 @@ def test_names_cannot_break_a_page(tmp_path: Path) -> None:
     assert r"\<b\>" in (tmp_path / "report.md").read_text()
 
 
-def test_undecided_is_said_to_be_undecided() -> None:
+def concluded(games: list[GameRecord]) -> list[str]:
     standings = Standings()
-    for record in records(8, a_wins=0.5):
+    for record in games:
         standings.add(record)
-    text = " ".join(conclusions(standings))
-    assert "do not show who is stronger of A and B" in text
-    assert "do not show that a colour is favoured" in text
+    return conclusions(standings)
+
+
+def test_undecided_is_said_to_be_undecided() -> None:
+    first, second, _ = concluded(records(8, a_wins=0.5))
+    assert first.startswith("These games do not show who is stronger of ")
+    assert second.startswith("These games do not show that a colour is favoured")
+
+
+def test_the_strongest_of_many_is_named_first() -> None:
+    games = [
+        *records(200, 0.8, ("A", "B")),
+        *(replace(record, series=record.series + 1000) for record in records(200, 0.9, ("A", "C"))),
+        *(replace(record, series=record.series + 2000) for record in records(200, 0.5, ("B", "C"))),
+    ]
+    first, second, third, *_ = concluded(games)
+    assert first.startswith("A is the strongest, ahead of each of the others: Elo +")
+    assert re.fullmatch(r"A is stronger than B with [\d. ]+ % \(.*\), C with .*\.", second)
+    assert third == "These games do not show who is stronger of B and C."
+    first = concluded([record for record in games if "C" in (record.black, record.white)])[0]
+    assert first.startswith("A is ahead, but not shown to be stronger than B")  # they never met
+
+
+@pytest.mark.parametrize("result", ["black", "draw"])
+def test_one_game_shows_nothing(result: str) -> None:
+    record = replace(records(1)[0], result=result)
+    assert concluded([record])[0].startswith("These games do not show who is stronger of A and B")
+    assert concluded([record])[-1].startswith("This rests on 1 game of 2 players")
+
+
+def test_nobody_is_ahead_in_a_circle() -> None:
+    circle = [
+        replace(record, series=record.series + 1000 * place)
+        for place, names in enumerate((("A", "B"), ("B", "C"), ("C", "A")))
+        for record in records(20, 1.0, names)
+    ]
+    first, *others = concluded(circle)
+    assert first.startswith("Nobody is ahead: A and B are level")
+    assert [sentence[:20] for sentence in others[:3]] == [f"{a} is stronger than {b}" for a, b in ("AB", "BC", "CA")]
+
+
+def test_groups_that_never_met_are_told_apart() -> None:
+    games = [
+        *records(20, 1.0, ("A", "B")),
+        *(replace(game, experiment="8-def") for game in records(20, 1.0, ("C", "D"))),
+    ]
+    first, *others = concluded(games)
+    assert first == "These groups never met, so nothing is known between them: A, B; C, D."
+    assert [sentence.split(":")[0] for sentence in others[:2]] == ["A is stronger than B", "C is stronger than D"]
 
 
 def test_tables_of_a_file_by_hand(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from itertools import combinations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from othello.tournament.ratings import bradley_terry
-from othello.tournament.statistics import Sprt, Units, elo_of, score_of, student_quantile
+from othello.tournament.ratings import bradley_terry, groups
+from othello.tournament.statistics import Interval, Sprt, Units, elo_of, score_of, student_quantile
 
 
 @pytest.mark.parametrize(
@@ -54,8 +58,9 @@ def test_a_pentanomial_by_hand() -> None:
     reach = 2.08596 * 0.064711  # Student's t with 20 degrees of freedom
     assert [interval.low, interval.high] == pytest.approx([0.6 - reach, 0.6 + reach], abs=1e-4)
     assert units.elo.estimate == pytest.approx(70.437, abs=1e-3)
-    # The normal distribution's share below 0.1 / 0.064711 = 1.54533 standard errors.
-    assert units.likelihood_of_superiority == pytest.approx(0.93887, abs=1e-4)
+    # The share of Student's t with 20 degrees of freedom below 0.1 / 0.064711 = 1.54533 standard errors.
+    assert units.likelihood_of_superiority == pytest.approx(0.93103, abs=1e-4)
+    assert units.mirrored.likelihood_of_superiority == pytest.approx(1 - 0.93103, abs=1e-4)
 
 
 def test_pairs_are_surer_than_games_where_colours_decide() -> None:
@@ -69,6 +74,32 @@ def test_nothing_known() -> None:
     units = Units()
     assert (units.score, units.interval.low, units.interval.high) == (0.5, 0.0, 1.0)
     assert units.likelihood_of_superiority == 0.5
+
+
+def test_one_game() -> None:
+    # The variance of a game between equals is 1/4, so a win is one standard error from 1/2; within that lies half of
+    # Student's t with one degree of freedom. Three to one is also what a coin that fell once is worth, by Bayes.
+    units = Units({(1, 1.0): 1})
+    assert units.standard_error == pytest.approx(0.5)
+    assert units.likelihood_of_superiority == pytest.approx(0.75)
+    assert (units.interval.low, units.interval.high) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize("games", [2000, 20000])
+def test_superiority_of_many_games_is_the_published_formula(games: int) -> None:
+    """LOS = (1 + erf((wins - losses) / sqrt(2 wins + 2 losses))) / 2, the Match Statistics page of the chess wiki."""
+    wins = games // 2 + round(0.6 * math.sqrt(games))
+    units = Units({(1, 1.0): wins, (1, 0.0): games - wins})
+    published = (1 + math.erf((2 * wins - games) / math.sqrt(2 * games))) / 2
+    assert units.likelihood_of_superiority == pytest.approx(published, abs=1e-3)
+
+
+@given(st.lists(st.sampled_from([(1, 0.0), (1, 0.5), (1, 1.0), (2, 0.0), (2, 1.0), (2, 1.5), (2, 2.0)]), min_size=1))
+def test_what_is_shown_is_superior_with_975_of_1000(results: list[tuple[int, float]]) -> None:
+    units = Units(Counter(results))
+    superior = units.likelihood_of_superiority
+    assert (units.interval.low > 0.5) == (superior > 0.975 + 1e-9) or superior == pytest.approx(0.975, abs=1e-6)
+    assert superior + units.mirrored.likelihood_of_superiority == pytest.approx(1)
 
 
 def test_all_won() -> None:
@@ -115,24 +146,55 @@ def test_bradley_terry_of_three_by_hand() -> None:
 def test_bradley_terry_where_one_never_scored() -> None:
     results = {("A", "B"): Units({(2, 1.0): 5}), ("A", "C"): Units({(2, 2.0): 5}), ("B", "C"): Units({(2, 2.0): 5})}
     elo = bradley_terry(["A", "B", "C"], results)
-    assert all(math.isfinite(value) for name in "ABC" for value in (elo[name].low, elo[name].estimate, elo[name].high))
     assert elo["A"].estimate == pytest.approx(elo["B"].estimate)
-    assert elo["C"].estimate < -300
+    assert -20 < elo["A"].low < elo["A"].estimate < 1000 < elo["A"].high
+    assert -math.inf == elo["C"].low < elo["C"].estimate < -300 < elo["C"].high < 0
     assert bradley_terry(["A", "B"], {})["A"].high == math.inf
 
 
-def test_bradley_terry_intervals_hold_the_truth() -> None:
-    truth = {"A": 60.0, "B": 10.0, "C": -70.0}
+def test_who_won_everything_is_stronger_beyond_doubt() -> None:
+    """Near infinity an interval of so many standard errors would reach to the other side of 0."""
+    units = Units({(2, 2.0): 10})
+    elo = bradley_terry(["A", "B"], {("A", "B"): units})
+    assert 50 < elo["A"].low < units.elo.low / 2 < elo["A"].estimate < elo["A"].high == math.inf
+    assert elo["B"].low == -math.inf
+    assert elo["B"].high == pytest.approx(-elo["A"].low)
+
+
+def test_players_who_never_met_are_not_compared() -> None:
+    even, won = Units({(2, 1.0): 8, (2, 2.0): 1, (2, 0.0): 1}), Units({(2, 1.5): 6, (2, 0.5): 2})
+    results = {("A", "B"): even, ("C", "D"): won, ("D", "E"): even}
+    assert groups("FABCDE", results) == [["F"], ["A", "B"], ["C", "D", "E"]]
+    elo = bradley_terry(list("FABCDE"), results)
+    assert elo["F"] == Interval(-math.inf, 0.0, math.inf)
+    assert elo["A"] == bradley_terry(["A", "B"], {("A", "B"): even})["A"]
+    assert sum(elo[name].estimate for name in "CDE") == pytest.approx(0, abs=1e-6)
+    assert elo["C"].estimate > elo["D"].estimate == pytest.approx(elo["E"].estimate)
+
+
+@pytest.mark.parametrize(
+    ("truth", "pairs", "draws"),
+    [
+        ({"A": 60.0, "B": 10.0, "C": -70.0}, 40, 0.0),
+        ({"A": 0.0, "B": 0.0, "C": 0.0, "D": 0.0}, 40, 0.0),
+        ({"A": 0.0, "B": 0.0, "C": 0.0, "D": 0.0}, 40, 0.6),
+        ({"A": 0.0, "B": 0.0}, 100, 0.6),
+        ({"A": 300.0, "B": 0.0, "C": -300.0}, 100, 0.0),
+    ],
+)
+def test_bradley_terry_intervals_hold_the_truth(truth: dict[str, float], pairs: int, draws: float) -> None:
     random = np.random.default_rng(1)
     trials, held = 400, 0
     for _ in range(trials):
         results = {}
-        for first, second in (("A", "B"), ("A", "C"), ("B", "C")):
-            won = (random.random((40, 2)) < score_of(truth[first] - truth[second])).sum(axis=1)
-            results[first, second] = Units({(2, float(p)): int((won == p).sum()) for p in range(3)})
+        for first, second in combinations(truth, 2):
+            luck = random.random((pairs, 2))
+            score = score_of(truth[first] - truth[second])
+            won = (0.5 * (luck < score - draws / 2) + 0.5 * (luck < score + draws / 2)).sum(axis=1)
+            results[first, second] = Units({(2, float(p)): int((won == p).sum()) for p in np.unique(won)})
         elo = bradley_terry(list(truth), results)
         held += sum(elo[name].low <= truth[name] <= elo[name].high for name in truth)
-    assert 0.93 < held / (3 * trials) < 0.97
+    assert 0.93 < held / (len(truth) * trials) < 0.98
 
 
 def test_sprt_by_hand() -> None:
