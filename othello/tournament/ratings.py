@@ -78,7 +78,7 @@ def _rated(names: Sequence[str], results: Mapping[tuple[str, str], Units]) -> di
     centre = np.eye(size) - 1 / size  # the mean stays where it is
     inverse = np.linalg.pinv(centre @ _information(elo, games, virtual) @ centre)
     inflation = np.diag(inverse @ seen @ inverse) / np.diag(inverse)
-    drops = np.asarray(inflation * quantiles**2 / 2, np.float64)
+    drops = (inflation * quantiles**2 / 2).astype(np.float64)
     lows, highs = _bounds(elo, points, inverse, drops)
     return {
         name: Interval(float(low), float(middle), float(high))
