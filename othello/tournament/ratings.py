@@ -76,10 +76,9 @@ def _rated(names: Sequence[str], results: Mapping[tuple[str, str], Units]) -> di
     numbers = [sum(units.number for pair, units in results.items() if name in pair) for name in names]
     quantiles = np.array([student_quantile(number) for number in numbers])
     centre = np.eye(size) - 1 / size  # the mean stays where it is
-    inverse = np.linalg.pinv(centre @ _information(elo, games, virtual) @ centre)
+    inverse = np.asarray(np.linalg.pinv(centre @ _information(elo, games, virtual) @ centre), np.float64)
     inflation = np.diag(inverse @ seen @ inverse) / np.diag(inverse)
-    drops = (inflation * quantiles**2 / 2).astype(np.float64)
-    lows, highs = _bounds(elo, points, inverse, drops)
+    lows, highs = _bounds(elo, points, inverse, inflation * quantiles**2 / 2)
     return {
         name: Interval(float(low), float(middle), float(high))
         for name, low, middle, high in zip(names, lows, elo, highs, strict=True)
