@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -28,6 +29,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     if sys.stdout is None or sys.stderr is None:  # the caller has closed them
         nowhere = Path(os.devnull).open("w")  # noqa: SIM115 (for as long as the process lives)
         sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # names of players need not be in the terminal's letters
     try:
         arguments = parse(sys.argv[1:] if argv is None else argv)
         arguments.command(arguments)

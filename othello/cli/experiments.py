@@ -103,7 +103,7 @@ def _print_beginning(experiment: Experiment) -> None:
     print(f"seed {experiment.seed}", flush=True)
     file = experiment.config.output_file
     if experiment.torn:
-        tell(f"{file}: the last line was cut off and is dropped")
+        tell(f"{file}: the last line has no end: it may be cut off, and its game is played again")
     if experiment.resumed:
         print(f"{experiment.resumed} games are in {file} already", flush=True)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Final
@@ -11,6 +12,7 @@ import othello
 from othello.game import AnyGame
 from othello.records.transcript import format_transcript
 from othello.rules.protocol import Color
+from othello.schema import shown
 
 RESULTS: Final = ("black", "white", "draw")
 
@@ -100,7 +102,7 @@ class GameRecord:
             black_discs=black_discs,
             white_discs=white_discs,
             result="draw" if winner is None else winner.label,
-            reason="" if forfeit is None else " ".join(forfeit[1].split()),
+            reason="" if forfeit is None else _in_one_line(forfeit[1]),
             black_seconds=round(seconds[Color.BLACK], 6),
             white_seconds=round(seconds[Color.WHITE], 6),
             **numbers,
@@ -119,7 +121,7 @@ class GameRecord:
         known = {name: _converted(name, values[name]) for name in COLUMNS if name in values}
         record = cls(**known)
         if record.result not in RESULTS:
-            raise ValueError(f"result is {record.result!r}; allowed: {', '.join(RESULTS)}")
+            raise ValueError(f"result is {shown(record.result)}; allowed: {', '.join(RESULTS)}")
         if record.black_discs + record.white_discs > 64:
             raise ValueError(f"{record.black_discs} and {record.white_discs} discs are more than the board holds")
         return record
@@ -133,12 +135,30 @@ _TYPES: Final = {field.name: str(field.type) for field in fields(GameRecord)}
 def _converted(name: str, value: object) -> Any:
     """A value of a file in the field's type. Everything in a .csv is a text, and so may a number be."""
     if _TYPES[name] == "str":
-        if not isinstance(value, str):
-            raise ValueError(f"{name} is {value!r}; it must be a text")
-        return value
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise ValueError(f"{name} is no number")
-    number = int(value) if _TYPES[name] == "int" else float(value)
-    if number < 0 or not math.isfinite(number):
-        raise ValueError(f"{name} is {value}; it must be a number from 0")
-    return number
+        return _text(name, value)
+    try:
+        if isinstance(value, bool) or not isinstance(value, int | float | str) or not 0 <= float(value) < math.inf:
+            raise ValueError
+        if _TYPES[name] == "float":
+            return float(value)
+        if isinstance(value, float) and not value.is_integer():
+            raise ValueError
+        return int(value)
+    except (ValueError, OverflowError):
+        kind = "number" if _TYPES[name] == "float" else "whole number"
+        raise ValueError(f"{name} is {shown(value)}; it must be a {kind} from 0") from None
+
+
+def _text(name: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{name} is {shown(value)}; it must be a text")
+    if any(unicodedata.category(symbol) in ("Cc", "Cs") for symbol in value):
+        raise ValueError(f"{name} holds control characters: {value!a}")
+    if name in ("black", "white") and not value.strip():
+        raise ValueError(f"{name} is empty; it must be a player's name")
+    return value
+
+
+def _in_one_line(text: str) -> str:
+    """What an exception may say, fit for a line of a file."""
+    return "".join(symbol if symbol.isprintable() else "?" for symbol in " ".join(text.split()))

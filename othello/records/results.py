@@ -1,7 +1,7 @@
 """Results files: one line a game, as .jsonl or .csv by suffix.
 
 A line reaches the file whole or not at all; what a crash may leave of a last line is recognised by its missing
-end and dropped. So a file can be read, and gone on with, at any moment.
+end and dropped, unless it is a whole JSON object. So a file can be read, and gone on with, at any moment.
 """
 
 from __future__ import annotations
@@ -34,12 +34,14 @@ class ResultsReader:
     Attributes:
         path: the file.
         end: bytes in whole lines; known once the file is read.
-        torn: whether the last line is only the beginning of one; it is left out.
+        torn: whether the last line is, or may be, only the beginning of one; it is left out.
+        lacks_end: whether the last line is whole, but for its end.
     """
 
     path: Path
     end: int = 0
     torn: bool = False
+    lacks_end: bool = False
 
     def __iter__(self) -> Iterator[GameRecord]:
         """Read the file from its beginning.
@@ -47,18 +49,20 @@ class ResultsReader:
         Raises:
             ResultsError: it cannot be read, or a whole line in it is no record.
         """
-        self.end, self.torn = 0, False
+        self.end, self.torn, self.lacks_end = 0, False, False
         columns: list[str] = []
         is_csv = _is_csv(self.path)
         try:
             with self.path.open("rb") as file:
                 for number, line in enumerate(file, 1):
                     if not line.endswith(b"\n"):
-                        self.torn = True
-                        return
+                        self.lacks_end = not is_csv and _is_whole_json(line)
+                        self.torn = not self.lacks_end
+                        if self.torn:
+                            return
                     self.end += len(line)
                     try:
-                        text = line.decode("utf-8-sig").strip()
+                        text = _decoded(line)
                         if is_csv and not columns:
                             columns = _read_header(text)
                         elif text:
@@ -88,12 +92,12 @@ class ResultsWriter:
             ResultsError: with `RESUME`, the file holds something that is no record.
         """
         check_output(path, existing)
-        keep = 0
+        keep, lacks_end = 0, False
         if existing is ExistingOutput.RESUME and path.exists():
             reader = ResultsReader(path)
             for _ in reader:
                 pass
-            keep = reader.end
+            keep, lacks_end = reader.end, reader.lacks_end
         self._path = path
         self._synced = time.monotonic()
         try:
@@ -102,7 +106,9 @@ class ResultsWriter:
                 self._file.truncate(keep)
         except OSError as error:
             raise _cannot_write(path, error) from None
-        if not keep:
+        if lacks_end:
+            self._write(b"\n")
+        elif not keep:
             self._write(_header(path))
 
     def append(self, record: GameRecord) -> None:
@@ -195,8 +201,15 @@ def _line(record: GameRecord, path: Path) -> bytes:
     return line.getvalue().encode()
 
 
+def _decoded(line: bytes) -> str:
+    try:
+        return line.decode("utf-8-sig").strip()
+    except UnicodeDecodeError as error:
+        raise ValueError(f"byte {line[error.start]:#04x} is not UTF-8") from None
+
+
 def _read_header(text: str) -> list[str]:
-    columns = text.split(",")
+    columns = [name.strip() for name in next(csv.reader([text], skipinitialspace=True), [])]
     missing = [name for name in NEEDED if name not in columns]
     if missing:
         raise ValueError(f"not a results file, for it has no column {missing[0]}")
@@ -204,14 +217,33 @@ def _read_header(text: str) -> list[str]:
 
 
 def _read_csv(text: str, columns: list[str]) -> GameRecord:
-    cells = next(csv.reader([text]))
+    try:
+        cells = next(csv.reader([text]))
+    except csv.Error as error:
+        raise ValueError(f"not CSV: {error}") from None
     if len(cells) != len(columns):
         raise ValueError(f"{len(cells)} columns where the first line has {len(columns)}")
     return GameRecord.from_values(dict(zip(columns, cells, strict=True)))
 
 
 def _read_json(text: str) -> GameRecord:
-    values = json.loads(text)
+    try:
+        values = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"not JSON: column {error.colno}: {error.msg}") from None
+    except ValueError:
+        raise ValueError("a number has too many digits") from None
+    except RecursionError:
+        raise ValueError("lists and objects are nested too deeply") from None
     if not isinstance(values, dict):
         raise ValueError("not a JSON object")
     return GameRecord.from_values(values)
+
+
+def _is_whole_json(line: bytes) -> bool:
+    """Whether a line that lacks its end lacks nothing else: an editor, not a crash, has left it out."""
+    try:
+        _read_json(_decoded(line))
+    except ValueError:
+        return False
+    return True

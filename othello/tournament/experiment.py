@@ -10,6 +10,7 @@ from dataclasses import asdict
 from itertools import chain
 from typing import Final
 
+import othello
 from othello.config import Config, ExistingOutput
 from othello.errors import ResultsError
 from othello.play.seeding import draw_seed
@@ -113,6 +114,11 @@ class Experiment:
                 raise ResultsError(
                     f"{path}: game {record.game} is of another experiment; "
                     "--resume needs the config and the seed that the file was begun with"
+                )
+            if record.version != othello.__version__:
+                raise ResultsError(
+                    f"{path}: game {record.game} is of othello {record.version}, this is {othello.__version__}; "
+                    "games of two versions are not one experiment"
                 )
             if record.game in self._played:
                 raise ResultsError(f"{path}: game {record.game} is there twice")

@@ -96,7 +96,7 @@ def _markdown(block: Block) -> str:
 
 def _plain(text: str) -> str:
     """Text in which nothing is taken for Markdown or HTML."""
-    return re.sub(r"([\\`*\[\]<>|#]|\b_|_\b)", r"\\\1", text)
+    return re.sub(r"([\\`*\[\]<>|#&~]|\b_|_\b)", r"\\\1", text)
 
 
 def _html(block: Block) -> str:

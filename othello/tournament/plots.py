@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Sequence
 from itertools import cycle
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -20,6 +21,14 @@ _BAR: Final = "#2f8fc4"
 _BLACK: Final = "#2b333c"
 _WHITE: Final = "#c9c3b7"
 _LINES: Final = ("#2f8fc4", "#e0795f", "#1f8a5b", "#b58900", "#7a5fb5", "#4c566a")
+_STYLE: Final = {
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "svg.fonttype": "none",  # text stays text, so that it can be searched, and read aloud
+    "svg.hashsalt": "othello",
+    "text.parse_math": False,  # a name may have any letters
+}
+_LONGEST_NAME: Final = 40
 _LENGTHS: Final = ((1, 40), (41, 50), (51, 55), (56, 58), (59, 59), (60, 60))
 
 
@@ -36,7 +45,8 @@ def draw_all(summary: Summary, folder: Path) -> dict[str, str]:
         ("differences.svg", "Disc difference at the end of a game", _draw_differences),
         ("lengths.svg", "Score by the length of the game", _draw_lengths),
     ]
-    with mpl.rc_context({"axes.spines.top": False, "axes.spines.right": False, "svg.hashsalt": "othello"}):
+    with mpl.rc_context(_STYLE), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing")  # whoever looks at the picture has other fonts
         for name, title, draw in pictures:
             figure = Figure(figsize=(8, max(3.0, 1 + 0.5 * len(summary.standings.players))), layout="constrained")
             axes = figure.subplots()
@@ -51,15 +61,35 @@ def _names(summary: Summary) -> list[str]:
     return [total.name for total in summary.standings.ranking()]
 
 
+def _labels(summary: Summary) -> list[str]:
+    """Their names, as long as fits beside a picture."""
+    names = _names(summary)
+    return [name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…" for name in names]
+
+
+def _add_legend(axes: Axes, labels: Sequence[str]) -> None:
+    """Name the lines, in the order in which they were drawn. Labels that begin with _ would be left out otherwise."""
+    legend = axes.legend(
+        axes.lines, map(str, range(len(labels))), loc="upper left", bbox_to_anchor=(1, 1), frameon=False
+    )
+    for text, label in zip(legend.get_texts(), labels, strict=True):
+        text.set_text(label)
+
+
 def _draw_elo(axes: Axes, summary: Summary) -> None:
     elo = summary.standings.elo()
+    values = [value for interval in elo.values() for value in (interval.low, interval.estimate, interval.high)]
+    reach = 1.1 * max(10.0, *(abs(value) for value in values if np.isfinite(value)))
     for place, name in enumerate(_names(summary)):
         interval = elo[name]
-        reach = interval.high - interval.estimate
-        if np.isfinite(reach):
-            axes.errorbar(interval.estimate, place, xerr=reach, fmt="o", color=_BAR, capsize=4)
+        bounds = np.clip([interval.low, interval.high], -2 * reach, 2 * reach)  # who has no bound leaves the picture
+        axes.errorbar(
+            interval.estimate, place, xerr=abs(bounds[:, None] - interval.estimate), fmt="o", color=_BAR, capsize=4
+        )
+    axes.set_xlim(-reach, reach)
+    axes.set_ylim(-0.5, len(elo) - 0.5)
     axes.axvline(0, color="#8b98a8", linewidth=0.8)
-    axes.set_yticks(range(len(elo)), _names(summary))
+    axes.set_yticks(range(len(elo)), _labels(summary))
     axes.invert_yaxis()
     axes.set_xlabel("Elo, 0 is the mean of all players")
 
@@ -71,15 +101,17 @@ def _draw_colors(axes: Axes, summary: Summary) -> None:
         scores = [100 * summary.by_color[name][color].score for name in names]
         axes.barh(places, scores, 0.36, label=color.label, color=fill)
     axes.axvline(50, color="#8b98a8", linewidth=0.8)
-    axes.set_yticks(range(len(names)), names)
+    axes.set_yticks(range(len(names)), _labels(summary))
     axes.invert_yaxis()
+    axes.set_xlim(0, 100)
     axes.set_xlabel("score in %")
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
 
 
 def _draw_time(axes: Axes, summary: Summary) -> None:
     totals = summary.standings.ranking()
-    bars = axes.barh([total.name for total in totals], [total.seconds_per_game for total in totals], 0.6, color=_BAR)
+    bars = axes.barh(range(len(totals)), [total.seconds_per_game for total in totals], 0.6, color=_BAR)
+    axes.set_yticks(range(len(totals)), _labels(summary))
     axes.bar_label(bars, fmt="%.3g", padding=4)
     axes.invert_yaxis()
     axes.set_xlabel("seconds that a player used in a game")
@@ -89,12 +121,11 @@ def _draw_differences(axes: Axes, summary: Summary) -> None:
     edges = np.arange(-68, 69, 8)
     for name, line in zip(_names(summary), cycle(_LINES), strict=False):
         counts = summary.differences[name]
-        if counts:
-            shares, _ = np.histogram(list(counts), bins=edges, weights=list(counts.values()))
-            axes.step(edges[:-1] + 4, 100 * shares / counts.total(), where="mid", color=line, label=name)
+        shares, _ = np.histogram(list(counts), bins=edges, weights=list(counts.values()))
+        axes.step(edges[:-1] + 4, 100 * shares / max(1, counts.total()), where="mid", color=line)
     axes.set_xlabel("own discs minus the opponent's")
     axes.set_ylabel("games in %")
-    axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
+    _add_legend(axes, _labels(summary))
 
 
 def _draw_lengths(axes: Axes, summary: Summary) -> None:
@@ -108,10 +139,10 @@ def _draw_lengths(axes: Axes, summary: Summary) -> None:
             if games:
                 places.append(place)
                 scores.append(100 * sum(points * number for points, number in chosen) / games)
-        axes.plot(places, scores, "o-", color=line, label=name)
+        axes.plot(places, scores, "o-", color=line)
     labels = [f"{low}" if low == high else f"{low} to {high}" for low, high in _LENGTHS]
     axes.set_xticks(range(len(_LENGTHS)), labels)
     axes.set_ylim(-3, 103)
     axes.set_xlabel("moves in the game, passes left out")
     axes.set_ylabel("score in %")
-    axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
+    _add_legend(axes, _labels(summary))

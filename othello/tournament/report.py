@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 from collections.abc import Sequence
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
@@ -33,24 +34,33 @@ def write_report(paths: Sequence[Path], folder: Path) -> Summary:
     """
     from othello.tournament.plots import draw_all  # here, because tables need no pictures
 
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with ExitStack() as stack:
-            games = stack.enter_context((folder / _GAMES).open("w", encoding="utf-8", newline="\n"))
+    with tempfile.TemporaryDirectory() as made:  # so that a page is replaced as a whole, or not at all
+        with Path(made, _GAMES).open("w", encoding="utf-8", newline="\n") as games:
             games.write("game\tblack\twhite\tdiscs\tresult\tmoves\n")
             summary = summarise(paths, lambda record: print(_game_line(record), file=games))
-        pictures = draw_all(summary, folder)
+        pictures = draw_all(summary, Path(made))
         page = _page(summary, paths, pictures)
-        (folder / "report.md").write_text(as_markdown(page), encoding="utf-8")
-        (folder / "report.html").write_text(as_html(page, _TITLE), encoding="utf-8")
-    except OSError as error:
-        raise OutputError(f"{str(folder)!r} cannot be written: {error.strerror or error}") from None
+        Path(made, "report.md").write_text(as_markdown(page), encoding="utf-8")
+        Path(made, "report.html").write_text(as_html(page, _TITLE), encoding="utf-8")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            for file in sorted(Path(made).iterdir()):
+                shutil.copyfile(file, folder / file.name)
+        except OSError as error:
+            raise OutputError(f"{str(folder)!r} cannot be written: {error.strerror or error}") from None
     return summary
 
 
 def notes(summary: Summary) -> list[str]:
     """What a reader must know about the files themselves."""
-    texts = [f"The last line of {path} is cut off and left out." for path in summary.torn]
+    texts = [f"The last line of {path} has no end: it may be cut off, and is left out." for path in summary.torn]
+    if len(summary.experiments) > 1:
+        number = len(summary.experiments)
+        texts.append(f"The games are of {number} experiments; players of the same name are taken for the same player.")
+    if len(summary.versions) > 1:
+        texts.append(
+            f"The games were played by several versions of the program: {', '.join(sorted(summary.versions))}."
+        )
     if summary.doubles:
         texts.append(f"{summary.doubles} games are there more than once and count once.")
     texts += [f"Forfeited: {text}." for text in summary.forfeits[:_MOST_FORFEITS]]

@@ -25,6 +25,8 @@ class Summary:
         forfeits: games that ended before their end: number, and why.
         torn: files whose last line is cut off and left out.
         doubles: games that were left out because they are there twice.
+        experiments: fingerprints of the experiments that the games are of.
+        versions: of the program that played them.
     """
 
     def __init__(self) -> None:
@@ -35,6 +37,8 @@ class Summary:
         self.forfeits: list[str] = []
         self.torn: list[Path] = []
         self.doubles = 0
+        self.experiments: set[str] = set()
+        self.versions: set[str] = set()
         self._seen: defaultdict[str, set[int]] = defaultdict(set)
 
     def add(self, record: GameRecord) -> bool:
@@ -44,6 +48,8 @@ class Summary:
                 self.doubles += 1
                 return False
             self._seen[record.experiment].add(record.game)
+        self.experiments.add(record.experiment)
+        self.versions.add(record.version)
         self.standings.add(record)
         difference = record.black_discs - record.white_discs
         moves = len(record.transcript) // 2

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import signal
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -63,7 +64,7 @@ def test_a_torn_last_line_is_left_out_and_written_over(suffix: str, tmp_path: Pa
         writer.append(RECORD)
     whole = file.read_bytes()
     second = whole.index(b"\n", whole.index(b"f5d6c3")) + 1
-    for cut in range(second, len(whole)):
+    for cut in range(second, len(whole) - 1):
         file.write_bytes(whole[:cut])
         reader = ResultsReader(file)
         assert list(reader) == [RECORD]
@@ -106,10 +107,20 @@ def test_games_are_not_overwritten_unasked(suffix: str, tmp_path: Path) -> None:
         ("a.jsonl", b"{}\n", "line 1: black is missing"),
         ("a.jsonl", b"[]\n", "line 1"),
         ("a.jsonl", b"\x00\x00\n", "line 1"),
-        ("a.jsonl", b"\xff\n", "line 1"),
+        ("a.jsonl", b"\xff\n", "line 1: byte 0xff is not UTF-8"),
+        ("a.jsonl", b"[" * 100_000 + b"\n", "line 1: lists and objects are nested too deeply"),
+        ("a.jsonl", b'{"black": ' + b"9" * 5000 + b"}\n", "line 1: a number has too many digits"),
+        ("a.csv", b"black;white;black_discs;white_discs;result\n", "line 1: not a results file"),
+        ("a.csv", b"black,white,black_discs,white_discs,result\n,b,1,2,draw\n", "line 2: black is empty"),
+        ("a.csv", b"black,white,black_discs,white_discs,result\na,b\x1b[31m,1,2,draw\n", "line 2: white holds control"),
+        (
+            "a.csv",
+            b"black,white,black_discs,white_discs,result\na,b,1.5,2,draw\n",
+            'line 2: black_discs is "1.5"',
+        ),
         ("a.csv", b"name,age\n", "line 1: not a results file"),
         ("a.csv", b"black,white,black_discs,white_discs,result\na,b,1\n", "line 2: 3 columns"),
-        ("a.csv", b"black,white,black_discs,white_discs,result\na,b,1,2,won\n", "line 2: result is 'won'"),
+        ("a.csv", b"black,white,black_discs,white_discs,result\na,b,1,2,won\n", 'line 2: result is "won"'),
         ("a.csv", b"black,white,black_discs,white_discs,result\na,b,x,2,draw\n", "line 2"),
         ("a.csv", b"black,white,black_discs,white_discs,result\na,b,60,9,draw\n", "line 2"),
         ("a.csv", b"black,white,black_discs,white_discs,result\na,b,-1,9,draw\n", "line 2"),
@@ -125,10 +136,51 @@ def test_damage_is_told_with_its_line(name: str, content: bytes, words: str, tmp
     assert file.read_bytes() == content
 
 
-@pytest.mark.parametrize("value", [True, None, [], "nan", -1, "1e999"])
+@pytest.mark.parametrize("value", [True, None, [], "nan", -1, "1e999", 10**400])
 def test_numbers_are_numbers(value: object) -> None:
-    with pytest.raises(ValueError, match="seconds"):
-        GameRecord.from_values({**asdict(RECORD), "black_seconds": value})
+    for name in ("black_seconds", "seed"):
+        with pytest.raises(ValueError, match=name):
+            GameRecord.from_values({**asdict(RECORD), name: value})
+
+
+@pytest.mark.parametrize("value", [7.5, "7.5", "1e3", math.nan])
+def test_whole_numbers_are_whole(value: object) -> None:
+    with pytest.raises(ValueError, match=r"seed is .*; it must be a whole number from 0"):
+        GameRecord.from_values({**asdict(RECORD), "seed": value})
+    assert GameRecord.from_values({**asdict(RECORD), "seed": "9223372036854775807"}).seed == (1 << 63) - 1
+
+
+@pytest.mark.parametrize("name", ["a\nb", "a\x1b[31mb", "\ud800", "", " "])
+def test_names_are_text_that_can_be_written(name: str) -> None:
+    with pytest.raises(ValueError, match=r"^white "):
+        GameRecord.from_values({**asdict(RECORD), "white": name})
+
+
+def test_what_a_player_raises_can_be_read_again(tmp_path: Path) -> None:
+    game = Game.new(Othello())
+    record = GameRecord.of(game, ("a", "b"), 1, (0.0, 0.0), forfeit=(Color.BLACK, "black raised\n\x1b[31m\ud800"))
+    assert record.reason == "black raised ?[31m?"
+    for name in ("games.csv", "games.jsonl"):
+        with ResultsWriter(tmp_path / name) as writer:
+            writer.append(record)
+        assert list(ResultsReader(tmp_path / name)) == [record]
+
+
+def test_a_last_line_that_lacks_its_end_alone_counts_in_jsonl(tmp_path: Path) -> None:
+    """In a .csv, a last cell that is cut off cannot be told from a whole one."""
+    for name, torn in (("games.jsonl", False), ("games.csv", True)):
+        file = tmp_path / name
+        with ResultsWriter(file) as writer:
+            writer.append(replace(RECORD, game=1))
+            writer.append(replace(RECORD, game=2))
+        whole = file.read_bytes()
+        file.write_bytes(whole[:-1])
+        reader = ResultsReader(file)
+        assert [record.game for record in reader] == ([1] if torn else [1, 2])
+        assert (reader.torn, reader.lacks_end) == (torn, not torn)
+        with ResultsWriter(file, ExistingOutput.RESUME) as writer:
+            writer.append(RECORD)
+        assert [record.game for record in ResultsReader(file)] == ([1, 3] if torn else [1, 2, 3])
 
 
 def test_files_of_others_need_five_columns_only(tmp_path: Path) -> None:
@@ -136,6 +188,13 @@ def test_files_of_others_need_five_columns_only(tmp_path: Path) -> None:
     file.write_bytes(b"result,black,white,black_discs,white_discs,comment\r\ndraw,A,B,32,32,nice\r\n")
     (record,) = ResultsReader(file)
     assert (record.black, record.winner, record.transcript) == ("A", None, "")
+
+
+def test_headers_may_be_quoted(tmp_path: Path) -> None:
+    file = tmp_path / "games.csv"
+    file.write_bytes(b'"result", "black","white","black_discs","white_discs"\n"draw","A, or B","C",32,32\n')
+    (record,) = ResultsReader(file)
+    assert (record.black, record.white) == ("A, or B", "C")
 
 
 def test_a_check_leaves_no_trace(tmp_path: Path) -> None:

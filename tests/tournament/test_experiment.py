@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+import othello
 from othello.config import Config, ExistingOutput, PlayerConfig, SprtConfig, TournamentConfig
 from othello.errors import OutputError, ResultsError
 from othello.records.record import GameRecord
@@ -58,7 +59,8 @@ def test_a_file_cut_anywhere_is_completed(suffix: str, tmp_path: Path) -> None:
         cut.write_bytes(content[:end])
         experiment = run(config_for(cut, ExistingOutput.RESUME))
         assert timeless(cut) == timeless(whole)
-        assert experiment.torn == (content[:end][-1:] not in (b"", b"\n"))
+        is_whole = end in (0, len(content)) or (suffix == ".jsonl" and end == len(content) - 1)
+        assert experiment.torn == (not is_whole)
         ranking = [replace(total, seconds=0) for total in experiment.standings.ranking()]
         assert ranking == [replace(total, seconds=0) for total in table]
 
@@ -109,6 +111,14 @@ def test_another_experiment_is_refused(tmp_path: Path) -> None:
             Experiment(other)
     assert Experiment(replace(resumed, tournament=TournamentConfig(processes=7))).resumed
     assert file.read_bytes() == content
+
+
+def test_games_of_another_version_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "games.csv"
+    run(config_for(file))
+    file.write_text(file.read_text().replace(f",{othello.__version__},", ",0.0.1,"))
+    with pytest.raises(ResultsError, match=r"game 1 is of othello 0\.0\.1"):
+        Experiment(config_for(file, ExistingOutput.RESUME))
 
 
 def test_a_game_that_is_there_twice_is_refused(tmp_path: Path) -> None:

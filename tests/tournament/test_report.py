@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import html
+import os
 import random
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
+import othello
 from othello.cli import main
 from othello.errors import OutputError, ResultsError
 from othello.records.record import GameRecord
@@ -17,7 +22,7 @@ from othello.records.results import ResultsWriter
 from othello.records.transcript import parse_transcript
 from othello.rules.othello import Othello
 from othello.tournament.conclusions import conclusions
-from othello.tournament.report import cross_table, write_report
+from othello.tournament.report import cross_table, notes, write_report
 from othello.tournament.standings import Standings
 from othello.tournament.summary import summarise
 from othello.tournament.tables import tables
@@ -104,14 +109,55 @@ def test_the_same_results_make_the_same_page(tmp_path: Path) -> None:
         assert made.read_bytes() == (tmp_path / "two" / made.name).read_bytes(), made.name
 
 
-def test_names_cannot_break_a_page(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "names",
+    [
+        ('<b>"A|', "$x_1$ & [B](c)"),
+        ("$\\frac{1$", "_begins with a line"),
+        ("将棋", "👩\u200d💻"),
+        ("x" * 500, "&lt;"),
+    ],
+)
+@pytest.mark.filterwarnings("error")
+def test_names_cannot_break_a_page(names: tuple[str, str], tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="needs the extra report")
-    names = ('<b>"A|', "$x_1$ & [B](c)")
     write_report([write(tmp_path / "games.csv", records(names=names))], tmp_path)
     text = (tmp_path / "report.html").read_text()
     Page(text)
     assert "<b>" not in text
-    assert r"\<b\>" in (tmp_path / "report.md").read_text()
+    markdown = (tmp_path / "report.md").read_text()
+    assert r"\<b\>" in markdown or "<b>" not in names[0]
+    for line in markdown.splitlines():
+        if line.startswith("|"):
+            assert len(re.findall(r"(?<!\\)\|", line)) in (3, 4, 8, 11, 12), line
+    for name in names:
+        assert html.escape(name) in text
+        shown = name if len(name) <= 40 else "x" * 39 + "…"
+        assert html.escape(shown, quote=False) in (tmp_path / "lengths.svg").read_text()
+
+
+def test_a_page_is_replaced_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="needs the extra report")
+    write_report([write(tmp_path / "games.jsonl", records())], tmp_path / "page")
+    before = {file.name: file.read_bytes() for file in (tmp_path / "page").iterdir()}
+    (tmp_path / "damaged.jsonl").write_bytes((tmp_path / "games.jsonl").read_bytes() + b"{}\n")
+    for folder in ("page", "new"):
+        with pytest.raises(ResultsError, match="line 41"):
+            write_report([tmp_path / "damaged.jsonl"], tmp_path / folder)
+    assert {file.name: file.read_bytes() for file in (tmp_path / "page").iterdir()} == before
+    assert not (tmp_path / "new").exists()
+
+
+def test_letters_that_a_terminal_lacks_are_spelt_out(tmp_path: Path) -> None:
+    file = write(tmp_path / "games.jsonl", records(names=("żółw", "B")))
+    ran = subprocess.run(
+        [sys.executable, "-m", "othello", "report", str(file)],
+        capture_output=True,
+        check=False,
+        env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
+    )
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    assert b"\\u017c\\xf3\\u0142w is stronger than B" in ran.stdout
 
 
 def concluded(games: list[GameRecord]) -> list[str]:
@@ -190,7 +236,17 @@ def test_several_files_count_every_game_once(tmp_path: Path) -> None:
     summary = summarise([first, second])
     assert summary.standings.games == 20
     assert summary.doubles == 4
+    assert notes(summary) == ["4 games are there more than once and count once."]
     assert cross_table(summary.standings).rows[0][2] == f"{summary.standings.players['A'].points:g} / 20"
+
+
+def test_games_of_several_experiments_and_versions_are_told(tmp_path: Path) -> None:
+    other = [replace(record, experiment="8-def", version="9.0") for record in records(4)]
+    summary = summarise([write(tmp_path / "a.csv", records(4)), write(tmp_path / "b.csv", other)])
+    assert summary.standings.games == 8
+    experiments, versions = notes(summary)
+    assert "2 experiments" in experiments
+    assert versions.endswith(f"{othello.__version__}, 9.0.")
 
 
 def test_a_cut_file_is_read_with_a_notice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -199,7 +255,7 @@ def test_a_cut_file_is_read_with_a_notice(tmp_path: Path, capsys: pytest.Capture
     assert main(["report", str(file)]) == 0
     out, error = capsys.readouterr()
     assert "9 games" in out
-    assert "is cut off" in error
+    assert "may be cut off" in error
 
 
 def test_forfeits_are_told(tmp_path: Path) -> None:
