@@ -126,11 +126,14 @@ def _crew(config: Config, cluster: str | None) -> Crew:
 
 
 def _print_results(experiment: Experiment) -> None:
+    from othello.tournament.conclusions import conclusions
     from othello.tournament.tables import tables
 
     if not experiment.standings.games:
         return
     for table in tables(experiment.standings, experiment.config.tournament.compare):
         print(f"\n{table.text()}")
+    print()
+    print("\n".join(conclusions(experiment.standings)))
     if experiment.verdict:
-        print(f"\nSequential test: {experiment.verdict}")
+        print(f"Sequential test: {experiment.verdict}.")

@@ -40,7 +40,7 @@ class Progress:
 
     def __enter__(self) -> Self:
         if self._console.is_terminal:
-            self._live.start()
+            self._live.start(refresh=True)
         return self
 
     def __exit__(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import time
+from collections.abc import Iterator
 from typing import Any, Final
 
 import distributed
@@ -16,6 +18,7 @@ from othello.tournament.job import Job, play_game
 _CONNECT_SECONDS: Final = 10.0
 _COUNT_SECONDS: Final = 2.0
 _AHEAD: Final = 2  # jobs for every thread of the cluster, so that none waits for the next one
+_LOGGERS: Final = ("distributed", "distributed.client", "distributed.core", "tornado", "asyncio")
 _FEWEST: Final = 4  # jobs handed over while no worker has come yet
 
 
@@ -34,7 +37,8 @@ class ClusterCrew:
         Raises:
             TournamentError: nobody answers there.
         """
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # a lost worker is no news to the user
+        for logger in _LOGGERS:
+            logging.getLogger(logger).setLevel(logging.CRITICAL)  # what matters to the user is told in one line
         self._address = address
         try:
             self._client: Any = distributed.Client(address, timeout=_CONNECT_SECONDS)
@@ -55,29 +59,39 @@ class ClusterCrew:
 
     def submit(self, job: Job) -> None:
         # Not pure: the same game may be asked for again by another run, and is then to be played again.
-        future = self._client.submit(play_game, job, pure=False)
+        with self._reaching():
+            future = self._client.submit(play_game, job, pure=False)
         self._futures[future] = job
 
     def collect(self, seconds: float) -> list[GameRecord]:
-        try:
-            distributed.wait(list(self._futures), timeout=seconds, return_when="FIRST_COMPLETED")
-        except (TimeoutError, distributed.TimeoutError):
-            return []
-        except (OSError, distributed.CancelledError) as error:
-            raise TournamentError(f"the cluster at {self._address} is gone: {type(error).__name__}") from None
-        return [self._take(future) for future in list(self._futures) if future.done()]
+        with self._reaching():
+            try:
+                distributed.wait(list(self._futures), timeout=seconds, return_when="FIRST_COMPLETED")
+            except (TimeoutError, distributed.TimeoutError):
+                return []
+            return [self._take(future) for future in list(self._futures) if future.done()]
 
     def close(self) -> None:
-        self._client.cancel(list(self._futures), force=True)
+        with contextlib.suppress(OSError):  # the cluster may be gone already
+            self._client.cancel(list(self._futures), force=True)
+            self._client.close()
         self._futures.clear()
-        self._client.close()
+
+    @contextlib.contextmanager
+    def _reaching(self) -> Iterator[None]:
+        """Whatever the client says when the cluster has gone, in one line."""
+        try:
+            yield
+        except (OSError, distributed.CancelledError) as error:
+            raise TournamentError(f"the cluster at {self._address} is gone: {type(error).__name__}") from None
 
     @property
     def _capacity(self) -> int:
         now = time.monotonic()
         if now >= self._counted_at + _COUNT_SECONDS:  # workers come and go
             self._counted_at = now
-            self._threads = sum(self._client.nthreads().values())
+            with self._reaching():
+                self._threads = sum(self._client.nthreads().values())
         return max(_FEWEST, _AHEAD * self._threads)
 
     def _take(self, future: Any) -> GameRecord:

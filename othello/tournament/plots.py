@@ -21,7 +21,7 @@ _BAR: Final = "#2f8fc4"
 _BLACK: Final = "#2b333c"
 _WHITE: Final = "#c9c3b7"
 _LINES: Final = ("#2f8fc4", "#e0795f", "#1f8a5b", "#b58900", "#7a5fb5", "#4c566a")
-_STYLE: Final = {
+_STYLE: Final[dict[Any, Any]] = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "svg.fonttype": "none",  # text stays text, so that it can be searched, and read aloud

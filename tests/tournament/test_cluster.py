@@ -55,6 +55,16 @@ def test_a_worker_that_dies_loses_no_game_and_doubles_none(cluster: Any) -> None
     assert timeless(records) == timeless(play_all(SoloCrew()))
 
 
+def test_a_cluster_that_goes_away_is_one_error(cluster: Any) -> None:
+    from othello.tournament.cluster import ClusterCrew
+
+    crew = ClusterCrew(cluster.scheduler_address)
+    with closing(crew), pytest.raises(TournamentError, match=r"the cluster at tcp://.* is gone"):
+        for record in play(Agenda(schedule(CONFIG, 1), crew.horizon), crew):
+            if record.game == 2:
+                cluster.close()
+
+
 def test_nobody_there() -> None:
     from othello.tournament import cluster
 
