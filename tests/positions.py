@@ -61,6 +61,11 @@ def with_forced_pass(number: int, most_empties: int = 64, seed: int = 0) -> list
     )
 
 
+def with_many_moves(number: int, fewest: int, seed: int = 0) -> list[OthelloPosition]:
+    """Positions with so many legal moves, or more."""
+    return random_positions(number, lambda position: len(RULES.legal_moves(position)) >= fewest, seed)
+
+
 def is_over(position: OthelloPosition) -> bool:
     return not RULES.legal_moves(position)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from othello.kernel.random import random_lanes, random_state
 from othello.rules.othello import OthelloPosition
 from tests import compiled_face
+from tests.chi_square import bound_of_chi_square, distance
 from tests.positions import (
     DRAWN,
     RULES,
@@ -26,11 +27,12 @@ from tests.positions import (
     random_positions,
     with_empties,
     with_forced_pass,
+    with_many_moves,
 )
 
 LANES = 16
 Differences = NDArray[np.int64]
-Play = Callable[[OthelloPosition, int], Differences]
+Play = Callable[..., Differences]  # from a position, so many games, with a seed
 
 
 def one_at_a_time(position: OthelloPosition, games: int, seed: int = 1) -> Differences:
@@ -50,12 +52,6 @@ def in_lock_step(position: OthelloPosition, games: int, seed: int = 2, width: in
 BOTH = pytest.mark.parametrize("play", [one_at_a_time, in_lock_step])
 
 
-def bound_of_chi_square(degrees: int) -> float:
-    """Exceeded by chance once in about 300,000 times (Wilson and Hilferty's approximation)."""
-    spread = 2 / (9 * degrees)
-    return degrees * (1 - spread + 4.5 * math.sqrt(spread)) ** 3
-
-
 def chances(position: OthelloPosition, known: dict[OthelloPosition, dict[int, float]]) -> dict[int, float]:
     """How likely uniformly random moves end in which difference, found by trying all of them."""
     if position not in known:
@@ -68,17 +64,6 @@ def chances(position: OthelloPosition, known: dict[OthelloPosition, dict[int, fl
                 spread[-difference] += chance / len(moves)
         known[position] = spread
     return known[position]
-
-
-def distance(observed: Counter[int], expected: Mapping[int, float]) -> tuple[float, int]:
-    """Chi-square and its degrees of freedom; results that are expected less than 10 times are one class."""
-    rare = [result for result in expected if expected[result] < 10]
-    classes = [[result] for result in expected if expected[result] >= 10] + ([rare] if rare else [])
-    chi_square = 0.0
-    for results in classes:
-        mean = sum(expected[result] for result in results)
-        chi_square += (sum(observed[result] for result in results) - mean) ** 2 / mean
-    return chi_square, max(1, len(classes) - 1)
 
 
 @BOTH
@@ -111,6 +96,25 @@ def test_every_first_move_is_as_likely(play: Play, position: OthelloPosition) ->
     observed = Counter(first[result] for result in play(position, games).tolist())
     chi_square, degrees = distance(observed, dict.fromkeys(moves, games / len(moves)))
     assert chi_square < bound_of_chi_square(degrees)
+
+
+@BOTH
+@pytest.mark.parametrize("position", with_many_moves(3, 22))
+def test_every_one_of_many_moves_is_as_likely(play: Play, position: OthelloPosition) -> None:
+    """Games from a position end like games from all that follow it, as many from each."""
+    moves = RULES.legal_moves(position)
+    share = 100_000 // len(moves)
+    games = share * len(moves)
+    after = Counter(
+        -int(difference)
+        for seed, move in enumerate(moves, 10)
+        for difference in play(RULES.play(position, move), share, seed)
+    )
+    before = Counter(play(position, games).tolist())
+    half = {result: count / 2 for result, count in (before + after).items()}
+    one, degrees = distance(before, half)
+    other, _ = distance(after, half)
+    assert one + other < bound_of_chi_square(degrees)
 
 
 @pytest.mark.parametrize("position", [START, *(with_empties(1, empties)[0] for empties in (40, 30, 20))])
@@ -167,6 +171,6 @@ def test_lanes_do_not_disturb_each_other(count: int) -> None:
 
 
 @BOTH
-def test_the_seed_decides(play: Callable[..., Differences]) -> None:
+def test_the_seed_decides(play: Play) -> None:
     assert np.array_equal(play(START, 50, seed=5), play(START, 50, seed=5))
     assert not np.array_equal(play(START, 50, seed=5), play(START, 50, seed=6))

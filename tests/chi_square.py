@@ -1,0 +1,24 @@
+"""Whether counts are as likely as they should be."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+
+
+def bound_of_chi_square(degrees: int) -> float:
+    """Exceeded by chance once in about 300,000 times (Wilson and Hilferty's approximation)."""
+    spread = 2 / (9 * degrees)
+    return degrees * (1 - spread + 4.5 * math.sqrt(spread)) ** 3
+
+
+def distance(observed: Counter[int], expected: Mapping[int, float]) -> tuple[float, int]:
+    """Chi-square and its degrees of freedom; results that are expected less than 10 times are one class."""
+    rare = [result for result in expected if expected[result] < 10]
+    classes = [[result] for result in expected if expected[result] >= 10] + ([rare] if rare else [])
+    chi_square = 0.0
+    for results in classes:
+        mean = sum(expected[result] for result in results)
+        chi_square += (sum(observed[result] for result in results) - mean) ** 2 / mean
+    return chi_square, max(1, len(classes) - 1)
