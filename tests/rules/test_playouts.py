@@ -99,22 +99,18 @@ def test_every_first_move_is_as_likely(play: Play, position: OthelloPosition) ->
 
 
 @BOTH
-@pytest.mark.parametrize("position", with_many_moves(3, 22))
-def test_every_one_of_many_moves_is_as_likely(play: Play, position: OthelloPosition) -> None:
-    """Games from a position end like games from all that follow it, as many from each."""
-    moves = RULES.legal_moves(position)
-    share = 100_000 // len(moves)
-    games = share * len(moves)
-    after = Counter(
-        -int(difference)
-        for seed, move in enumerate(moves, 10)
-        for difference in play(RULES.play(position, move), share, seed)
-    )
-    before = Counter(play(position, games).tolist())
-    half = {result: count / 2 for result, count in (before + after).items()}
-    one, degrees = distance(before, half)
-    other, _ = distance(after, half)
-    assert one + other < bound_of_chi_square(degrees)
+def test_every_one_of_many_moves_is_as_likely(play: Play) -> None:
+    """Games from a position end, in the mean, like games from all that follow it, as many from each."""
+    positions = with_many_moves(4, 22)
+    chi_square = 0.0
+    for position in positions:
+        moves = RULES.legal_moves(position)
+        share = 250_000 // len(moves)
+        after = [-play(RULES.play(position, move), share, seed) for seed, move in enumerate(moves, 10)]
+        before = play(position, share * len(moves))
+        error = (before.var() + np.mean([games.var() for games in after])) / len(before)
+        chi_square += (before.mean() - np.mean(after)) ** 2 / error
+    assert chi_square < bound_of_chi_square(len(positions))
 
 
 @pytest.mark.parametrize("position", [START, *(with_empties(1, empties)[0] for empties in (40, 30, 20))])
