@@ -115,7 +115,10 @@ def _crew(config: Config, cluster: str | None) -> Crew:
             from othello.tournament.cluster import ClusterCrew
         except ImportError:
             raise CommandError("--cluster needs: python -m pip install 'othello-lab[cluster]'") from None
-        return ClusterCrew(cluster)
+        crew = ClusterCrew(cluster)
+        if not crew.threads:
+            tell(f"no worker has come to {cluster} yet; games begin when one does")
+        return crew
     if config.game_type == "match":
         from othello.tournament.crew import SoloCrew
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-import unicodedata
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Final
@@ -129,6 +129,7 @@ class GameRecord:
 
 COLUMNS: Final = tuple(field.name for field in fields(GameRecord))
 NEEDED: Final = ("black", "white", "black_discs", "white_discs", "result")
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # surrogates cannot be written as UTF-8
 _TYPES: Final = {field.name: str(field.type) for field in fields(GameRecord)}
 
 
@@ -152,7 +153,7 @@ def _converted(name: str, value: object) -> Any:
 def _text(name: str, value: object) -> str:
     if not isinstance(value, str):
         raise ValueError(f"{name} is {shown(value)}; it must be a text")
-    if any(unicodedata.category(symbol) in ("Cc", "Cs") for symbol in value):
+    if _CONTROL.search(value):
         raise ValueError(f"{name} holds control characters: {value!a}")
     if name in ("black", "white") and not value.strip():
         raise ValueError(f"{name} is empty; it must be a player's name")

@@ -86,13 +86,18 @@ class ClusterCrew:
             raise TournamentError(f"the cluster at {self._address} is gone: {type(error).__name__}") from None
 
     @property
-    def _capacity(self) -> int:
+    def threads(self) -> int:
+        """Of all workers together, as they were counted a moment ago: workers come and go."""
         now = time.monotonic()
-        if now >= self._counted_at + _COUNT_SECONDS:  # workers come and go
+        if now >= self._counted_at + _COUNT_SECONDS:
             self._counted_at = now
             with self._reaching():
                 self._threads = sum(self._client.nthreads().values())
-        return max(_FEWEST, _AHEAD * self._threads)
+        return self._threads
+
+    @property
+    def _capacity(self) -> int:
+        return max(_FEWEST, _AHEAD * self.threads)
 
     def _take(self, future: Any) -> GameRecord:
         job = self._futures.pop(future)

@@ -66,6 +66,19 @@ def test_a_cluster_that_goes_away_is_one_error(cluster: Any) -> None:
             list(games)
 
 
+def test_workers_that_have_not_come_yet_are_waited_for() -> None:
+    from othello.tournament.cluster import ClusterCrew
+
+    with (
+        distributed.LocalCluster(n_workers=0, dashboard_address=None, host="127.0.0.1") as local,
+        closing(ClusterCrew(local.scheduler_address)) as crew,
+    ):
+        assert crew.threads == 0
+        games = play(Agenda(schedule(CONFIG, 1), crew.horizon), crew)
+        local.scale(1)
+        assert next(games).game == 1
+
+
 def test_nobody_there() -> None:
     from othello.tournament import cluster
 
