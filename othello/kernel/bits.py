@@ -70,6 +70,6 @@ is_stopped = cast(Callable[[NDArray[np.int64]], bool], intrinsic(_is_stopped))
 
 
 @inlined
-def integer(number: Any) -> int:
+def as_int64(number: Any) -> int:
     """Any number as int64, for arithmetic: a narrow or unsigned one would wrap around or turn into a float."""
     return np.int64(number)  # type: ignore[return-value]  # an int to all who call it

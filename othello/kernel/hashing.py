@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from othello.kernel.bits import integer
+from othello.kernel.bits import as_int64
 from othello.kernel.jit import inlined
 
 _MULTIPLIER_A = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio
@@ -19,4 +19,4 @@ def place_of(first: np.uint64, second: np.uint64, places: int) -> int:
     Source: multiplicative hashing, Knuth, The Art of Computer Programming 3, section 6.4.
     """
     mixed = (first * _MULTIPLIER_A) ^ ((second ^ (second >> _HALF)) * _MULTIPLIER_B)
-    return integer((mixed ^ (mixed >> _HALF)) & np.uint64(places - 1))
+    return as_int64((mixed ^ (mixed >> _HALF)) & np.uint64(places - 1))

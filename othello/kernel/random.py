@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from othello.kernel.bits import integer
+from othello.kernel.bits import as_int64
 from othello.kernel.jit import inlined
 
 _LEFT_24 = np.uint64(24)
@@ -65,4 +65,4 @@ def next_random_lane(lanes: RandomState, lane: int) -> np.uint64:
 @inlined
 def below(state: RandomState, bound: int) -> int:
     """A random integer, 0 <= n < bound < 2**32, each as likely to one part in 2**32 / bound."""
-    return integer((next_random(state) >> _HALF) * np.uint64(bound) >> _HALF)
+    return as_int64((next_random(state) >> _HALF) * np.uint64(bound) >> _HALF)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from othello.kernel.bits import byteswap, integer
+from othello.kernel.bits import as_int64, byteswap
 from othello.kernel.jit import implements, inlined, kernel
 from othello.rules import protocol
 from othello.rules.othello_kernels import PASS, Bitboard, OthelloState
@@ -68,8 +68,8 @@ def canonical(state: OthelloState) -> tuple[OthelloState, int]:
 @implements(protocol.original_move, OthelloState)
 def original_move(like: OthelloState, move: int, symmetry: int) -> int:
     if move == PASS:
-        return integer(PASS)
-    row, column = integer(move) // 8, integer(move) % 8
+        return as_int64(PASS)
+    row, column = as_int64(move) // 8, as_int64(move) % 8
     if symmetry & 1:
         row = 7 - row
     if symmetry & 2:

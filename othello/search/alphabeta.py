@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from othello.kernel.bits import integer, is_stopped
+from othello.kernel.bits import as_int64, is_stopped
 from othello.kernel.jit import kernel
 from othello.rules import protocol
 
@@ -36,7 +36,7 @@ def final_value(state: Any) -> int:
 @kernel
 def score_after(state: Any, move: int) -> int:
     """The positional score after a move, for the side that makes it, whether the game is then over or not."""
-    return -integer(protocol.evaluate(protocol.play(state, move)))
+    return -as_int64(protocol.evaluate(protocol.play(state, move)))
 
 
 @kernel

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from othello.kernel.bits import integer, popcount
+from othello.kernel.bits import as_int64, popcount
 from othello.kernel.hashing import place_of
 from othello.kernel.jit import inlined
 from othello.rules.othello_kernels import Bitboard
@@ -52,22 +52,22 @@ def find(table: Table, own: Bitboard, opponent: Bitboard) -> int:
 
 @inlined
 def lower_bound(table: Table, place: int) -> int:
-    return integer(table[place, 2] & _BYTE) - 64
+    return as_int64(table[place, 2] & _BYTE) - 64
 
 
 @inlined
 def upper_bound(table: Table, place: int) -> int:
-    return integer(table[place, 2] >> _S8 & _BYTE) - 64
+    return as_int64(table[place, 2] >> _S8 & _BYTE) - 64
 
 
 @inlined
 def best_move(table: Table, place: int) -> int:
-    return integer(table[place, 2] >> _S16 & _BYTE)
+    return as_int64(table[place, 2] >> _S16 & _BYTE)
 
 
 @inlined
 def second_move(table: Table, place: int) -> int:
-    return integer(table[place, 2] >> _S24 & _BYTE)
+    return as_int64(table[place, 2] >> _S24 & _BYTE)
 
 
 @inlined

@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from othello.kernel.bits import integer, is_stopped
+from othello.kernel.bits import as_int64, is_stopped
 from othello.kernel.hashing import place_of
 from othello.kernel.jit import inlined, kernel
 from othello.kernel.random import RandomState, below
@@ -90,11 +90,11 @@ def node_of(graph: Graph, state: Any, words: NDArray[np.uint64]) -> int:
     protocol.pack(state, words)
     slot = _first_slot(graph, words)
     while graph.slots[slot]:
-        node = integer(graph.slots[slot]) - 1
+        node = as_int64(graph.slots[slot]) - 1
         if graph.state[node, 0] == words[0] and graph.state[node, 1] == words[1]:
             return node
         slot = _next_slot(graph, slot)
-    node = integer(graph.used[0])
+    node = as_int64(graph.used[0])
     if node >= len(graph.visits):
         graph.used[2] += 1
         return NO_NODE
@@ -190,7 +190,7 @@ def restore(graph: Graph, fields: Mapping[str, NDArray[Any]]) -> None:
 def add_edges(graph: Graph, node: int, state: Any, moves: NDArray[np.uint8]) -> int:
     """List the moves of a node that is not expanded; their number, or -1 when there is no room for them."""
     count: int = protocol.write_moves(state, moves)
-    first = integer(graph.used[1])
+    first = as_int64(graph.used[1])
     if first + count > len(graph.edge_move):
         graph.used[2] += 1
         return -1
@@ -215,8 +215,8 @@ def list_moves(graph: Graph, node: int, like: Any, moves: NDArray[np.uint8]) -> 
 @inlined
 def try_edge(graph: Graph, node: int, random: RandomState) -> int:
     """One untried edge of `node`, drawn at random, moved to the place after the tried ones."""
-    edge = integer(graph.first_edge[node]) + integer(graph.tried[node])
-    untried = integer(graph.edges[node]) - integer(graph.tried[node])
+    edge = as_int64(graph.first_edge[node]) + as_int64(graph.tried[node])
+    untried = as_int64(graph.edges[node]) - as_int64(graph.tried[node])
     drawn = edge + (below(random, untried) if untried > 1 else 0)
     graph.edge_move[edge], graph.edge_move[drawn] = graph.edge_move[drawn], graph.edge_move[edge]
     return edge
@@ -225,10 +225,10 @@ def try_edge(graph: Graph, node: int, random: RandomState) -> int:
 @inlined
 def select_edge(graph: Graph, node: int, exploration: float) -> int:
     """The edge with the largest Q(child) + C * sqrt(ln N(s) / N(s,a)), the first of equals."""
-    first = integer(graph.first_edge[node])
-    bonus = np.float32(exploration) * root_of_log(integer(graph.visits[node]))
+    first = as_int64(graph.first_edge[node])
+    bonus = np.float32(exploration) * root_of_log(as_int64(graph.visits[node]))
     best, best_bound = first, np.float32(-1.0)
-    for edge in range(first, first + integer(graph.edges[node])):
+    for edge in range(first, first + as_int64(graph.edges[node])):
         bound = graph.mean[graph.edge_node[edge]] + bonus * graph.edge_inverse_root[edge]
         if bound > best_bound:
             best, best_bound = edge, bound
@@ -277,7 +277,7 @@ def descend_graph(graph: Graph, top: int, like: Any, exploration: float, walks: 
             state = after
         else:
             edge = select_edge(graph, node, exploration)
-            child = integer(graph.edge_node[edge])
+            child = as_int64(graph.edge_node[edge])
             state = protocol.unpack(like, graph.state[child])
         edge_visits = graph.edge_visits[edge] + np.uint32(1)
         graph.edge_visits[edge] = edge_visits
@@ -293,7 +293,7 @@ def back_up_graph(graph: Graph, walks: Walks, walk: int, difference: int) -> Non
     """Teach a result, given from the side to move at the leaf, to every node on a path."""
     for index in range(walks.length[walk] - 1, -1, -1):
         difference = -difference  # now of the side that moved into the node
-        node = integer(walks.path[walk, index])
+        node = as_int64(walks.path[walk, index])
         if difference > 0:
             graph.wins[node] += np.uint32(1)
         elif difference == 0:
@@ -332,7 +332,7 @@ def simulate_grouped(
         if waiting:
             protocol.playout_lanes(like, walks.words, waiting, walks.lanes, walks.difference)
         for index in range(waiting):
-            back_up_graph(graph, walks, integer(walks.waiting[index]), integer(walks.difference[index]))
+            back_up_graph(graph, walks, as_int64(walks.waiting[index]), as_int64(walks.difference[index]))
         done += size
     return done
 
@@ -341,7 +341,7 @@ def simulate_grouped(
 def move_of_edge(graph: Graph, state: Any, edge: int) -> int:
     """An edge's move as it stands in `state`, which is any image of the position that the edge belongs to."""
     _, symmetry = protocol.canonical(state)
-    return integer(protocol.original_move(state, graph.edge_move[edge], symmetry))
+    return as_int64(protocol.original_move(state, graph.edge_move[edge], symmetry))
 
 
 @kernel
@@ -356,9 +356,9 @@ def most_visited_line(graph: Graph, top: int, state: Any, start: int, line: NDAr
     node = top
     length = 0
     while length < len(line) and graph.edges[node] != NOT_EXPANDED:
-        first = integer(graph.first_edge[node])
+        first = as_int64(graph.first_edge[node])
         best, most = NO_NODE, np.uint32(0)
-        for edge in range(first, first + integer(graph.edges[node])):
+        for edge in range(first, first + as_int64(graph.edges[node])):
             wanted = length > 0 or move_of_edge(graph, state, edge) == start
             if wanted and graph.edge_visits[edge] > most:
                 best, most = edge, graph.edge_visits[edge]
@@ -368,5 +368,5 @@ def most_visited_line(graph: Graph, top: int, state: Any, start: int, line: NDAr
         line[length] = move
         length += 1
         state = protocol.play(state, move)
-        node = integer(graph.edge_node[best])
+        node = as_int64(graph.edge_node[best])
     return length

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from othello.kernel.bits import ONE, ZERO, integer, lowest_square, popcount
+from othello.kernel.bits import ONE, ZERO, as_int64, lowest_square, popcount
 from othello.kernel.jit import inlined, kernel
 from othello.rules.othello_kernels import Bitboard
 from othello.search.endgame_flips import captures
@@ -91,7 +91,7 @@ def _last_captures(own: Bitboard, square: int) -> int:
     """Discs that `own` captures on the last empty square; all other squares that are not own are the opponent's."""
     place = np.uint64(square)
     row, column = place & _ROW_SHIFT, place & _COLUMN_SHIFT
-    return integer(
+    return as_int64(
         _LINE_COUNTS[square & 7, (own >> row) & _LOW_BYTE]
         + _LINE_COUNTS[square >> 3, (((own >> column) & _COLUMN) * _TO_BYTE) >> _TOP]
         + _LINE_COUNTS[square & 7, ((own & _RISING[square]) * _COLUMN) >> _TOP]

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from othello.kernel.bits import integer, is_stopped
+from othello.kernel.bits import as_int64, is_stopped
 from othello.kernel.jit import kernel
 from othello.kernel.random import RandomState, random_lanes, random_state
 from othello.rules import protocol
@@ -107,7 +107,7 @@ def back_up(tree: Tree, walks: Walks, walk: int, difference: int) -> None:
     """
     for index in range(walks.length[walk] - 1, -1, -1):
         difference = -difference  # now of the side that moved into the node
-        learn(tree, integer(walks.path[walk, index]), difference)
+        learn(tree, as_int64(walks.path[walk, index]), difference)
 
 
 @kernel
@@ -142,6 +142,6 @@ def simulate(
         if waiting:
             protocol.playout_lanes(root, walks.words, waiting, walks.lanes, walks.difference)
         for index in range(waiting):
-            back_up(tree, walks, integer(walks.waiting[index]), integer(walks.difference[index]))
+            back_up(tree, walks, as_int64(walks.waiting[index]), as_int64(walks.difference[index]))
         done += size
     return done

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from othello.kernel.bits import integer, is_stopped
+from othello.kernel.bits import as_int64, is_stopped
 from othello.kernel.hashing import place_of
 from othello.kernel.jit import inlined, kernel
 from othello.rules import protocol
@@ -99,7 +99,7 @@ def _sort_moves(state: Any, depth: int, count: int, first: int, memory: Memory) 
     moves, order = memory.moves[depth], memory.order[depth]
     for index in range(count):
         move = moves[index]
-        rank = -INFINITE if move == first else integer(protocol.evaluate(protocol.play(state, move)))
+        rank = -INFINITE if move == first else as_int64(protocol.evaluate(protocol.play(state, move)))
         slot = index
         while slot > 0 and order[slot - 1] > rank:
             order[slot], moves[slot] = order[slot - 1], moves[slot - 1]
@@ -121,7 +121,7 @@ def _best_leaf(state: Any, alpha: int, beta: int, memory: Memory) -> int:
             value = -final_value(leaf)
         else:
             memory.nodes[1] += 1
-            value = -integer(protocol.evaluate(leaf))
+            value = -as_int64(protocol.evaluate(leaf))
         best = max(best, value)
         if best >= beta:
             break
@@ -141,7 +141,7 @@ def pvs(state: Any, depth: int, alpha: int, beta: int, memory: Memory, stop: NDA
         if protocol.is_over(state):
             return final_value(state)
         memory.nodes[1] += 1
-        return integer(protocol.evaluate(state))
+        return as_int64(protocol.evaluate(state))
 
     if depth == 1:
         return _best_leaf(state, alpha, beta, memory)
@@ -149,9 +149,9 @@ def pvs(state: Any, depth: int, alpha: int, beta: int, memory: Memory, stop: NDA
     first = NO_MOVE
     place = _place(memory, state)
     if _holds(memory, place):
-        first = integer(memory.move[place])
+        first = as_int64(memory.move[place])
         if memory.depth[place] == depth:
-            value = integer(memory.value[place])
+            value = as_int64(memory.value[place])
             bound = memory.bound[place]
             if bound == _EXACT or (bound == _LOWER and value >= beta) or (bound == _UPPER and value <= alpha):
                 memory.nodes[1] += memory.cut[place]
@@ -167,7 +167,7 @@ def pvs(state: Any, depth: int, alpha: int, beta: int, memory: Memory, stop: NDA
     best, best_move = -INFINITE, NO_MOVE
     floor = alpha
     for index in range(count):
-        move = integer(memory.moves[depth, index])
+        move = as_int64(memory.moves[depth, index])
         after = protocol.play(state, move)
         if index == 0:
             value = -pvs(after, depth - 1, -beta, -floor, memory, stop)
@@ -232,13 +232,13 @@ def judge_moves(
         after = protocol.play(state, root.move[index])
         exact = judge_all or best == -INFINITE
         if exact:
-            value = -pvs(after, depth - 1, integer(-INFINITE), integer(INFINITE), memory, stop)
+            value = -pvs(after, depth - 1, as_int64(-INFINITE), as_int64(INFINITE), memory, stop)
         else:
             # Equal moves have to be told from worse ones, so the proof is that a move is below the best value.
             value = -pvs(after, depth - 1, -best, 1 - best, memory, stop)
             exact = value >= best
             if exact:
-                value = -pvs(after, depth - 1, integer(-INFINITE), 1 - best, memory, stop)
+                value = -pvs(after, depth - 1, as_int64(-INFINITE), 1 - best, memory, stop)
         if is_stopped(stop):
             return False
         root.value[index] = value
@@ -261,7 +261,7 @@ def known_line(state: Any, move: int, depth: int, memory: Memory, line: NDArray[
         place = _place(memory, state)
         if not _holds(memory, place) or memory.depth[place] != depth - length or memory.bound[place] != _EXACT:
             break
-        reply = integer(memory.move[place])
+        reply = as_int64(memory.move[place])
         line[length] = reply
         length += 1
         state = protocol.play(state, reply)

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from othello.kernel.bits import integer
+from othello.kernel.bits import as_int64
 from othello.kernel.jit import inlined, kernel
 from othello.kernel.random import RandomState, below
 from othello.rules import protocol
@@ -172,7 +172,7 @@ def add_children(tree: Tree, node: int, state: Any, moves: NDArray[np.uint8]) ->
         The number of moves; 0 when the game is over; -1 when the tree has no room for them.
     """
     count: int = protocol.write_moves(state, moves)
-    first = integer(tree.used[0])
+    first = as_int64(tree.used[0])
     if first + count > len(tree.visits):
         tree.used[2] += 1
         return -1
@@ -195,9 +195,9 @@ def reach_child(tree: Tree, node: int, state: Any, move: int, moves: NDArray[np.
     """
     if tree.first_child[node] == NO_CHILDREN and add_children(tree, node, state, moves) <= 0:
         return -1
-    first = integer(tree.first_child[node])
-    tried = integer(tree.tried[node])
-    for child in range(first, first + integer(tree.children[node])):
+    first = as_int64(tree.first_child[node])
+    tried = as_int64(tree.tried[node])
+    for child in range(first, first + as_int64(tree.children[node])):
         if tree.move[child] == move:
             if child >= first + tried:
                 place = first + tried
@@ -212,9 +212,9 @@ def reach_child(tree: Tree, node: int, state: Any, move: int, moves: NDArray[np.
 @inlined
 def try_child(tree: Tree, node: int, random: RandomState) -> int:
     """One untried child of `node`, drawn at random, now counted as tried."""
-    first = integer(tree.first_child[node])
-    tried = integer(tree.tried[node])
-    untried = integer(tree.children[node]) - tried
+    first = as_int64(tree.first_child[node])
+    tried = as_int64(tree.tried[node])
+    untried = as_int64(tree.children[node]) - tried
     drawn = first + tried + (below(random, untried) if untried > 1 else 0)
     child = first + tried
     tree.move[child], tree.move[drawn] = tree.move[drawn], tree.move[child]
@@ -240,10 +240,10 @@ def select_uct(tree: Tree, node: int, exploration: float) -> int:
 
     Source: Kocsis and Szepesvari, "Bandit Based Monte-Carlo Planning", ECML 2006.
     """
-    first = integer(tree.first_child[node])
-    bonus = np.float32(exploration) * root_of_log(integer(tree.visits[node]))
+    first = as_int64(tree.first_child[node])
+    bonus = np.float32(exploration) * root_of_log(as_int64(tree.visits[node]))
     best, best_bound = first, np.float32(-1.0)
-    for child in range(first, first + integer(tree.children[node])):
+    for child in range(first, first + as_int64(tree.children[node])):
         bound = tree.mean[child] + bonus * tree.inverse_root[child]
         if bound > best_bound:
             best, best_bound = child, bound
@@ -259,10 +259,10 @@ def select_ucb1_tuned(tree: Tree, node: int) -> int:
     Source: Auer, Cesa-Bianchi and Fischer, "Finite-time Analysis of the Multiarmed Bandit Problem", Machine Learning
     47, 2002, section 4.
     """
-    first = integer(tree.first_child[node])
-    root_log = root_of_log(integer(tree.visits[node]))
+    first = as_int64(tree.first_child[node])
+    root_log = root_of_log(as_int64(tree.visits[node]))
     best, best_bound = first, np.float32(-1.0)
-    for child in range(first, first + integer(tree.children[node])):
+    for child in range(first, first + as_int64(tree.children[node])):
         mean = tree.mean[child]
         bonus = root_log * tree.inverse_root[child]
         squares = np.float32(tree.wins[child]) + np.float32(0.25) * np.float32(tree.draws[child])
