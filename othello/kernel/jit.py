@@ -116,6 +116,7 @@ def implements(protocol_function: Callable[..., Any], state_class: type) -> Call
     def register(function: Function) -> Function:
         @functools.wraps(function)  # numba compares the signatures
         def choose(*types: Any) -> Function | None:
+            # numba's type of a named tuple remembers the class as `instance_class`; other types have no such thing.
             return function if getattr(types[0], "instance_class", None) is state_class else None
 
         numba.extending.overload(protocol_function, jit_options=_OPTIONS)(choose)

@@ -18,8 +18,9 @@ from othello.rules.protocol import Move
 from othello.rules.registry import default_rules
 from othello.search.limits import Deadline, earliest
 from othello.search.mcts import LANES
+from othello.search.parallel import ParallelSearch
 from othello.search.report import MoveStats, SearchReport, Unit
-from othello.search.simulator import GraphSearch, ParallelSearch, Simulator, TreeSearch
+from othello.search.simulator import GraphSearch, Simulator, TreeSearch
 from othello.search.stop import StopFlag
 from othello.search.tree import UCB1_TUNED, UCT
 
@@ -94,46 +95,52 @@ class MctsPlayer:
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         begun = time.perf_counter()
-        config, simulator = self._config, self._simulator
         search_seed, tie_seed = move_seed(self._seed, game).spawn(2)
-        simulations = simulations_after(config, game.rules.moves_made(game.position))
-        batch = self._batch or batch_size(simulations)
-        slice_ = SLICE * config.search_threads
+        simulations = simulations_after(self._config, game.rules.moves_made(game.position))
         done = 0
-
-        def snapshot(final: bool = False) -> SearchReport:
-            moves = simulator.root_moves()
-            move = pick_move(moves, config.mcts_final_move, np.random.default_rng(tie_seed))
-            return SearchReport(
-                player=config.player_type,
-                move=move,
-                value=next(stats.value for stats in moves if stats.move == move),
-                moves=tuple(moves),
-                unit=Unit.REWARD,
-                simulations=done,
-                nodes=simulator.nodes,
-                depth=simulator.depth,
-                pv=simulator.principal_variation(move),
-                seconds=time.perf_counter() - begun,
-                note="the tree is full and grows no further" if simulator.is_full else "",
-                final=final,
-            )
-
-        with Deadline(earliest(config.time_limit_seconds, seconds), stop):
+        with Deadline(earliest(self._config.time_limit_seconds, seconds), stop):
             self._memory.recall(game, search_seed)
-            while done < simulations:
-                done += simulator.simulate(min(slice_, simulations - done), batch, stop)
-                if stop.is_set:
-                    break
-                if done < simulations:
-                    yield snapshot()
-            if config.mcts_final_move == "max_robust":
-                for _ in range(_EXTRA_SLICES):
-                    if stop.is_set or _agree(simulator.root_moves()):
-                        break
-                    done += simulator.simulate(max(1, simulations // 10), batch, stop)
+            for done in self._search(simulations, stop):
+                if done < simulations and not stop.is_set:
+                    yield self._report(done, tie_seed, begun)
         if not stop.is_cancelled:
-            yield snapshot(final=True)
+            yield self._report(done, tie_seed, begun, final=True)
+
+    def _search(self, simulations: int, stop: StopFlag) -> Iterator[int]:
+        """Run them in slices, one batch at least, and tell after each how many are done."""
+        batch = self._batch or batch_size(simulations)
+        slice_ = SLICE * self._config.search_threads
+        done = 0
+        while done < simulations and not (done and stop.is_set):
+            done += self._simulator.simulate(min(slice_, simulations - done), batch, stop)
+            yield done
+        if self._config.mcts_final_move == "max_robust":
+            for _ in range(_EXTRA_SLICES):
+                if stop.is_set or _agree(self._simulator.root_moves()):
+                    break
+                done += self._simulator.simulate(max(1, simulations // 10), batch, stop)
+                yield done
+
+    def _report(
+        self, done: int, tie_seed: np.random.SeedSequence, begun: float, *, final: bool = False
+    ) -> SearchReport:
+        simulator = self._simulator
+        moves = simulator.root_moves()
+        move = pick_move(moves, self._config.mcts_final_move, np.random.default_rng(tie_seed))
+        return SearchReport(
+            player=self._config.player_type,
+            move=move,
+            value=next(stats.value for stats in moves if stats.move == move),
+            moves=tuple(moves),
+            unit=Unit.REWARD,
+            simulations=done,
+            nodes=simulator.nodes,
+            depth=simulator.depth,
+            pv=simulator.principal_variation(move),
+            seconds=time.perf_counter() - begun,
+            note="the tree is full and grows no further" if simulator.is_full else "",
+            final=final,
+        )
 
     def warm_up(self) -> None:
         """Compile by searching a little, on the side."""

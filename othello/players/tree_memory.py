@@ -9,6 +9,7 @@ import numpy as np
 from othello.config import PlayerConfig
 from othello.errors import TreeFileError
 from othello.game import AnyGame
+from othello.rules.registry import default_rules
 from othello.search import tree_file
 from othello.search.simulator import GraphSearch, Simulator, TreeSearch
 
@@ -27,7 +28,6 @@ class TreeMemory:
         self._reuses = config.mcts_reuse_tree or config.mcts_tree_file is not None
         self._file = None if config.mcts_tree_file is None else Path(config.mcts_tree_file)
         self._is_complete = True
-        self._start: object = None
         if self._file is not None:
             self._load(self._file)
 
@@ -36,8 +36,9 @@ class TreeMemory:
         if knowledge is None:
             return
         assert isinstance(self._simulator, TreeSearch | GraphSearch)
+        rules = default_rules()
         try:
-            self._simulator.learn_from(knowledge)
+            self._simulator.learn_from(knowledge, rules.kernel_state(rules.start()))
         except ValueError as error:
             raise TreeFileError(f"{file}: {error}") from error
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from othello.rules.protocol import Move
-from othello.search import grouping, mcts, tree
+from othello.search import graph, graph_contents, grouping, mcts, tree, tree_contents
 from othello.search.report import MoveStats, mean_reward
 from othello.search.stop import StopFlag
 
@@ -145,7 +144,7 @@ class TreeSearch:
 
     @property
     def nodes(self) -> int:
-        return int(self._tree.used[1])
+        return int(self._tree.used[tree.VISITED])
 
     @property
     def depth(self) -> int:
@@ -153,17 +152,21 @@ class TreeSearch:
 
     @property
     def is_full(self) -> bool:
-        return bool(self._tree.used[2])
+        return bool(self._tree.used[tree.REFUSALS])
 
     def knowledge(self) -> Arrays:
         """Everything known, to be given to `learn_from` one day."""
         self._leave()
         self._top = tree.ROOT
-        return tree.contents(self._tree)
+        return tree_contents.contents(self._tree)
 
-    def learn_from(self, knowledge: Mapping[str, NDArray[Any]]) -> None:
-        """Know what was known; raises `ValueError` where that makes no sense or does not fit in."""
-        tree.restore(self._tree, knowledge)
+    def learn_from(self, knowledge: Mapping[str, NDArray[Any]], like: NamedTuple) -> None:
+        """Know what was known, in the game that `like` is any state of.
+
+        Raises:
+            ValueError: it makes no sense or does not fit in; nothing has changed then.
+        """
+        tree_contents.restore(self._tree, knowledge)
         self._top = tree.ROOT
         self._seen_from_above = (int(self._tree.visits[tree.ROOT]), 0, 0)
 
@@ -173,10 +176,10 @@ class GraphSearch:
 
     def __init__(self, exploration: float, nodes: int, edges: int) -> None:
         self._exploration = exploration
-        self._graph = grouping.new_graph(nodes, edges)
+        self._graph = graph.new_graph(nodes, edges)
 
     def clear(self) -> None:
-        grouping.clear_graph(self._graph)
+        graph.clear_graph(self._graph)
 
     def go_to(self, path: Sequence[tuple[NamedTuple, Move]], state: NamedTuple, seed: np.random.SeedSequence) -> bool:
         self._state = state
@@ -188,10 +191,10 @@ class GraphSearch:
         return kept
 
     def _reach(self) -> bool:
-        self._top = grouping.node_of_any(self._graph, self._state, self._walks.words[0])
-        if self._top == grouping.NO_NODE:
+        self._top = graph.node_of_any(self._graph, self._state, self._walks.words[0])
+        if self._top == graph.NO_NODE:
             return False
-        return grouping.list_moves(self._graph, self._top, self._state, self._walks.moves)
+        return graph.list_moves(self._graph, self._top, self._state, self._walks.moves)
 
     def simulate(self, count: int, batch: int, stop: StopFlag) -> int:
         return grouping.simulate_grouped(
@@ -199,15 +202,15 @@ class GraphSearch:
         )
 
     def root_moves(self) -> list[MoveStats]:
-        graph = self._graph
-        first = int(graph.first_edge[self._top])
+        fields = self._graph
+        first = int(fields.first_edge[self._top])
         moves = []
-        for edge in range(first, first + int(graph.edges[self._top])):
-            move = int(grouping.move_of_edge(graph, self._state, edge))
-            visits = int(graph.edge_visits[edge])
+        for edge in range(first, first + int(fields.edges[self._top])):
+            move = int(grouping.move_of_edge(fields, self._state, edge))
+            visits = int(fields.edge_visits[edge])
             if visits:
-                child = int(graph.edge_node[edge])
-                value = mean_reward(int(graph.visits[child]), int(graph.wins[child]), int(graph.draws[child]))
+                child = int(fields.edge_node[edge])
+                value = mean_reward(int(fields.visits[child]), int(fields.wins[child]), int(fields.draws[child]))
                 moves.append(MoveStats(move, visits, value))
             else:
                 moves.append(MoveStats(move, 0, None))
@@ -220,7 +223,7 @@ class GraphSearch:
 
     @property
     def nodes(self) -> int:
-        return int(self._graph.used[0])
+        return int(self._graph.used[graph.NODES])
 
     @property
     def depth(self) -> int:
@@ -228,67 +231,16 @@ class GraphSearch:
 
     @property
     def is_full(self) -> bool:
-        return bool(self._graph.used[2])
+        return bool(self._graph.used[graph.REFUSALS])
 
     def knowledge(self) -> Arrays:
         """Everything known, to be given to `learn_from` one day."""
-        return grouping.contents(self._graph)
+        return graph_contents.contents(self._graph)
 
-    def learn_from(self, knowledge: Mapping[str, NDArray[Any]]) -> None:
-        """Know what was known; raises `ValueError` where that makes no sense or does not fit in."""
-        grouping.restore(self._graph, knowledge)
+    def learn_from(self, knowledge: Mapping[str, NDArray[Any]], like: NamedTuple) -> None:
+        """Know what was known, in the game that `like` is any state of.
 
-
-class ParallelSearch:
-    """Several searches of the same position in threads of their own, whose results are added up.
-
-    They share nothing while they run, so that a count of simulations gives the same result whichever of them is
-    faster ("root parallelisation": Chaslot, Winands and van den Herik, "Parallel Monte-Carlo Tree Search", CG 2008).
-    """
-
-    def __init__(self, simulators: Sequence[Simulator]) -> None:
-        self._simulators = simulators
-        self._threads = ThreadPoolExecutor(len(simulators), thread_name_prefix="search")
-
-    def clear(self) -> None:
-        for simulator in self._simulators:
-            simulator.clear()
-
-    def go_to(self, path: Sequence[tuple[NamedTuple, Move]], state: NamedTuple, seed: np.random.SeedSequence) -> bool:
-        seeds = seed.spawn(len(self._simulators))
-        kept = [simulator.go_to(path, state, own) for simulator, own in zip(self._simulators, seeds, strict=True)]
-        return all(kept)
-
-    def simulate(self, count: int, batch: int, stop: StopFlag) -> int:
-        threads = len(self._simulators)
-        shares = [count // threads + (index < count % threads) for index in range(threads)]
-        running = [
-            self._threads.submit(simulator.simulate, share, batch, stop)
-            for simulator, share in zip(self._simulators, shares, strict=True)
-            if share
-        ]
-        return sum(search.result() for search in running)
-
-    def root_moves(self) -> list[MoveStats]:
-        visits: dict[Move, int] = {}
-        rewards: dict[Move, float] = {}
-        for simulator in self._simulators:
-            for stats in simulator.root_moves():
-                visits[stats.move] = visits.get(stats.move, 0) + stats.visits
-                rewards[stats.move] = rewards.get(stats.move, 0.0) + stats.visits * (stats.value or 0.0)
-        return [MoveStats(move, n, rewards[move] / n if n else None) for move, n in sorted(visits.items())]
-
-    def principal_variation(self, first: Move) -> tuple[Move, ...]:
-        return max((simulator.principal_variation(first) for simulator in self._simulators), key=len)
-
-    @property
-    def nodes(self) -> int:
-        return sum(simulator.nodes for simulator in self._simulators)
-
-    @property
-    def depth(self) -> int:
-        return max(simulator.depth for simulator in self._simulators)
-
-    @property
-    def is_full(self) -> bool:
-        return any(simulator.is_full for simulator in self._simulators)
+        Raises:
+            ValueError: it makes no sense or does not fit in; nothing has changed then.
+        """
+        graph_contents.restore(self._graph, knowledge, like)

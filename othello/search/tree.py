@@ -6,7 +6,6 @@ tried, so that choosing among them reads memory in order.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -24,6 +23,11 @@ MAX_PATH: Final = 160  # nodes on one way down; a game of Othello has at most 60
 UCT: Final = 0
 UCB1_TUNED: Final = 1
 
+# Places in `Tree.used`.
+PLACES: Final = 0  # given away
+VISITED: Final = 1  # of them
+REFUSALS: Final = 2  # how often there was no room for children
+
 
 class Tree(NamedTuple):
     """One array a field; place n of every array belongs to node n. 31 bytes a node.
@@ -40,7 +44,7 @@ class Tree(NamedTuple):
     children: NDArray[np.uint8]  # how many moves the node has; known once there is a first child
     tried: NDArray[np.uint8]  # how many of them, from the first on, were visited
     move: NDArray[np.uint8]  # the move into the node
-    used: NDArray[np.int64]  # (3,): places given away; nodes visited; how often there was no room for children
+    used: NDArray[np.int64]  # (3,): PLACES, VISITED, REFUSALS
 
     @property
     def capacity(self) -> int:
@@ -76,67 +80,15 @@ def _clear(tree: Tree, node: int) -> None:
     tree.tried[node] = 0
 
 
-def contents(tree: Tree) -> dict[str, NDArray[Any]]:
-    """The tree's nodes, a copy of every field without the free places."""
-    places = int(tree.used[0])
-    fields = {name: field[:places].copy() for name, field in tree._asdict().items()}
-    return fields | {"used": tree.used.copy()}
-
-
-def _depth(first: NDArray[np.int64], children: NDArray[np.int64]) -> int:
-    """Plies of the deepest node, where all children stand behind their parents; more than MAX_PATH are not counted."""
-    level, depth = np.zeros(1, np.int64), 0
-    while depth <= MAX_PATH:
-        parents = level[children[level] > 0]
-        if not len(parents):
-            break
-        level = np.concatenate(
-            [np.arange(start, start + count) for start, count in zip(first[parents], children[parents], strict=True)]
-        )
-        depth += 1
-    return depth
-
-
-def restore(tree: Tree, fields: Mapping[str, NDArray[Any]]) -> None:
-    """Make the tree what `contents` once told.
-
-    Raises:
-        ValueError: the fields are not those of a tree, or are too many for this one.
-    """
-    for name, field in tree._asdict().items():
-        if name not in fields or fields[name].dtype != field.dtype or fields[name].ndim != 1:
-            raise ValueError(f"field {name} is missing or of another kind")
-    places = len(fields["visits"])
-    first, children = fields["first_child"].astype(np.int64), fields["children"].astype(np.int64)
-    if len(fields["used"]) != 3 or any(len(fields[name]) != places for name in tree._fields if name != "used"):
-        raise ValueError("fields differ in length")
-    if places == 0 or fields["used"][0] != places or not 1 <= fields["used"][1] <= places:
-        raise ValueError("the count of nodes is wrong")
-    has_children = first != NO_CHILDREN
-    if np.any(fields["tried"] > children) or np.any(first + children > places):
-        raise ValueError("a node has children that are not there")
-    if np.any(children[has_children] == 0) or np.any(children[~has_children]):
-        raise ValueError("a node has children that are not there")
-    blocks = np.argsort(first[has_children])
-    starts, ends = first[has_children][blocks], (first + children)[has_children][blocks]
-    if np.any(starts != np.concatenate([[1], ends[:-1]])[: len(starts)]) or (ends[-1] if len(ends) else 1) != places:
-        raise ValueError("children have two parents, or none")
-    if np.any(first[has_children] <= np.flatnonzero(has_children)):
-        raise ValueError("a node stands below itself")
-    if np.any(fields["wins"].astype(np.int64) + fields["draws"] > fields["visits"]):
-        raise ValueError("a node has more results than visits")
-    if _depth(first, children) > MAX_PATH // 2:
-        raise ValueError("the tree is deeper than any game")
-    if places > tree.capacity:
-        raise ValueError(f"{places} nodes are too many, {tree.capacity} is the limit")
-    for name, field in tree._asdict().items():
-        field[: len(fields[name])] = fields[name]
+@inlined
+def reward(wins: np.uint32, draws: np.uint32) -> np.float32:
+    """The sum of rewards: 1 for a win, 0.5 for a draw."""
+    return np.float32(wins) + np.float32(0.5) * np.float32(draws)
 
 
 @inlined
 def _update_mean(tree: Tree, node: int, visits: np.float32) -> None:
-    reward = np.float32(tree.wins[node]) + np.float32(0.5) * np.float32(tree.draws[node])
-    tree.mean[node] = reward / visits
+    tree.mean[node] = reward(tree.wins[node], tree.draws[node]) / visits
     tree.inverse_root[node] = np.float32(1.0) / np.sqrt(visits)
 
 
@@ -153,9 +105,9 @@ def set_results(tree: Tree, node: int, visits: int, wins: int, draws: int) -> No
 @kernel
 def plant(tree: Tree) -> None:
     """Empty the tree down to a fresh root."""
-    tree.used[0] = 1
-    tree.used[1] = 1
-    tree.used[2] = 0
+    tree.used[PLACES] = 1
+    tree.used[VISITED] = 1
+    tree.used[REFUSALS] = 0
     _clear(tree, ROOT)
     tree.move[ROOT] = 0
 
@@ -172,12 +124,12 @@ def add_children(tree: Tree, node: int, state: Any, moves: NDArray[np.uint8]) ->
         The number of moves; 0 when the game is over; -1 when the tree has no room for them.
     """
     count: int = protocol.write_moves(state, moves)
-    first = as_int64(tree.used[0])
+    first = as_int64(tree.used[PLACES])
     if first + count > len(tree.visits):
-        tree.used[2] += 1
+        tree.used[REFUSALS] += 1
         return -1
     if count:
-        tree.used[0] = first + count
+        tree.used[PLACES] = first + count
         tree.first_child[node] = first
         tree.children[node] = count
         for index in range(count):
@@ -203,7 +155,7 @@ def reach_child(tree: Tree, node: int, state: Any, move: int, moves: NDArray[np.
                 place = first + tried
                 tree.move[child], tree.move[place] = tree.move[place], tree.move[child]
                 tree.tried[node] = tried + 1
-                tree.used[1] += 1
+                tree.used[VISITED] += 1
                 return place
             return child
     return -1
@@ -219,7 +171,7 @@ def try_child(tree: Tree, node: int, random: RandomState) -> int:
     child = first + tried
     tree.move[child], tree.move[drawn] = tree.move[drawn], tree.move[child]
     tree.tried[node] = tried + 1
-    tree.used[1] += 1
+    tree.used[VISITED] += 1
     return child
 
 
@@ -291,5 +243,6 @@ def learn(tree: Tree, node: int, difference: int) -> None:
         tree.draws[node] += np.uint32(1)
     else:
         return
-    reward = np.float32(tree.wins[node]) + np.float32(0.5) * np.float32(tree.draws[node])
-    tree.mean[node] = reward * tree.inverse_root[node] * tree.inverse_root[node]
+    # Two products with what is at hand instead of a division.
+    share = tree.inverse_root[node]
+    tree.mean[node] = reward(tree.wins[node], tree.draws[node]) * share * share

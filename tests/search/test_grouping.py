@@ -10,16 +10,8 @@ import pytest
 
 from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import Color
-from othello.search.grouping import (
-    NOT_EXPANDED,
-    Graph,
-    clear_graph,
-    move_of_edge,
-    new_graph,
-    node_of_any,
-    select_edge,
-    simulate_grouped,
-)
+from othello.search.graph import EDGES, NODES, NOT_EXPANDED, Graph, clear_graph, new_graph, node_of_any
+from othello.search.grouping import move_of_edge, select_edge, simulate_grouped
 from othello.search.mcts import LANES, new_walks
 from othello.search.stop import StopFlag
 from othello.search.tree import ROOT
@@ -54,7 +46,7 @@ def searched(
 
 
 def nodes(graph: Graph) -> range:
-    return range(int(graph.used[0]))
+    return range(int(graph.used[NODES]))
 
 
 def edges(graph: Graph, node: int) -> range:
@@ -206,7 +198,7 @@ def test_a_graph_is_planted_anew() -> None:
     for position in (*POSITIONS[1:], START):
         used_before = contents(searched(position, 1000, graph=graph))
         assert used_before == contents(searched(position, 1000))
-        assert np.count_nonzero(graph.slots) == graph.used[0]
+        assert np.count_nonzero(graph.slots) == graph.used[NODES]
 
 
 def test_another_seed_is_another_graph() -> None:
@@ -216,8 +208,8 @@ def test_another_seed_is_another_graph() -> None:
 @pytest.mark.parametrize(("room", "moves"), [(5, 1000), (20, 1000), (200, 10_000), (5000, 4), (5000, 40), (5000, 400)])
 def test_a_full_graph_goes_on_without_growing(room: int, moves: int) -> None:
     graph = searched(START, 3000, graph=new_graph(room, moves))
-    assert graph.used[0] <= room
-    assert graph.used[1] <= moves
+    assert graph.used[NODES] <= room
+    assert graph.used[EDGES] <= moves
     assert graph.visits[ROOT] == sum(int(graph.edge_visits[edge]) for edge in edges(graph, ROOT)) == 3000
     for node in nodes(graph):
         visits = int(graph.visits[node])

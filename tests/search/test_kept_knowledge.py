@@ -15,7 +15,9 @@ from othello.game import AnyGame, Game
 from othello.players.player import choose
 from othello.players.registry import create_player
 from othello.search import tree_file
-from othello.search.simulator import Arrays, GraphSearch, ParallelSearch, Simulator, TreeSearch
+from othello.search.graph import NOT_EXPANDED
+from othello.search.parallel import ParallelSearch
+from othello.search.simulator import Arrays, GraphSearch, Simulator, TreeSearch
 from othello.search.stop import StopFlag
 from othello.search.tree import UCB1_TUNED, UCT
 from tests.positions import RULES
@@ -27,6 +29,7 @@ MAKE: dict[str, Callable[[], Kept]] = {
     "ucb1": lambda: TreeSearch(UCB1_TUNED, C, 200_000),
     "grouping": lambda: GraphSearch(C, 20_000, 200_000),
 }
+LIKE = RULES.kernel_state(RULES.start())
 EACH = pytest.mark.parametrize("search", MAKE)
 OPENING = Game.new(RULES).play(19).play(18)  # d3 c3
 
@@ -72,7 +75,7 @@ def test_knowledge_survives_in_a_file(search: str, tmp_path: Path) -> None:
     second = MAKE[search]()
     loaded = tree_file.load(path, search)
     assert loaded is not None
-    second.learn_from(loaded)
+    second.learn_from(loaded, LIKE)
     for simulator in (first, second):
         go(simulator, OPENING, seed=7, count=300)
     assert visits(second) == 2300
@@ -138,7 +141,7 @@ def test_fields_that_do_not_fit_together_change_nothing(search: str, field: int)
     go(simulator, OPENING)
     for wrong in ({**knowledge, name: knowledge[name][:-1]}, {key: knowledge[key] for key in knowledge if key != name}):
         with pytest.raises(ValueError, match=r"."):
-            simulator.learn_from(wrong)
+            simulator.learn_from(wrong, LIKE)
     assert visits(go(simulator, OPENING, count=100)) == 600
 
 
@@ -148,7 +151,42 @@ def test_children_that_are_not_there_are_refused() -> None:
         wrong = knowledge[field].copy()
         wrong[0] = value
         with pytest.raises(ValueError, match="node"):
-            MAKE["uct"]().learn_from({**knowledge, field: wrong})
+            MAKE["uct"]().learn_from({**knowledge, field: wrong}, LIKE)
+
+
+def changed(knowledge: Arrays, field: str, place: int, value: int) -> Arrays:
+    copy = knowledge[field].copy()
+    copy[place] = value
+    return {**knowledge, field: copy}
+
+
+def test_a_graph_must_be_one_of_positions_and_their_moves() -> None:
+    """Above all no move may lead back to where a walk comes from: it would never end."""
+    knowledge = go_and_tell("grouping")
+    parent = int(np.flatnonzero(knowledge["tried"])[1])
+    edge = int(knowledge["first_edge"][parent])
+    child = int(knowledge["edge_node"][edge])
+    root_edge = int(knowledge["first_edge"][0])
+    twice = {**knowledge, "state": knowledge["state"].copy()}
+    twice["state"][child] = twice["state"][parent]
+    for wrong, message in (
+        (changed(knowledge, "edge_node", edge, parent), "leads to another position"),
+        (changed(knowledge, "edge_node", edge, 0), "leads to another position"),
+        (changed(knowledge, "edge_node", edge, 10**6), "leads to another position"),
+        (changed(knowledge, "edge_visits", edge, 0), "leads to another position"),
+        (changed(knowledge, "edge_move", edge, 27), "other moves than its position"),
+        (changed(knowledge, "first_edge", parent, root_edge), "two nodes, or to none"),
+        (changed(knowledge, "edges", parent, NOT_EXPANDED), "moves that are not there"),
+        (changed(knowledge, "wins", parent, 10**6), "more results than visits"),
+        (twice, "two nodes"),
+        ({**knowledge, "state": knowledge["state"][:, ::-1]}, "other moves than its position"),
+        ({**knowledge, "visits": knowledge["visits"][0]}, "of another kind"),
+    ):
+        simulator = MAKE["grouping"]()
+        go(simulator, OPENING)
+        with pytest.raises(ValueError, match=message):
+            simulator.learn_from(wrong, LIKE)
+        assert visits(go(simulator, OPENING, count=100)) == 600
 
 
 def test_an_unwritable_file_is_one_line(tmp_path: Path) -> None:

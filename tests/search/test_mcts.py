@@ -16,6 +16,7 @@ from othello.rules.othello import OthelloPosition
 from othello.search.mcts import LANES, Walks, new_walks, simulate
 from othello.search.stop import StopFlag
 from othello.search.tree import (
+    PLACES,
     ROOT,
     UCB1_TUNED,
     UCT,
@@ -69,7 +70,7 @@ def reward(tree: Tree, node: int) -> float:
 
 
 def contents(tree: Tree) -> list[list[float]]:
-    used = int(tree.used[0])
+    used = int(tree.used[PLACES])
     return [field[:used].tolist() for field in tree if field is not tree.used]
 
 
@@ -142,7 +143,7 @@ def test_selection_follows_the_formulas(seed: int) -> None:
 def test_selection_follows_the_formulas_in_a_real_tree(position: OthelloPosition, rule: int) -> None:
     tree = searched(position, rule, count=3000)
     compared = 0
-    for node in range(int(tree.used[0])):
+    for node in range(int(tree.used[PLACES])):
         if children(tree, node) and tree.tried[node] == tree.children[node]:
             bounds = uct_bounds(tree, node) if rule == UCT else ucb1_tuned_bounds(tree, node)
             chosen = select_uct(tree, node, C) if rule == UCT else select_ucb1_tuned(tree, node)
@@ -189,7 +190,7 @@ def test_untried_children_come_in_random_order_each_once() -> None:
 
 def check_statistics(tree: Tree, simulations: int) -> None:
     assert tree.visits[ROOT] == simulations
-    for node in range(int(tree.used[0])):
+    for node in range(int(tree.used[PLACES])):
         visits, below = int(tree.visits[node]), children(tree, node)
         assert tree.wins[node] + tree.draws[node] <= visits
         if visits:
@@ -240,7 +241,7 @@ def test_one_simulation_adds_one_position() -> None:
     known = [1]
     for _ in range(200):
         run(tree, START, UCT, 1, 1, walks)
-        known.append(int(np.count_nonzero(tree.visits[: int(tree.used[0])])))
+        known.append(int(np.count_nonzero(tree.visits[: int(tree.used[PLACES])])))
     assert {after - before for before, after in pairwise(known[1:])} == {1}
 
 
@@ -272,10 +273,10 @@ def test_another_seed_is_another_tree() -> None:
 @pytest.mark.parametrize("capacity", [5, 20, 100, 1000])
 def test_a_full_tree_goes_on_without_growing(capacity: int, rule: int) -> None:
     tree = searched(START, rule, 3000, capacity=capacity)
-    assert tree.used[0] <= capacity
+    assert tree.used[PLACES] <= capacity
     assert sum(int(tree.visits[child]) for child in children(tree, ROOT)) == tree.visits[ROOT] == 3000
     check_moves(tree, START)
-    for node in range(int(tree.used[0])):
+    for node in range(int(tree.used[PLACES])):
         assert tree.mean[node] == pytest.approx(reward(tree, node) / max(1, int(tree.visits[node])), abs=ROUNDING)
         below = children(tree, node)
         if below:
