@@ -15,7 +15,10 @@ from othello.search.simulator import GraphSearch, Simulator, TreeSearch
 
 
 class TreeMemory:
-    """Keeps a search's knowledge as `mcts_reuse_tree` and `mcts_tree_file` say, or forgets it after each move."""
+    """Keeps a search's knowledge as `mcts_reuse_tree` and `mcts_tree_file` say, or forgets it after each move.
+
+    What is kept begins at the game's start and covers every line that was searched; an undo takes nothing away.
+    """
 
     def __init__(self, config: PlayerConfig, simulator: Simulator) -> None:
         """Start with what the file knows, if there is one.
