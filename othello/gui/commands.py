@@ -63,6 +63,13 @@ class MoveCursor(WindowCommand):
 
 
 @dataclass(frozen=True, slots=True)
+class NextLegal(WindowCommand):
+    """Move the keyboard's cursor to the next legal square, or the one before it."""
+
+    steps: int
+
+
+@dataclass(frozen=True, slots=True)
 class Confirm(WindowCommand):
     """Enter: play at the cursor, or go on after an announcement."""
 

@@ -56,6 +56,7 @@ _SYMBOLS: Final[dict[str, Command]] = {
 }
 KEYS_HELP: Final = (
     ("Arrows, Enter", "choose a square and play there"),
+    ("Tab", "choose the next legal square; with Shift the one before"),
     ("d 3", "type a move: a letter, then a digit"),
     ("Ctrl+N", "new game"),
     ("Ctrl+Z or Backspace", "undo"),
@@ -137,6 +138,8 @@ def _command_of_key(event: pygame.Event) -> Command | None:
         return _WITH_CONTROL.get(event.key)
     if modifiers & pygame.KMOD_ALT:
         return None  # the window system's
+    if event.key == pygame.K_TAB:
+        return gui.NextLegal(-1 if modifiers & pygame.KMOD_SHIFT else 1)
     if event.key in _KEYS:
         return _KEYS[event.key]
     written = event.dict.get("unicode", "").lower()

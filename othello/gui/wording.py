@@ -11,6 +11,7 @@ from othello.play.session import Session
 from othello.rules.protocol import Color
 from othello.search.report import Unit
 
+TENTHS_LEFT: Final = 10  # with less on it, in seconds, a clock shows tenths
 _FINISHED_SCORE: Final = 10_000  # see `Unit.SCORE`
 _NAMES: Final = {
     "random": "Random",
@@ -48,21 +49,20 @@ def player_details(seat: PlayerConfig) -> tuple[str, ...]:
     return " · ".join(words), " · ".join(words[1:]) or words[0], words[-1]
 
 
-def duration(seconds: float, tenths: bool) -> str:
-    """Minutes and seconds, with tenths where a second is long, or the milliseconds that are all there is."""
-    if tenths and seconds < 0.1:
-        return f"{1000 * seconds:.0f} ms"
-    if tenths:
-        whole = int(seconds * 10)
-        return f"{whole // 600}:{whole // 10 % 60:02}.{whole % 10}"
-    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
+def time_used(seconds: float, tenths: bool) -> str:
+    """Minutes and seconds; with tenths, where they are wanted, in the first minute."""
+    return _minutes(int(seconds * 10), tenths and seconds < 60)
 
 
-def countdown(remaining: float) -> str:
-    """What a clock shows: minutes and seconds, and tenths when it comes to them."""
+def time_left(remaining: float) -> str:
+    """What a clock shows: minutes and seconds, and tenths when it comes to them. It shows 0 when it is over."""
     left = max(0.0, remaining)
-    whole = math.ceil(left * 10)
-    return f"{whole // 600}:{whole // 10 % 60:02}.{whole % 10}" if left < 10 else duration(left, tenths=False)
+    return _minutes(math.ceil(left * 10) if left < TENTHS_LEFT else int(left) * 10, left < TENTHS_LEFT)
+
+
+def _minutes(in_tenths: int, tenths: bool) -> str:
+    seconds, tenth = divmod(in_tenths, 10)
+    return f"{seconds // 60}:{seconds % 60:02}" + (f".{tenth}" if tenths else "")
 
 
 def games(number: int) -> str:

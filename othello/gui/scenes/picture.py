@@ -106,7 +106,7 @@ def _draw_side(surface: pygame.Surface, layout: Layout, picture: Picture) -> Non
         cards.draw_card(surface, style, rect, _card(picture, color, discs))
     cards.draw_score_bar(surface, layout, black, white)
     list_panel, search_panel = layout.side_panels(picture.shows_values)
-    listed = moves.MoveListState(session.game, session.shown_ply, picture.first_row, picture.hovered_ply)
+    listed = moves.MoveListState(moves.entries(session.game), session.shown_ply, picture.first_row, picture.hovered_ply)
     moves.draw(surface, moves.MoveGrid(style, list_panel), listed)
     if search_panel is not None:
         searched = session.shown_report

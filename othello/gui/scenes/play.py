@@ -2,39 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 import pygame
 
 from othello.game import AnyGame
 from othello.gui import commands as gui
-from othello.gui import wording
 from othello.gui.commands import Command, Point, WindowCommand
 from othello.gui.layout import Layout, arrange
+from othello.gui.scenes import cursor, times
+from othello.gui.scenes.buttons import Preferences, button_states
 from othello.gui.scenes.picture import Picture
 from othello.gui.scenes.picture import draw as draw_picture
 from othello.gui.views import board, moves, panels
-from othello.gui.widgets import ButtonState, Widgets
+from othello.gui.widgets import Widgets
 from othello.play import commands as play
 from othello.play.session import Session
 from othello.rules.othello import SIZE, squares
 from othello.rules.protocol import Color, Move
 
 _FRAME_SECONDS: Final = 1 / 64  # a little less than a screen's, so that one that is late still makes the next refresh
-_THINKING_SECONDS: Final = 0.1  # how often the dots and the time used move on
-_LOW_SECONDS: Final = 10.0  # on a clock, time that is called low
-_LOW_SHARE: Final = 0.2  # and of a short clock, so much of it
 _TOOLTIP_SECONDS: Final = 1.5  # after this long under a resting mouse no tooltip can appear any more
-
-
-@dataclass(slots=True)
-class Preferences:
-    """What the person has switched on."""
-
-    captures: bool = True
-    values: bool = False
-    motion: bool = True
 
 
 class PlayScene:
@@ -93,6 +81,7 @@ class PlayScene:
                 self.wants_to_quit = True
             case gui.Resize(size):
                 self._layout = arrange(size)
+                self._show_listed_move()
             case gui.PointAt(at):
                 self._mouse, self._mouse_moved = at, now
             case gui.PressAt(at):
@@ -100,7 +89,9 @@ class PlayScene:
             case gui.Scroll(rows):
                 self._scroll(self._first_row + rows)
             case gui.MoveCursor(columns, rows):
-                self._move_cursor(columns, rows)
+                self._cursor = cursor.moved(self._cursor, self.session.game, columns, rows)
+            case gui.NextLegal(steps):
+                self._cursor = cursor.next_legal(self._cursor, self.session.game, steps)
             case gui.Confirm():
                 self._confirm(now)
             case gui.TypeColumn(column):
@@ -111,6 +102,7 @@ class PlayScene:
                 self.preferences.captures = not self.preferences.captures
             case gui.ToggleValues():
                 self.preferences.values = not self.preferences.values
+                self._show_listed_move()
             case gui.ToggleMotion():
                 self.preferences.motion = not self.preferences.motion
                 self._flip = None
@@ -144,14 +136,6 @@ class PlayScene:
             self._message = f"{session.game.rules.move_text(square)} is not a legal move."
         else:
             self.do(play.PlayMove(square), now)
-
-    def _move_cursor(self, columns: int, rows: int) -> None:
-        if self._cursor is None:
-            legal = [move for move in self.session.game.legal_moves() if move < SIZE * SIZE]
-            self._cursor = legal[0] if legal else 3 * SIZE + 3
-            return
-        row, column = divmod(self._cursor, SIZE)
-        self._cursor = (row + rows) % SIZE * SIZE + (column + columns) % SIZE
 
     def _confirm(self, now: float) -> None:
         if self._shows_help:
@@ -187,7 +171,7 @@ class PlayScene:
         extra = panels.result_buttons(self._layout) if self._shows_result and not self._shows_help else {}
         self._widgets.arrange(self._layout, extra)
         self._widgets.are_covered = self._shows_help
-        self._widgets.show(self._button_states())
+        self._widgets.show(button_states(self.session, self.preferences))
         self._widgets.update(now - self._updated)
         self._updated = now
         self._picture = self._look(now)
@@ -206,9 +190,7 @@ class PlayScene:
             color = Color.BLACK if old.position.white & new.position.black else Color.WHITE
             if turned:
                 self._flip = board.Flip(frozenset(squares(turned)), longer.moves[-1], color, now)
-        grid = self._move_grid()
-        row = grid.row_of(new.ply)
-        self._scroll(min(max(self._first_row, row - grid.rows + 1), row))
+        self._show_listed_move()
 
     def next_wake(self, now: float) -> float | None:
         """When to update again without a command, None: any time will do."""
@@ -219,9 +201,9 @@ class PlayScene:
         if self._flip is not None:
             wakes.append(now)
         if self.session.thinking.is_running:
-            wakes.append(now + _THINKING_SECONDS)
+            wakes.append(now + times.TICK_SECONDS)
         elif self.session.clock.running is not None:
-            wakes.append(now + self._until_next_second(self.session.clock.running, now))
+            wakes.append(now + times.until_change(self.session, self.session.clock.running, now))
         if self._countdown(now):
             wakes.append(now + 0.25)
         if self._widgets.is_hovered and now - self._mouse_moved < _TOOLTIP_SECONDS:
@@ -271,57 +253,18 @@ class PlayScene:
     def _scroll(self, row: int) -> None:
         self._first_row = min(max(0, row), self._move_grid().last_first_row(self.session.game.ply))
 
+    def _show_listed_move(self) -> None:
+        """Scroll the list as far as it takes to see the move that led to the board."""
+        grid = self._move_grid()
+        row = grid.row_of(self.session.shown_ply)
+        self._scroll(min(max(self._first_row, row - grid.rows + 1), row))
+
     def _thinking_seconds(self, now: float) -> float | None:
         """Time since the search began, in steps that can be seen."""
         thinking = self.session.thinking
         if not thinking.is_running or thinking.started_at is None:
             return None
-        return int(max(0.0, now - thinking.started_at) / _THINKING_SECONDS) * _THINKING_SECONDS
-
-    def _time(self, color: Color, now: float) -> str:
-        remaining = self.session.remaining(color, now)
-        if remaining is not None:
-            return wording.countdown(remaining)
-        seconds = self.session.clock.used(color, now)
-        return wording.duration(seconds, tenths=not self.session.seats[color].is_user)
-
-    def _is_low(self, color: Color, now: float) -> bool:
-        remaining, limit = self.session.remaining(color, now), self.session.seats[color].clock_seconds
-        return remaining is not None and limit is not None and remaining < min(_LOW_SECONDS, limit * _LOW_SHARE)
-
-    def _until_next_second(self, color: Color, now: float) -> float:
-        """How long the time of a person who thinks looks the same."""
-        remaining = self.session.remaining(color, now)
-        if remaining is None:
-            return 1.01 - self.session.clock.used(color, now) % 1
-        return _THINKING_SECONDS if remaining <= _LOW_SECONDS + 1 else remaining % 1 + 0.01
-
-    def _button_states(self) -> dict[str, ButtonState]:
-        session, preferences = self.session, self.preferences
-        hands = {
-            f"hand_{color.label}": ButtonState(
-                "Hand over" if session.seats[color].is_user else "Take over", enabled=not session.is_rated
-            )
-            for color in Color
-        }
-        return {
-            "captures": ButtonState(selected=preferences.captures),
-            "values": ButtonState(selected=preferences.values),
-            "motion": ButtonState(selected=preferences.motion),
-            "first": ButtonState(enabled=session.shown_ply > 0),
-            "back": ButtonState(enabled=session.shown_ply > 0),
-            "forward": ButtonState(enabled=not session.is_live),
-            "last": ButtonState(enabled=not session.is_live),
-            "pause": ButtonState(
-                "Go on" if session.paused else "Pause", enabled=session.has_computer, selected=session.paused
-            ),
-            "step": ButtonState(enabled=session.has_computer and not session.is_over),
-            "undo": ButtonState(enabled=session.can_undo),
-            "redo": ButtonState(enabled=session.can_redo),
-            "swap": ButtonState(enabled=not session.is_rated),
-            "new": ButtonState("Go on", enabled=session.is_over) if session.is_rated else ButtonState(),
-            "again": ButtonState("Go on" if session.is_rated else ""),
-        } | hands
+        return int(max(0.0, now - thinking.started_at) / times.TICK_SECONDS) * times.TICK_SECONDS
 
     def _look(self, now: float) -> Picture:
         session = self.session
@@ -343,8 +286,8 @@ class PlayScene:
             first_row=self._first_row,
             flip=self._flip,
             flip_at=now if self._flip is not None else 0.0,
-            times=(self._time(Color.BLACK, now), self._time(Color.WHITE, now)),
-            low=(self._is_low(Color.BLACK, now), self._is_low(Color.WHITE, now)),
+            times=(times.shown(session, Color.BLACK, now), times.shown(session, Color.WHITE, now)),
+            low=(times.is_low(session, Color.BLACK, now), times.is_low(session, Color.WHITE, now)),
             thinking=self._thinking_seconds(now),
             countdown=self._countdown(now),
         )

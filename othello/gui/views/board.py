@@ -84,7 +84,7 @@ def draw(surface: pygame.Surface, layout: BoardLayout, state: BoardState, now: f
     _draw_discs(surface, layout, state, now)
     _draw_hints(surface, layout, state)
     if state.last_move is not None:
-        dot = circle(_odd(max(6, layout.cell * 0.12)), theme.LAST_MOVE)
+        dot = ring(_odd(layout.cell * 0.2), layout.style.px(1.5), theme.BLACK_EDGE, theme.LAST_MOVE)
         surface.blit(dot, dot.get_rect(center=layout.square_rect(state.last_move).center))
     if state.report is not None:
         values.draw_on_board(surface, layout, state.report, state.position)
@@ -157,25 +157,41 @@ def _draw_discs(surface: pygame.Surface, layout: BoardLayout, state: BoardState,
 
 
 def _draw_hints(surface: pygame.Surface, layout: BoardLayout, state: BoardState) -> None:
-    style = layout.style
-    size = round(layout.cell * 0.59)
+    """The legal squares and how much each captures; in a corner where a search's value lies on the square."""
+    searched = frozenset[Move]() if state.report is None else {stats.move for stats in state.report.moves}
     for move, captured in state.captures.items():
-        rect = layout.square_rect(move)
-        is_hovered = move == state.hover
-        if state.report is not None and state.shows_counts and layout.cell >= style.px(60):
-            label = style.text(f"+{captured}", 10, theme.HINT)
-            blit_text(surface, label, anchor="topright", at=(rect.right - style.px(3), rect.top))
-        if state.report is None and state.shows_counts:
-            plate = circle(size, theme.HINT, 0.36 if is_hovered else 0.20)
-            surface.blit(plate, plate.get_rect(center=rect.center))
-            label = style.text(str(captured), max(13, layout.cell * 0.22 / style.scale), theme.HINT, bold=True)
-            blit_text(surface, label, anchor="center", at=rect.center)
+        rect, is_hovered = layout.square_rect(move), move == state.hover
+        count = captured if state.shows_counts else None
+        if move in searched:
+            _draw_corner_hint(surface, layout, rect, count)
         else:
-            dot = circle(_odd(layout.cell * (0.3 if is_hovered else 0.17)), theme.HINT, 0.36)
-            surface.blit(dot, dot.get_rect(center=rect.center))
-    if state.hover in state.captures:
-        outline = ring(layout.disc, style.px(1.5), theme.HINT)
-        surface.blit(outline, outline.get_rect(center=layout.square_rect(state.hover).center))
+            _draw_hint(surface, layout, rect, count, is_hovered)
+        if is_hovered:
+            outline = ring(layout.disc, layout.style.px(1.5), theme.HINT)
+            surface.blit(outline, outline.get_rect(center=rect.center))
+
+
+def _draw_hint(
+    surface: pygame.Surface, layout: BoardLayout, rect: pygame.Rect, count: int | None, is_hovered: bool
+) -> None:
+    if count is None:
+        mark = circle(_odd(layout.cell * (0.3 if is_hovered else 0.17)), theme.HINT, 0.36)
+    else:
+        mark = circle(round(layout.cell * 0.59), theme.HINT, 0.36 if is_hovered else 0.20)
+    surface.blit(mark, mark.get_rect(center=rect.center))
+    if count is not None:
+        size = max(13, layout.cell * 0.22 / layout.style.scale)
+        blit_text(surface, layout.style.text(str(count), size, theme.HINT, bold=True), anchor="center", at=rect.center)
+
+
+def _draw_corner_hint(surface: pygame.Surface, layout: BoardLayout, rect: pygame.Rect, count: int | None) -> None:
+    px = layout.style.px
+    if count is not None and layout.cell >= px(60):
+        label = layout.style.text(f"+{count}", 12, theme.HINT, bold=True)
+        blit_text(surface, label, anchor="topright", at=(rect.right - px(4), rect.top))
+    else:
+        dot = circle(_odd(px(7)), theme.HINT)
+        surface.blit(dot, dot.get_rect(topright=(rect.right - px(3), rect.top + px(3))))
 
 
 def _draw_cursor(surface: pygame.Surface, layout: BoardLayout, rect: pygame.Rect) -> None:

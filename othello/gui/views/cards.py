@@ -56,21 +56,27 @@ def draw_card(surface: pygame.Surface, style: Style, rect: pygame.Rect, state: C
     number = style.text(str(state.discs), 20 if is_narrow else 32, bold=True)
     count = blit_text(surface, number, anchor="midright", at=(right, rect.top + px(44 if is_narrow else 31)))
     room = count.left - left - px(6)
-    name = style.fit(state.name, 16, right - left if is_narrow else room, bold=True)
+    name_room = right - left - px(30 if state.thinking is not None else 0) if is_narrow else room
+    name = style.fit(state.name, 16, name_room, bold=True)
     blit_text(surface, style.text(name, 16, bold=True), at=(left, rect.top + px(11)))
     details = next((text for text in state.details if style.width(text, 12) <= room), state.details[-1])
-    blit_text(surface, style.text(style.fit(details, 12, room), 12, theme.MUTED), at=(left, rect.top + px(35)))
+    note = is_narrow and state.note
+    line = style.text(
+        style.fit(note or details, 12, room), 12, theme.LAST_MOVE if note else theme.MUTED, bold=bool(note)
+    )
+    blit_text(surface, line, at=(left, rect.top + px(35)))
 
     bottom = rect.bottom - px(20)
-    word = "low" if state.is_low else "" if is_narrow else "left" if state.has_clock else "used"
+    word = "low" if state.is_low else "left" if state.has_clock else "used"
     color = theme.WARNING if state.is_low else theme.MUTED
-    image = style.text(f"{word} {state.time}".lstrip(), 13, color, bold=state.is_low)
+    image = style.text(f"{word} {state.time}", 12 if is_narrow else 13, color, bold=state.is_low)
     time = blit_text(surface, image, anchor="midright", at=(right, bottom))
-    if state.note:
-        note = style.text(state.note, 13, theme.LAST_MOVE, bold=True)
-        blit_text(surface, note, anchor="midright", at=(time.left - px(10), bottom))
-    elif state.thinking is not None and not (is_narrow and state.is_low):
-        _draw_thinking(surface, style, (time.left - px(12), bottom), state.thinking)
+    if state.note and not is_narrow:
+        beside = style.text(state.note, 13, theme.LAST_MOVE, bold=True)
+        blit_text(surface, beside, anchor="midright", at=(time.left - px(10), bottom))
+    elif state.thinking is not None:
+        dots = (right, rect.top + px(23)) if is_narrow else (time.left - px(12), bottom)
+        _draw_thinking(surface, style, dots, state.thinking)
 
 
 def _draw_thinking(surface: pygame.Surface, style: Style, right: tuple[int, int], seconds: float) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
 
 import pygame
 
@@ -12,15 +14,37 @@ from othello.gui.shapes import circle, fill_rounded, ring
 from othello.gui.theme import Style, blit_text
 from othello.rules.protocol import Color
 
+_USUAL_PLIES: Final = 60  # a full board, nobody having passed
+_SHOWN: Final = (58, 48, 28)
+_BAND: Final = (30, 37, 47)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One move of the list."""
+
+    mover: Color
+    text: str
+    is_pass: bool
+
 
 @dataclass(frozen=True, slots=True)
 class MoveListState:
-    """What the list shows: the moves of `game`, from row `first_row` on, the one that led to `shown_ply` marked."""
+    """What the list shows: moves from row `first_row` on, the one that led to `shown_ply` marked."""
 
-    game: AnyGame
+    entries: tuple[Entry, ...]
     shown_ply: int
     first_row: int
     hover: int | None = None  # a ply
+
+
+def entries(game: AnyGame) -> tuple[Entry, ...]:
+    """All moves of a game."""
+    rules = game.rules
+    return tuple(
+        Entry(before.to_move, rules.move_text(move), rules.is_pass(move))
+        for before, move in zip(game.positions, game.moves, strict=False)
+    )
 
 
 @dataclass(frozen=True)
@@ -32,12 +56,28 @@ class MoveGrid:
 
     @property
     def columns(self) -> int:
-        return max(1, (self.panel.width - self.style.px(20)) // self.style.px(84))
+        """As few as show a whole game, and an even number: each side has columns of its own until somebody passes."""
+        fitting = (self.panel.width - self.style.px(20)) // self.style.px(84) // 2 * 2
+        enough = next((count for count in (4, 6) if -(-_USUAL_PLIES // count) * self._least <= self._room), 8)
+        return max(2, min(enough, fitting))
 
     @property
     def rows(self) -> int:
         """How many rows are visible at once."""
-        return max(1, (self.panel.height - self.style.px(40)) // self.style.px(29))
+        return max(1, self._room // self.pitch)
+
+    @property
+    def pitch(self) -> int:
+        """From one row to the next: the list stretches a little to fill the panel."""
+        return min(max(self._room * self.columns // _USUAL_PLIES, self._least), self.style.px(36))
+
+    @property
+    def _room(self) -> int:
+        return self.panel.height - self.style.px(40)
+
+    @property
+    def _least(self) -> int:
+        return self.style.px(29)
 
     def last_first_row(self, plies: int) -> int:
         """How far the list can be scrolled."""
@@ -53,8 +93,8 @@ class MoveGrid:
             return None
         px = self.style.px
         width = (self.panel.width - px(20)) // self.columns
-        top = self.panel.top + px(34) + (row - first_row) * px(29)
-        return pygame.Rect(self.panel.left + px(10) + column * width, top, width - px(4), px(25))
+        top = self.panel.top + px(34) + (row - first_row) * self.pitch
+        return pygame.Rect(self.panel.left + px(10) + column * width, top, width - px(4), self.pitch - px(4))
 
     def ply_at(self, point: tuple[int, int], plies: int, first_row: int) -> int | None:
         """The ply whose move lies at a point of the window."""
@@ -68,53 +108,60 @@ class MoveGrid:
 
 def draw(surface: pygame.Surface, grid: MoveGrid, state: MoveListState) -> None:
     """Draw the panel and the visible moves."""
-    style, panel = grid.style, grid.panel
-    px = style.px
+    surface.blit(_panel(grid.panel.size, grid.style.scale, state), grid.panel)
+
+
+@lru_cache(maxsize=4)
+def _panel(size: tuple[int, int], scale: float, state: MoveListState) -> pygame.Surface:
+    """The whole panel: it changes once a move, and is drawn with every frame."""
+    style, panel = Style(scale), pygame.Rect((0, 0), size)
+    grid, px = MoveGrid(style, panel), style.px
+    surface = pygame.Surface(size)
+    surface.fill(theme.BACKGROUND)
     fill_rounded(surface, panel, px(10), theme.PANEL)
-    title = style.text("Moves", 12, theme.MUTED, bold=True)
-    blit_text(surface, title, at=(panel.left + px(16), panel.top + px(10)))
-    plies = state.game.ply
-    hint = "click to visit" if plies else "none yet"
-    blit_text(
-        surface, style.text(hint, 11, theme.MUTED), anchor="topright", at=(panel.right - px(16), panel.top + px(10))
-    )
-    for ply in range(1, plies + 1):
+    blit_text(surface, style.text("Moves", 12, theme.MUTED, bold=True), at=(px(16), px(10)))
+    hint = style.text("click one to look back" if state.entries else "none yet", 11, theme.MUTED)
+    blit_text(surface, hint, anchor="topright", at=(panel.right - px(16), px(10)))
+    for row in range(0, grid.rows, 2):
+        band = pygame.Rect(px(10), px(34) + row * grid.pitch, panel.width - px(24), grid.pitch - px(4))
+        fill_rounded(surface, band, px(6), _BAND)
+    for ply, entry in enumerate(state.entries, start=1):
         cell = grid.cell(ply, state.first_row)
         if cell is not None:
-            _draw_move(surface, style, cell, state, ply)
+            _draw_move(surface, style, cell, state, ply, entry)
     _draw_scroll_bar(surface, grid, state)
+    return surface
 
 
-def _draw_move(surface: pygame.Surface, style: Style, cell: pygame.Rect, state: MoveListState, ply: int) -> None:
+def _draw_move(
+    surface: pygame.Surface, style: Style, cell: pygame.Rect, state: MoveListState, ply: int, entry: Entry
+) -> None:
     px = style.px
-    game = state.game
     is_shown = ply == state.shown_ply
     if is_shown:
-        fill_rounded(surface, cell, px(6), (58, 48, 28))
+        fill_rounded(surface, cell, px(6), _SHOWN)
     elif ply == state.hover:
-        fill_rounded(surface, cell, px(6), theme.RAISED)
-    mover = game.positions[ply - 1].to_move
+        fill_rounded(surface, cell, px(6), theme.LINE)
     size = px(12)
-    if mover is Color.BLACK:
-        token = ring(size, px(1), theme.LINE, theme.BLACK_EDGE)
+    if entry.mover is Color.BLACK:
+        token = ring(size, px(1), theme.MUTED, theme.BLACK_EDGE)
     else:
         token = circle(size, theme.WHITE_CENTRE)
     surface.blit(token, token.get_rect(midleft=(cell.left + px(5), cell.centery)))
     number = style.text(str(ply), 11, theme.MUTED)
-    blit_text(surface, number, anchor="midleft", at=(cell.left + px(25), cell.centery))
-    move = game.moves[ply - 1]
-    is_pass = game.rules.is_pass(move)
-    color = theme.LAST_MOVE if is_shown else theme.MUTED if is_pass else theme.TEXT
-    text = style.text(game.rules.move_text(move), 13 if is_pass else 14, color, bold=not is_pass)
-    blit_text(surface, text, anchor="midleft", at=(cell.left + px(44), cell.centery))
+    blit_text(surface, number, anchor="midright", at=(cell.left + px(39), cell.centery))
+    is_ahead = ply > state.shown_ply
+    color = theme.LAST_MOVE if is_shown else theme.MUTED if is_ahead or entry.is_pass else theme.TEXT
+    text = style.text(entry.text, 13 if entry.is_pass else 14, color, bold=not entry.is_pass)
+    blit_text(surface, text, anchor="midleft", at=(cell.left + px(46), cell.centery))
 
 
 def _draw_scroll_bar(surface: pygame.Surface, grid: MoveGrid, state: MoveListState) -> None:
-    hidden = grid.last_first_row(state.game.ply)
+    hidden = grid.last_first_row(len(state.entries))
     if not hidden:
         return
     px = grid.style.px
-    track = pygame.Rect(grid.panel.right - px(8), grid.panel.top + px(34), px(4), grid.rows * px(29))
+    track = pygame.Rect(grid.panel.right - px(8), grid.panel.top + px(34), px(4), grid.rows * grid.pitch - px(4))
     height = max(px(16), track.height * grid.rows // (grid.rows + hidden))
     top = track.top + (track.height - height) * min(state.first_row, hidden) // hidden
     fill_rounded(surface, pygame.Rect(track.left, top, track.width, height), px(2), theme.LINE)

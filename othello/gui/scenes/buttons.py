@@ -1,0 +1,49 @@
+"""What the person has switched on, and what the buttons of a game look like."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from othello.gui.widgets import ButtonState
+from othello.play.pace import PACES
+from othello.play.session import Session
+from othello.rules.protocol import Color
+
+
+@dataclass(slots=True)
+class Preferences:
+    """What the person has switched on."""
+
+    captures: bool = True
+    values: bool = False
+    motion: bool = True
+
+
+def button_states(session: Session, preferences: Preferences) -> dict[str, ButtonState]:
+    """The looks of the buttons that do not always look the same."""
+    hands = {
+        f"hand_{color.label}": ButtonState(
+            "Hand over" if session.seats[color].is_user else "Take over", enabled=not session.is_rated
+        )
+        for color in Color
+    }
+    return {
+        "slower": ButtonState(enabled=session.delay < PACES[-1]),
+        "faster": ButtonState(enabled=session.delay > PACES[0]),
+        "captures": ButtonState(selected=preferences.captures),
+        "values": ButtonState(selected=preferences.values),
+        "motion": ButtonState(selected=preferences.motion),
+        "first": ButtonState(enabled=session.shown_ply > 0),
+        "back": ButtonState(enabled=session.shown_ply > 0),
+        "forward": ButtonState(enabled=not session.is_live),
+        "last": ButtonState(enabled=not session.is_live),
+        "pause": ButtonState(
+            "Go on" if session.paused else "Pause", enabled=session.has_computer, selected=session.paused
+        ),
+        "step": ButtonState(enabled=session.has_computer and not session.is_over),
+        "undo": ButtonState(enabled=session.can_undo),
+        "redo": ButtonState(enabled=session.can_redo),
+        "swap": ButtonState(enabled=not session.is_rated),
+        "new": ButtonState("Go on", enabled=session.is_over) if session.is_rated else ButtonState(),
+        "again": ButtonState("Go on" if session.is_rated else ""),
+    } | hands
