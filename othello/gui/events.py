@@ -62,7 +62,7 @@ KEYS_HELP: Final = (
     ("Ctrl+Z or Backspace", "undo"),
     ("Ctrl+Y", "redo"),
     ("Space", "pause and go on"),
-    (".", "step: one move of the computer"),
+    (". (full stop)", "step: one move of the computer"),
     ("+  −", "computer moves faster, slower"),
     ("N", "numbers: discs that each move captures"),
     ("V", "values of the computer's search"),

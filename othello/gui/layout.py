@@ -144,7 +144,7 @@ def arrange(size: tuple[int, int]) -> Layout:
         cards=(black, white),
         score_bar=score_bar,
         side=Rect(side.left, side_top, side.width, side_bottom - side_top),
-        status=Rect(board.left, bottom + px(6), board.width, height - bottom - px(10)),
+        status=Rect(board.left, board.bottom + px(6), board.width, height - bottom - px(10)),
         buttons=buttons,
     )
 

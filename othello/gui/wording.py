@@ -104,7 +104,8 @@ def status(session: Session, typed: str, counts: bool) -> str:
         counts: whether legal squares show how many discs they capture.
     """
     game = session.game
-    mover = f"{game.to_move.title} ({player_name(session.seats, game.to_move)})"
+    name = player_name(session.seats, game.to_move)
+    mover = name if name == game.to_move.title else f"{game.to_move.title} ({name})"
     notice = session.notice or session.thinking.not_kept
     if notice is not None:
         return notice

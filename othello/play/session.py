@@ -111,8 +111,9 @@ class Session:
     @property
     def occasion(self) -> tuple[str, ...]:
         """Which game this is, in ever fewer words."""
-        games = max(self.config.game_repetitions, self.number)
-        return (f"Game {self.number} of {games} · seed {self.game_seed}",)
+        games = self.config.game_repetitions
+        number = f"Game {self.number} of {games}" if 1 < games >= self.number else f"Game {self.number}"
+        return (f"{number} · seed {self.game_seed}",)
 
     @property
     def has_computer(self) -> bool:

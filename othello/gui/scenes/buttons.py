@@ -27,6 +27,7 @@ def button_states(session: Session, preferences: Preferences) -> dict[str, Butto
         )
         for color in Color
     }
+    goes_on = not session.is_over or session.paused or session.next_game_at is not None
     return {
         "slower": ButtonState(enabled=session.delay < PACES[-1]),
         "faster": ButtonState(enabled=session.delay > PACES[0]),
@@ -38,7 +39,7 @@ def button_states(session: Session, preferences: Preferences) -> dict[str, Butto
         "forward": ButtonState(enabled=not session.is_live),
         "last": ButtonState(enabled=not session.is_live),
         "pause": ButtonState(
-            "Go on" if session.paused else "Pause", enabled=session.has_computer, selected=session.paused
+            "Go on" if session.paused else "Pause", enabled=session.has_computer and goes_on, selected=session.paused
         ),
         "step": ButtonState(enabled=session.has_computer and not session.is_over),
         "undo": ButtonState(enabled=session.can_undo),

@@ -90,7 +90,7 @@ def _board(picture: Picture) -> board.BoardState:
         position=shown.position,
         captures=captures,
         shows_counts=picture.shows_captures,
-        report=None if searched is None else searched[1],
+        report=None if searched is None or values.is_forced(searched[1]) else searched[1],
         last_move=next((move for move in reversed(shown.moves) if not shown.rules.is_pass(move)), None),
         cursor=picture.cursor,
         column=picture.column,
@@ -155,11 +155,8 @@ def _result(picture: Picture) -> panels.Result:
     if session.forfeit is not None:
         title = f"{session.forfeit.title} {session.fault}"
     black, white = session.game.rules.score(session.game.position)
-    names = [wording.player_name(session.seats, color) for color in Color]
-    details = [
-        f"{names[Color.BLACK]} (Black) – {names[Color.WHITE]} (White)",
-        session.occasion[-1],
-    ]
+    names = (wording.player_name(session.seats, Color.BLACK), wording.player_name(session.seats, Color.WHITE))
+    details = [session.occasion[-1]]
     if picture.countdown:
         details.append(f"The next game begins in {picture.countdown} s")
-    return panels.Result(title, session.winner, black, white, tuple(details))
+    return panels.Result(title, session.winner, black, white, names, tuple(details))

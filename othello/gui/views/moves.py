@@ -14,9 +14,9 @@ from othello.gui.shapes import circle, fill_rounded, ring
 from othello.gui.theme import Style, blit_text
 from othello.rules.protocol import Color
 
-_USUAL_PLIES: Final = 60  # a full board, nobody having passed
+_USUAL_PLIES: Final = 64  # a full board, and a few passes
 _SHOWN: Final = (58, 48, 28)
-_BAND: Final = (30, 37, 47)
+_BAND: Final = (30, 37, 47)  # every other row, between panel and raised
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +64,13 @@ class MoveGrid:
     @property
     def rows(self) -> int:
         """How many rows are visible at once."""
-        return max(1, self._room // self.pitch)
+        wanted = max(-(-_USUAL_PLIES // self.columns), self._room // self._most)
+        return max(1, min(wanted, self._room // self._least))
 
     @property
     def pitch(self) -> int:
-        """From one row to the next: the list stretches a little to fill the panel."""
-        return min(max(self._room * self.columns // _USUAL_PLIES, self._least), self.style.px(36))
+        """From one row to the next: the rows stretch a little to fill the panel."""
+        return min(self._room // self.rows, self._most)
 
     @property
     def _room(self) -> int:
@@ -78,6 +79,10 @@ class MoveGrid:
     @property
     def _least(self) -> int:
         return self.style.px(29)
+
+    @property
+    def _most(self) -> int:
+        return self.style.px(36)
 
     def last_first_row(self, plies: int) -> int:
         """How far the list can be scrolled."""

@@ -9,7 +9,7 @@ import pygame
 
 from othello.gui import theme
 from othello.gui.layout import ButtonLayout, Layout
-from othello.gui.shapes import disc, fill_rounded
+from othello.gui.shapes import circle, disc, fill_rounded
 from othello.gui.theme import RGB, Style, blit_text
 from othello.rules.protocol import Color
 
@@ -33,6 +33,7 @@ class Result:
     winner: Color | None
     black: int
     white: int
+    names: tuple[str, str]
     details: tuple[str, ...]
 
 
@@ -82,22 +83,21 @@ def draw_result(surface: pygame.Surface, layout: Layout, result: Result) -> None
     fill_rounded(surface, rect, px(12), theme.PANEL, theme.LINE, px(1))
     title = style.text(style.fit(result.title, 20, rect.width - px(32), bold=True), 20, bold=True)
     blit_text(surface, title, anchor="midtop", at=(rect.centerx, rect.top + px(18)))
-    y = rect.top + px(80)
+    y = rect.top + px(78)
     score = style.text(f"{result.black} – {result.white}", 32, bold=True)
-    middle = blit_text(surface, score, anchor="center", at=(rect.centerx, y))
-    for color, x in ((Color.BLACK, middle.left - px(30)), (Color.WHITE, middle.right + px(30))):
-        size = px(34)
+    blit_text(surface, score, anchor="center", at=(rect.centerx, y))
+    half = rect.width // 2 - px(16)
+    for color, name, side in zip(Color, result.names, (-1, 1), strict=True):
+        x, size = rect.centerx + side * half // 2, px(34)
         if color is result.winner:
-            fill_rounded(
-                surface,
-                pygame.Rect(0, 0, size + px(10), size + px(10)).move(x - size // 2 - px(5), y - size // 2 - px(5)),
-                size,
-                theme.ACCENT,
-            )
+            halo = circle(size + px(10), theme.ACCENT)
+            surface.blit(halo, halo.get_rect(center=(x, y)))
         surface.blit(disc(size, color), disc(size, color).get_rect(center=(x, y)))
+        label = style.text(style.fit(name, 13, half - px(8), bold=True), 13, bold=True)
+        blit_text(surface, label, anchor="midtop", at=(rect.centerx + side * half // 2, rect.top + px(106)))
     for index, row in enumerate(result.details):
         text = style.text(style.fit(row, 13, rect.width - px(32)), 13, theme.MUTED)
-        blit_text(surface, text, anchor="midtop", at=(rect.centerx, rect.top + px(116) + index * px(22)))
+        blit_text(surface, text, anchor="midtop", at=(rect.centerx, rect.top + px(134) + index * px(22)))
 
 
 def draw_help(surface: pygame.Surface, layout: ButtonLayout, keys: Sequence[tuple[str, str]]) -> None:

@@ -15,6 +15,11 @@ from othello.rules.protocol import Rules
 from othello.search.report import MoveStats, SearchReport, Unit
 
 
+def is_forced(report: SearchReport) -> bool:
+    """Whether a move was played unsearched, as there was no other."""
+    return report.nodes == report.simulations == 0 and len(report.moves) == 1
+
+
 def draw_on_board(
     surface: pygame.Surface, layout: BoardLayout, report: SearchReport, position: OthelloPosition
 ) -> None:
@@ -115,6 +120,10 @@ def draw_panel(
     blit_text(surface, style.text(title, 12, theme.MUTED, bold=True), at=(left, top))
     if report is None:
         blit_text(surface, style.text("No search yet.", 12, theme.MUTED), at=(left, top + style.px(24)))
+        return
+    if is_forced(report):
+        only = f"{rules.move_text(report.moves[0].move)} was the only move: nothing to search."
+        blit_text(surface, style.text(only, 12, theme.MUTED), at=(left, top + style.px(24)))
         return
     points = report.unit is Unit.SCORE
     figures = (
