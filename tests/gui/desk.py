@@ -5,7 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+import numpy as np
 import pygame
+from numpy.typing import NDArray
 
 from othello.config import Config, PlayerConfig
 from othello.gui import loop
@@ -94,6 +96,13 @@ class Desk:
         assert surface is not None
         red, green, blue, _ = surface.get_at(at)
         return red, green, blue
+
+    def brightness(self, rect: pygame.Rect) -> NDArray[np.intp]:
+        """The brightest of red, green and blue of every pixel, shape (width, height)."""
+        surface = pygame.display.get_surface()
+        assert surface is not None
+        pixels: NDArray[np.intp] = pygame.surfarray.array3d(surface.subsurface(rect)).max(axis=2).astype(np.intp)
+        return pixels
 
     def shows(self, name: str) -> str:
         """What lies on a square, by its looks."""

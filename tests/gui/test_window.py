@@ -7,12 +7,13 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
 import pygame
 import pytest
 
 from othello.config import PlayerConfig
 from othello.game import Game
-from othello.gui import loop, wording
+from othello.gui import loop, theme, wording
 from othello.play.commands import TogglePause
 from othello.play.seeding import game_seeds
 from othello.players.registry import create_player
@@ -24,6 +25,15 @@ from tests.play.faulty import PERSON, Slow, computer
 from tests.play.test_session import PASS_AHEAD
 
 Open = Callable[..., Desk]
+
+
+def play_out(desk: Desk) -> None:
+    """Let computers play to the end."""
+    while not desk.session.game.is_over:
+        desk.turn()
+        if desk.session.announces_pass:
+            desk.key(pygame.K_RETURN)
+    desk.settle()
 
 
 def test_a_click_plays_and_discs_turn_over(sit_down: Open) -> None:
@@ -59,6 +69,17 @@ def test_moves_can_be_chosen_with_the_cursor(sit_down: Open) -> None:
     assert desk.moves() == ["c4"]
 
 
+def test_moves_can_be_chosen_among_the_legal_ones(sit_down: Open) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.key(pygame.K_TAB, "\t")
+    desk.key(pygame.K_TAB, "\t")
+    desk.key(pygame.K_RETURN)
+    assert desk.moves() == ["c4"]
+    desk.key(pygame.K_TAB, "\t", pygame.KMOD_LSHIFT)
+    desk.key(pygame.K_RETURN)
+    assert desk.moves() == ["c4", "e3"]
+
+
 def test_buttons_do_what_they_say(sit_down: Open) -> None:
     desk = sit_down(PERSON, PERSON)
     desk.type("d3c5")
@@ -81,6 +102,57 @@ def test_buttons_do_what_they_say(sit_down: Open) -> None:
     assert not desk.session.seats[Color.WHITE].is_user
     desk.press("new")
     assert desk.moves() == []
+
+
+def test_the_pace_goes_the_way_that_is_written_on_it(sit_down: Open) -> None:
+    desk = sit_down(PERSON, PERSON, delay=0.8)
+    desk.press("faster")
+    desk.key(pygame.K_EQUALS, "+", pygame.KMOD_SHIFT)
+    assert desk.session.delay == 0.2
+    desk.press("slower")
+    desk.key(pygame.K_MINUS, "-")
+    assert desk.session.delay == 0.8
+
+
+def test_text_on_buttons_grows_with_the_window(sit_down: Open) -> None:
+    desk = sit_down(PERSON, PERSON)
+
+    def height_of_text() -> int:
+        button = desk.scene.layout.buttons["new"]
+        rows = np.flatnonzero((desk.brightness(button.inflate(-12, -8)) > 150).any(axis=0))
+        return int(rows[-1] - rows[0])
+
+    small = height_of_text()
+    desk.resize((2560, 1600))
+    assert 1.8 * small < height_of_text() < 2.3 * small
+
+
+@pytest.mark.parametrize("size", [(900, 600), (1000, 1300), (1600, 1000)])
+def test_a_disabled_button_follows_the_window_at_once(sit_down: Open, size: tuple[int, int]) -> None:
+    desk = sit_down(PERSON, PERSON)
+    assert not desk.session.can_undo
+    desk.resize(size)
+    button = desk.scene.layout.buttons["undo"]
+    for x in (button.left + 3, button.right - 4):
+        assert desk.pixel((x, button.centery)) == theme.PANEL
+
+
+def test_the_shown_move_stays_in_sight(sit_down: Open) -> None:
+    desk = sit_down(PlayerConfig("random", name="one"), PlayerConfig("random", name="two"), players=create_player)
+    play_out(desk)
+    desk.key(pygame.K_ESCAPE)
+    assert desk.scene.picture.first_row == 0
+    desk.resize((900, 600))
+    shorter = desk.scene.picture.first_row
+    desk.type("v")
+    assert 0 < shorter < desk.scene.picture.first_row
+
+
+def test_nothing_is_held_back_after_the_end(sit_down: Open) -> None:
+    desk = sit_down(PlayerConfig("random", name="one"), PlayerConfig("random", name="two"), players=create_player)
+    play_out(desk)
+    desk.press("pause")
+    assert not desk.session.paused
 
 
 def test_a_move_in_the_list_can_be_visited(sit_down: Open) -> None:
@@ -162,11 +234,7 @@ def test_a_pass_is_announced_over_the_board(sit_down: Open) -> None:
 
 def test_computers_play_to_the_end_and_a_new_game_begins(sit_down: Open) -> None:
     desk = sit_down(PlayerConfig("random", name="one"), PlayerConfig("random", name="two"), players=create_player)
-    while not desk.session.game.is_over:
-        desk.turn()
-        if desk.session.announces_pass:
-            desk.key(pygame.K_RETURN)
-    desk.settle()
+    play_out(desk)
     assert [record.game for record in desk.records] == [1]
     desk.key(pygame.K_RETURN)
     assert desk.session.number == 2
@@ -175,10 +243,7 @@ def test_computers_play_to_the_end_and_a_new_game_begins(sit_down: Open) -> None
 def test_the_same_seed_is_the_same_game_as_without_a_window(sit_down: Open) -> None:
     players = (PlayerConfig("random", name="one"), PlayerConfig("random", name="two"))
     desk = sit_down(*players, players=create_player)
-    while not desk.session.game.is_over:
-        desk.turn()
-        if desk.session.announces_pass:
-            desk.key(pygame.K_RETURN)
+    play_out(desk)
     assert (
         desk.records[0].transcript
         == play_game(Job(number=1, series=1, players=players, seed=game_seeds(5, 1)[0])).transcript
@@ -261,6 +326,15 @@ def test_what_lies_under_the_list_of_keys_cannot_be_clicked(sit_down: Open) -> N
     assert desk.moves() == ["d3"]
     desk.press("undo")
     assert desk.moves() == []
+
+
+@pytest.mark.parametrize("key", [pygame.K_ESCAPE, pygame.K_RETURN, pygame.K_F1])
+def test_the_list_of_keys_is_closed_by_key(sit_down: Open, key: int) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.press("help")
+    assert desk.scene.picture.shows_help
+    desk.key(key)
+    assert not desk.scene.picture.shows_help
 
 
 def test_a_new_game_is_never_paused(sit_down: Open) -> None:

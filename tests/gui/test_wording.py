@@ -1,0 +1,49 @@
+"""Numbers and names as the window writes them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from othello.config import PlayerConfig
+from othello.gui import wording
+from othello.rules.protocol import Color
+
+
+@pytest.mark.parametrize(
+    ("seconds", "computer", "person"),
+    [
+        (0.0, "0:00.0", "0:00"),
+        (0.34, "0:00.3", "0:00"),
+        (9.99, "0:09.9", "0:09"),
+        (59.99, "0:59.9", "0:59"),
+        (60.0, "1:00", "1:00"),
+        (64.2, "1:04", "1:04"),
+        (3725.0, "62:05", "62:05"),
+    ],
+)
+def test_the_time_that_was_used(seconds: float, computer: str, person: str) -> None:
+    assert wording.time_used(seconds, tenths=True) == computer
+    assert wording.time_used(seconds, tenths=False) == person
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(-0.2, "0:00.0"), (0.01, "0:00.1"), (9.91, "0:10.0"), (10.0, "0:10"), (64.9, "1:04"), (600.0, "10:00")],
+)
+def test_the_time_that_is_left(seconds: float, text: str) -> None:
+    assert wording.time_left(seconds) == text
+
+
+@given(st.floats(0, 10_000), st.booleans())
+def test_all_times_have_one_form(seconds: float, tenths: bool) -> None:
+    for text in (wording.time_used(seconds, tenths), wording.time_left(seconds)):
+        assert re.fullmatch(r"\d+:[0-5]\d(\.\d)?", text)
+
+
+def test_two_persons_are_told_apart_by_their_colours() -> None:
+    seats = dict.fromkeys(Color, PlayerConfig("user", name="user"))
+    assert [wording.player_name(seats, color) for color in Color] == ["Black", "White"]
