@@ -20,7 +20,7 @@ from othello.players.registry import create_player
 from othello.rules.othello import Othello, parse_board
 from othello.rules.protocol import Color
 from othello.tournament.job import Job, play_game
-from tests.gui.desk import Desk
+from tests.gui.desk import Desk, square
 from tests.play.faulty import PERSON, Slow, computer
 from tests.play.test_session import PASS_AHEAD
 
@@ -363,6 +363,16 @@ def test_a_clock_counts_down_and_ends_the_game(sit_down: Open) -> None:
     assert wording.status(desk.session, "", counts=True) == "Black has run out of time. White wins."
     desk.key(pygame.K_RETURN)
     assert not desk.session.is_over
+
+
+def test_no_moves_are_offered_after_time_has_run_out(sit_down: Open) -> None:
+    desk = sit_down(replace(PERSON, clock_seconds=0.3), PERSON)
+    legal = desk.scene.layout.square_rect(square("d3"))
+    assert desk.brightness(legal).max() > 200  # the number of captures
+    desk.until(lambda: desk.session.is_over)
+    desk.key(pygame.K_ESCAPE)
+    desk.settle()
+    assert desk.brightness(legal).max() < 150
 
 
 def test_what_a_player_cannot_keep_is_told(sit_down: Open) -> None:

@@ -84,7 +84,8 @@ def _board(picture: Picture) -> board.BoardState:
     shown: AnyGame = picture.session.shown
     searched = picture.session.shown_report if picture.shows_values else None
     captures = {}
-    if picture.flip is None and not shown.must_pass:
+    is_lost_on_time = picture.session.is_live and picture.session.forfeit is not None
+    if picture.flip is None and not shown.must_pass and not is_lost_on_time:
         captures = {move: _RULES.captures(shown.position, move).bit_count() for move in shown.legal_moves()}
     return board.BoardState(
         position=shown.position,
@@ -153,10 +154,12 @@ def _result(picture: Picture) -> panels.Result:
     outcome = session.game.outcome
     title = outcome.text if outcome is not None else ""
     if session.forfeit is not None:
-        title = f"{session.forfeit.title} {session.fault}"
+        title = f"{session.forfeit.opponent.title} wins"
     black, white = session.game.rules.score(session.game.position)
     names = (wording.player_name(session.seats, Color.BLACK), wording.player_name(session.seats, Color.WHITE))
     details = [session.occasion[-1]]
+    if session.forfeit is not None:
+        details.insert(0, f"{session.forfeit.title} {session.fault}")
     if picture.countdown:
         details.append(f"The next game begins in {picture.countdown} s")
     return panels.Result(title, session.winner, black, white, names, tuple(details))
