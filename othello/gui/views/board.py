@@ -84,7 +84,8 @@ def draw(surface: pygame.Surface, layout: BoardLayout, state: BoardState, now: f
     _draw_discs(surface, layout, state, now)
     _draw_hints(surface, layout, state)
     if state.last_move is not None:
-        dot = ring(_odd(layout.cell * 0.2), layout.style.px(1.5), theme.BLACK_EDGE, theme.LAST_MOVE)
+        size = _odd(max(7, layout.cell * 0.2))
+        dot = ring(size, max(1.0, size / 8), theme.BLACK_EDGE, theme.LAST_MOVE)
         surface.blit(dot, dot.get_rect(center=layout.square_rect(state.last_move).center))
     if state.report is not None:
         values.draw_on_board(surface, layout, state.report, state.position)

@@ -116,7 +116,7 @@ def draw_help(surface: pygame.Surface, layout: ButtonLayout, keys: Sequence[tupl
         y = rect.top + px(54) + index * row
         blit_text(surface, style.text(key, 13, theme.ACCENT, bold=True), at=(rect.left + px(28), y))
         blit_text(surface, style.text(meaning, 13), at=(rect.left + px(200), y))
-    advice = style.text("Esc, Enter or a click anywhere closes this list.", 12, theme.MUTED)
+    advice = style.text("Esc or a click anywhere closes this list.", 12, theme.MUTED)
     blit_text(surface, advice, anchor="midbottom", at=(rect.centerx, rect.bottom - px(10)))
 
 
