@@ -84,8 +84,8 @@ def _board(picture: Picture) -> board.BoardState:
     shown: AnyGame = picture.session.shown
     searched = picture.session.shown_report if picture.shows_values else None
     captures = {}
-    is_lost_on_time = picture.session.is_live and picture.session.forfeit is not None
-    if picture.flip is None and not shown.must_pass and not is_lost_on_time:
+    is_forfeited = picture.session.is_live and picture.session.forfeit is not None
+    if picture.flip is None and not shown.must_pass and not is_forfeited:
         captures = {move: _RULES.captures(shown.position, move).bit_count() for move in shown.legal_moves()}
     return board.BoardState(
         position=shown.position,
