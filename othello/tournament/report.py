@@ -34,7 +34,7 @@ def write_report(paths: Sequence[Path], folder: Path) -> Summary:
     """
     from othello.tournament.plots import draw_all  # here, because tables need no pictures
 
-    with tempfile.TemporaryDirectory() as made:  # so that a page is replaced as a whole, or not at all
+    with tempfile.TemporaryDirectory() as made:
         with Path(made, _GAMES).open("w", encoding="utf-8", newline="\n") as games:
             games.write("game\tblack\twhite\tdiscs\tresult\tmoves\n")
             summary = summarise(paths, lambda record: print(_game_line(record), file=games))
@@ -43,12 +43,20 @@ def write_report(paths: Sequence[Path], folder: Path) -> Summary:
         Path(made, "report.md").write_text(as_markdown(page), encoding="utf-8")
         Path(made, "report.html").write_text(as_html(page, _TITLE), encoding="utf-8")
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            for file in sorted(Path(made).iterdir()):
-                shutil.copyfile(file, folder / file.name)
+            _publish(Path(made), folder)
         except OSError as error:
             raise OutputError(f"{str(folder)!r} cannot be written: {error.strerror or error}") from None
     return summary
+
+
+def _publish(made: Path, folder: Path) -> None:
+    """Put a page where it belongs: as a whole, or, when there is no room for it, not at all."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder) as beside:
+        for file in made.iterdir():
+            shutil.copyfile(file, Path(beside, file.name))
+        for file in Path(beside).iterdir():
+            file.replace(folder / file.name)
 
 
 def notes(summary: Summary) -> list[str]:
