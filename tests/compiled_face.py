@@ -38,6 +38,11 @@ def evaluate(state: Any) -> int:
 
 
 @kernel
+def mobility(state: Any) -> int:
+    return protocol.mobility(state)  # type: ignore[no-any-return]
+
+
+@kernel
 def packed_and_unpacked(state: Any, words: NDArray[np.uint64]) -> Any:
     protocol.pack(state, words)
     return protocol.unpack(state, words)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from othello.kernel import vectors
 from othello.kernel.bits import ONE, ZERO, lowest_square, popcount
-from othello.kernel.jit import implements, inlined, kernel
+from othello.kernel.jit import implements, inlined
 from othello.rules import protocol
 
 Bitboard: TypeAlias = np.uint64
@@ -63,8 +63,8 @@ def _mobility(_typing: Any, own: Any, opponent: Any) -> Any:
 
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         own, opponent = arguments
-        start = vectors.four_times(builder, own)
-        between = builder.and_(vectors.four_times(builder, opponent), _BETWEEN)
+        start = vectors.broadcast(builder, own, 4)
+        between = builder.and_(vectors.broadcast(builder, opponent, 4), _BETWEEN)
         up, down = builder.shl, builder.lshr
         beyond = builder.or_(
             up(_runs(builder, up, start, between), _STEP), down(_runs(builder, down, start, between), _STEP)
@@ -79,7 +79,7 @@ def _flips(_typing: Any, own: Any, opponent: Any, move: Any) -> Any:
         return None  # no such call
 
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        own, opponent, move = (vectors.four_times(builder, board) for board in arguments)
+        own, opponent, move = (vectors.broadcast(builder, board, 4) for board in arguments)
         between = builder.and_(opponent, _BETWEEN)
         captured = vectors.ZEROS
         for shift in (builder.shl, builder.lshr):
@@ -152,33 +152,44 @@ def final_difference(state: OthelloState) -> int:
 
 
 # The squares of each weight of the positional score.
-_CORNERS = np.uint64(0x8100000000000081)  # 120
-_X_SQUARES = np.uint64(0x0042000000004200)  # -40
-_C_SQUARES = np.uint64(0x4281000000008142)  # -20
-_A_SQUARES = np.uint64(0x2400810000810024)  # 20
-_B_SQUARES = np.uint64(0x1800008181000018)  # 5
-_SECOND_RING = np.uint64(0x003C424242423C00)  # -5
-_INNER_CORNERS = np.uint64(0x0000240000240000)  # 15
-_INNER = np.uint64(0x0000183C3C180000)  # 3
+_SQUARES_OF_WEIGHT: Final = {
+    120: 0x8100000000000081,  # corners
+    -40: 0x0042000000004200,  # X squares
+    -20: 0x4281000000008142,  # C squares
+    20: 0x2400810000810024,  # A squares
+    5: 0x1800008181000018,  # B squares
+    -5: 0x003C424242423C00,  # second ring
+    15: 0x0000240000240000,  # inner corners
+    3: 0x0000183C3C180000,  # the other inner squares
+}
 
 
-@kernel
-def _weigh(board: Bitboard) -> int:
-    return (
-        120 * popcount(board & _CORNERS)
-        - 40 * popcount(board & _X_SQUARES)
-        - 20 * popcount(board & _C_SQUARES)
-        + 20 * popcount(board & _A_SQUARES)
-        + 5 * popcount(board & _B_SQUARES)
-        - 5 * popcount(board & _SECOND_RING)
-        + 15 * popcount(board & _INNER_CORNERS)
-        + 3 * popcount(board & _INNER)
-    )
+def _positional_score(_typing: Any, own: Any, opponent: Any) -> Any:
+    if own != types.uint64 or opponent != types.uint64:
+        return None  # no such call
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        squares, weights = vectors.constants(*_SQUARES_OF_WEIGHT.values()), vectors.constants(*_SQUARES_OF_WEIGHT)
+        mine, theirs = (
+            vectors.bit_counts(builder, builder.and_(vectors.broadcast(builder, board, 8), squares))
+            for board in arguments
+        )
+        return vectors.total(builder, builder.mul(builder.sub(mine, theirs), weights))
+
+    return types.int64(types.uint64, types.uint64), generate
+
+
+_difference_of_weights = cast(Callable[[Bitboard, Bitboard], int], intrinsic(_positional_score))
 
 
 @implements(protocol.evaluate, OthelloState)
 def evaluate(state: OthelloState) -> int:
-    return _weigh(state.own) - _weigh(state.opponent)
+    return _difference_of_weights(state.own, state.opponent)
+
+
+@implements(protocol.mobility, OthelloState)
+def count_moves(state: OthelloState) -> int:
+    return popcount(mobility(state.own, state.opponent))
 
 
 @implements(protocol.pack, OthelloState)

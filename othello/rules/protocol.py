@@ -145,6 +145,11 @@ def evaluate(state: Any) -> Any:
     raise NotImplementedError
 
 
+def mobility(state: Any) -> Any:
+    """How many moves the side to move can choose from (int64), a forced pass not counted."""
+    raise NotImplementedError
+
+
 def playout(state: Any, random: Any) -> Any:
     """Play uniformly random moves to the end.
 

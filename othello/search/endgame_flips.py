@@ -53,7 +53,7 @@ def _captures(_typing: Any, own: Any, opponent: Any, square: Any) -> Any:
         return None  # no such call
 
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        own, opponent = (vectors.four_times(builder, board) for board in arguments[:2])
+        own, opponent = (vectors.broadcast(builder, board, 4) for board in arguments[:2])
         zero = ir.Constant(_WORD, 0)
         up, down = (
             builder.load(builder.gep(_table(builder, name, directions), [zero, arguments[2]]))

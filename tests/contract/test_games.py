@@ -84,6 +84,7 @@ def test_the_compiled_face_plays_the_same_game(rules: AnyRules, seed: int) -> No
         assert compiled_face.legal_moves(state, rules.max_moves) == moves
         assert compiled_face.is_over(state) == (not moves)
         assert isinstance(compiled_face.evaluate(state), int)
+        assert compiled_face.mobility(state) == sum(not rules.is_pass(move) for move in moves)
         assert compiled_face.packed_and_unpacked(state, np.zeros(2, np.uint64)) == state
         for move in moves:
             assert compiled_face.play(state, move) == rules.kernel_state(rules.play(position, move))
