@@ -16,7 +16,8 @@ import numpy as np
 
 from othello.rules.protocol import Move
 from othello.search.alphabeta import INFINITE
-from othello.search.pvs import Memory, forget, judge_moves, known_line, new_memory, new_root_moves
+from othello.search.pvs import judge_moves, known_line, new_root_moves
+from othello.search.pvs_memory import JUDGED, VISITED, Memory, forget, new_memory
 from othello.search.stop import StopFlag
 
 
@@ -82,7 +83,7 @@ def deepen(
     root = new_root_moves(moves)
     for plies in range(2 - depth % 2, depth + 1, 2):
         flag = never if plies <= 2 else stop
-        judged_before = int(memory.nodes[1])
+        judged_before = int(memory.counts[JUDGED])
         if not judge_moves(state, plies, judge_all, root, memory, flag.cell):
             return
         found = sorted(RootMove(*row) for row in zip(*(field.tolist() for field in root), strict=True))
@@ -90,12 +91,12 @@ def deepen(
         yield Iteration(
             moves=tuple(found),
             depth=plies,
-            nodes=int(memory.nodes[0]),
+            nodes=int(memory.counts[VISITED]),
             lines={
                 move: _line(state, move, plies, memory) for move, value, exact, _ in found if exact and value == best
             },
         )
-        if int(memory.nodes[1]) == judged_before:
+        if int(memory.counts[JUDGED]) == judged_before:
             return  # every line has ended
         order = np.argsort(np.where(root.exact, -root.value, INFINITE), kind="stable")
         for field in root:
