@@ -94,7 +94,7 @@ def _notices(players: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 def _check_tree_files(players: Sequence[PlayerConfig], game_type: str) -> None:
     """A file of one search's knowledge, kept from game to game, is for one player at a time."""
-    files: list[str] = []
+    files: list[Path] = []
     for index, player in enumerate(players):
         if player.mcts_tree_file is None:
             continue
@@ -105,9 +105,10 @@ def _check_tree_files(players: Sequence[PlayerConfig], game_type: str) -> None:
             raise ConfigError(f"{place}: games of a tournament must not depend on each other; allowed in a match")
         if player.search_threads > 1:
             raise ConfigError(f"{place}: is the tree of one thread; search_threads is {player.search_threads}")
-        if player.mcts_tree_file in files:
+        file = Path(player.mcts_tree_file).resolve()
+        if file in files:
             raise ConfigError(f"{place}: is the other player's file too; each needs its own")
-        files.append(player.mcts_tree_file)
+        files.append(file)
 
 
 def _tournament(entry: Mapping[str, Any], players: tuple[PlayerConfig, ...]) -> TournamentConfig:

@@ -74,13 +74,13 @@ def _explain(place: str, rule: str, limit: Any, value: Any, schema: dict[str, An
             return f"{prefix}{len(value)} given; allowed: {schema['minItems']} to {schema['maxItems']}"
         case _:
             subject = prefix or "the document "
-            return f"{subject}is {shown(value)}; allowed: {_allowed(schema)}{nearest(value, schema.get('enum', []))}"
+            return f"{subject}is {shown(value)}; allowed: {_allowed(schema)}{nearest(value, _words(schema))}"
 
 
 def _allowed(schema: dict[str, Any]) -> str:
     """What a value may be."""
     if "enum" in schema:
-        return ", ".join(schema["enum"])
+        return ", ".join(_words(schema))
     types = schema["type"]
     text = " or ".join(_TYPES[name] for name in ([types] if isinstance(types, str) else types))
     if "pattern" in schema:
@@ -94,3 +94,8 @@ def _allowed(schema: dict[str, Any]) -> str:
     if "minItems" in schema:
         return f"{text} of {schema['minItems']} to {schema['maxItems']} entries"
     return text
+
+
+def _words(schema: dict[str, Any]) -> list[str]:
+    """The words of which a value must be one; null, which stands for no value, is none of them."""
+    return [word for word in schema.get("enum", []) if word is not None]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,9 @@ from othello.errors import ConfigError
 _MAX_BYTES: Final = 1 << 20
 _MAX_DEPTH: Final = 20
 _MAX_DIGITS: Final = 300  # longer numbers are beyond every range; Python refuses to convert them from 4300 on
+
+
+_HALF_CHARACTER: Final = re.compile("[\ud800-\udfff]")
 
 
 class _Object(dict[str, Any]):
@@ -43,6 +47,8 @@ def read(path: Path) -> Any:
     for place, depth, value in _walk(document):
         if isinstance(value, float) and not math.isfinite(value):
             raise ConfigError(f"{path}: {place or 'document'}: NaN, infinity and numbers too large are not allowed")
+        if isinstance(value, str) and _HALF_CHARACTER.search(value):
+            raise ConfigError(f"{path}: {place or 'document'}: \\ud800 to \\udfff are halves of characters, not text")
         if isinstance(value, _Object) and value.repeated:
             raise ConfigError(f"{path}: {join(place, value.repeated[0])}: the key is given twice")
         if depth > _MAX_DEPTH:

@@ -314,11 +314,17 @@ def test_a_tournament_prints_the_three_tables(config_file: Path, capsys: pytest.
     assert 12 <= len(Path("games.jsonl").read_text().splitlines()) <= 18
 
 
-@pytest.mark.parametrize("what", ["a kernel", "games"])
+@pytest.mark.parametrize("what", ["leaves", "a search", "a deep game", "games"])
 def test_ctrl_c_ends_with_130(what: str, tmp_path: Path) -> None:
     games = tmp_path / "games.csv"
     match = ["--config", str(write_config(tmp_path, game_repetitions=100_000)), "--output", str(games)]
-    argv = match if what == "games" else ["perft", "30"]
+    start = "-" * 27 + "OX------XO" + "-" * 27 + " X"
+    deep = ["analyse", "--board", start, "--player", "heuristic", "--depth", "30"]
+    folder = tmp_path / "deep"
+    folder.mkdir()
+    endless = write_config(folder, heuristic_simulation_depth=40, players=[{"player_type": "heuristic"}, RANDOM])
+    game = ["--config", str(endless), "--headless"]
+    argv = {"games": match, "leaves": ["perft", "30"], "a search": deep, "a deep game": game}[what]
     script = f"""
 import pathlib, signal, threading, time
 from othello.cli import main

@@ -119,6 +119,21 @@ BAD: dict[str, tuple[str | bytes, tuple[str, ...]]] = {
         duel(players=[RANDOM, {"player_type": "mcts_uct", "mcts_tree_file": "tree.txt"}]),
         ("players[1].mcts_tree_file", "ends in .npz"),
     ),
+    "one tree file by two names": (
+        duel(
+            players=[
+                {"player_type": "mcts_uct", "mcts_tree_file": "tree.npz"},
+                {"player_type": "mcts_uct", "mcts_tree_file": "./tree.npz"},
+            ]
+        ),
+        ("players[1].mcts_tree_file", "the other player's file"),
+    ),
+    "half a character": (
+        '{"players": [{"player_type": "random", "name": "\\ud800"}, {"player_type": "random"}]}',
+        ("players[0].name", "halves of characters"),
+    ),
+    "a control character": (duel(players=[{**RANDOM, "name": "c\u0085d"}, RANDOM]), ("players[0].name", "control")),
+    "text from right to left": (duel(players=[{**RANDOM, "name": "a\u202eb"}, RANDOM]), ("players[0].name", "control")),
     "tournament format": (duel(tournament={"format": "pared"}), ("tournament.format", "did you mean paired?")),
     "tournament no object": (duel(tournament="paired"), ("tournament", "an object")),
     "games of a fixed format": (duel(tournament={"games_per_pair": 4}), ("tournament.games_per_pair", "best_of_3")),

@@ -46,6 +46,7 @@ def test_the_table_says_what_agrees(tmp_path: Path, capsys: pytest.CaptureFixtur
         ("", "holds no positions"),
         (f"{BOARDS[0]}\nnonsense", "line 2: board: 'N' at square 1 is no square"),
         (f"{BOARDS[0]}; a1:x", "line 1: 'a1:x' is no score"),
+        (f"{BOARDS[0]}; z9:+4", "line 1: 'z9:+4' is no score"),
     ],
 )
 def test_bad_files_are_one_line(content: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,6 +57,15 @@ def test_bad_files_are_one_line(content: str, message: str, tmp_path: Path, caps
     assert captured.out == ""
     assert message in captured.err
     assert captured.err.count("\n") == 1
+
+
+def test_a_byte_order_mark_and_foreign_line_ends_are_no_matter(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "foreign.obf"
+    file.write_bytes(f"\ufeff{BOARDS[0]};\r\n{BOARDS[1]};\r\n".encode())
+    assert main(["solve", str(file), "--json"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 2
 
 
 def test_a_missing_file_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,11 +7,11 @@ import json
 import time
 from typing import Any, Final
 
-from othello.cli.interrupt import interruptible
 from othello.cli.messages import tell
 from othello.config import UNBOUNDED_DEPTH, UNBOUNDED_SIMULATIONS, PlayerConfig, unused
 from othello.errors import CommandError
 from othello.game import AnyGame, Game
+from othello.kernel.interrupt import interruptible
 from othello.rules.othello import Othello, OthelloPosition, format_board, parse_board
 from othello.search.report import SearchReport, Unit
 
@@ -62,8 +62,8 @@ def analyse(arguments: argparse.Namespace) -> None:
         if reason and getattr(arguments, option[2:]) is not None:
             tell(f"{option}: {reason}")
     player = create_player(_player_config(arguments), arguments.seed, analyse=True)
-    player.warm_up()
-    report = choose(player, game)
+    interruptible(player.warm_up)
+    report = interruptible(lambda: choose(player, game))
     print(json.dumps(_as_json(game, report)) if arguments.json else _as_table(game, report))
 
 

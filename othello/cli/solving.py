@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Final
 
-from othello.cli.interrupt import interruptible
 from othello.errors import BoardTextError, CommandError
+from othello.kernel.interrupt import interruptible
 from othello.rules.othello import Othello, OthelloPosition, format_board, parse_board
+
+_LISTED: Final = re.compile(r"(?P<move>[a-h][1-8]|pass)\s*:\s*(?P<score>[+-]?\d{1,2})", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,7 @@ def _problems(file: Path) -> Iterator[Problem]:
         CommandError: the file cannot be read, or a line is no position.
     """
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
+        lines = file.read_text(encoding="utf-8-sig").split("\n")
     except OSError as error:
         raise CommandError(f"{file}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
@@ -96,8 +100,7 @@ def _problems(file: Path) -> Iterator[Problem]:
 def _listed(parts: list[str]) -> Iterator[tuple[str, int]]:
     for part in parts:
         if ":" in part:
-            move, score = part.split(":", maxsplit=1)
-            try:
-                yield move.strip().lower(), int(score.strip())
-            except ValueError:
-                raise ValueError(f"{part.strip()!r} is no score of a move, such as D3:+4") from None
+            found = _LISTED.fullmatch(part.strip())
+            if found is None:
+                raise ValueError(f"{part.strip()!r} is no score of a move, such as D3:+4")
+            yield found["move"].lower(), int(found["score"])

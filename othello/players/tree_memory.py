@@ -35,6 +35,7 @@ class TreeMemory:
             self._load(self._file)
 
     def _load(self, file: Path) -> None:
+        tree_file.check_place(file)
         knowledge = tree_file.load(file, self._kind)
         if knowledge is None:
             return

@@ -162,22 +162,30 @@ def check_output(path: Path, existing: ExistingOutput = ExistingOutput.REFUSE) -
     if suffix not in SUFFIXES:
         raise OutputError(f"output_file: {str(path)!r} must end in {' or '.join(SUFFIXES)}{nearest(suffix, SUFFIXES)}")
     try:
-        is_new = not path.exists()
-        with path.open("ab") as file:
+        target = path.resolve()  # a link stays where it is
+        is_new = not target.exists()
+        with target.open("ab") as file:
             size = file.tell()
         if is_new:
-            path.unlink()
+            target.unlink()
+        holds_games = size > 0 and not _has_only(target, _header(path))
     except (OSError, ValueError) as error:
         raise _cannot_write(path, error) from None
-    if existing is ExistingOutput.REFUSE and size > len(_header(path)):
+    if existing is ExistingOutput.REFUSE and holds_games:
         raise OutputError(
-            f"output_file: {path} already holds games; --overwrite replaces them, --resume goes on with a tournament"
+            f"output_file: {path} already holds games, or something else; --overwrite replaces it, "
+            "--resume goes on with a tournament"
         )
+
+
+def _has_only(path: Path, content: bytes) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(content) + 1) == content
 
 
 def _cannot_write(path: Path, error: OSError | ValueError) -> OutputError:
     reason = str(error)
-    if isinstance(error, FileNotFoundError):
+    if isinstance(error, FileNotFoundError) and not path.parent.is_dir():
         reason = f"there is no folder {path.parent}"
     elif isinstance(error, OSError):
         reason = error.strerror or reason

@@ -41,6 +41,20 @@ def save(path: Path, kind: str, knowledge: Arrays) -> None:
         draft.unlink(missing_ok=True)
 
 
+def check_place(path: Path) -> None:
+    """Find out whether a file could be there, before anything is learned that is to be written to it.
+
+    Raises:
+        TreeFileError: it could not.
+    """
+    if path.is_dir():
+        raise TreeFileError(f"{path}: is a folder, not a search tree")
+    if not path.parent.is_dir():
+        raise TreeFileError(f"{path}: the search tree cannot be written: there is no folder {path.parent}")
+    if not os.access(path.parent, os.W_OK):
+        raise TreeFileError(f"{path}: the search tree cannot be written: no files may be made in {path.parent}")
+
+
 def load(path: Path, kind: str) -> Arrays | None:
     """Read what a search of this kind knew; None where there is no file yet.
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Protocol, TypeAlias
 
 from othello.game import AnyGame
+from othello.kernel.interrupt import interruptible
 from othello.records.record import GameRecord
 from othello.tournament.job import Job, LiveGame
 
@@ -51,6 +52,7 @@ class SoloCrew:
     def __init__(self, watcher: Watcher | None = None) -> None:
         self._watcher = watcher
         self._jobs: list[Job] = []
+        self._played: LiveGame | None = None  # still to be closed: first its record must be written
 
     @property
     def room(self) -> int:
@@ -60,12 +62,22 @@ class SoloCrew:
         self._jobs.append(job)
 
     def collect(self, seconds: float) -> list[GameRecord]:
+        self._close_game()
         if not self._jobs:
             return []
         job = self._jobs.pop()
         watcher = self._watcher
         on_position = None if watcher is None else lambda game: watcher(job, game)
-        return [LiveGame(job).play(on_position)]
+        live = LiveGame(job)
+        record = interruptible(lambda: live.play(on_position))
+        self._played = live
+        return [record]
 
     def close(self) -> None:
         self._jobs.clear()
+        self._close_game()
+
+    def _close_game(self) -> None:
+        live, self._played = self._played, None
+        if live is not None:
+            live.close()

@@ -72,8 +72,6 @@ class LiveGame:
             if on_position is not None:
                 on_position(self.game)
             if self.game.is_over:
-                for player in self._players.values():
-                    player.close()
                 return self._record()
             if self.game.must_pass:
                 self.game = self.game.play(self.game.legal_moves()[0])
@@ -81,6 +79,15 @@ class LiveGame:
                 fault = self._take_turn()
                 if fault:
                     return self._record(fault)
+
+    def close(self) -> None:
+        """Let the players keep what they want of the game.
+
+        Raises:
+            TreeFileError: one of them cannot.
+        """
+        for player in self._players.values():
+            player.close()
 
     def hang_record(self, patience_seconds: float) -> GameRecord | None:
         """The game as lost by a player that overstepped its time limit long ago and still thinks, None otherwise.
@@ -118,6 +125,7 @@ class LiveGame:
         except (PlayerError, IllegalMoveError) as error:
             return str(error)
         except Exception as error:  # whatever a player does wrong, it alone loses by it
+            self._players.pop(color, None)  # nor is anything kept of what it thought
             return f"raised {type(error).__name__}: {error}"
         finally:
             self._asked_at = None
@@ -155,7 +163,10 @@ class LiveGame:
 
 def play_game(job: Job) -> GameRecord:
     """Play a game from its opening to its end."""
-    return LiveGame(job).play()
+    live = LiveGame(job)
+    record = live.play()
+    live.close()
+    return record
 
 
 @cache

@@ -101,6 +101,23 @@ def test_games_are_not_overwritten_unasked(suffix: str, tmp_path: Path) -> None:
     assert list(ResultsReader(file)) == []
 
 
+@SUFFIXES
+def test_not_even_a_few_bytes_of_something_else_are_overwritten_unasked(suffix: str, tmp_path: Path) -> None:
+    file = tmp_path / f"games{suffix}"
+    file.write_text("a,b\n")
+    with pytest.raises(OutputError, match="something else"):
+        ResultsWriter(file)
+    assert file.read_text() == "a,b\n"
+
+
+def test_a_link_to_a_file_that_is_not_there_yet_stays_a_link(tmp_path: Path) -> None:
+    link, target = tmp_path / "link.jsonl", tmp_path / "games.jsonl"
+    link.symlink_to(target)
+    check_output(link)
+    assert link.is_symlink()
+    assert not target.exists()
+
+
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
