@@ -41,6 +41,7 @@ class Memory(NamedTuple):
     moves: NDArray[np.uint8]  # (depths, max_moves): scratch
     successors: NDArray[np.uint64]  # (depths, max_moves, 2): scratch
     order: NDArray[np.int64]  # (depths, max_moves): scratch
+    killer: NDArray[np.int64]  # (depths,): the move that was too good for the opponent last, or NO_MOVE
     words: NDArray[np.uint64]  # (2,): scratch
     counts: NDArray[np.int64]  # (3,): VISITED, JUDGED, SEARCH
 
@@ -52,6 +53,7 @@ def new_memory(places: int, depth: int, max_moves: int) -> Memory:
         moves=np.empty((depth + 1, max_moves), np.uint8),
         successors=np.empty((depth + 1, max_moves, 2), np.uint64),
         order=np.empty((depth + 1, max_moves), np.int64),
+        killer=np.full(depth + 1, NO_MOVE, np.int64),
         words=np.empty(2, np.uint64),
         counts=np.array([0, 0, 1], np.int64),
     )
@@ -63,6 +65,7 @@ def forget(memory: Memory) -> None:
         memory.table[:] = 0
         memory.counts[SEARCH] = 0
     memory.counts[:] = 0, 0, memory.counts[SEARCH] + 1
+    memory.killer[:] = NO_MOVE
 
 
 @inlined
