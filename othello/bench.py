@@ -7,15 +7,19 @@ best is the figure that repeats. To compare two things, compare figures of one r
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from othello.config import PlayerConfig
+from othello.game import Game
 from othello.kernel.jit import kernel
 from othello.kernel.random import RandomState, random_lanes, random_state
+from othello.players.player import choose
+from othello.players.registry import create_player
 from othello.rules import protocol
 from othello.rules.othello import OthelloPosition, parse_board
 from othello.rules.perft import perft
@@ -27,6 +31,7 @@ from othello.search.mcts import LANES
 from othello.search.simulator import GraphSearch, Simulator, TreeSearch
 from othello.search.stop import StopFlag
 from othello.search.tree import UCB1_TUNED, UCT
+from othello.tournament.openings import balanced_opening
 
 EXPLORATION: Final = 2**0.5
 _DEPTH: Final = 8
@@ -45,7 +50,7 @@ class Figure:
 
     name: str
     per_second: float
-    unit: str  # what is counted: "leaves", "games", "simulations", "nodes"
+    unit: str  # what is counted: "leaves", "games", "simulations", "searches", "nodes"
     seconds: float  # of the fastest run
     note: str = ""
 
@@ -127,28 +132,43 @@ def simulators(simulations: int) -> dict[str, Simulator]:
     }
 
 
-def plain_alphabeta(position: OthelloPosition, depth: int) -> Callable[[], int]:
+def middle_games(empties: int, count: int = 12) -> list[OthelloPosition]:
+    """Positions with so many empty squares, each from a balanced opening and `heuristic` against itself."""
+    player = create_player(PlayerConfig("heuristic", depth=4), 1)
+    positions = []
+    for seed in range(count):
+        game = balanced_opening(Game.new(default_rules()), 10, seed)
+        while game.position.empties > empties or game.must_pass:
+            game = game.play(game.legal_moves()[0] if game.must_pass else choose(player, game).move)
+        positions.append(game.position)
+    return positions
+
+
+def plain_alphabeta(positions: Sequence[OthelloPosition], depth: int) -> Callable[[], int]:
     """A run of alpha-beta without table, order of moves or windows."""
     rules = default_rules()
-    state = rules.kernel_state(position)
+    states = [rules.kernel_state(position) for position in positions]
     moves = np.empty((depth + 1, rules.max_moves), np.uint8)
 
     def run() -> int:
-        nodes = np.zeros(1, np.int64)
-        alphabeta(state, depth, -INFINITE, INFINITE, moves, nodes, StopFlag().cell)
-        return int(nodes[0])
+        for state in states:
+            alphabeta(state, depth, -INFINITE, INFINITE, moves, np.zeros(1, np.int64), StopFlag().cell)
+        return len(states)
 
     return run
 
 
-def deepening(position: OthelloPosition, depth: int) -> Callable[[], int]:
+def deepening(positions: Sequence[OthelloPosition], depth: int) -> Callable[[], int]:
     """A run of the search of the `heuristic` player."""
     rules = default_rules()
-    state, moves = rules.kernel_state(position), rules.legal_moves(position)
+    roots = [(rules.kernel_state(position), rules.legal_moves(position)) for position in positions]
     memory = memory_for(depth, rules.max_moves)
 
     def run() -> int:
-        return list(deepen(state, moves, memory, depth, False, StopFlag()))[-1].nodes
+        for state, moves in roots:
+            for _ in deepen(state, moves, memory, depth, False, StopFlag()):
+                pass  # one depth after the other
+        return len(roots)
 
     return run
 
@@ -182,10 +202,10 @@ def figures(quick: bool = False) -> Iterator[Figure]:
         for name, simulator in simulators(simulations).items():
             run = search(simulator, start, simulations, batch)
             yield measure(f"{name}, {simulations:,} a move", "simulations", run, repetitions, "start position")
-    middle = parse_board(MIDDLE_GAMES[40])
-    run = plain_alphabeta(middle, _DEPTH)
-    yield measure(f"alpha-beta, plain, depth {_DEPTH}", "nodes", run, repetitions, "40 empties")
-    run = deepening(middle, _DEPTH)
-    yield measure(f"heuristic's search, depth {_DEPTH}", "nodes", run, repetitions, "40 empties")
+    for empties in MIDDLE_GAMES:
+        middle = middle_games(empties)
+        note = f"{len(middle)} positions, {empties} empties"
+        yield measure(f"alpha-beta, plain, depth {_DEPTH}", "searches", plain_alphabeta(middle, _DEPTH), 2, note)
+        yield measure(f"heuristic's search, depth {_DEPTH}", "searches", deepening(middle, _DEPTH), repetitions, note)
     run = exact_score(parse_board(MIDDLE_GAMES[20]))
     yield measure("end game, exact", "nodes", run, repetitions, "20 empties")

@@ -42,6 +42,14 @@ def test_runs_count_what_they_do() -> None:
         assert bench.search(simulator, default_rules().start(), 100, 8)() == 100
 
 
+def test_middle_games_are_games_to_think_about() -> None:
+    positions = bench.middle_games(30, count=3)
+    assert [position.empties for position in positions] == [30, 30, 30]
+    assert len(set(positions)) == 3
+    assert all(default_rules().legal_moves(position)[0] < 64 for position in positions)
+    assert bench.deepening(positions, 2)() == bench.plain_alphabeta(positions, 2)() == 3
+
+
 def test_the_fastest_run_counts() -> None:
     counts = iter([5, 1000, 1, 1])
     figure = bench.measure("counting", "numbers", lambda: next(counts), 3)
