@@ -20,6 +20,7 @@ from othello.kernel.jit import inlined, kernel
 from othello.rules import protocol
 from othello.rules.protocol import Move
 from othello.search.alphabeta import INFINITE, final_value
+from othello.search.ordering import least_first
 from othello.search.pvs_memory import (
     EXACT,
     JUDGED,
@@ -67,21 +68,6 @@ def _list_successors(state: Any, depth: int, count: int, first: int, memory: Mem
             if move == memory.killer[depth]:
                 rank -= _KILLER
         memory.order[depth, index] = rank * 256 + index
-
-
-@inlined
-def _next_successor(order: NDArray[np.int64], turn: int, count: int) -> int:
-    """The best successor of those that were not tried in an earlier turn.
-
-    A pass of bubble sort, all minima and maxima: sorting by insertion at once cost half of the whole search's time in
-    branches that no processor can predict.
-    """
-    key = order[turn]
-    for index in range(turn + 1, count):
-        other = order[index]
-        order[index] = max(key, other)
-        key = min(key, other)
-    return as_int64(key & 255)
 
 
 @inlined
@@ -149,7 +135,7 @@ def pvs(state: Any, depth: int, alpha: int, beta: int, memory: Memory, stop: NDA
     best, best_index = -INFINITE, 0
     floor = alpha
     for turn in range(count):
-        index = _next_successor(memory.order[depth], turn, count)
+        index = least_first(memory.order[depth], turn, count) & 255
         after = protocol.unpack(state, memory.successors[depth, index])
         # The first move is expected to be the best, and of the others only that they are no better.
         ceiling = beta if turn == 0 else floor + 1
