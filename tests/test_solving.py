@@ -9,14 +9,16 @@ import pytest
 
 from othello.cli import main
 from othello.rules.othello import format_board
-from tests.positions import with_empties
+from tests.positions import RULES, with_empties, with_forced_pass
 
-BOARDS = [format_board(position) for position in with_empties(3, 6)]
+POSITIONS = with_empties(3, 6)
+BOARDS = [format_board(position) for position in POSITIONS]
+MOVE = RULES.move_text(RULES.legal_moves(POSITIONS[2])[0]).upper()
 
 
 def test_one_line_of_json_a_position(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "some.obf"
-    file.write_text("\n".join([BOARDS[0], "", f"{BOARDS[1]};", f"{BOARDS[2]}; A1:+2; % a comment"]))
+    file.write_text("\n".join([BOARDS[0], "", f"{BOARDS[1]};", f"{BOARDS[2]}; {MOVE}:+2; a remark; % a comment"]))
     assert main(["solve", str(file), "--json"]) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [row["index"] for row in rows] == [1, 2, 3]
@@ -46,7 +48,9 @@ def test_the_table_says_what_agrees(tmp_path: Path, capsys: pytest.CaptureFixtur
         ("", "holds no positions"),
         (f"{BOARDS[0]}\nnonsense", "line 2: board: 'N' at square 1 is no square"),
         (f"{BOARDS[0]}; a1:x", "line 1: 'a1:x' is no score"),
-        (f"{BOARDS[0]}; z9:+4", "line 1: 'z9:+4' is no score"),
+        (f"{BOARDS[0]}; z9:+4", "line 1: 'z9:+4' is no score of a move"),
+        (f"{BOARDS[0]}; d4:+4", "line 1: d4 is no legal move here; legal: "),
+        (f"{'X' * 64} O; a1:+4", "line 1: a1 is no legal move here; legal: none, the game is over"),
     ],
 )
 def test_bad_files_are_one_line(content: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -59,13 +63,24 @@ def test_bad_files_are_one_line(content: str, message: str, tmp_path: Path, caps
     assert captured.err.count("\n") == 1
 
 
-def test_a_byte_order_mark_and_foreign_line_ends_are_no_matter(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = tmp_path / "foreign.obf"
-    file.write_bytes(f"\ufeff{BOARDS[0]};\r\n{BOARDS[1]};\r\n".encode())
+def test_windows_line_ends_and_marks_are_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "some.obf"
+    file.write_bytes(f"\N{BYTE ORDER MARK}{BOARDS[0]};\r\n\r\n% a remark\r\n{BOARDS[1]}\r\n".encode())
     assert main(["solve", str(file), "--json"]) == 0
-    assert len(capsys.readouterr().out.splitlines()) == 2
+    assert [json.loads(line)["board"] for line in capsys.readouterr().out.splitlines()] == BOARDS[:2]
+
+
+def test_finished_games_and_passes_have_scores(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "some.obf"
+    passing = format_board(with_forced_pass(1, most_empties=8)[0])
+    file.write_text(f"{'X' * 64} O;\n{'-' * 64} X;\n{passing};\n")
+    assert main(["solve", str(file), "--json"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(row["move"], row["score"]) for row in rows[:2]] == [(None, -64), (None, 0)]
+    assert rows[2]["move"] == "pass"
+    file.write_text(f"{passing}; PS:{rows[2]['score']}\n")
+    assert main(["solve", str(file)]) == 0
+    assert "1 of 1 as listed" in capsys.readouterr().out
 
 
 def test_a_missing_file_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final
 
-from othello.errors import BoardTextError, CommandError
+from othello.errors import BoardTextError, CommandError, TranscriptError
 from othello.kernel.interrupt import interruptible
 from othello.rules.othello import Othello, OthelloPosition, format_board, parse_board
-
-_LISTED: Final = re.compile(r"(?P<move>[a-h][1-8]|pass)\s*:\s*(?P<score>[+-]?\d{1,2})", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,17 +86,25 @@ def _problems(file: Path) -> Iterator[Problem]:
             continue
         found = True
         try:
-            yield Problem(parse_board(board), dict(_listed(known)))
+            position = parse_board(board)
+            yield Problem(position, dict(_listed(known, position)))
         except (BoardTextError, ValueError) as error:
             raise CommandError(f"{file}: line {number}: {error}") from error
     if not found:
         raise CommandError(f"{file}: holds no positions; a line is 64 squares, the side to move, and a ;")
 
 
-def _listed(parts: list[str]) -> Iterator[tuple[str, int]]:
+def _listed(parts: list[str], position: OthelloPosition) -> Iterator[tuple[str, int]]:
+    """The moves and scores of a line; other remarks between semicolons are passed over."""
+    rules = Othello()
+    legal = [rules.move_text(move) for move in rules.legal_moves(position)]
     for part in parts:
         if ":" in part:
-            found = _LISTED.fullmatch(part.strip())
-            if found is None:
-                raise ValueError(f"{part.strip()!r} is no score of a move, such as D3:+4")
-            yield found["move"].lower(), int(found["score"])
+            move_text, score_text = part.split(":", maxsplit=1)
+            try:
+                move, score = rules.move_text(rules.parse_move(move_text)), int(score_text)
+            except (TranscriptError, ValueError):
+                raise ValueError(f"{part.strip()!r} is no score of a move, such as D3:+4") from None
+            if move not in legal:
+                raise ValueError(f"{move} is no legal move here; legal: {' '.join(legal) or 'none, the game is over'}")
+            yield move, score

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from othello.kernel.bits import ONE, ZERO, as_int64, lowest_square, popcount
 from othello.kernel.jit import inlined, kernel
-from othello.rules.othello_kernels import Bitboard
+from othello.rules.othello_kernels import Bitboard, mobility
 from othello.search.endgame_flips import captures
 
 NO_SCORE: Final = -127  # below every score
@@ -179,41 +179,40 @@ def last_three(own: Bitboard, opponent: Bitboard, alpha: int, first: int, second
 def last_four(own: Bitboard, opponent: Bitboard, alpha: int, nodes: NDArray[np.int64]) -> int:
     """With four empty squares, those of odd quadrants first."""
     nodes[0] += 1
+    mover, other, bound, sign = own, opponent, alpha, 1
+    moves = mobility(mover, other)
+    if moves == ZERO:
+        mover, other, bound, sign = opponent, own, -alpha - 1, -1
+        moves = mobility(mover, other)
+        if moves == ZERO:
+            return final_score(own, opponent)
     empty = ~(own | opponent)
     odd = odd_quadrants(empty)
-    near, far = empty & odd, empty & ~odd
-    mover, other, sign = own, opponent, 1
-    for _ in range(2):
-        best = NO_SCORE
-        bound = alpha if sign == 1 else -alpha - 1
-        for part in range(2):
-            todo = near if part == 0 else far
-            while todo:
-                square = lowest_square(todo)
-                move = todo & (ZERO - todo)
-                todo ^= move
-                if NEIGHBOURS[square] & other == ZERO:
-                    continue
-                captured = captures(mover, other, square)
-                if captured == ZERO:
-                    continue
-                # The other three, odd quadrants first again: the played one has changed its own quadrant only.
-                left = (empty ^ move) & odd
-                rest = (empty ^ move) & ~odd
-                if left == ZERO:
-                    left, rest = rest, left
-                a = lowest_square(left)
-                left &= left - ONE
-                if left == ZERO:
-                    left, rest = rest, left
-                b = lowest_square(left)
-                left &= left - ONE
-                c = lowest_square(left | rest)
-                nodes[0] += 1
-                best = max(best, -last_three(other ^ captured, mover | captured | move, -bound - 1, a, b, c))
-                if best > bound:
-                    return sign * best
-        if best > NO_SCORE:
-            return sign * best
-        mover, other, sign = other, mover, -sign  # a pass
-    return final_score(own, opponent)
+    best = NO_SCORE
+    todo, later = moves & odd, moves & ~odd
+    if todo == ZERO:
+        todo, later = later, todo
+    while todo:
+        square = lowest_square(todo)
+        move = todo & (ZERO - todo)
+        todo ^= move
+        if todo == ZERO:
+            todo, later = later, todo
+        captured = captures(mover, other, square)
+        # The other three, odd quadrants first again: the played one has changed its own quadrant only.
+        left = (empty ^ move) & odd
+        rest = (empty ^ move) & ~odd
+        if left == ZERO:
+            left, rest = rest, left
+        a = lowest_square(left)
+        left &= left - ONE
+        if left == ZERO:
+            left, rest = rest, left
+        b = lowest_square(left)
+        left &= left - ONE
+        c = lowest_square(left | rest)
+        nodes[0] += 1
+        best = max(best, -last_three(other ^ captured, mover | captured | move, -bound - 1, a, b, c))
+        if best > bound:
+            break
+    return sign * best
