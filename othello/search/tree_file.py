@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import struct
+import tokenize
 import zipfile
 import zlib
 from pathlib import Path
@@ -16,6 +18,20 @@ from othello.search.simulator import Arrays
 
 _FORMAT: Final = "othello-search"
 _VERSION: Final = 1
+_DAMAGE: Final = (  # all that the readers of archives and of arrays have been seen to raise for flipped bits
+    AttributeError,
+    EOFError,
+    LookupError,
+    MemoryError,
+    RuntimeError,
+    SyntaxError,
+    TypeError,
+    ValueError,
+    struct.error,
+    tokenize.TokenError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
 
 
 def save(path: Path, kind: str, knowledge: Arrays) -> None:
@@ -68,7 +84,7 @@ def load(path: Path, kind: str) -> Arrays | None:
             fields: dict[str, NDArray[Any]] = {name: archive[name] for name in archive.files}
     except OSError as error:
         raise TreeFileError(f"{path}: cannot be read: {error.strerror or error}") from error
-    except (ValueError, EOFError, KeyError, TypeError, zipfile.BadZipFile, zlib.error) as error:
+    except _DAMAGE as error:
         raise TreeFileError(f"{path}: is no search tree of this program, or damaged") from error
     header = fields.pop("header", np.array([])).tolist()
     if not isinstance(header, list) or header[:1] != [_FORMAT]:

@@ -119,6 +119,22 @@ def test_damaged_and_foreign_files_are_refused(tmp_path: Path) -> None:
         tree_file.load(path, "uct")
 
 
+def test_no_flipped_bit_and_no_cut_is_more_than_a_refusal(tmp_path: Path) -> None:
+    path = written(tmp_path)
+    whole = path.read_bytes()
+    random = np.random.default_rng(1)
+    refused = 0
+    for _ in range(400):
+        place = int(random.choice([random.integers(300), len(whole) - 1 - random.integers(1600)]))
+        flipped = whole[place] ^ (1 << int(random.integers(8)))
+        path.write_bytes(whole[:place] + bytes([flipped]) + whole[place + 1 :])
+        try:
+            tree_file.load(path, "uct")
+        except TreeFileError:
+            refused += 1
+    assert refused > 100
+
+
 def test_another_kind_is_refused(tmp_path: Path) -> None:
     with pytest.raises(TreeFileError, match="needed is version 1 of grouping"):
         tree_file.load(written(tmp_path), "grouping")
