@@ -134,9 +134,14 @@ def _print_results(experiment: Experiment) -> None:
 
     if not experiment.standings.games:
         return
-    for table in tables(experiment.standings, experiment.config.tournament.compare):
+    config = experiment.config
+    for table in tables(experiment.standings, config.tournament.compare):
         print(f"\n{table.text()}")
     print()
     print("\n".join(conclusions(experiment.standings)))
     if experiment.verdict:
         print(f"Sequential test: {experiment.verdict}.")
+    elif experiment.standings.games < experiment.most_games:
+        can_resume = config.output_file is not None and config.game_type == "tournament"
+        way_on = "; --resume plays the others" if can_resume else ""
+        print(f"Stopped after {experiment.standings.games} of {experiment.most_games} games{way_on}.")

@@ -210,7 +210,7 @@ class Session:
             case cmd.ChangePace(steps):
                 self.delay = slower(self.delay, steps)
             case cmd.GoTo(ply):
-                self._viewed = max(0, ply) if ply < self.game.ply else None
+                self._viewed = max(0, ply) if max(0, ply) < self.game.ply else None
             case cmd.Browse(steps):
                 self.do(cmd.GoTo(self.shown_ply + steps), now)
             case cmd.SwapSides():

@@ -124,6 +124,11 @@ class GameRecord:
             raise ValueError(f"result is {shown(record.result)}; allowed: {', '.join(RESULTS)}")
         if record.black_discs + record.white_discs > 64:
             raise ValueError(f"{record.black_discs} and {record.white_discs} discs are more than the board holds")
+        lead = record.black_discs - record.white_discs
+        ahead = "draw" if lead == 0 else "black" if lead > 0 else "white"
+        if not record.reason and record.result != ahead:
+            discs = f"{record.black_discs} and {record.white_discs} discs"
+            raise ValueError(f"result is {record.result}, which {discs} contradict; only a forfeit needs no disc more")
         return record
 
 

@@ -7,16 +7,18 @@ end and dropped, unless it is a whole JSON object. So a file can be read, and go
 from __future__ import annotations
 
 import csv
+import errno
 import io
 import json
 import os
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
+from typing import IO, Final, Self
 
 from othello.config import ExistingOutput
 from othello.errors import OutputError, ResultsError
@@ -102,6 +104,7 @@ class ResultsWriter:
         self._synced = time.monotonic()
         try:
             self._file = path.open("ab", buffering=0)
+            _lock(self._file)
             with suppress(OSError):  # devices and pipes have no length
                 self._file.truncate(keep)
         except OSError as error:
@@ -150,6 +153,23 @@ class ResultsWriter:
         self._synced = time.monotonic()
         with suppress(OSError):  # a device that cannot; a disk that fails says so at the next write
             os.fsync(self._file.fileno())
+
+
+def _lock(file: IO[bytes]) -> None:
+    """Keep other writers out until the file is closed, where the system can.
+
+    Raises:
+        OSError: another one has it.
+    """
+    if sys.platform != "win32":
+        import fcntl
+
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise OSError(errno.EBUSY, "another othello is writing it") from None
+        except OSError:
+            pass  # a file system without locks
 
 
 def check_output(path: Path, existing: ExistingOutput = ExistingOutput.REFUSE) -> None:

@@ -60,7 +60,8 @@ def _of_many(names: Sequence[str], standings: Standings) -> Iterator[str]:
     elif elo[leader].estimate < elo[others[0]].estimate + _LEVEL_ELO:
         yield f"Nobody is ahead: {leader} and {others[0]} are level, {ahead}."
     else:
-        yield f"{leader} is ahead, but not shown to be stronger than {', '.join(not_shown)}: {ahead}."
+        doubted = "any other" if len(not_shown) == len(others) > 2 else ", ".join(not_shown)
+        yield f"{leader} is ahead, but not shown to be stronger than {doubted} by their own games: {ahead}."
     for name in order:
         weaker = [f"{other} with {score_text(scores[name][other])}" for other in order if _beats(scores[name], other)]
         if weaker:

@@ -133,7 +133,8 @@ class Experiment:
         names = tuple(player.name for player in self.config.players)
         units = self.standings.paired.pairs.get((names[0], names[1]))
         if test is not None and units is not None:
-            self.verdict = Sprt(test.elo0, test.elo1, test.alpha, test.beta).verdict(units) or ""
+            verdict = Sprt(test.elo0, test.elo1, test.alpha, test.beta).verdict(units)
+            self.verdict = f"{verdict}, for {names[0]} against {names[1]}" if verdict else ""
 
 
 def fingerprint(config: Config) -> str:

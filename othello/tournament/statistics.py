@@ -190,7 +190,7 @@ class Sprt:
         low, high = self.bounds
         games = f"after {units.games} games (log-likelihood ratio {ratio:.2f}, bounds {low:.2f} and {high:.2f})"
         if ratio >= high:
-            return f"H1 is accepted {games}: at least {self.elo1:g} Elo stronger"
+            return f"H1 is accepted {games}: {self.elo1:g} Elo more explain these games better than {self.elo0:g}"
         if ratio <= low:
-            return f"H0 is accepted {games}: at most {self.elo0:g} Elo stronger"
+            return f"H0 is accepted {games}: {self.elo0:g} Elo more explain these games better than {self.elo1:g}"
         return None

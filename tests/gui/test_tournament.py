@@ -43,7 +43,7 @@ def test_a_tournament_is_shown_to_its_end(enter: Open, tmp_path: Path, size: tup
     assert state.progress.startswith("20 games")
     assert [row.cells[0] for row in state.rows] == ["1", "2"]
     assert sum(float(row.cells[2]) for row in state.rows) == 20
-    assert "points" in hall.status
+    assert "stronger" in hall.status
     assert list(ResultsReader(tmp_path / "games.jsonl"))
 
 

@@ -47,13 +47,26 @@ def test_what_is_written_is_read(suffix: str, tmp_path: Path) -> None:
     assert list(ResultsReader(file)) == [GameRecord(**{**asdict(RECORD), "game": number}) for number in range(5)]
 
 
-@given(st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]), min_size=1), st.booleans())
+NAMES = st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"])).filter(str.strip)
+
+
+@given(NAMES, st.booleans())
 def test_any_name_survives(tmp_path_factory: pytest.TempPathFactory, name: str, as_csv: bool) -> None:
     file = tmp_path_factory.mktemp("names") / ("games.csv" if as_csv else "games.jsonl")
     record = GameRecord(black=name, white="w", black_discs=1, white_discs=2, result="white")
     with ResultsWriter(file) as writer:
         writer.append(record)
     assert list(ResultsReader(file)) == [record]
+
+
+def test_two_writers_do_not_mix(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    with ResultsWriter(file) as writer:
+        writer.append(RECORD)
+        with pytest.raises(OutputError, match="another othello is writing it"):
+            ResultsWriter(file, ExistingOutput.RESUME)
+        writer.append(RECORD)
+    assert len(list(ResultsReader(file))) == 2
 
 
 @SUFFIXES
@@ -122,6 +135,11 @@ def test_a_link_to_a_file_that_is_not_there_yet_stays_a_link(tmp_path: Path) -> 
     ("name", "content", "words"),
     [
         ("a.jsonl", b"{}\n", "line 1: black is missing"),
+        (
+            "a.jsonl",
+            b'{"black":"a","white":"b","black_discs":21,"white_discs":43,"result":"draw"}\n',
+            "line 1: result is draw, which 21 and 43 discs contradict",
+        ),
         ("a.jsonl", b"[]\n", "line 1"),
         ("a.jsonl", b"\x00\x00\n", "line 1"),
         ("a.jsonl", b"\xff\n", "line 1: byte 0xff is not UTF-8"),

@@ -92,6 +92,7 @@ def _board(picture: Picture) -> board.BoardState:
         captures=captures,
         shows_counts=picture.shows_captures,
         report=None if searched is None or values.is_forced(searched[1]) else searched[1],
+        is_past=searched is not None and searched[0] < picture.session.shown_ply,
         last_move=next((move for move in reversed(shown.moves) if not shown.rules.is_pass(move)), None),
         cursor=picture.cursor,
         column=picture.column,

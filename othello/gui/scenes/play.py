@@ -22,6 +22,7 @@ from othello.rules.othello import SIZE, squares
 from othello.rules.protocol import Color, Move
 
 _FRAME_SECONDS: Final = 1 / 64  # a little less than a screen's, so that one that is late still makes the next refresh
+_MESSAGE_SECONDS: Final = 4.0
 _TOOLTIP_SECONDS: Final = 1.5  # after this long under a resting mouse no tooltip can appear any more
 
 
@@ -46,6 +47,7 @@ class PlayScene:
         self._cursor: Move | None = None
         self._column: int | None = None
         self._message = ""
+        self._message_ends = now
         self._shows_help = False
         self._closed: AnyGame | None = None  # the game whose result or failure was closed
         self._first_row = 0
@@ -134,6 +136,7 @@ class PlayScene:
         if session.is_live and session.awaits_person and square not in session.game.legal_moves():
             self._column = None
             self._message = f"{session.game.rules.move_text(square)} is not a legal move."
+            self._message_ends = now + _MESSAGE_SECONDS
         else:
             self.do(play.PlayMove(square), now)
 
@@ -166,6 +169,10 @@ class PlayScene:
         session = self.session
         session.update(now)
         self._follow_board(now)
+        if now >= self._message_ends:
+            self._message = ""
+        if session.is_over:
+            self._column = None
         if self._flip is not None and self._flip.is_over(now):
             self._flip = None
         extra = panels.result_buttons(self._layout) if self._shows_result and not self._shows_help else {}
@@ -204,6 +211,8 @@ class PlayScene:
             wakes.append(now + times.TICK_SECONDS)
         elif self.session.clock.running is not None:
             wakes.append(now + times.until_change(self.session, self.session.clock.running, now))
+        if self._message:
+            wakes.append(self._message_ends)
         if self._countdown(now):
             wakes.append(now + 0.25)
         if self._widgets.is_hovered and now - self._mouse_moved < _TOOLTIP_SECONDS:

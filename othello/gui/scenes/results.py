@@ -11,6 +11,7 @@ from othello.gui.following import Following, LiveGame
 from othello.gui.views.tournament import LiveState, Row
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color, Move
+from othello.tournament.conclusions import conclusions
 from othello.tournament.schedule import most_games_per_pair
 from othello.tournament.standings import PlayerTotal, Standings
 from othello.tournament.statistics import Interval
@@ -116,25 +117,7 @@ def verdict(following: Following, *, is_stopped: bool) -> str:
     begin = f"Stopped after {wording.games(standings.games)}: " if is_stopped else ""
     if end is not None and end.verdict:
         return f"Sequential test: {end.verdict}"
-    first, second = standings.ranking()[:2]
-    if first.points == second.points:
-        undecided = "undecided" if begin else "Undecided"
-        return f"{begin}{undecided}, {first.name} and {second.name} have {first.points:g} points each."
-    doubted = _not_shown_weaker(standings, first.name)
-    shown = "stronger than every other player (95 %)" if not doubted else f"not shown to be stronger than {doubted}"
-    return f"{begin}{first.name} {'is ahead' if is_stopped else 'wins'} with {first.points:g} points; {shown}."
-
-
-def _not_shown_weaker(standings: Standings, leader: str) -> str:
-    """The players that the leader is not shown to be stronger than, in words; empty where there is none."""
-    doubted = [name for name in standings.players if name != leader]
-    for (first, second), units in standings.results().pairs.items():
-        if (first == leader and units.interval.low > 0.5) or (second == leader and units.interval.high < 0.5):
-            doubted.remove(second if first == leader else first)
-    if len(doubted) <= _FEW:
-        return " or ".join(doubted)
-    others = len(standings.players) - 1
-    return "any other player" if len(doubted) == others else f"{len(doubted)} of {others} others"
+    return begin + conclusions(standings)[0]
 
 
 def _seconds(total: PlayerTotal) -> str:

@@ -21,6 +21,7 @@ from othello.search.report import SearchReport
 FLIP_SECONDS: Final = 0.25
 _TURN_SECONDS: Final = 0.19  # one disc; those further from the move begin a little later
 _TURN_FRAMES: Final = 10
+_PAST_ALPHA: Final = 90
 _EDGE_SHARE: Final = 0.08  # a disc is so thick, measured by its diameter
 
 
@@ -59,6 +60,7 @@ class BoardState:
         captures: the legal moves and how many discs each captures, empty where nobody is to choose.
         shows_counts: whether these numbers are drawn.
         report: the search whose values are drawn, None where none are.
+        is_past: it is of an earlier position.
         last_move: the square that is marked.
         cursor: the keyboard's square.
         column: the column of a half-typed move.
@@ -69,6 +71,7 @@ class BoardState:
     captures: dict[Move, int]
     shows_counts: bool
     report: SearchReport | None = None
+    is_past: bool = False
     last_move: Move | None = None
     cursor: Move | None = None
     column: int | None = None
@@ -87,7 +90,12 @@ def draw(surface: pygame.Surface, layout: BoardLayout, state: BoardState, now: f
         size = _odd(max(7, layout.cell * 0.2))
         dot = ring(size, max(1.0, size / 8), theme.BLACK_EDGE, theme.LAST_MOVE)
         surface.blit(dot, dot.get_rect(center=layout.square_rect(state.last_move).center))
-    if state.report is not None:
+    if state.report is not None and state.is_past:  # pale, for they are not about the moves that are possible now
+        over = surface.copy()
+        values.draw_on_board(over, layout, state.report, state.position)
+        over.set_alpha(_PAST_ALPHA)
+        surface.blit(over, layout.board, layout.board)
+    elif state.report is not None:
         values.draw_on_board(surface, layout, state.report, state.position)
     if state.cursor is not None:
         _draw_cursor(surface, layout, layout.square_rect(state.cursor))
