@@ -25,7 +25,7 @@ from othello.search.stop import StopFlag
 from othello.search.tree import UCB1_TUNED, UCT
 
 SLICE: Final = 2048 * LANES  # simulations between two snapshots: some 25 ms, so that the window gets its turns
-_MAX_NODES: Final = 40_000_000  # 31 bytes each
+_MAX_NODES: Final = 40_000_000  # 27 bytes each
 _MAX_GRAPH_NODES: Final = 12_000_000
 _SIMULATIONS_A_SECOND: Final = 4_000_000  # more than a core can do; memory that is never used is slow to get, too
 _MOVES_A_GAME: Final = 32  # that one player makes, at most

@@ -25,12 +25,12 @@ UCB1_TUNED: Final = 1
 
 # Places in `Tree.used`.
 PLACES: Final = 0  # given away
-VISITED: Final = 1  # of them
+VISITED: Final = 1  # the root, and those that count as tried
 REFUSALS: Final = 2  # how often there was no room for children
 
 
 class Tree(NamedTuple):
-    """One array a field; place n of every array belongs to node n. 31 bytes a node.
+    """One array a field; place n of every array belongs to node n. 27 bytes a node.
 
     A node's results are those of the side that moved into it.
     """
@@ -40,9 +40,9 @@ class Tree(NamedTuple):
     draws: NDArray[np.uint32]
     mean: NDArray[np.float32]  # reward, 0..1, simulations under way counted as lost
     inverse_root: NDArray[np.float32]  # 1 / sqrt(visits): the bonus then needs no root and no division a child
-    first_child: NDArray[np.uint32]  # the others follow it; NO_CHILDREN until one is tried
+    first_child: NDArray[np.uint32]  # the others follow it; NO_CHILDREN until one is needed
     children: NDArray[np.uint8]  # how many moves the node has; known once there is a first child
-    tried: NDArray[np.uint8]  # how many of them, from the first on, were visited
+    tried: NDArray[np.uint8]  # how many of them were visited: these from the first on, and no others
     move: NDArray[np.uint8]  # the move into the node
     used: NDArray[np.int64]  # (3,): PLACES, VISITED, REFUSALS
 
@@ -140,7 +140,9 @@ def add_children(tree: Tree, node: int, state: Any, moves: NDArray[np.uint8]) ->
 
 @kernel
 def reach_child(tree: Tree, node: int, state: Any, move: int, moves: NDArray[np.uint8]) -> int:
-    """The child of `node`, where `state` is, that a legal move leads to: made and counted as tried where it was not.
+    """The child of `node`, where `state` is, that a legal move leads to: made where it was not.
+
+    That the game came by is no visit: a child that was not tried is not tried now, whatever comes to stand below it.
 
     Returns:
         The child; -1 when the tree has no room for it.
@@ -148,17 +150,20 @@ def reach_child(tree: Tree, node: int, state: Any, move: int, moves: NDArray[np.
     if tree.first_child[node] == NO_CHILDREN and add_children(tree, node, state, moves) <= 0:
         return -1
     first = as_int64(tree.first_child[node])
-    tried = as_int64(tree.tried[node])
     for child in range(first, first + as_int64(tree.children[node])):
         if tree.move[child] == move:
-            if child >= first + tried:
-                place = first + tried
-                tree.move[child], tree.move[place] = tree.move[place], tree.move[child]
-                tree.tried[node] = tried + 1
-                tree.used[VISITED] += 1
-                return place
             return child
     return -1
+
+
+@inlined
+def _exchange(tree: Tree, node: int, other: int) -> None:
+    """Let two nodes without visits change places."""
+    tree.move[node], tree.move[other] = tree.move[other], tree.move[node]
+    if tree.first_child[node] != tree.first_child[other]:  # hardly ever: the game came by one of them
+        tree.first_child[node], tree.first_child[other] = tree.first_child[other], tree.first_child[node]
+        tree.children[node], tree.children[other] = tree.children[other], tree.children[node]
+        tree.tried[node], tree.tried[other] = tree.tried[other], tree.tried[node]
 
 
 @inlined
@@ -169,7 +174,7 @@ def try_child(tree: Tree, node: int, random: RandomState) -> int:
     untried = as_int64(tree.children[node]) - tried
     drawn = first + tried + (below(random, untried) if untried > 1 else 0)
     child = first + tried
-    tree.move[child], tree.move[drawn] = tree.move[drawn], tree.move[child]
+    _exchange(tree, child, drawn)
     tree.tried[node] = tried + 1
     tree.used[VISITED] += 1
     return child

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from othello.config import PlayerConfig
 from othello.errors import TreeFileError
@@ -65,6 +67,34 @@ def test_a_move_gains_no_visits_by_having_been_played(search: str) -> None:
     after = {stats.move: stats.visits for stats in simulator.root_moves()}
     assert sum(after.values()) == sum(before.values()) + 1
     assert all(after[move] - before[move] in (0, 1) for move in before)
+
+
+def siblings(knowledge: Arrays) -> Iterator[list[int]]:
+    """The visits of every node's moves, of one node after the other."""
+    names = (
+        ("first_child", "children", "visits") if "first_child" in knowledge else ("first_edge", "edges", "edge_visits")
+    )
+    firsts, counts, visits = (knowledge[name].tolist() for name in names)
+    for first, count in zip(firsts, counts, strict=True):
+        if count not in (0, NOT_EXPANDED):
+            yield visits[first : first + count]
+
+
+@EACH
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.tuples(st.integers(-1, 2), st.integers(1, 40)), min_size=2, max_size=8), st.integers(0, 99))
+def test_no_move_is_repeated_before_all_are_tried(search: str, ways: list[tuple[int, int]], seed: int) -> None:
+    """However a game goes on and is taken back: to have been played is no visit, whatever was searched below."""
+    simulator = MAKE[search]()
+    game: AnyGame = Game.new(RULES)
+    go(simulator, game, seed, 2)
+    for back, count in ways:
+        if back < 0:
+            game = game.play(min(simulator.root_moves(), key=lambda stats: stats.visits).move)
+        game = game.at(max(0, game.ply - max(0, back)))
+        go(simulator, game, seed, count)
+    for visits in siblings(simulator.knowledge()):
+        assert max(visits) <= 1 or min(visits) >= 1
 
 
 @EACH
