@@ -49,6 +49,11 @@ def packed_and_unpacked(state: Any, words: NDArray[np.uint64]) -> Any:
 
 
 @kernel
+def is_possible(state: Any) -> bool:
+    return protocol.is_possible(state)  # type: ignore[no-any-return]
+
+
+@kernel
 def canonical(state: Any) -> tuple[Any, int]:
     return protocol.canonical(state)  # type: ignore[no-any-return]
 

@@ -50,17 +50,15 @@ class TreeMemory:
         """Have the simulator search from a game's position, with all that it may remember.
 
         Raises:
-            TreeFileError: what the file says of this position is not this game.
+            TreeFileError: there is a file, which is for games that begin with the start, and this one does not.
         """
+        if self._file is not None and game.positions[0] != game.rules.start():
+            raise TreeFileError(f"{self._file}: is for games from the start, and this game begins elsewhere")
         states = [game.rules.kernel_state(position) for position in game.positions]
         path = list(zip(states[:-1], game.moves, strict=True)) if self._reuses else []
         if not self._reuses:
             self._simulator.clear()
         self._is_complete &= self._simulator.go_to(path, states[-1], seed)
-        if self._file is not None:
-            known = [stats.move for stats in self._simulator.root_moves()]
-            if known != list(game.legal_moves()):
-                raise TreeFileError(f"{self._file}: holds other moves than the game has here; it is damaged or foreign")
 
     def keep(self) -> None:
         """Write what is known to the file, where there is one and it would not lose by it.

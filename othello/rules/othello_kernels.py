@@ -201,3 +201,8 @@ def pack(state: OthelloState, words: NDArray[np.uint64]) -> None:
 @implements(protocol.unpack, OthelloState)
 def unpack(like: OthelloState, words: NDArray[np.uint64]) -> OthelloState:
     return OthelloState(words[0], words[1])
+
+
+@implements(protocol.is_possible, OthelloState)
+def is_possible(state: OthelloState) -> bool:
+    return not state.own & state.opponent

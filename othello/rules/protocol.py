@@ -187,6 +187,11 @@ def unpack(like: Any, words: Any) -> Any:
     raise NotImplementedError
 
 
+def is_possible(state: Any) -> Any:
+    """Whether a state that came out of `unpack` is one of the game, wherever the words were from."""
+    raise NotImplementedError
+
+
 def canonical(state: Any) -> Any:
     """(the one state that stands for all symmetric images of `state`, the symmetry that leads to it)."""
     raise NotImplementedError

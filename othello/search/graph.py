@@ -15,6 +15,7 @@ from othello.kernel.bits import as_int64
 from othello.kernel.hashing import place_of
 from othello.kernel.jit import inlined, kernel
 from othello.rules import protocol
+from othello.search.tree import reward
 
 NOT_EXPANDED: Final = 255  # as `edges`: the moves are not listed yet; a finished game has 0
 NO_NODE: Final = -1
@@ -130,6 +131,31 @@ def node_of_any(graph: Graph, state: Any, words: NDArray[np.uint64]) -> int:
     """`node_of` for any state, canonical or not."""
     representative, _ = protocol.canonical(state)
     return node_of(graph, representative, words)
+
+
+@inlined
+def update_mean(graph: Graph, node: int) -> None:
+    """Work out a visited node's mean."""
+    graph.mean[node] = reward(graph.wins[node], graph.draws[node]) / np.float32(graph.visits[node])
+
+
+@inlined
+def update_bonus(graph: Graph, edge: int) -> None:
+    """Work out what the bonus of a visited edge needs."""
+    graph.edge_inverse_root[edge] = np.float32(1.0) / np.sqrt(np.float32(graph.edge_visits[edge]))
+
+
+@kernel
+def update_all(graph: Graph) -> None:
+    """Work out of the counts what follows from them."""
+    for node in range(graph.used[NODES]):
+        graph.mean[node] = 0.0
+        if graph.visits[node]:
+            update_mean(graph, node)
+    for edge in range(graph.used[EDGES]):
+        graph.edge_inverse_root[edge] = 0.0
+        if graph.edge_visits[edge]:
+            update_bonus(graph, edge)
 
 
 @kernel

@@ -18,9 +18,9 @@ from othello.kernel.bits import as_int64, is_stopped
 from othello.kernel.jit import inlined, kernel
 from othello.kernel.random import RandomState, below
 from othello.rules import protocol
-from othello.search.graph import NO_NODE, NOT_EXPANDED, Graph, add_edges, node_of
+from othello.search.graph import NO_NODE, NOT_EXPANDED, Graph, add_edges, node_of, update_bonus, update_mean
 from othello.search.mcts import Walks
-from othello.search.tree import reward, root_of_log
+from othello.search.tree import root_of_log
 
 
 @inlined
@@ -46,11 +46,6 @@ def select_edge(graph: Graph, node: int, exploration: float) -> int:
     return best
 
 
-@inlined
-def _update_mean(graph: Graph, node: int) -> None:
-    graph.mean[node] = reward(graph.wins[node], graph.draws[node]) / np.float32(graph.visits[node])
-
-
 @kernel
 def descend_graph(graph: Graph, top: int, like: Any, exploration: float, walks: Walks, walk: int) -> Any:
     """Walk down to a leaf: a position that is finished, was just tried from where the walk came, or finds no room.
@@ -70,7 +65,7 @@ def descend_graph(graph: Graph, top: int, like: Any, exploration: float, walks: 
         walks.path[walk, length] = node
         length += 1
         graph.visits[node] += np.uint32(1)
-        _update_mean(graph, node)
+        update_mean(graph, node)
         if was_tried or (graph.edges[node] == NOT_EXPANDED and add_edges(graph, node, state, walks.moves) < 0):
             break
         if graph.edges[node] == 0:
@@ -89,9 +84,8 @@ def descend_graph(graph: Graph, top: int, like: Any, exploration: float, walks: 
             edge = select_edge(graph, node, exploration)
             child = as_int64(graph.edge_node[edge])
             state = protocol.unpack(like, graph.state[child])
-        edge_visits = graph.edge_visits[edge] + np.uint32(1)
-        graph.edge_visits[edge] = edge_visits
-        graph.edge_inverse_root[edge] = np.float32(1.0) / np.sqrt(np.float32(edge_visits))
+        graph.edge_visits[edge] += np.uint32(1)
+        update_bonus(graph, edge)
         node = child
     walks.length[walk] = length
     walks.deepest[0] = max(walks.deepest[0], length - 1)
@@ -108,7 +102,7 @@ def back_up_graph(graph: Graph, walks: Walks, walk: int, difference: int) -> Non
             graph.wins[node] += np.uint32(1)
         elif difference == 0:
             graph.draws[node] += np.uint32(1)
-        _update_mean(graph, node)
+        update_mean(graph, node)
 
 
 @kernel

@@ -79,7 +79,7 @@ class TreeSearch:
     def clear(self) -> None:
         tree.plant(self._tree)
         self._top = tree.ROOT
-        self._seen_from_above = (0, 0, 0)
+        self._seen_from_above = self._results_of_top()
 
     def go_to(self, path: Sequence[tuple[NamedTuple, Move]], state: NamedTuple, seed: np.random.SeedSequence) -> bool:
         self._leave()
@@ -89,10 +89,13 @@ class TreeSearch:
         if not kept:
             self.clear()
             self._reach([])
-        fields, top = self._tree, self._top
-        self._seen_from_above = (int(fields.visits[top]), int(fields.wins[top]), int(fields.draws[top]))
-        fields.visits[top] = sum(int(fields.visits[child]) for child in self._tried(top))
+        self._seen_from_above = self._results_of_top()
+        self._tree.visits[self._top] = sum(int(self._tree.visits[child]) for child in self._tried(self._top))
         return kept
+
+    def _results_of_top(self) -> tuple[int, int, int]:
+        fields, top = self._tree, self._top
+        return int(fields.visits[top]), int(fields.wins[top]), int(fields.draws[top])
 
     def _reach(self, path: Sequence[tuple[NamedTuple, Move]]) -> bool:
         node = tree.ROOT
@@ -158,17 +161,18 @@ class TreeSearch:
         """Everything known, to be given to `learn_from` one day."""
         self._leave()
         self._top = tree.ROOT
+        self._seen_from_above = self._results_of_top()
         return tree_contents.contents(self._tree)
 
-    def learn_from(self, knowledge: Mapping[str, NDArray[Any]], like: NamedTuple) -> None:
-        """Know what was known, in the game that `like` is any state of.
+    def learn_from(self, knowledge: Mapping[str, NDArray[Any]], start: NamedTuple) -> None:
+        """Know what was known, of games that begin with `start`.
 
         Raises:
             ValueError: it makes no sense or does not fit in; nothing has changed then.
         """
-        tree_contents.restore(self._tree, knowledge)
+        tree_contents.restore(self._tree, knowledge, start)
         self._top = tree.ROOT
-        self._seen_from_above = (int(self._tree.visits[tree.ROOT]), 0, 0)
+        self._seen_from_above = self._results_of_top()
 
 
 class GraphSearch:
@@ -237,10 +241,10 @@ class GraphSearch:
         """Everything known, to be given to `learn_from` one day."""
         return graph_contents.contents(self._graph)
 
-    def learn_from(self, knowledge: Mapping[str, NDArray[Any]], like: NamedTuple) -> None:
-        """Know what was known, in the game that `like` is any state of.
+    def learn_from(self, knowledge: Mapping[str, NDArray[Any]], start: NamedTuple) -> None:
+        """Know what was known, of games that begin with `start`.
 
         Raises:
             ValueError: it makes no sense or does not fit in; nothing has changed then.
         """
-        graph_contents.restore(self._graph, knowledge, like)
+        graph_contents.restore(self._graph, knowledge, start)

@@ -103,6 +103,16 @@ def set_results(tree: Tree, node: int, visits: int, wins: int, draws: int) -> No
 
 
 @kernel
+def update_means(tree: Tree) -> None:
+    """Work out of the counts what follows from them, for all nodes."""
+    for node in range(tree.used[PLACES]):
+        tree.mean[node] = 0.0
+        tree.inverse_root[node] = 0.0
+        if tree.visits[node]:
+            _update_mean(tree, node, np.float32(tree.visits[node]))
+
+
+@kernel
 def plant(tree: Tree) -> None:
     """Empty the tree down to a fresh root."""
     tree.used[PLACES] = 1

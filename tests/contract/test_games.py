@@ -86,6 +86,7 @@ def test_the_compiled_face_plays_the_same_game(rules: AnyRules, seed: int) -> No
         assert isinstance(compiled_face.evaluate(state), int)
         assert compiled_face.mobility(state) == sum(not rules.is_pass(move) for move in moves)
         assert compiled_face.packed_and_unpacked(state, np.zeros(2, np.uint64)) == state
+        assert compiled_face.is_possible(state)
         for move in moves:
             assert compiled_face.play(state, move) == rules.kernel_state(rules.play(position, move))
     assert compiled_face.final_difference(rules.kernel_state(game[-1])) == final_difference(rules, game[-1])

@@ -109,6 +109,7 @@ def test_boards_stay_unsigned_and_counts_stay_whole() -> None:
         (nth_disc, (state.own, move), numba.uint64),
         (compiled_face.write_moves, (state, np.zeros(34, np.uint8)), numba.int64),
         (compiled_face.is_over, (state,), numba.boolean),
+        (compiled_face.is_possible, (state,), numba.boolean),
         (compiled_face.play, (state, 19), boards),
         (compiled_face.packed_and_unpacked, (state, np.zeros(2, np.uint64)), boards),
         (compiled_face.final_difference, (state,), numba.int64),

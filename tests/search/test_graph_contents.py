@@ -1,0 +1,81 @@
+"""Only what is a graph of positions and their moves is taken for one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from othello.search.graph import NOT_EXPANDED
+from othello.search.simulator import Arrays
+from othello.search.tree_contents import MOST_VISITS
+from tests.positions import image_of_board
+from tests.searching import changed, go_and_tell, refuses
+
+
+@pytest.fixture(scope="module")
+def knowledge() -> Arrays:
+    return go_and_tell("grouping")
+
+
+def parent_and_edge(knowledge: Arrays) -> tuple[int, int]:
+    """A node that was not the first, and a move from it that was tried."""
+    parent = int(np.flatnonzero(knowledge["tried"])[1])
+    return parent, int(knowledge["first_edge"][parent])
+
+
+def test_a_move_must_lead_where_it_leads(knowledge: Arrays) -> None:
+    """Above all not back to where a walk comes from: it would never end."""
+    parent, edge = parent_and_edge(knowledge)
+    for field, place, value in (
+        ("edge_node", edge, parent),
+        ("edge_node", edge, 0),
+        ("edge_node", edge, 10**6),
+        ("edge_node", edge, 4 * 10**9),
+        ("edge_node", slice(None), 0),
+        ("edge_visits", edge, 0),
+        ("tried", slice(None), 0),
+    ):
+        refuses("grouping", changed(knowledge, field, place, value), "leads to another position")
+
+
+def test_a_move_must_be_one_nodes_and_legal(knowledge: Arrays) -> None:
+    parent, edge = parent_and_edge(knowledge)
+    for field, place, value, message in (
+        ("edge_move", edge, 27, "other moves than its position"),
+        ("edge_move", edge, 200, "other moves than its position"),
+        ("edge_move", edge, knowledge["edge_move"][edge + 1], "other moves than its position"),
+        ("first_edge", parent, knowledge["first_edge"][0], "two nodes, or to none"),
+        ("edges", parent, NOT_EXPANDED, "moves that are not there"),
+        ("edges", parent, 0, "moves that are not there"),
+    ):
+        refuses("grouping", changed(knowledge, field, place, value), message)
+
+
+def test_a_position_must_be_possible_and_have_one_node(knowledge: Arrays) -> None:
+    state = knowledge["state"]
+    last = len(state) - 1
+    for place, value, message in (
+        (last, state[0], "two nodes"),
+        (slice(1, None), state[0], "two nodes"),
+        (slice(None), 2**64 - 1, "two nodes"),
+        ((last, 0), state[last, 0] | state[last, 1], "cannot be"),
+        (last, [image_of_board(int(word), 2) for word in state[last]], "cannot be"),  # not the image that is kept
+    ):
+        refuses("grouping", changed(knowledge, "state", place, value), message)
+    refuses("grouping", {**knowledge, "state": state[:, ::-1]}, "cannot be")
+
+
+def test_counts_must_be_such_as_can_be(knowledge: Arrays) -> None:
+    parent, edge = parent_and_edge(knowledge)
+    for field, place, value, message in (
+        ("wins", parent, 10**6, "more results than visits"),
+        ("draws", slice(None), 2**32 - 1, "more results than visits"),
+        ("visits", slice(None), 2**32 - 1, "more visits than can be counted"),
+        ("visits", parent, MOST_VISITS + 1, "more visits than can be counted"),
+        ("edge_visits", edge, 10**6, "other visits"),
+        ("edge_visits", edge, 2**32 - 1, "other visits"),
+    ):
+        refuses("grouping", changed(knowledge, field, place, value), message)
+    hardly = {**knowledge, "wins": 0 * knowledge["wins"], "draws": 0 * knowledge["draws"]}
+    last = len(knowledge["visits"]) - 1
+    refuses("grouping", changed(hardly, "visits", last, 0), "other visits")

@@ -1,0 +1,89 @@
+"""Only what is a tree of this game is taken for one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from othello.search.tree_contents import MOST_VISITS
+from tests.positions import RULES
+from tests.searching import BEGIN, EACH, MAKE, OPENING, arrive, changed, go, go_and_tell, refuses
+
+
+@EACH
+@pytest.mark.parametrize("field", [0, 3, 5, -1])
+def test_fields_that_do_not_fit_together_change_nothing(search: str, field: int) -> None:
+    knowledge = go_and_tell(search)
+    name = list(knowledge)[field]
+    refuses(search, {**knowledge, name: knowledge[name][:-1]}, "differ in length")
+    refuses(search, {**knowledge, name: knowledge[name].astype(np.float32)}, "of another kind")
+    refuses(search, {key: knowledge[key] for key in knowledge if key != name}, "missing")
+
+
+def test_a_tree_must_have_one_way_to_every_node() -> None:
+    knowledge = go_and_tell("uct")
+    parents = np.flatnonzero(knowledge["children"])
+    above, below = int(parents[0]), int(parents[-1])
+    for field, node, value, message in (
+        ("first_child", above, 10**6, "two parents, or none"),
+        ("first_child", above, 0, "children that are not there"),
+        ("first_child", below, below, "below itself"),
+        ("first_child", below, above + 1, "below itself"),
+        ("first_child", below, int(knowledge["first_child"][below]) - 1, "two parents, or none"),
+        ("children", above, 0, "children that are not there"),
+        ("children", above, 5, "two parents, or none"),
+        ("tried", above, 255, "children that are not there"),
+    ):
+        refuses("uct", changed(knowledge, field, node, value), message)
+    refuses("uct", {name: field[:0] for name, field in knowledge.items()}, "no root")
+
+
+@pytest.mark.parametrize("search", ["uct", "ucb1"])
+def test_a_tree_must_have_the_moves_of_the_game(search: str) -> None:
+    knowledge = go_and_tell(search)
+    parents = np.flatnonzero(knowledge["children"])
+    for parent in (int(parents[0]), int(parents[-1])):
+        child = int(knowledge["first_child"][parent])
+        for move in (27, 64, 200, int(knowledge["move"][child + 1])):
+            refuses(search, changed(knowledge, "move", child, move), "other moves than its position")
+    with pytest.raises(ValueError, match="other moves than its position"):
+        MAKE[search]().learn_from(knowledge, RULES.kernel_state(OPENING.position))
+
+
+def test_a_tree_must_have_counts_that_can_be() -> None:
+    knowledge = go_and_tell("uct")
+    visited, unvisited = (
+        int(nodes[-1]) for nodes in (np.flatnonzero(knowledge["visits"]), np.flatnonzero(knowledge["visits"] == 0))
+    )
+    for field, node, value, message in (
+        ("wins", visited, 10**6, "more results than visits"),
+        ("draws", visited, 2**32 - 1, "more results than visits"),
+        ("wins", unvisited, 1, "more results than visits"),
+        ("visits", unvisited, 1, "not counted"),
+        ("visits", slice(None), 2**32 - 1, "more visits than can be counted"),
+        ("visits", visited, MOST_VISITS + 1, "more visits than can be counted"),
+        ("visits", slice(None), np.where(knowledge["visits"], MOST_VISITS, 0), "not counted"),
+        ("tried", slice(None), 0, "not counted"),
+    ):
+        refuses("uct", changed(knowledge, field, node, value), message)
+
+
+def test_a_tree_that_was_visited_often_is_read() -> None:
+    knowledge = go_and_tell("uct")
+    simulator = MAKE["uct"]()
+    simulator.learn_from(changed(knowledge, "visits", 0, MOST_VISITS), BEGIN)
+    arrive(simulator, OPENING, seed=1)
+
+
+@EACH
+def test_what_follows_from_the_counts_is_not_read(search: str) -> None:
+    """Not even where a file of old has it."""
+    knowledge = go_and_tell(search)
+    derived = {"mean", "inverse_root", "edge_inverse_root"}
+    assert not derived & set(knowledge)
+    simulators = MAKE[search](), MAKE[search]()
+    simulators[0].learn_from(knowledge, BEGIN)
+    simulators[1].learn_from({**knowledge, **{name: np.full(3, np.nan) for name in derived}}, BEGIN)
+    for simulator in simulators:
+        go(simulator, OPENING)
+    assert simulators[0].root_moves() == simulators[1].root_moves()

@@ -1,0 +1,94 @@
+"""Files of what searches know: whole ones are read, all others are refused in one line."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from othello.errors import TreeFileError
+from othello.search import tree_file
+from tests.searching import BEGIN, EACH, MAKE, OPENING, go, go_and_tell
+
+
+def test_no_file_is_no_knowledge(tmp_path: Path) -> None:
+    assert tree_file.load(tmp_path / "none.npz", "uct") is None
+
+
+def written(tmp_path: Path) -> Path:
+    path = tmp_path / "tree.npz"
+    tree_file.save(path, "uct", go_and_tell("uct"))
+    return path
+
+
+def test_damaged_and_foreign_files_are_refused(tmp_path: Path) -> None:
+    path = written(tmp_path)
+    whole = path.read_bytes()
+    for name, content in {
+        "text": b"hello",
+        "empty": b"",
+        "cut": whole[: len(whole) // 2],
+        "turned": whole[:3000] + bytes([whole[3000] ^ 255]) + whole[3001:],
+    }.items():
+        path.write_bytes(content)
+        with pytest.raises(TreeFileError, match=r"tree\.npz: ") as caught:
+            tree_file.load(path, "uct")
+        assert "\n" not in str(caught.value), name
+        assert path.read_bytes() == content
+    with path.open("wb") as file:
+        np.savez(file, anything=np.zeros(3))
+    with pytest.raises(TreeFileError, match="no search tree of this program"):
+        tree_file.load(path, "uct")
+
+
+@EACH
+def test_no_changed_bit_goes_unnoticed(search: str, tmp_path: Path) -> None:
+    """Unless it is in a place that says nothing, such as an archive's date. The directory at the end hides the most."""
+    path, reader = tmp_path / "tree.npz", MAKE[search]()
+    told = go(MAKE[search](), OPENING, count=20).knowledge()
+    tree_file.save(path, search, told)
+    whole, draw = path.read_bytes(), random.Random(1)
+    refused = 0
+    for turn in range(600):
+        content = bytearray(whole)
+        content[draw.randrange(len(whole) - 1500 if turn % 2 else 0, len(whole))] ^= 1 << draw.randrange(8)
+        path.write_bytes(content)
+        try:
+            loaded = tree_file.load(path, search)
+        except TreeFileError:
+            refused += 1
+            continue
+        assert loaded is not None
+        if any(not np.array_equal(loaded.get(name, ()), told[name]) for name in told):
+            with pytest.raises(ValueError, match="field"):
+                reader.learn_from(loaded, BEGIN)
+    assert refused > 300
+
+
+def test_no_part_of_a_file_is_taken_for_the_whole(tmp_path: Path) -> None:
+    path = written(tmp_path)
+    whole, draw = path.read_bytes(), random.Random(1)
+    for _ in range(200):
+        path.write_bytes(whole[: draw.randrange(len(whole))])
+        with pytest.raises(TreeFileError, match="damaged"):
+            tree_file.load(path, "uct")
+
+
+def test_another_kind_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(TreeFileError, match="needed is version 2 of grouping"):
+        tree_file.load(written(tmp_path), "grouping")
+
+
+def test_pickles_are_not_opened(tmp_path: Path) -> None:
+    path = tmp_path / "tree.npz"
+    with path.open("wb") as file:
+        np.savez(file, header=np.array([{"a": 1}], dtype=object))
+    with pytest.raises(TreeFileError, match="damaged"):
+        tree_file.load(path, "uct")
+
+
+def test_an_unwritable_file_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(TreeFileError, match="cannot be written"):
+        tree_file.save(tmp_path / "missing" / "tree.npz", "uct", go_and_tell("uct"))

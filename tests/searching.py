@@ -1,0 +1,65 @@
+"""The searches by simulations, and what they know after a search."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TypeVar
+
+import numpy as np
+import pytest
+
+from othello.game import AnyGame, Game
+from othello.search.simulator import Arrays, GraphSearch, Simulator, TreeSearch
+from othello.search.stop import StopFlag
+from othello.search.tree import UCB1_TUNED, UCT
+from tests.positions import RULES
+
+C = math.sqrt(2)
+Kept = TreeSearch | GraphSearch
+SimulatorT = TypeVar("SimulatorT", bound=Simulator)
+MAKE: dict[str, Callable[[], Kept]] = {
+    "uct": lambda: TreeSearch(UCT, C, 200_000),
+    "ucb1": lambda: TreeSearch(UCB1_TUNED, C, 200_000),
+    "grouping": lambda: GraphSearch(C, 20_000, 200_000),
+}
+BEGIN = RULES.kernel_state(RULES.start())
+EACH = pytest.mark.parametrize("search", MAKE)
+OPENING = Game.new(RULES).play(19).play(18)  # d3 c3
+
+
+def arrive(simulator: Simulator, game: AnyGame, seed: int) -> bool:
+    states = [RULES.kernel_state(position) for position in game.positions]
+    return simulator.go_to(list(zip(states[:-1], game.moves, strict=True)), states[-1], np.random.SeedSequence(seed))
+
+
+def go(simulator: SimulatorT, game: AnyGame, seed: int = 1, count: int = 500) -> SimulatorT:
+    arrive(simulator, game, seed)
+    assert simulator.simulate(count, 8, StopFlag()) == count
+    return simulator
+
+
+def visits(simulator: Simulator) -> int:
+    return sum(stats.visits for stats in simulator.root_moves())
+
+
+def go_and_tell(search: str) -> Arrays:
+    simulator = MAKE[search]()
+    go(simulator, OPENING)
+    return simulator.knowledge()
+
+
+def changed(knowledge: Arrays, field: str, place: int | slice | tuple[int, ...], value: object) -> Arrays:
+    """The same with other contents at one place of a field."""
+    copy = knowledge[field].copy()
+    copy[place] = value
+    return {**knowledge, field: copy}
+
+
+def refuses(search: str, knowledge: Arrays, message: str) -> None:
+    """See that a search refuses to learn from this, and knows what it knew."""
+    simulator = MAKE[search]()
+    go(simulator, OPENING)
+    with pytest.raises(ValueError, match=message):
+        simulator.learn_from(knowledge, BEGIN)
+    assert visits(go(simulator, OPENING, count=100)) == 600
