@@ -328,10 +328,11 @@ def test_ctrl_c_ends_with_130(what: str, tmp_path: Path) -> None:
     script = f"""
 import pathlib, signal, threading, time
 from othello.cli import main
+from tests.written import lines_in
 
 def interrupt():
     games = pathlib.Path({str(games)!r})
-    while {what == "games"} and (not games.exists() or games.read_bytes().count(b"\\n") < 2):
+    while {what == "games"} and lines_in(games) < 2:
         time.sleep(0.01)
     signal.raise_signal(signal.SIGINT)
 

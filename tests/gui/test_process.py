@@ -18,6 +18,7 @@ from benchmarks.screen import Screen
 from othello.gui import theme, tournament_layout
 from othello.gui.layout import DESIGN_SIZE, arrange
 from othello.rules.othello import Othello
+from tests.written import lines_in
 
 DEADLINE = 60.0
 NEEDED = ("Xvfb", "xdotool")
@@ -102,7 +103,7 @@ def test_a_person_plays_with_mouse_and_keyboard(screen: Screen, tmp_path: Path) 
 def test_finished_games_are_written(screen: Screen, tmp_path: Path) -> None:
     results = tmp_path / "results.jsonl"
     person = Person(screen, tmp_path, players=players("random", "random"), output_file=str(results))
-    person.until(lambda: results.exists() and results.read_text().count("\n") == 1)
+    person.until(lambda: lines_in(results) == 1)
     person.do("key", "ctrl+q")
     assert person.end() == 0
     record = json.loads(results.read_text())
@@ -171,7 +172,7 @@ def test_a_watched_tournament_leaves_its_results_when_the_window_is_closed(scree
         output_file=str(output),
         players=[{"player_type": "random"}] * 2,
     )
-    person.until(lambda: output.exists() and output.read_bytes().count(b"\n") > 5)
+    person.until(lambda: lines_in(output) > 5)
     person.do("key", "ctrl+q")
     printed, errors = person.process.communicate(timeout=DEADLINE)
     assert (person.process.returncode, errors) == (0, "")
@@ -192,7 +193,7 @@ def test_interrupted_from_the_terminal_a_watched_tournament_prints_its_table(scr
         output_file=str(output),
         players=[{"player_type": "random"}] * 2,
     )
-    person.until(lambda: output.exists() and output.read_bytes().count(b"\n") > 5)
+    person.until(lambda: lines_in(output) > 5)
     os.killpg(person.process.pid, signal.SIGINT)  # as a terminal does: all processes hear of it
     printed, errors = person.process.communicate(timeout=DEADLINE)
     assert (person.process.returncode, errors) == (130, "")

@@ -22,6 +22,7 @@ from othello.records.results import ResultsReader, ResultsWriter
 from othello.tournament.crew import SoloCrew
 from othello.tournament.experiment import Experiment, fingerprint
 from othello.tournament.tables import ranking_table
+from tests.written import lines_in
 
 PLAYERS = tuple(PlayerConfig("random", name=name) for name in "ABC")
 
@@ -221,7 +222,7 @@ def test_a_tournament_that_is_killed_is_completed(signal_: int, tmp_path: Path) 
     output = tmp_path / "cut.jsonl"
     process = subprocess.Popen(command("cut.jsonl"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 60
-    while not output.exists() or output.read_bytes().count(b"\n") < 10:
+    while lines_in(output) < 10:
         assert time.monotonic() < deadline
         time.sleep(0.01)
     process.send_signal(signal_)
