@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from othello.kernel.bits import ZERO, popcount
 from othello.kernel.jit import kernel
-from othello.rules.othello import Othello, OthelloPosition
 from othello.rules.othello_kernels import Bitboard, flips, mobility, othello_state
-from othello.rules.protocol import Color, Move
 
 
 @kernel
@@ -37,11 +35,3 @@ def perft(own: int, opponent: int, depth: int) -> int:
         return 1
     state = othello_state(own, opponent)
     return int(_perft(state.own, state.opponent, depth))
-
-
-def divide(own: int, opponent: int, depth: int) -> dict[Move, int]:
-    """The leaves below each legal move of a position that is not over, `depth` >= 1 plies below the position."""
-    position = OthelloPosition(own, opponent, Color.BLACK)
-    rules = Othello()
-    after = {move: rules.play(position, move) for move in rules.legal_moves(position)}
-    return {move: perft(child.own, child.opponent, depth - 1) for move, child in after.items()}

@@ -71,7 +71,7 @@ def _list_successors(state: Any, depth: int, count: int, first: int, memory: Mem
 
 
 @inlined
-def _best_leaf(state: Any, alpha: int, beta: int, memory: Memory) -> int:
+def _best_leaf(state: Any, beta: int, memory: Memory) -> int:
     """`pvs` for a depth of 1: too little to be worth an order or a place in the table."""
     memory.counts[VISITED] += 1
     count: int = protocol.write_moves(state, memory.moves[1])
@@ -113,7 +113,7 @@ def pvs(state: Any, depth: int, alpha: int, beta: int, memory: Memory, stop: NDA
     if depth == 0:
         return _leaf(state, memory)
     if depth == 1:
-        return _best_leaf(state, alpha, beta, memory)
+        return _best_leaf(state, beta, memory)
     memory.counts[VISITED] += 1
 
     first = NO_MOVE
@@ -141,7 +141,7 @@ def pvs(state: Any, depth: int, alpha: int, beta: int, memory: Memory, stop: NDA
         ceiling = beta if turn == 0 else floor + 1
         while True:
             if depth == 2:  # in place: a call costs as much as the search of a ply
-                value = -_best_leaf(after, -ceiling, -floor, memory)
+                value = -_best_leaf(after, -floor, memory)
             else:
                 value = -pvs(after, depth - 1, -ceiling, -floor, memory, stop)
             if value < ceiling or value >= beta:
