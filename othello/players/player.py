@@ -17,9 +17,10 @@ class Player(Protocol):
     """One side's decisions. A player is made for one game and one seed, and thinks in the caller's thread.
 
     With a fixed simulation count or depth, the answer depends on the game so far and the seed alone: not on
-    time, on the slices in which it thinks, or on what it was asked before. A player that keeps what it knows
-    (`mcts_reuse_tree`, `mcts_tree_file`) builds on all that it searched before, lines that were taken back included:
-    what they taught is as true as before. Asked again after an undo, it knows more, and may answer differently.
+    time, on the slices in which it thinks, or on what it was asked before. The exception is a player that keeps what it
+    knows (`mcts_reuse_tree`, `mcts_tree_file`): it builds on all that it searched before, lines that were taken back
+    included, as what they taught is as true as before. Asked again after an undo, it knows more, and may answer
+    differently.
     """
 
     name: str
