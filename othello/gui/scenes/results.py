@@ -18,7 +18,6 @@ from othello.tournament.statistics import Interval
 from othello.tournament.watched import PersonInvited
 
 _KNOWN_ELO: Final = 1000  # a wider interval says nothing
-_FEW: Final = 2  # players who are named one by one
 
 
 def rows(standings: Standings) -> tuple[Row, ...]:
