@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.config import PlayerConfig
+from othello.engine.endgame import solve
 from othello.game import Game
 from othello.kernel.jit import kernel
 from othello.kernel.random import RandomState, random_lanes, random_state
@@ -26,7 +27,6 @@ from othello.rules.perft import perft
 from othello.rules.registry import default_rules
 from othello.search.alphabeta import INFINITE, alphabeta
 from othello.search.deepening import deepen, memory_for
-from othello.search.endgame import solve
 from othello.search.mcts import LANES
 from othello.search.simulator import GraphSearch, Simulator, TreeSearch
 from othello.search.stop import StopFlag

@@ -24,7 +24,7 @@ class Problem:
 
 def solve(arguments: argparse.Namespace) -> None:
     """Solve every position of a file and print what was found, line by line."""
-    from othello.search.endgame import solve as solve_position
+    from othello.engine.endgame import solve as solve_position
     from othello.search.stop import StopFlag
 
     problems = list(_problems(arguments.file))

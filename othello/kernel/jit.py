@@ -27,7 +27,7 @@ _log = logging.getLogger(__name__)
 
 _config: Any = numba.config
 _PACKAGE = Path(__file__).parents[1]
-_SOURCES = ("kernel", "rules", "search")
+_SOURCES = ("engine", "kernel", "rules", "search")
 _FOLDERS_KEPT = 4  # of former sources; they are a few megabytes each
 
 

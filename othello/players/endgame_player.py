@@ -6,11 +6,11 @@ import time
 from collections.abc import Iterator
 
 from othello.config import PlayerConfig
+from othello.engine.endgame import EndgameResult, solve
 from othello.game import AnyGame
 from othello.players.player import Player
 from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import Color
-from othello.search.endgame import EndgameResult, solve
 from othello.search.limits import Deadline, earliest
 from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import StopFlag

@@ -11,10 +11,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from othello.engine.discs import captures
 from othello.kernel.bits import ONE, ZERO, as_int64, lowest_square, popcount
 from othello.kernel.jit import inlined, kernel
 from othello.rules.othello_kernels import Bitboard, mobility
-from othello.search.endgame_flips import captures
 
 NO_SCORE: Final = -127  # below every score
 

@@ -14,10 +14,10 @@ from typing import Final
 
 import numpy as np
 
+from othello.engine.endgame_search import Solver, new_solver, null_window
+from othello.engine.endgame_table import best_move, find
 from othello.rules.othello import PASS, Othello, OthelloPosition
 from othello.rules.protocol import Move
-from othello.search.endgame_search import Solver, new_solver, null_window
-from othello.search.endgame_table import best_move, find
 from othello.search.stop import StopFlag
 
 _RULES: Final = Othello()

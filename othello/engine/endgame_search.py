@@ -14,11 +14,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from othello.kernel.bits import ONE, ZERO, is_stopped, lowest_square, popcount
-from othello.kernel.jit import inlined, kernel
-from othello.rules.othello_kernels import Bitboard, mobility
-from othello.search.endgame_flips import captures
-from othello.search.endgame_table import (
+from othello.engine.discs import captures, stable_discs
+from othello.engine.endgame_table import (
     NO_MOVE,
     Table,
     best_move,
@@ -29,7 +26,7 @@ from othello.search.endgame_table import (
     second_move,
     upper_bound,
 )
-from othello.search.last_empties import (
+from othello.engine.last_empties import (
     NO_SCORE,
     final_score,
     last_four,
@@ -38,8 +35,10 @@ from othello.search.last_empties import (
     last_two,
     odd_quadrants,
 )
+from othello.kernel.bits import ONE, ZERO, is_stopped, lowest_square, popcount
+from othello.kernel.jit import inlined, kernel
+from othello.rules.othello_kernels import Bitboard, mobility
 from othello.search.ordering import least_first
-from othello.search.stability import stable_discs
 
 # Empties up to which moves are tried by parity alone, from which positions are worth a place in the table, and from
 # which the table is asked about all replies before any is searched.

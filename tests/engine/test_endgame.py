@@ -10,13 +10,12 @@ import numpy as np
 import pytest
 
 from othello.config import PlayerConfig
+from othello.engine.discs import captures, stable_discs
+from othello.engine.endgame import EndgameResult, solve
 from othello.kernel.jit import kernel
 from othello.rules.othello import OthelloPosition, empties_to_winner, flips, parse_board
 from othello.rules.protocol import Color
-from othello.search.endgame import EndgameResult, solve
-from othello.search.endgame_flips import captures
 from othello.search.report import Unit
-from othello.search.stability import stable_discs
 from othello.search.stop import StopFlag
 from tests.positions import RULES, WIPED_OUT, random_game, with_empties, with_forced_pass
 from tests.thinking import answer
