@@ -1,15 +1,82 @@
-"""The floors of the house, as pyproject.toml names them."""
+"""The floors of the house, as pyproject.toml names them, and that they bear: every import that must fail does."""
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 
+UPWARDS = {
+    "game": "othello.players.player",
+    "kernel/bits": "othello.rules.protocol",
+    "players/random_player": "othello.tournament.job",
+    "rules/protocol": "othello.search.report",
+    "search/limits": "othello.engine.endgame",
+    "gui/theme": "othello.gui.layout",
+    "gui/views/board": "othello.gui.scenes.play",
+    "search/stop": "othello.search.report",
+    "tournament/statistics": "othello.tournament.tables",
+    "tournament/job": "othello.tournament.processes",
+}
+FOREIGN = {
+    "errors": "pygame",
+    "strict_json": "pygame_gui",
+    "bench": "distributed",
+    "tournament/processes": "dask",
+    "search/report": "numba",
+    "game": "othello.rules.othello",
+    "search/alphabeta": "othello.rules.othello_lanes",
+    "players/random_player": "othello.rules.othello_kernels",
+    "tournament/openings": "othello.rules.reference",
+}
+NEWCOMERS = {
+    "search/newcomer": "othello.rules.othello",
+    "players/newcomer": "othello.rules.othello_lanes",
+    "rules/newcomer": "othello.search.stop",
+    "engine/newcomer": "pygame",
+    "cli/newcomer": "distributed",
+    "gui/views/newcomer": "othello.gui.scenes.play",
+}
 
-def test_every_file_imports_only_from_floors_below() -> None:
+
+def lint(folder: Path) -> subprocess.CompletedProcess[str]:
     lint_imports = Path(sys.executable).with_name("lint-imports")
-    ran = subprocess.run([str(lint_imports)], capture_output=True, text=True, check=False, cwd=ROOT)
-    assert ran.returncode == 0, ran.stdout
+    return subprocess.run([str(lint_imports)], capture_output=True, text=True, check=False, cwd=folder)
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """The house once more, to be built on."""
+    shutil.copytree(ROOT / "othello", tmp_path / "othello", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    return tmp_path
+
+
+def test_every_file_imports_only_from_floors_below(copy: Path) -> None:
+    for folder in (ROOT, copy):
+        ran = lint(folder)
+        assert ran.returncode == 0, ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("file", "module"), [attack for attacks in (UPWARDS, FOREIGN, NEWCOMERS) for attack in attacks.items()]
+)
+def test_an_import_that_must_fail_does(copy: Path, file: str, module: str) -> None:
+    with (copy / "othello" / f"{file}.py").open("a", encoding="utf-8") as source:
+        source.write(f"import {module}\n")
+    ran = lint(copy)
+    assert ran.returncode == 1, ran.stdout
+    assert f"othello.{file.replace('/', '.')} -> {module}" in ran.stdout
+
+
+@pytest.mark.parametrize("file", ["newcomer", "gui/newcomer", "search/newcomer", "tournament/newcomer"])
+def test_a_new_file_is_given_a_floor(copy: Path, file: str) -> None:
+    (copy / "othello" / f"{file}.py").write_text("", encoding="utf-8")
+    ran = lint(copy)
+    assert ran.returncode == 1
+    assert "newcomer" in ran.stdout
