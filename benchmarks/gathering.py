@@ -20,14 +20,15 @@ from othello.game import AnyGame, Game
 from othello.players.mcts_player import MctsPlayer, batch_size
 from othello.players.player import choose
 from othello.rules.protocol import Color
-from othello.rules.registry import default_rules
+from othello.rules.registry import game_spec, rules_of
 
 OPENING_PLIES = 8
+RULES = rules_of(game_spec())
 
 
 def random_opening(seed: int) -> AnyGame:
     random = np.random.default_rng(seed)
-    game = Game.new(default_rules())
+    game = Game.new(RULES)
     while game.ply < OPENING_PLIES:
         game = game.play(int(random.choice(game.legal_moves())))
     return game
@@ -49,8 +50,8 @@ def play_pair(task: tuple[str, int, int]) -> float:
     opening = random_opening(seed)
 
     def players(gathered_is_black: bool) -> list[MctsPlayer]:
-        gathered = MctsPlayer(config, 2 * seed)
-        single = MctsPlayer(config, 2 * seed + 1, batch=1)
+        gathered = MctsPlayer(config, RULES, 2 * seed)
+        single = MctsPlayer(config, RULES, 2 * seed + 1, batch=1)
         return [gathered, single] if gathered_is_black else [single, gathered]
 
     return (play(opening, players(True)) + 1 - play(opening, players(False))) / 2

@@ -28,9 +28,9 @@ import pyspiel
 from open_spiel.python.algorithms import mcts as python_mcts
 
 from othello import bench
-from othello.rules.registry import default_rules
+from othello.rules.registry import game_spec, rules_of
 
-START = default_rules().start()
+START = rules_of(game_spec()).start()
 GAMES = 4096
 Run = Callable[[], int]
 

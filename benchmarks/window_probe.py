@@ -18,7 +18,7 @@ from othello.play.commands import NewGame
 from othello.play.news import Answered, Seat, Started
 from othello.play.session import Session
 from othello.play.worker import Worker
-from othello.rules.othello import Othello
+from othello.rules.registry import game_spec, rules_of
 
 PERSON = PlayerConfig("user", name="user")
 DEEP = 1_000_000
@@ -66,11 +66,11 @@ def frame_times(player: PlayerConfig) -> list[float]:
 def stop_times(player: PlayerConfig) -> list[float]:
     """Seconds from a cancellation to the thread being free again, at random moments of a search."""
     worker = Worker()
-    game = Game.new(Othello())
+    game = Game.new(rules_of(game_spec()))
     dice = random.Random(1)
     waits = []
     for number in range(CANCELS):
-        worker.submit(number, game, Seat(player, number))
+        worker.submit(number, game, Seat(player, game.rules.spec, number))
         while not any(isinstance(item, Started) for item in worker.poll()):
             time.sleep(0.0005)
         time.sleep(dice.uniform(0.0, 0.1))

@@ -24,7 +24,7 @@ from othello.players.registry import create_player
 from othello.rules import protocol
 from othello.rules.othello import OthelloPosition, parse_board
 from othello.rules.perft import perft
-from othello.rules.registry import default_rules
+from othello.rules.registry import game_spec, rules_of
 from othello.search.alphabeta import INFINITE, alphabeta
 from othello.search.deepening import deepen, memory_for
 from othello.search.mcts import LANES
@@ -35,6 +35,8 @@ from othello.tournament.openings import balanced_opening
 
 EXPLORATION: Final = 2**0.5
 _DEPTH: Final = 8
+_SPEC: Final = game_spec()
+_RULES: Final = rules_of(_SPEC)
 
 # From a game of this program against itself, by empty squares.
 MIDDLE_GAMES: Final = {
@@ -87,7 +89,7 @@ def _games_in_lock_step(
 
 def games_one_at_a_time(position: OthelloPosition, count: int) -> Callable[[], int]:
     """A run of `count` random games, one after the other."""
-    state = default_rules().kernel_state(position)
+    state = _RULES.kernel_state(position)
     random = random_state(np.random.SeedSequence(1))
 
     def run() -> int:
@@ -99,7 +101,7 @@ def games_one_at_a_time(position: OthelloPosition, count: int) -> Callable[[], i
 
 def games_in_lock_step(position: OthelloPosition, count: int) -> Callable[[], int]:
     """A run of `count` random games, a multiple of LANES, side by side."""
-    state = default_rules().kernel_state(position)
+    state = _RULES.kernel_state(position)
     lanes = random_lanes(np.random.SeedSequence(1), LANES, more_rows=2)
     words, differences = np.empty((LANES, 2), np.uint64), np.empty(LANES, np.int64)
 
@@ -112,7 +114,7 @@ def games_in_lock_step(position: OthelloPosition, count: int) -> Callable[[], in
 
 def search(simulator: Simulator, position: OthelloPosition, simulations: int, batch: int) -> Callable[[], int]:
     """A run of a whole search from nothing."""
-    state = default_rules().kernel_state(position)
+    state = _RULES.kernel_state(position)
 
     def run() -> int:
         simulator.clear()
@@ -134,10 +136,10 @@ def simulators(simulations: int) -> dict[str, Simulator]:
 
 def middle_games(empties: int, count: int = 12) -> list[OthelloPosition]:
     """Positions with so many empty squares, each from a balanced opening and `heuristic` against itself."""
-    player = create_player(PlayerConfig("heuristic", depth=4), 1)
+    player = create_player(PlayerConfig("heuristic", depth=4), _SPEC, 1)
     positions = []
     for seed in range(count):
-        game = balanced_opening(Game.new(default_rules()), 10, seed)
+        game = balanced_opening(Game.new(_RULES), 10, seed)
         while game.position.empties > empties or game.must_pass:
             game = game.play(game.legal_moves()[0] if game.must_pass else choose(player, game).move)
         positions.append(game.position)
@@ -146,9 +148,8 @@ def middle_games(empties: int, count: int = 12) -> list[OthelloPosition]:
 
 def plain_alphabeta(positions: Sequence[OthelloPosition], depth: int) -> Callable[[], int]:
     """A run of alpha-beta without table, order of moves or windows."""
-    rules = default_rules()
-    states = [rules.kernel_state(position) for position in positions]
-    moves = np.empty((depth + 1, rules.max_moves), np.uint8)
+    states = [_RULES.kernel_state(position) for position in positions]
+    moves = np.empty((depth + 1, _RULES.max_moves), np.uint8)
 
     def run() -> int:
         for state in states:
@@ -160,9 +161,8 @@ def plain_alphabeta(positions: Sequence[OthelloPosition], depth: int) -> Callabl
 
 def deepening(positions: Sequence[OthelloPosition], depth: int) -> Callable[[], int]:
     """A run of the search of the `heuristic` player."""
-    rules = default_rules()
-    roots = [(rules.kernel_state(position), rules.legal_moves(position)) for position in positions]
-    memory = memory_for(depth, rules.max_moves)
+    roots = [(_RULES.kernel_state(position), _RULES.legal_moves(position)) for position in positions]
+    memory = memory_for(depth, _RULES.max_moves)
 
     def run() -> int:
         for state, moves in roots:
@@ -186,7 +186,7 @@ def exact_score(position: OthelloPosition) -> Callable[[], int]:
 def figures(quick: bool = False) -> Iterator[Figure]:
     """Every figure, one by one as it is measured; `quick` takes some seconds instead of half a minute."""
     repetitions = 2 if quick else 5
-    start = default_rules().start()
+    start = _RULES.start()
     depth = 9 if quick else 10
     yield measure(
         f"perft {depth}", "leaves", lambda: perft(start.own, start.opponent, depth), repetitions, "start position"

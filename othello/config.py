@@ -9,7 +9,8 @@ from enum import Enum
 from pathlib import Path
 from typing import Final
 
-from othello.rules.protocol import Color
+from othello.rules.protocol import Color, GameSpec
+from othello.rules.registry import game_spec
 
 PLAYER_TYPES: Final = (
     "user",
@@ -43,6 +44,7 @@ UNBOUNDED_SIMULATIONS: Final = 1_000_000_000
 """`simulation_count` of a player that only its time limit bounds."""
 UNBOUNDED_DEPTH: Final = 60
 """`depth` of a player that only its time limit bounds; no game has more plies left but by passing."""
+_USUAL_GAME: Final = game_spec()
 
 
 class ExistingOutput(Enum):
@@ -83,15 +85,6 @@ def unused(key: str, player_type: str) -> str:
     """Why a player of this type makes nothing of a key, empty where it does."""
     users = TYPES_THAT_USE.get(key, PLAYER_TYPES)
     return "" if player_type in users else f"{player_type} does not use it; it is for {', '.join(users)}"
-
-
-@dataclass(frozen=True, slots=True)
-class RulesConfig:
-    """Which variant of the game is played."""
-
-    no_legal_move: str = "pass"
-    start: str = "standard"
-    goal: str = "most"
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +149,7 @@ class Config:
     show_visualisation: bool = True
     output_file: Path | None = None
     move_delay_seconds: float = 0.8
-    rules: RulesConfig = RulesConfig()
+    game: GameSpec = _USUAL_GAME
     tournament: TournamentConfig = TournamentConfig()
     existing_output: ExistingOutput = ExistingOutput.REFUSE
     notices: tuple[str, ...] = ()

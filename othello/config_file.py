@@ -17,13 +17,13 @@ from othello.config import (
     Config,
     Figures,
     PlayerConfig,
-    RulesConfig,
     SprtConfig,
     TournamentConfig,
     unused,
 )
 from othello.errors import ConfigError
 from othello.rules.protocol import Color
+from othello.rules.registry import DEFAULT_GAME, game_spec
 from othello.schema import first_fault, nearest
 from othello.strict_json import join, read
 
@@ -59,7 +59,7 @@ def _config(document: Mapping[str, Any]) -> Config:
         players = _seated(players)
     _check_tree_files(players, given.get("game_type", "match"))
     given["players"] = _named(players)
-    given["rules"] = RulesConfig(**_given(RulesConfig, document.get("rules", {})))
+    given["game"] = game_spec(document.get("game", DEFAULT_GAME), document.get("rules", {}))
     given["tournament"] = _tournament(document.get("tournament", {}), given["players"])
     if "output_file" in given:
         given["output_file"] = Path(given["output_file"])

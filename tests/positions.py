@@ -10,6 +10,7 @@ from othello.rules.othello import PASS, Othello, OthelloPosition, parse_board, s
 from othello.rules.protocol import Move
 
 RULES = Othello()
+SPEC = RULES.spec
 START = RULES.start()
 
 WIPED_OUT = parse_board("XXX" + "-" * 61 + " O")

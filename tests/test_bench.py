@@ -8,7 +8,7 @@ import pytest
 
 from othello import bench
 from othello.cli import main
-from othello.rules.registry import default_rules
+from tests.positions import RULES
 
 
 @pytest.fixture
@@ -36,17 +36,17 @@ def test_every_figure_is_a_line_of_the_table(capsys: pytest.CaptureFixture[str])
 
 
 def test_runs_count_what_they_do() -> None:
-    assert bench.games_one_at_a_time(default_rules().start(), 10)() == 10
-    assert bench.games_in_lock_step(default_rules().start(), 32)() == 32
+    assert bench.games_one_at_a_time(RULES.start(), 10)() == 10
+    assert bench.games_in_lock_step(RULES.start(), 32)() == 32
     for simulator in bench.simulators(100).values():
-        assert bench.search(simulator, default_rules().start(), 100, 8)() == 100
+        assert bench.search(simulator, RULES.start(), 100, 8)() == 100
 
 
 def test_middle_games_are_games_to_think_about() -> None:
     positions = bench.middle_games(30, count=3)
     assert [position.empties for position in positions] == [30, 30, 30]
     assert len(set(positions)) == 3
-    assert all(default_rules().legal_moves(position)[0] < 64 for position in positions)
+    assert all(RULES.legal_moves(position)[0] < 64 for position in positions)
     assert bench.deepening(positions, 2)() == bench.plain_alphabeta(positions, 2)() == 3
 
 

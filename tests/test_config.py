@@ -21,13 +21,13 @@ from othello.config import (
     TYPES_THAT_USE,
     Config,
     PlayerConfig,
-    RulesConfig,
     SprtConfig,
     TournamentConfig,
 )
 from othello.errors import ConfigError
 from othello.resources import default_config
 from othello.rules.protocol import Color
+from othello.rules.registry import GAMES
 from othello.schema import load_schema
 
 RANDOM = {"player_type": "random"}
@@ -228,12 +228,19 @@ def test_schema_and_dataclasses_agree_on_defaults(tmp_path: Path) -> None:
         assert top.pop(key) == getattr(default, key), key
     assert top == {key: getattr(loaded, key) for key in top}
     assert loaded == Config(players=loaded.players)
-    for key, defaults in (("rules", RulesConfig()), ("tournament", TournamentConfig())):
-        assert {name: part["default"] for name, part in schema["properties"][key]["properties"].items()} == {
-            field.name: getattr(defaults, field.name) for field in fields(defaults)
-        }
+    tournament = TournamentConfig()
+    assert {name: part["default"] for name, part in schema["properties"]["tournament"]["properties"].items()} == {
+        field.name: getattr(tournament, field.name) for field in fields(tournament)
+    }
     sprt = schema["properties"]["tournament"]["properties"]["sprt"]["properties"]
     assert (sprt["alpha"]["default"], sprt["beta"]["default"]) == (SprtConfig(0, 1).alpha, SprtConfig(0, 1).beta)
+
+
+def test_schema_and_games_agree_on_the_rules() -> None:
+    described = load_schema()["properties"]["rules"]["properties"]
+    assert {name: (part["default"], part["enum"]) for name, part in described.items()} == {
+        option.name: (option.default, list(option.choices)) for game in GAMES.values() for option in game.options
+    }
 
 
 def test_schema_describes_every_key() -> None:

@@ -8,7 +8,7 @@ from othello.players.player import choose
 from othello.players.registry import create_player
 from othello.rules.othello import OthelloPosition
 from othello.search.report import SearchReport
-from tests.positions import RULES
+from tests.positions import RULES, SPEC
 
 
 def game_at(position: OthelloPosition) -> AnyGame:
@@ -17,4 +17,4 @@ def game_at(position: OthelloPosition) -> AnyGame:
 
 def answer(config: PlayerConfig, position: OthelloPosition, seed: int = 1, analyse: bool = False) -> SearchReport:
     """The final report of a fresh player."""
-    return choose(create_player(config, seed, analyse), game_at(position))
+    return choose(create_player(config, SPEC, seed, analyse), game_at(position))

@@ -12,7 +12,8 @@ from othello.config import UNBOUNDED_DEPTH, UNBOUNDED_SIMULATIONS, PlayerConfig,
 from othello.errors import CommandError
 from othello.game import AnyGame, Game
 from othello.kernel.interrupt import interruptible
-from othello.rules.othello import Othello, OthelloPosition, format_board, parse_board
+from othello.rules.othello import OthelloPosition
+from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
 
 DEFAULTS: Final = PlayerConfig("random")
@@ -20,8 +21,8 @@ DEFAULTS: Final = PlayerConfig("random")
 
 def perft(arguments: argparse.Namespace) -> None:
     """Count the leaves of the game tree below a position."""
-    rules = Othello()
-    position = rules.start() if arguments.board is None else parse_board(arguments.board)
+    rules = rules_of(game_spec())
+    position = rules.start() if arguments.board is None else rules.parse_position(arguments.board)
     _leaves(position, min(arguments.depth, 2))  # so that compiling is not timed
     began = time.perf_counter()
     if arguments.divide and arguments.depth > 0:
@@ -52,8 +53,8 @@ def analyse(arguments: argparse.Namespace) -> None:
     from othello.players.player import choose
     from othello.players.registry import create_player
 
-    position = parse_board(arguments.board)
-    game: AnyGame = Game.new(Othello(), position)
+    rules = rules_of(game_spec())
+    game: AnyGame = Game.new(rules, rules.parse_position(arguments.board))
     if game.outcome is not None:
         outcome = game.outcome
         raise CommandError(f"the game is over: {outcome.text}, {outcome.black} to {outcome.white} discs")
@@ -61,7 +62,7 @@ def analyse(arguments: argparse.Namespace) -> None:
         reason = unused(key, arguments.player)
         if reason and getattr(arguments, option[2:]) is not None:
             tell(f"{option}: {reason}")
-    player = create_player(_player_config(arguments), arguments.seed, analyse=True)
+    player = create_player(_player_config(arguments), rules.spec, arguments.seed, analyse=True)
     interruptible(player.warm_up)
     report = interruptible(lambda: choose(player, game))
     print(json.dumps(_as_json(game, report)) if arguments.json else _as_table(game, report))
@@ -83,7 +84,7 @@ def _as_json(game: AnyGame, report: SearchReport) -> dict[str, Any]:
     text = game.rules.move_text
     return {
         "player": report.player,
-        "board": format_board(game.position),
+        "board": game.rules.format_position(game.position),
         "move": text(report.move),
         "value": report.value,
         "moves": [{"move": text(stats.move), "visits": stats.visits, "value": stats.value} for stats in report.moves],

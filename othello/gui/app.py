@@ -70,7 +70,7 @@ def _check_tree_files(config: Config) -> None:
 
         for player in config.players:
             if player.mcts_tree_file is not None:
-                create_player(player, 0)
+                create_player(player, config.game, 0)
 
 
 def run_tournament(config: Config, begin: Callable[[Experiment], None], end: Callable[[Experiment], None]) -> None:

@@ -51,7 +51,7 @@ def play(config: Config, worker: Worker) -> None:
         now = time.monotonic()
         scene = PlayScene(Session(config, worker, now, on_finished), pygame.display.get_window_size(), now)
         _draw(scene)
-        worker.prepare(seat for seat in config.players if not seat.is_user)
+        worker.prepare((seat for seat in config.players if not seat.is_user), config.game)
         run(scene)
 
 

@@ -8,14 +8,16 @@ from typing import Protocol, TypeAlias
 
 from othello.config import PlayerConfig
 from othello.game import AnyGame
+from othello.rules.protocol import GameSpec
 from othello.search.report import SearchReport
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Who is asked: a computer player's configuration and its seed for this game."""
+    """Who is asked: a computer player's configuration, what it plays, and its seed for this game."""
 
     config: PlayerConfig
+    spec: GameSpec
     seed: int
 
 
@@ -78,8 +80,8 @@ News: TypeAlias = Preparing | Ready | Started | Progress | Answered | Failed | N
 class Searcher(Protocol):
     """What a session needs of the thread that thinks."""
 
-    def prepare(self, players: Iterable[PlayerConfig]) -> None:
-        """Make players ready for their first move."""
+    def prepare(self, players: Iterable[PlayerConfig], spec: GameSpec) -> None:
+        """Make players ready for their first move in such a game."""
         ...
 
     def submit(self, request: int, game: AnyGame, seat: Seat, seconds: float | None = None) -> None:

@@ -22,7 +22,7 @@ from othello.play.thinking import Thinking
 from othello.play.time_control import allotment
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color, Move
-from othello.rules.registry import default_rules
+from othello.rules.registry import rules_of
 from othello.search.report import SearchReport
 
 
@@ -73,7 +73,7 @@ class Session:
 
     def _start(self) -> tuple[AnyGame, int]:
         """What the next game begins with, and its seed."""
-        return Game.new(default_rules()), next(self._seeds)
+        return Game.new(rules_of(self.config.game)), next(self._seeds)
 
     # What can be seen.
 
@@ -263,7 +263,7 @@ class Session:
     def _seat(self, seats: Seats, now: float) -> None:
         self.seats = seats
         self.paused &= self.has_computer  # there is nobody else to hold back
-        self._searcher.prepare(seats.computers)
+        self._searcher.prepare(seats.computers, self.config.game)
         self.thinking.drop()
         self._begin_turn(now)
 
@@ -291,7 +291,8 @@ class Session:
         if not self.thinking.is_wanted:
             if not self._is_held:
                 color = self.game.to_move
-                self.thinking.ask(self.game, Seat(self.seat, player_seed(self.game_seed, color)), self._allotment(now))
+                seat = Seat(self.seat, self.game.rules.spec, player_seed(self.game_seed, color))
+                self.thinking.ask(self.game, seat, self._allotment(now))
         elif self.thinking.answer is not None:
             is_due = not self.paused and now >= self._turn_began + self._turn_seconds
             if is_due or self._step:
@@ -302,7 +303,7 @@ class Session:
         remaining = self.remaining(self.game.to_move, now)
         if remaining is None:
             return None
-        return allotment(remaining, self.seat.increment_seconds, self.game.position.empties)
+        return allotment(remaining, self.seat.increment_seconds, self.game.rules.moves_left(self.game.position))
 
     @property
     def _is_held(self) -> bool:

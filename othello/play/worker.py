@@ -22,6 +22,7 @@ from othello.game import AnyGame
 from othello.play.news import Answered, Failed, News, NotKept, Preparing, Progress, Ready, Seat, Started
 from othello.players.player import Player
 from othello.players.registry import create_player
+from othello.rules.protocol import GameSpec
 from othello.search.report import SearchReport
 from othello.search.stop import StopFlag
 
@@ -35,7 +36,7 @@ _PLAYERS_KEPT: Final = 2  # one a side; each may hold a large tree
 
 _log = logging.getLogger(__name__)
 
-PlayerFactory: TypeAlias = Callable[[PlayerConfig, int], Player]
+PlayerFactory: TypeAlias = Callable[[PlayerConfig, GameSpec, int], Player]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +69,9 @@ class Worker:
         self._abandoned: list[_Lane] = []
         self._lane = _Lane(make_player, clock)
 
-    def prepare(self, players: Iterable[PlayerConfig]) -> None:
+    def prepare(self, players: Iterable[PlayerConfig], spec: GameSpec) -> None:
         for config in players:
-            self._lane.give(config)
+            self._lane.give(Seat(config, spec, 0))
 
     def submit(self, request: int, game: AnyGame, seat: Seat, seconds: float | None = None) -> None:
         self.cancel()
@@ -127,10 +128,10 @@ class _Lane:
     def __init__(self, make_player: PlayerFactory, clock: Callable[[], float]) -> None:
         self._make_player = make_player
         self._clock = clock
-        self._inbox: SimpleQueue[_Request | PlayerConfig | _GameOver | None] = SimpleQueue()
+        self._inbox: SimpleQueue[_Request | Seat | _GameOver | None] = SimpleQueue()
         self._outbox: SimpleQueue[News] = SimpleQueue()
         self._players: dict[Seat, Player] = {}
-        self._prepared: set[PlayerConfig] = set()
+        self._prepared: set[tuple[PlayerConfig, GameSpec]] = set()
         self._thinking: _Request | None = None
         self._given = 0
         self._done = 0
@@ -139,7 +140,7 @@ class _Lane:
 
     # Called by the session's thread.
 
-    def give(self, job: _Request | PlayerConfig | _GameOver | None) -> None:
+    def give(self, job: _Request | Seat | _GameOver | None) -> None:
         self._given += 1
         self._inbox.put(job)
 
@@ -168,7 +169,7 @@ class _Lane:
 
     def _run(self) -> None:
         while (job := self._inbox.get()) is not None:
-            if isinstance(job, PlayerConfig):
+            if isinstance(job, Seat):
                 self._prepare(job)
             elif isinstance(job, _GameOver):
                 self._close_players()
@@ -176,13 +177,13 @@ class _Lane:
                 self._answer(job)
             self._done += 1
 
-    def _prepare(self, config: PlayerConfig) -> None:
+    def _prepare(self, seat: Seat) -> None:
         try:
-            if config not in self._prepared:
-                self._make_ready(Seat(config, 0))
+            if (seat.config, seat.spec) not in self._prepared:
+                self._make_ready(seat)
         except BaseException:
             # As in `_answer`. The player will be asked again when it is its turn, and fail where it can be seen.
-            _log.exception("%s could not be prepared", config.name)
+            _log.exception("%s could not be prepared", seat.config.name)
 
     def _close_players(self) -> None:
         """Let all players keep what they want of the game."""
@@ -237,13 +238,13 @@ class _Lane:
         return player
 
     def _make_ready(self, seat: Seat) -> Player:
-        if seat.config in self._prepared:
-            return self._make_player(seat.config, seat.seed)
+        if (seat.config, seat.spec) in self._prepared:
+            return self._make_player(seat.config, seat.spec, seat.seed)
         self._outbox.put(Preparing(seat.config.name))
         try:
-            player = self._make_player(seat.config, seat.seed)
+            player = self._make_player(seat.config, seat.spec, seat.seed)
             player.warm_up()
-            self._prepared.add(seat.config)
+            self._prepared.add((seat.config, seat.spec))
             # The compiler's hundred thousands of objects stay for good. A garbage collection that went through them
             # all would hold the window up for more than 50 ms, in the middle of a game.
             gc.freeze()

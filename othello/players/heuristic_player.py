@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from othello.game import AnyGame
 from othello.players.player import move_seed
-from othello.rules.protocol import Move
-from othello.rules.registry import default_rules
+from othello.rules.protocol import Move, Rules
 from othello.search.alphabeta import score_after
 from othello.search.deepening import deepen, memory_for
 from othello.search.limits import Deadline, earliest
@@ -22,22 +22,26 @@ from othello.search.stop import StopFlag
 class HeuristicPlayer:
     """Looks `depth` plies ahead with alpha-beta and plays a best move, drawn at random among equals."""
 
-    def __init__(self, name: str, seed: int, depth: int, seconds: float | None, judge_all: bool) -> None:
+    def __init__(
+        self, name: str, rules: Rules[Any], seed: int, depth: int, seconds: float | None, judge_all: bool
+    ) -> None:
         """Make a player for one game.
 
         Args:
             name: what people call it.
+            rules: of the game.
             seed: decides between equal moves.
             depth: plies, at least 1.
             seconds: time for a move; the deepest search that was finished in it counts. None: no limit.
             judge_all: find the exact value of every root move, where that of the best would do to play.
         """
         self.name = name
+        self._rules = rules
         self._seed = seed
         self._depth = depth
         self._seconds = seconds
         self._judge_all = judge_all
-        self._memory = memory_for(depth, default_rules().max_moves)
+        self._memory = memory_for(depth, rules.max_moves)
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         begun = time.perf_counter()
@@ -70,8 +74,7 @@ class HeuristicPlayer:
 
     def warm_up(self) -> None:
         """Compile by searching a little."""
-        rules = default_rules()
-        start = rules.start()
+        rules, start = self._rules, self._rules.start()
         memory = memory_for(4, rules.max_moves)
         for _ in deepen(rules.kernel_state(start), rules.legal_moves(start), memory, 4, False, StopFlag()):
             pass
@@ -80,8 +83,9 @@ class HeuristicPlayer:
 class SimpleHeuristicPlayer:
     """Plays the move after which the position has the best positional score, drawn at random among equals."""
 
-    def __init__(self, name: str, seed: int) -> None:
+    def __init__(self, name: str, rules: Rules[Any], seed: int) -> None:
         self.name = name
+        self._rules = rules
         self._seed = seed
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
@@ -108,8 +112,7 @@ class SimpleHeuristicPlayer:
 
     def warm_up(self) -> None:
         """Compile by judging a move."""
-        rules = default_rules()
-        start = rules.start()
+        rules, start = self._rules, self._rules.start()
         score_after(rules.kernel_state(start), rules.legal_moves(start)[0])
 
 

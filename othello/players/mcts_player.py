@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -14,8 +14,7 @@ from othello.config import PlayerConfig
 from othello.game import AnyGame
 from othello.players.player import move_seed
 from othello.players.tree_memory import TreeMemory
-from othello.rules.protocol import Move
-from othello.rules.registry import default_rules
+from othello.rules.protocol import Move, Rules
 from othello.search.limits import Deadline, earliest
 from othello.search.mcts import LANES
 from othello.search.parallel import ParallelSearch
@@ -57,14 +56,14 @@ def expected_simulations(config: PlayerConfig) -> int:
     return min(config.simulation_count, 1000 + int(_SIMULATIONS_A_SECOND * seconds))
 
 
-def create_simulator(config: PlayerConfig) -> Simulator:
+def create_simulator(config: PlayerConfig, max_moves: int) -> Simulator:
     """The search of an `mcts_*` player, with room for the simulations of one move, or of a game where it keeps them."""
     if config.search_threads > 1:
         share = -(-config.simulation_count // config.search_threads)
         part = replace(config, simulation_count=share, search_threads=1)
-        return ParallelSearch([create_simulator(part) for _ in range(config.search_threads)])
+        return ParallelSearch([create_simulator(part, max_moves) for _ in range(config.search_threads)])
     count = expected_simulations(config) * (_MOVES_A_GAME if config.mcts_reuse_tree or config.mcts_tree_file else 1)
-    moves = 34 * (count + 1)  # no simulation adds more than one position's moves
+    moves = max_moves * (count + 1)  # no simulation adds more than one position's moves
     if config.player_type == "mcts_grouping":
         nodes = min(count + count // 2 + 64, _MAX_GRAPH_NODES)  # `max_robust` may search on for half as long
         return GraphSearch(config.mcts_exploration, nodes, min(moves, 65_536 + 4 * nodes))
@@ -75,11 +74,12 @@ def create_simulator(config: PlayerConfig) -> Simulator:
 class MctsPlayer:
     """Searches by simulations and plays the move that `mcts_final_move` picks."""
 
-    def __init__(self, config: PlayerConfig, seed: int, batch: int | None = None) -> None:
+    def __init__(self, config: PlayerConfig, rules: Rules[Any], seed: int, batch: int | None = None) -> None:
         """Make a player for one game.
 
         Args:
             config: what and how much to search.
+            rules: of the game.
             seed: decides all that is random.
             batch: 1..LANES, instead of `batch_size`.
 
@@ -90,8 +90,9 @@ class MctsPlayer:
         self._config = config
         self._seed = seed
         self._batch = batch
-        self._simulator = create_simulator(config)
-        self._memory = TreeMemory(config, self._simulator)
+        self._rules = rules
+        self._simulator = create_simulator(config, rules.max_moves)
+        self._memory = TreeMemory(config, rules, self._simulator)
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         begun = time.perf_counter()
@@ -144,8 +145,9 @@ class MctsPlayer:
 
     def warm_up(self) -> None:
         """Compile by searching a little, on the side."""
-        rules = default_rules()
-        simulator = create_simulator(replace(self._config, simulation_count=2 * LANES, mcts_tree_file=None))
+        rules = self._rules
+        config = replace(self._config, simulation_count=2 * LANES, mcts_tree_file=None)
+        simulator = create_simulator(config, rules.max_moves)
         simulator.go_to([], rules.kernel_state(rules.start()), np.random.SeedSequence(0))
         simulator.simulate(2 * LANES, LANES, StopFlag())
         simulator.root_moves()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from othello.config import PlayerConfig
 from othello.errors import TreeFileError
 from othello.game import AnyGame
-from othello.rules.registry import default_rules
+from othello.rules.protocol import Rules
 from othello.search import tree_file
 from othello.search.simulator import GraphSearch, Simulator, TreeSearch
 
@@ -20,13 +21,14 @@ class TreeMemory:
     What is kept begins at the game's start and covers every line that was searched; an undo takes nothing away.
     """
 
-    def __init__(self, config: PlayerConfig, simulator: Simulator) -> None:
+    def __init__(self, config: PlayerConfig, rules: Rules[Any], simulator: Simulator) -> None:
         """Start with what the file knows, if there is one.
 
         Raises:
             TreeFileError: the file is not of such a search.
         """
         self._kind = config.player_type
+        self._rules = rules
         self._simulator = simulator
         self._reuses = config.mcts_reuse_tree or config.mcts_tree_file is not None
         self._file = None if config.mcts_tree_file is None else Path(config.mcts_tree_file)
@@ -40,9 +42,8 @@ class TreeMemory:
         if knowledge is None:
             return
         assert isinstance(self._simulator, TreeSearch | GraphSearch)
-        rules = default_rules()
         try:
-            self._simulator.learn_from(knowledge, rules.kernel_state(rules.start()))
+            self._simulator.learn_from(knowledge, self._rules.kernel_state(self._rules.start()))
         except ValueError as error:
             raise TreeFileError(f"{file}: {error}") from error
 

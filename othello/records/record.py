@@ -12,6 +12,7 @@ import othello
 from othello.game import AnyGame
 from othello.records.transcript import format_transcript
 from othello.rules.protocol import Color
+from othello.rules.registry import DEFAULT_GAME, unusual_options
 from othello.schema import shown
 
 RESULTS: Final = ("black", "white", "draw")
@@ -37,6 +38,8 @@ class GameRecord:
         white_seconds: the same for white.
         version: of the program.
         experiment: fingerprint of all settings that the games depend on; empty outside of experiments.
+        game_name: of the game that was played.
+        rules: its options that are not the usual ones, such as "start=alternate goal=fewest".
     """
 
     game: int = 1
@@ -54,6 +57,8 @@ class GameRecord:
     white_seconds: float = 0.0
     version: str = othello.__version__
     experiment: str = ""
+    game_name: str = DEFAULT_GAME  # as in all records that do not say
+    rules: str = ""
 
     @property
     def winner(self) -> Color | None:
@@ -103,6 +108,8 @@ class GameRecord:
             white_discs=white_discs,
             result="draw" if winner is None else winner.label,
             reason="" if forfeit is None else _in_one_line(forfeit[1]),
+            game_name=played.rules.spec.game,
+            rules=unusual_options(played.rules.spec),
             black_seconds=round(seconds[Color.BLACK], 6),
             white_seconds=round(seconds[Color.WHITE], 6),
             **numbers,

@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from othello.errors import BoardTextError, TranscriptError
-from othello.rules.protocol import Color, Move, Outcome
+from othello.rules.protocol import Color, GameSpec, Move, Option, Outcome
 
 if TYPE_CHECKING:
     from othello.rules.othello_kernels import OthelloState
@@ -99,11 +99,30 @@ def _legal_moves(own: int, opponent: int) -> tuple[Move, ...]:
     return (PASS,) if mobility(opponent, own) else ()
 
 
-class Othello:
-    """Standard Othello: black first, a side without a move passes, most discs wins."""
+_NAME: Final = "othello"
+_OPTIONS: Final = (
+    Option("no_legal_move", "What happens to a side without a legal move.", {"pass": "the other side goes on"}),
+    Option("start", "The position before the first move.", {"standard": "white on d4 and e5, black on e4 and d5"}),
+    Option("goal", "What wins.", {"most": "more discs than the other side"}),
+)
+_USUAL: Final = GameSpec(_NAME, tuple((option.name, option.default) for option in _OPTIONS))
 
-    name = "othello"
+
+@dataclass(frozen=True, slots=True)
+class Othello:
+    """Othello: black first, a side without a move passes, most discs wins."""
+
+    name: ClassVar[str] = _NAME
+    options: ClassVar[tuple[Option, ...]] = _OPTIONS
+    columns = SIZE
+    rows = SIZE
     max_moves = 34  # 33 are known to be reachable; one to spare
+    max_plies = 120  # no two of the 60 moves have more than one pass between them
+    state_words = 2
+    drawn_plies = 0
+    has_evaluation = True
+
+    spec: GameSpec = _USUAL
 
     def start(self) -> OthelloPosition:
         return OthelloPosition(black=1 << 28 | 1 << 35, white=1 << 27 | 1 << 36, to_move=Color.BLACK)
@@ -111,12 +130,14 @@ class Othello:
     def legal_moves(self, position: OthelloPosition) -> tuple[Move, ...]:
         return _legal_moves(position.own, position.opponent)
 
-    def captures(self, position: OthelloPosition, move: Move) -> int:
-        """The discs that a move captures, as a board; 0 for a pass."""
+    def captured(self, position: OthelloPosition, move: Move) -> tuple[int, ...]:
+        return tuple(squares(self._flips(position, move)))
+
+    def _flips(self, position: OthelloPosition, move: Move) -> int:
         return 0 if move == PASS else flips(position.own, position.opponent, move)
 
     def play(self, position: OthelloPosition, move: Move) -> OthelloPosition:
-        captured = self.captures(position, move)
+        captured = self._flips(position, move)
         placed = 0 if move == PASS else 1 << move
         own, opponent = position.own | captured | placed, position.opponent & ~captured
         black, white = (opponent, own) if position.to_move else (own, opponent)
@@ -135,6 +156,16 @@ class Othello:
     def moves_made(self, position: OthelloPosition) -> int:
         return 60 - position.empties
 
+    def moves_left(self, position: OthelloPosition) -> int:
+        return position.empties
+
+    def marks(self, position: OthelloPosition) -> tuple[Color | None, ...]:
+        black, white = position.black, position.white
+        return tuple(
+            Color.BLACK if black >> square & 1 else Color.WHITE if white >> square & 1 else None
+            for square in range(SIZE * SIZE)
+        )
+
     def is_pass(self, move: Move) -> bool:
         return move == PASS
 
@@ -148,6 +179,12 @@ class Othello:
         if not re.fullmatch("[a-h][1-8]", text):
             raise TranscriptError(f"{text!r} is no move; moves are a1 to h8 or pass")
         return "abcdefgh".index(text[0]) + 8 * (int(text[1]) - 1)
+
+    def parse_position(self, text: str) -> OthelloPosition:
+        return parse_board(text)
+
+    def format_position(self, position: OthelloPosition) -> str:
+        return format_board(position)
 
     def kernel_state(self, position: OthelloPosition) -> OthelloState:
         # Here and not above: the compiler takes longer to import than the window to open.

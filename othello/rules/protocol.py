@@ -8,12 +8,52 @@ compiled.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeAlias, TypeVar
 
 Move: TypeAlias = int
 """A move is a small number; what it means is the game's to say (`Rules.move_text`)."""
+
+
+Value: TypeAlias = str | int
+"""What an option of a game can be: a word or a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing that a game lets people choose.
+
+    Attributes:
+        name: as config files have it.
+        description: what is chosen.
+        choices: everything that it can be, with what it means; the usual choice comes first.
+    """
+
+    name: str
+    description: str
+    choices: Mapping[Value, str]
+
+    @property
+    def default(self) -> Value:
+        return next(iter(self.choices))
+
+
+@dataclass(frozen=True, slots=True)
+class GameSpec:
+    """Which game is played, by which rules. Equal specs are the same game, in whatever process they were made.
+
+    Attributes:
+        game: the name of the game.
+        options: name and value of every option, in the game's order.
+    """
+
+    game: str
+    options: tuple[tuple[str, Value], ...]
+
+    def __getitem__(self, option: str) -> Value:
+        return dict(self.options)[option]
 
 
 class Color(IntEnum):
@@ -72,9 +112,29 @@ class Rules(Protocol[P]):
     where it is the only one.
     """
 
-    name: str
+    name: ClassVar[str]
+    options: ClassVar[tuple[Option, ...]]
+    columns: int
+    rows: int
     max_moves: int
     """No position has more legal moves than this."""
+    max_plies: int
+    """No game has more plies than this, passes included."""
+    state_words: int
+    """Words of a packed state."""
+    drawn_plies: int
+    """Plies of the opening that is drawn before the players begin; 0 where there is none."""
+    has_evaluation: bool
+    """Whether `evaluate` of the compiled face can tell good positions from bad ones."""
+
+    def __init__(self, spec: GameSpec) -> None:
+        """Rules by a spec that `registry.game_spec` has made."""
+        ...
+
+    @property
+    def spec(self) -> GameSpec:
+        """What was asked for, and is played."""
+        ...
 
     def start(self) -> P:
         """The position before the first move."""
@@ -100,6 +160,18 @@ class Rules(Protocol[P]):
         """How many moves lead to a position, passes not counted, whether they are known or not."""
         ...
 
+    def moves_left(self, position: P) -> int:
+        """How many moves can follow at most, passes not counted."""
+        ...
+
+    def marks(self, position: P) -> tuple[Color | None, ...]:
+        """Whose every square is, row by row."""
+        ...
+
+    def captured(self, position: P, move: Move) -> tuple[int, ...]:
+        """The squares that a move takes from the other side, in ascending order."""
+        ...
+
     def is_pass(self, move: Move) -> bool:
         """Whether a move changes only whose turn it is."""
         ...
@@ -110,6 +182,14 @@ class Rules(Protocol[P]):
 
     def parse_move(self, text: str) -> Move:
         """The inverse of `move_text`; raises `TranscriptError` where the text names no move."""
+        ...
+
+    def parse_position(self, text: str) -> P:
+        """The position that a text describes; raises `BoardTextError` where it describes none."""
+        ...
+
+    def format_position(self, position: P) -> str:
+        """The inverse of `parse_position`."""
         ...
 
     def kernel_state(self, position: P) -> NamedTuple:

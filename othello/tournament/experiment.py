@@ -142,7 +142,7 @@ def fingerprint(config: Config) -> str:
     tournament = {key: value for key, value in asdict(config.tournament).items() if key not in _WITHOUT_EFFECT}
     settings = {
         "players": [asdict(player) for player in config.players],
-        "rules": asdict(config.rules),
+        "game": [config.game.game, config.game.options],
         "game_type": config.game_type,
         "game_repetitions": config.game_repetitions,
         "tournament": tournament,

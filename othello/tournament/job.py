@@ -15,8 +15,8 @@ from othello.play.time_control import GameClock
 from othello.players.player import Player, choose
 from othello.players.registry import create_player
 from othello.records.record import GameRecord
-from othello.rules.protocol import Color
-from othello.rules.registry import default_rules
+from othello.rules.protocol import Color, GameSpec
+from othello.rules.registry import rules_of
 from othello.search.limits import earliest
 from othello.tournament.openings import balanced_opening
 
@@ -29,6 +29,7 @@ class Job:
         number: of the game in the experiment, from 1.
         series: of the series that the game belongs to, from 1.
         players: black and white.
+        game: what is played.
         seed: of the game; the seeds of both players derive from it.
         opening_plies: so many moves are made for the players.
         opening_seed: which ones.
@@ -39,6 +40,7 @@ class Job:
     number: int
     series: int
     players: tuple[PlayerConfig, PlayerConfig]
+    game: GameSpec
     seed: int
     opening_plies: int = 0
     opening_seed: int = 0
@@ -56,7 +58,7 @@ class LiveGame:
 
     def __init__(self, job: Job) -> None:
         self.job = job
-        self.game: AnyGame = Game.new(default_rules())
+        self.game: AnyGame = Game.new(rules_of(job.game))
         self._players: dict[Color, Player] = {}
         self._clocks = [GameClock(player.clock_seconds, player.increment_seconds) for player in job.players]
         self._asked_at: float | None = None
@@ -116,8 +118,9 @@ class LiveGame:
         spent = 0.0
         try:
             player = self._player(color)
+            seconds = self._clocks[color].allotment(self.game.rules.moves_left(self.game.position))
             self._asked_at = time.perf_counter()
-            report = choose(player, self.game, self._clocks[color].allotment(self.game.position.empties))
+            report = choose(player, self.game, seconds)
             spent = time.perf_counter() - self._asked_at
             after = self.game.play(report.move)
         except TreeFileError:
@@ -140,8 +143,8 @@ class LiveGame:
     def _player(self, color: Color) -> Player:
         if color not in self._players:
             config = self.job.players[color]
-            _warm_up(config)
-            self._players[color] = create_player(config, player_seed(self.job.seed, color))
+            _warm_up(config, self.job.game)
+            self._players[color] = create_player(config, self.job.game, player_seed(self.job.seed, color))
         return self._players[color]
 
     def _record(self, fault: str = "") -> GameRecord:
@@ -170,6 +173,6 @@ def play_game(job: Job) -> GameRecord:
 
 
 @cache
-def _warm_up(config: PlayerConfig) -> None:
+def _warm_up(config: PlayerConfig, spec: GameSpec) -> None:
     """Load or compile what a player needs, once in a process, so that no game's clock pays for it."""
-    create_player(config, 0).warm_up()
+    create_player(config, spec, 0).warm_up()

@@ -11,6 +11,7 @@ from othello.config import PlayerConfig
 from othello.game import AnyGame
 from othello.players.player import Player, choose
 from othello.players.registry import create_player
+from othello.rules.protocol import GameSpec
 
 _JUDGE: Final = PlayerConfig("heuristic", depth=6)
 _BALANCE: Final = 10.0
@@ -38,7 +39,7 @@ def balanced_opening(start: AnyGame, plies: int, seed: int) -> AnyGame:
         game = _random_game(start, plies, random)
         if game.is_over or game.must_pass:
             continue
-        score = abs(choose(_judge(), game).value or 0.0)
+        score = abs(choose(_judge(start.rules.spec), game).value or 0.0)
         if score < best_score:
             best, best_score = game, score
         if best_score <= _BALANCE:
@@ -56,7 +57,7 @@ def _random_game(game: AnyGame, plies: int, random: np.random.Generator) -> AnyG
 
 
 @cache
-def _judge() -> Player:
-    player = create_player(_JUDGE, 0)
+def _judge(spec: GameSpec) -> Player:
+    player = create_player(_JUDGE, spec, 0)
     player.warm_up()
     return player

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from othello.game import AnyGame, Game
 from othello.records.record import GameRecord
-from othello.rules.registry import default_rules
+from othello.rules.registry import rules_of
 from othello.tournament.crew import Crew
 from othello.tournament.job import Job
 from othello.tournament.openings import balanced_opening
@@ -52,7 +52,8 @@ class PersonCrew:
     def submit(self, job: Job) -> None:
         if any(player.is_user for player in job.players):
             self._awaited = job
-            self._invite(job, balanced_opening(Game.new(default_rules()), job.opening_plies, job.opening_seed))
+            start = Game.new(rules_of(job.game))
+            self._invite(job, balanced_opening(start, job.opening_plies, job.opening_seed))
             return
         if self._others is None:
             self._others = self._make_others()

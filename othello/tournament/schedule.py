@@ -59,7 +59,7 @@ def schedule(config: Config, seed: int, experiment: str = "") -> Iterator[Series
         seed: the experiment's; the config's own where it has one.
         experiment: its name in the records.
     """
-    maker = _JobMaker(config.tournament.time_margin_seconds, experiment)
+    maker = _JobMaker(config, experiment)
     for repetition_seed in game_seeds(seed, config.game_repetitions):
         if config.game_type == "match":
             yield maker.series([(config.players[0], config.players[1])], [repetition_seed])
@@ -111,8 +111,8 @@ def _games_per_pair(config: Config) -> int:
 class _JobMaker:
     """Makes jobs, and numbers them and their series."""
 
-    def __init__(self, time_margin_seconds: float, experiment: str) -> None:
-        self._time_margin_seconds = time_margin_seconds
+    def __init__(self, config: Config, experiment: str) -> None:
+        self._config = config
         self._experiment = experiment
         self._games = self._series = 0
 
@@ -132,10 +132,11 @@ class _JobMaker:
                     number=self._games,
                     series=self._series,
                     players=pair,
+                    game=self._config.game,
                     seed=seed,
                     opening_plies=opening_plies,
                     opening_seed=seeds[0],
-                    time_margin_seconds=self._time_margin_seconds,
+                    time_margin_seconds=self._config.tournament.time_margin_seconds,
                     experiment=self._experiment,
                 )
             )

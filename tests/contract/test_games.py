@@ -11,11 +11,11 @@ import pytest
 
 from othello.kernel.random import random_lanes, random_state
 from othello.rules.protocol import Color, Rules
-from othello.rules.registry import RULES, default_rules
+from othello.rules.registry import GAMES, game_spec, rules_of
 from tests import compiled_face
 
 LANES = 16
-EACH_GAME = pytest.mark.parametrize("rules", [make() for make in RULES.values()], ids=list(RULES))
+EACH_GAME = pytest.mark.parametrize("rules", [rules_of(game_spec(game)) for game in GAMES], ids=list(GAMES))
 AnyRules = Rules[Any]
 
 
@@ -45,8 +45,7 @@ def unsigned(like: Any, state: Any) -> Any:
 
 
 def test_the_names_are_the_games_own() -> None:
-    assert {name: make().name for name, make in RULES.items()} == {name: name for name in RULES}
-    assert default_rules().name in RULES
+    assert {name: rules.name for name, rules in GAMES.items()} == {name: name for name in GAMES}
 
 
 @EACH_GAME

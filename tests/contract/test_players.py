@@ -15,7 +15,7 @@ from othello.config import MCTS_TYPES, PLAYER_TYPES, UNBOUNDED_DEPTH, UNBOUNDED_
 from othello.game import AnyGame, Game
 from othello.players.player import Player, choose
 from othello.players.registry import create_player
-from othello.rules.registry import RULES
+from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
 
@@ -23,7 +23,9 @@ COMPUTERS = [player for player in PLAYER_TYPES if player != "user"]
 SEARCHERS = ["heuristic", *MCTS_TYPES]
 EACH_PLAYER = pytest.mark.parametrize("player", COMPUTERS)
 EACH_SEARCHER = pytest.mark.parametrize("player", SEARCHERS)
-EACH_GAME = pytest.mark.parametrize("game_name", RULES)
+EACH_GAME = pytest.mark.parametrize("game_name", GAMES)
+SPEC = game_spec()
+RULES = rules_of(SPEC)
 
 
 def config(player: str) -> PlayerConfig:
@@ -32,7 +34,8 @@ def config(player: str) -> PlayerConfig:
 
 def played(player: str, seed: int, game: AnyGame, plies: int = 1000) -> Iterator[tuple[AnyGame, SearchReport]]:
     """Both sides are the same player; every position with its answer."""
-    sides = [create_player(config(player), seed), create_player(config(player), seed + 1)]
+    spec = game.rules.spec
+    sides = [create_player(config(player), spec, seed), create_player(config(player), spec, seed + 1)]
     while not game.is_over and game.ply < plies:
         report = choose(sides[game.to_move], game)
         yield game, report
@@ -40,7 +43,7 @@ def played(player: str, seed: int, game: AnyGame, plies: int = 1000) -> Iterator
 
 
 def moves_of(player: str, seed: int, plies: int = 1000) -> list[int]:
-    return [report.move for _, report in played(player, seed, Game.new(RULES["othello"]()), plies)]
+    return [report.move for _, report in played(player, seed, Game.new(RULES), plies)]
 
 
 def told(report: SearchReport) -> SearchReport:
@@ -51,7 +54,7 @@ def told(report: SearchReport) -> SearchReport:
 @EACH_GAME
 @EACH_PLAYER
 def test_a_whole_game_of_consistent_reports(player: str, game_name: str) -> None:
-    for game, report in played(player, 1, Game.new(RULES[game_name]())):
+    for game, report in played(player, 1, Game.new(rules_of(game_spec(game_name)))):
         legal = game.legal_moves()
         assert report.player == player
         assert report.final
@@ -94,26 +97,27 @@ def test_other_seeds_are_other_games(player: str) -> None:
 @EACH_PLAYER
 def test_what_was_asked_before_changes_no_answer(player: str) -> None:
     """Asked twice, backwards, or by a player who has seen nothing else: the same answer."""
-    asked = list(played(player, 5, Game.new(RULES["othello"]()), plies=24))
-    other = create_player(config(player), 5)
+    asked = list(played(player, 5, Game.new(RULES), plies=24))
+    other = create_player(config(player), SPEC, 5)
     other.warm_up()
     for game, report in reversed(asked):
         if game.to_move == 0:
             assert told(choose(other, game)) == told(report)
             assert told(choose(other, game)) == told(report)
-            assert told(choose(create_player(config(player), 5), game)) == told(report)
+            assert told(choose(create_player(config(player), SPEC, 5), game)) == told(report)
 
 
 def endless(player: str, seconds: float | None = None) -> Player:
     """A player that would not come to an end in anybody's lifetime."""
     return create_player(
         PlayerConfig(player, simulation_count=UNBOUNDED_SIMULATIONS, depth=UNBOUNDED_DEPTH, time_limit_seconds=seconds),
+        SPEC,
         seed=1,
     )
 
 
 def start() -> AnyGame:
-    return Game.new(RULES["othello"]())
+    return Game.new(RULES)
 
 
 @EACH_SEARCHER
@@ -135,11 +139,11 @@ def test_a_search_cancelled_before_it_began_ends_without_an_answer(player: str) 
 @EACH_SEARCHER
 def test_an_abandoned_search_leaves_a_usable_player(player: str) -> None:
     player_config = PlayerConfig(player, simulation_count=20_000)
-    used = create_player(player_config, 1)
+    used = create_player(player_config, SPEC, 1)
     thinking = used.think(start(), StopFlag())
     next(thinking)
     thinking.close()  # type: ignore[attr-defined]
-    assert told(choose(used, start())) == told(choose(create_player(player_config, 1), start()))
+    assert told(choose(used, start())) == told(choose(create_player(player_config, SPEC, 1), start()))
 
 
 @EACH_SEARCHER
@@ -151,14 +155,14 @@ def test_when_time_is_up_there_is_an_answer(player: str) -> None:
 
 @EACH_SEARCHER
 def test_a_time_limit_that_is_never_reached_changes_no_answer(player: str) -> None:
-    unhurried = create_player(replace(config(player), time_limit_seconds=3600.0), 1)
-    assert told(choose(unhurried, start())) == told(choose(create_player(config(player), 1), start()))
+    unhurried = create_player(replace(config(player), time_limit_seconds=3600.0), SPEC, 1)
+    assert told(choose(unhurried, start())) == told(choose(create_player(config(player), SPEC, 1), start()))
 
 
 @EACH_SEARCHER
 def test_snapshots_grow_and_only_the_last_is_final(player: str) -> None:
     thinking = create_player(
-        PlayerConfig(player, simulation_count=100_000, depth=6, grouping_opening_plies=0), 1
+        PlayerConfig(player, simulation_count=100_000, depth=6, grouping_opening_plies=0), SPEC, 1
     ).think(start(), StopFlag())
     reports = list(thinking)
     assert len(reports) > 1
@@ -173,18 +177,18 @@ def test_snapshots_grow_and_only_the_last_is_final(player: str) -> None:
 
 @EACH_PLAYER
 def test_a_player_goes_by_the_name_it_is_given(player: str) -> None:
-    assert create_player(config(player), 1).name == player
-    assert create_player(replace(config(player), name="Deep Disc"), 1).name == "Deep Disc"
+    assert create_player(config(player), SPEC, 1).name == player
+    assert create_player(replace(config(player), name="Deep Disc"), SPEC, 1).name == "Deep Disc"
 
 
 def test_a_person_is_no_computer_player() -> None:
     with pytest.raises(ValueError, match="user"):
-        create_player(PlayerConfig("user"), 1)
+        create_player(PlayerConfig("user"), SPEC, 1)
 
 
 def answers() -> str:
     """What every player says of the first move."""
-    return "\n".join(repr(told(choose(create_player(config(player), 1), start()))) for player in COMPUTERS)
+    return "\n".join(repr(told(choose(create_player(config(player), SPEC, 1), start()))) for player in COMPUTERS)
 
 
 def test_a_later_process_loads_the_searches_and_answers_the_same() -> None:

@@ -23,6 +23,7 @@ from othello.tournament.job import Job, play_game
 from tests.gui.desk import Desk, square
 from tests.play.faulty import PERSON, Slow, computer
 from tests.play.test_session import PASS_AHEAD
+from tests.positions import SPEC
 
 Open = Callable[..., Desk]
 
@@ -246,7 +247,7 @@ def test_the_same_seed_is_the_same_game_as_without_a_window(sit_down: Open) -> N
     play_out(desk)
     assert (
         desk.records[0].transcript
-        == play_game(Job(number=1, series=1, players=players, seed=game_seeds(5, 1)[0])).transcript
+        == play_game(Job(number=1, series=1, players=players, game=SPEC, seed=game_seeds(5, 1)[0])).transcript
     )
 
 

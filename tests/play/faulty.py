@@ -10,6 +10,7 @@ from othello.config import PlayerConfig
 from othello.errors import TreeFileError
 from othello.game import AnyGame
 from othello.players.player import Player
+from othello.rules.protocol import GameSpec
 from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import StopFlag
 
@@ -128,7 +129,7 @@ _KINDS: dict[str, Callable[[str], Player]] = {
 }
 
 
-def make_player(config: PlayerConfig, seed: int) -> Player:
+def make_player(config: PlayerConfig, _spec: GameSpec, _seed: int) -> Player:
     """What `create_player` is for real players; the config's name says which."""
     return _KINDS[config.name](config.name)
 

@@ -17,6 +17,7 @@ from othello.rules.othello import Othello
 from othello.rules.protocol import Color
 from tests.play.faulty import PERSON, computer
 from tests.play.test_session import Script, Table, play_on
+from tests.positions import SPEC
 
 FIRST = computer("first")
 OPENING = Game.new(Othello()).play(19).play(18)
@@ -34,7 +35,7 @@ def table(black: PlayerConfig, white: PlayerConfig) -> tuple[Table, RatedSession
 def test_the_game_begins_with_its_opening_and_its_seed() -> None:
     made, session = table(FIRST, PERSON)
     assert session.game.moves == (19, 18)
-    assert made.script.requests[-1][2] == Seat(FIRST, player_seed(77, Color.BLACK))
+    assert made.script.requests[-1][2] == Seat(FIRST, SPEC, player_seed(77, Color.BLACK))
     assert session.occasion == ("Game 2 of 3",)
 
 

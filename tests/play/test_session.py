@@ -17,8 +17,9 @@ from othello.play.seeding import game_seeds, player_seed
 from othello.play.session import Session
 from othello.records.record import GameRecord
 from othello.rules.othello import PASS, Othello, parse_board
-from othello.rules.protocol import Color
+from othello.rules.protocol import Color, GameSpec
 from tests.play.faulty import PERSON, computer, report
+from tests.positions import SPEC
 
 FIRST, SECOND = computer("first"), computer("second")
 # Black plays a1 and white has no move then, while black has h1.
@@ -37,7 +38,7 @@ class Script:
     news: list[News] = field(default_factory=list)
     is_busy: bool = False
 
-    def prepare(self, players: Iterable[PlayerConfig]) -> None:
+    def prepare(self, players: Iterable[PlayerConfig], spec: GameSpec) -> None:
         self.prepared += [player.name for player in players]
 
     def submit(self, request: int, game: AnyGame, seat: Seat, seconds: float | None = None) -> None:
@@ -131,7 +132,7 @@ def test_the_computer_is_asked_with_its_seed() -> None:
     made.do(cmd.PlayMove(19))
     _, game, seat = made.script.requests[-1]
     assert game.moves == (19,)
-    assert seat == Seat(SECOND, player_seed(game_seeds(5, 1)[0], Color.WHITE))
+    assert seat == Seat(SECOND, SPEC, player_seed(game_seeds(5, 1)[0], Color.WHITE))
 
 
 def test_an_answer_is_held_back_to_the_pace() -> None:

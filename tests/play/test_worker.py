@@ -13,6 +13,7 @@ from othello.play.news import Answered, Failed, News, Preparing, Progress, Ready
 from othello.play.worker import Worker
 from othello.rules.othello import Othello
 from tests.play.faulty import Hanging, Slow, computer, make_player
+from tests.positions import SPEC
 
 DEADLINE = 10.0  # far more than is ever needed; nothing waits for it to pass
 Kind = TypeVar("Kind")
@@ -60,7 +61,7 @@ def start() -> AnyGame:
 
 
 def seat(kind: str) -> Seat:
-    return Seat(computer(kind), 1)
+    return Seat(computer(kind), SPEC, 1)
 
 
 def test_a_request_is_answered_with_its_number(ear: Ear) -> None:
@@ -149,13 +150,13 @@ def test_closing_tells_whether_a_thread_is_left() -> None:
 
 
 def test_preparing_is_announced_once_a_player(ear: Ear) -> None:
-    ear.worker.prepare([computer("first"), computer("first")])
+    ear.worker.prepare([computer("first"), computer("first")], SPEC)
     ear.worker.submit(1, start(), seat("first"))
     assert ear.all_until(Answered) == [Preparing, Ready, Started, Answered]
 
 
 def test_a_player_that_cannot_be_prepared_fails_when_it_is_asked(ear: Ear) -> None:
-    ear.worker.prepare([computer("unprepared")])
+    ear.worker.prepare([computer("unprepared")], SPEC)
     ear.wait_for(Ready)
     ear.worker.submit(1, start(), seat("unprepared"))
     assert ear.wait_for(Failed).reason == "OSError: no compiler here"

@@ -20,7 +20,7 @@ from othello.search.parallel import ParallelSearch
 from othello.search.simulator import Arrays, Simulator, TreeSearch
 from othello.search.stop import StopFlag
 from othello.search.tree import UCT
-from tests.positions import RULES
+from tests.positions import RULES, SPEC
 from tests.searching import BEGIN, EACH, MAKE, OPENING, C, arrive, go, visits
 
 
@@ -118,6 +118,6 @@ def test_a_tree_without_room_for_the_way_starts_anew() -> None:
 
 
 def test_a_file_is_for_games_from_the_start(tmp_path: Path) -> None:
-    player = create_player(PlayerConfig("mcts_uct", mcts_tree_file=str(tmp_path / "tree.npz")), 1)
+    player = create_player(PlayerConfig("mcts_uct", mcts_tree_file=str(tmp_path / "tree.npz")), SPEC, 1)
     with pytest.raises(TreeFileError, match="begins elsewhere"):
         choose(player, Game.new(RULES, OPENING.position))

@@ -14,6 +14,7 @@ from othello.game import AnyGame
 from othello.players.player import Player
 from othello.players.random_player import RandomPlayer
 from othello.records.record import GameRecord
+from othello.rules.protocol import GameSpec
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
 from othello.tournament import job
@@ -45,7 +46,7 @@ class FaultyPlayer(RandomPlayer):
         yield from super().think(game, stop)
 
 
-def create_player(config: PlayerConfig, seed: int) -> Player:
+def create_player(config: PlayerConfig, _spec: GameSpec, seed: int) -> Player:
     if config.name == "cannot be made":
         raise RuntimeError("no such engine")
     return FaultyPlayer(config.name, seed)

@@ -10,6 +10,7 @@ from othello.config import PlayerConfig
 from othello.errors import TreeFileError
 from othello.tournament.crew import SoloCrew
 from othello.tournament.job import Job
+from tests.positions import SPEC
 
 RANDOM = PlayerConfig("random", name="other")
 
@@ -22,12 +23,12 @@ def test_a_record_is_there_even_if_what_was_learned_cannot_be_written(tmp_path: 
     folder = tmp_path / "folder"
     folder.mkdir()
     crew = SoloCrew()
-    crew.submit(Job(1, 1, (learner(folder / "tree.npz"), RANDOM), seed=1))
+    crew.submit(Job(1, 1, (learner(folder / "tree.npz"), RANDOM), SPEC, seed=1))
     folder.rmdir()
     folder.touch()
     with pytest.raises(TreeFileError, match="there is no folder"):
         crew.collect(0.0)  # known before the first move
-    crew.submit(Job(1, 1, (learner(tmp_path / "gone" / "tree.npz"), RANDOM), seed=1))
+    crew.submit(Job(1, 1, (learner(tmp_path / "gone" / "tree.npz"), RANDOM), SPEC, seed=1))
     (tmp_path / "gone").mkdir()
     records = crew.collect(0.0)
     (tmp_path / "gone").rmdir()
@@ -39,7 +40,7 @@ def test_a_record_is_there_even_if_what_was_learned_cannot_be_written(tmp_path: 
 def test_what_was_learned_is_kept_when_the_opponent_forfeits(tmp_path: Path) -> None:
     file = tmp_path / "tree.npz"
     crew = SoloCrew()
-    crew.submit(Job(1, 1, (learner(file), PlayerConfig("random", name="late", clock_seconds=1e-9)), seed=1))
+    crew.submit(Job(1, 1, (learner(file), PlayerConfig("random", name="late", clock_seconds=1e-9)), SPEC, seed=1))
     assert [record.reason for record in crew.collect(0.0)] == ["white has run out of time"]
     assert not file.exists()
     crew.close()

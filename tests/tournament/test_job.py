@@ -12,13 +12,14 @@ from othello.records.transcript import parse_transcript
 from othello.rules.othello import Othello
 from othello.tournament.job import Job, LiveGame, play_game
 from othello.tournament.openings import balanced_opening
+from tests.positions import SPEC
 from tests.tournament.faulty import BEGINS_AT_PLY, play_with_faulty_players
 
 GOOD = PlayerConfig("random", name="good")
 
 
 def duel(black: PlayerConfig, white: PlayerConfig, seed: int = 1) -> Job:
-    return Job(number=4, series=2, players=(black, white), seed=seed, experiment="5-abc")
+    return Job(number=4, series=2, players=(black, white), game=SPEC, seed=seed, experiment="5-abc")
 
 
 def test_a_game_is_played_to_its_end() -> None:
@@ -58,7 +59,7 @@ def test_positions_are_shown_from_the_first_to_the_last() -> None:
 )
 def test_who_misbehaves_loses(fault: str, reason: str) -> None:
     faulty = PlayerConfig("random", name=fault, time_limit_seconds=0.05)
-    job = Job(number=1, series=1, players=(faulty, GOOD), seed=3, time_margin_seconds=0.05)
+    job = Job(number=1, series=1, players=(faulty, GOOD), game=SPEC, seed=3, time_margin_seconds=0.05)
     record = play_with_faulty_players(LiveGame(job), None)
     assert record.result == "white"
     assert reason in record.reason
@@ -74,7 +75,7 @@ def test_who_cannot_be_made_loses() -> None:
 
 def test_openings_are_set_for_both_and_do_not_depend_on_the_players() -> None:
     jobs = [
-        Job(number=number, series=1, players=(GOOD, GOOD), seed=number, opening_plies=8, opening_seed=5)
+        Job(number=number, series=1, players=(GOOD, GOOD), game=SPEC, seed=number, opening_plies=8, opening_seed=5)
         for number in (1, 2)
     ]
     first, second = (play_game(job) for job in jobs)

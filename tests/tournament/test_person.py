@@ -18,6 +18,7 @@ from othello.tournament.experiment import Experiment
 from othello.tournament.job import Job
 from othello.tournament.person import PersonCrew
 from othello.tournament.watched import Event, GameFinished, PersonInvited, TournamentEnded, WatchedTournament
+from tests.positions import SPEC
 
 PLAYERS = (PlayerConfig("random", name="A"), PlayerConfig("user", name="user"), PlayerConfig("random", name="B"))
 
@@ -78,7 +79,7 @@ def test_resumed_after_any_game_it_comes_to_the_same(tmp_path: Path, stopped_aft
 def test_a_person_is_asked_for_one_game_at_a_time() -> None:
     asked: list[Job] = []
     crew = PersonCrew(lambda job, _: asked.append(job), SoloCrew, horizon=8)
-    crew.submit(Job(1, 1, PLAYERS[:2], seed=3))
+    crew.submit(Job(1, 1, PLAYERS[:2], SPEC, seed=3))
     assert crew.room == 0
     assert crew.collect(0.0) == []
     crew.answer(won(asked[0]))

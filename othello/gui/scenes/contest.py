@@ -30,7 +30,8 @@ class ContestScene:
         self.session: RatedSession | None = None
         self._searcher = searcher
         self._table: PlayScene | None = None
-        searcher.prepare(player for player in self._config.players if not player.is_user)
+        computers = (player for player in self._config.players if not player.is_user)
+        searcher.prepare(computers, self._config.game)
 
     @property
     def _config(self) -> Config:

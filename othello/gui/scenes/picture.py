@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final
 
 import pygame
 
@@ -14,10 +13,7 @@ from othello.gui.layout import Layout
 from othello.gui.views import board, cards, frame, moves, panels, values
 from othello.gui.widgets import Widgets
 from othello.play.session import Session
-from othello.rules.othello import Othello
 from othello.rules.protocol import Color, Move
-
-_RULES: Final = Othello()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +82,7 @@ def _board(picture: Picture) -> board.BoardState:
     captures = {}
     is_forfeited = picture.session.is_live and picture.session.forfeit is not None
     if picture.flip is None and not shown.must_pass and not is_forfeited:
-        captures = {move: _RULES.captures(shown.position, move).bit_count() for move in shown.legal_moves()}
+        captures = {move: len(shown.rules.captured(shown.position, move)) for move in shown.legal_moves()}
     return board.BoardState(
         position=shown.position,
         captures=captures,
