@@ -1,0 +1,41 @@
+"""What says which game is played."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import pytest
+
+from othello.errors import ConfigError
+from othello.rules.registry import DEFAULT_GAME, GAMES, game_spec, rules_of, unusual_options
+
+
+def test_equal_specs_are_equal_wherever_they_were_made() -> None:
+    for game in GAMES:
+        spec = game_spec(game)
+        for option in GAMES[game].options:
+            assert game_spec(game, {option.name: option.default}) == spec
+            assert spec[option.name] == option.default
+        copy = pickle.loads(pickle.dumps(spec))
+        assert copy == spec
+        assert hash(copy) == hash(spec)
+        assert rules_of(copy) == rules_of(spec) == pickle.loads(pickle.dumps(rules_of(spec)))
+        assert rules_of(spec).spec == spec
+
+
+def test_only_unusual_options_are_told() -> None:
+    assert all(unusual_options(game_spec(game)) == "" for game in GAMES)
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "told"),
+    [
+        ("chess", {}, "game: is 'chess'; allowed: "),
+        (DEFAULT_GAME, {"size": 9}, "rules.size: unknown key"),
+        (DEFAULT_GAME, {"goal": "none"}, "rules.goal: is 'none'; allowed: most"),
+    ],
+)
+def test_what_no_game_knows_is_refused(game: str, options: dict[str, Any], told: str) -> None:
+    with pytest.raises(ConfigError, match=told):
+        game_spec(game, options)
