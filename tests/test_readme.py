@@ -36,10 +36,12 @@ def test_every_option_is_there(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_keys_of_the_window_are_there() -> None:
-    from othello.gui.events import KEYS_HELP
+    from othello.gui.actions import Where, key_list
 
-    for keys, does in KEYS_HELP:
-        assert f"| {keys} | {does} |" in README
+    listed = {line for where in (Where.GAME, Where.CONTEST) for line in key_list(where)}
+    parts = (README.split(f"\n## {part}")[1].split("\n## ")[0] for part in ("How to play", "Tournaments"))
+    rows = {row for part in parts for row in re.findall(r"^\| ([^|`]*) \| ([^|`]*) \|$", part, re.MULTILINE)}
+    assert rows - {("key", "does"), ("---", "---")} == listed
 
 
 def test_every_file_that_it_names_exists() -> None:

@@ -24,14 +24,11 @@ _SHORTEST_NAP: Final = 0.004  # between two looks for events, while the person i
 _LONGEST_NAP: Final = 0.03  # and once nothing has come for a while; nobody feels so short a delay
 
 
-class Scene(Protocol):
+class Scene(events.Listener, Protocol):
     """What fills the window."""
 
     @property
     def wants_to_quit(self) -> bool: ...
-
-    @property
-    def widgets(self) -> events.Widgets: ...
 
     @property
     def needs_drawing(self) -> bool: ...
@@ -73,7 +70,7 @@ def turn(scene: Scene, wake: float | None) -> float | None:
     Returns:
         The same for the next round.
     """
-    for command in events.read(_wait(wake), scene.widgets):
+    for command in events.read(_wait(wake), scene):
         scene.do(command, time.monotonic())
     now = time.monotonic()
     scene.update(now)

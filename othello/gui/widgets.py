@@ -11,59 +11,32 @@ import pygame
 import pygame_gui
 from pygame_gui.elements import UIButton
 
-from othello.gui import commands as gui
+from othello.gui import actions
+from othello.gui.actions import Where
 from othello.gui.commands import Command
 from othello.gui.icons import has_icon, icon
 from othello.gui.layout import ButtonLayout
+from othello.gui.texts import say
 from othello.gui.theme import Style
-from othello.play import commands as play
 from othello.resources import asset
-from othello.rules.protocol import Color
 
-
-@dataclass(frozen=True, slots=True)
-class _Spec:
-    text: str
-    command: Command
-    tooltip: str
-    look: str = ""  # an object id of the theme
-
-
-_SPECS: Final[dict[str, _Spec]] = {
-    "new": _Spec("New game", play.NewGame(), "The next game (Ctrl+N)"),
-    "slower": _Spec("Slower", play.ChangePace(1), "More time between the computer's moves (−)"),
-    "faster": _Spec("Faster", play.ChangePace(-1), "Less time between the computer's moves (+)"),
-    "captures": _Spec("Captures", gui.ToggleCaptures(), "How many discs each move captures (N)"),
-    "values": _Spec("Values", gui.ToggleValues(), "What the computer's search says of each move (V)"),
-    "motion": _Spec("Motion", gui.ToggleMotion(), "Animate the flips (M)"),
-    "help": _Spec("Keys", gui.ToggleHelp(), "All keys (F1)"),
-    "first": _Spec("", play.GoTo(0), "First position (Home)"),
-    "back": _Spec("", play.Browse(-1), "One move back (Page Up)"),
-    "forward": _Spec("", play.Browse(1), "One move on (Page Down)"),
-    "last": _Spec("", play.GoTo(1 << 30), "Latest position (End)"),
-    "pause": _Spec("Pause", play.TogglePause(), "Hold the computer's moves, or go on (Space)"),
-    "step": _Spec("Step", play.Step(), "One move of the computer, then pause (.)"),
-    "undo": _Spec("Undo", play.Undo(), "Take the last move back (Ctrl+Z)"),
-    "redo": _Spec("Redo", play.Redo(), "Play it again (Ctrl+Y)"),
-    "swap": _Spec("Swap sides", play.SwapSides(), "The players change colours (F4)"),
-    "hand_black": _Spec("Take over", play.HandOver(Color.BLACK), "Black: person or computer (F2)", "#small"),
-    "hand_white": _Spec("Take over", play.HandOver(Color.WHITE), "White: person or computer (F3)", "#small"),
-    "again": _Spec("New game", play.NewGame(), "The next game (Ctrl+N)", "#primary"),
-    "hold": _Spec("Pause", play.TogglePause(), "Begin no more games, or go on (Space)"),
-    "begin": _Spec("Play", gui.BeginGame(), "Begin your next game (Enter)", "#primary"),
-    "stop": _Spec("Stop", gui.Stop(), "End the tournament here; what was played is kept (S)"),
-    "report": _Spec("Open report", gui.OpenReport(), "Tables, pictures and all games, in the browser (R)", "#primary"),
-    "review": _Spec("Review", gui.Dismiss(), "Look at the board (Esc)"),
+_LOOKS: Final = {
+    "again": "#primary",
+    "begin": "#primary",
+    "report": "#primary",
+    "hand_black": "#small",
+    "hand_white": "#small",
 }
+"""The object ids in the theme of buttons that do not look like the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class ButtonState:
     """How a button looks now."""
 
-    text: str = ""  # empty: as always
     enabled: bool = True
     selected: bool = False
+    other: bool = False  # whether its other word is on it
 
 
 class Widgets:
@@ -71,12 +44,15 @@ class Widgets:
 
     Args:
         layout: of the window that they are for.
+        where: the place. Buttons whose action means nothing there are disabled.
 
     Attributes:
         are_covered: something lies over them, so that they hear of no event.
     """
 
-    def __init__(self, layout: ButtonLayout) -> None:
+    def __init__(self, layout: ButtonLayout, where: Where) -> None:
+        self._where = where
+        self._actions = actions.buttons(where)
         self._scale = layout.style.scale
         self._shown: dict[str, ButtonState] = {}
         self.are_covered = False
@@ -97,7 +73,7 @@ class Widgets:
             self._build(layout)
         elif tuple(self._manager.window_resolution) != layout.window.size:
             self._manager.set_window_resolution(layout.window.size)
-        rects = {name: rect for name, rect in {**layout.buttons, **extra}.items() if name in _SPECS}
+        rects = {name: rect for name, rect in {**layout.buttons, **extra}.items() if name in self._actions}
         # A button of another size is made anew: resized, it would look as before until some events later.
         for name, button in list(self._buttons.items()):
             if name not in rects or button.rect.size != rects[name].size:
@@ -110,8 +86,8 @@ class Widgets:
                 self._buttons[name].set_relative_position(rect.topleft)
 
     def _make(self, name: str, rect: pygame.Rect) -> UIButton:
-        spec = _SPECS[name]
-        button = UIButton(rect, spec.text, self._manager, tool_tip_text=spec.tooltip, object_id=spec.look or None)
+        tip = actions.tooltip(self._actions[name])
+        button = UIButton(rect, self._word(name), self._manager, tool_tip_text=tip, object_id=_LOOKS.get(name))
         if has_icon(name):
             normal, hovered, disabled = (
                 [icon(name, self._icon_size, self._colors[f"{state}_text"])]
@@ -122,14 +98,21 @@ class Widgets:
             button.rebuild()
         return button
 
+    def _word(self, name: str, *, other: bool = False) -> str:
+        if has_icon(name):
+            return ""
+        return say(f"actions.{self._actions[name].name}.{'else' if other else 'button'}")
+
     def show(self, states: Mapping[str, ButtonState]) -> None:
         """Make the buttons look as told; those that are not named look as at first."""
         for name, button in self._buttons.items():
             state = states.get(name, ButtonState())
+            if self._where not in self._actions[name].where:
+                state = ButtonState(enabled=False)
             if self._shown.get(name, ButtonState()) == state:
                 continue
             self._shown[name] = state
-            button.set_text(state.text or _SPECS[name].text)
+            button.set_text(self._word(name, other=state.other))
             if state.selected and not button.is_selected:
                 button.select()
             elif button.is_selected and not state.selected:
@@ -146,7 +129,7 @@ class Widgets:
         if event.type != pygame_gui.UI_BUTTON_PRESSED:
             return None
         name = next((name for name, button in self._buttons.items() if button is event.ui_element), None)
-        return None if name is None else _SPECS[name].command
+        return None if name is None else self._actions[name].command
 
     def update(self, seconds: float) -> None:
         """Let hovered buttons and tooltips know that time has passed."""

@@ -7,6 +7,7 @@ import pytest
 
 from othello.gui import commands as gui
 from othello.gui import events
+from othello.gui.actions import ACTIONS, Where, buttons, key_list
 from othello.gui.commands import Command
 from othello.play import commands as play
 from othello.rules.protocol import Color
@@ -20,8 +21,15 @@ class NoWidgets:
         return None
 
 
-def read(*raw: pygame.Event) -> list[Command]:
-    return events.read(raw, NoWidgets())
+class Listener:
+    widgets = NoWidgets()
+
+    def __init__(self, where: Where) -> None:
+        self.where = where
+
+
+def read(*raw: pygame.Event, where: Where = Where.GAME) -> list[Command]:
+    return events.read(raw, Listener(where))
 
 
 def key(code: int, text: str = "", mod: int = 0) -> pygame.Event:
@@ -87,3 +95,28 @@ def test_of_many_resizes_only_the_last_counts() -> None:
 def test_letters_for_moves_are_no_commands() -> None:
     for letter in "abcdefgh":
         assert isinstance(read(key(ord(letter), letter))[0], gui.TypeColumn)
+
+
+@pytest.mark.parametrize("where", [Where.GAME, Where.RATED, Where.HALL, Where.CONTEST])
+def test_a_key_means_one_thing_in_a_place(where: Where) -> None:
+    keys = [key for action in ACTIONS if where in action.where for key in action.keys + action.also]
+    assert len(keys) == len(set(keys))
+    assert {key.lower() for key in keys}.isdisjoint("abcdefgh12345678")
+
+
+def test_keys_that_do_nothing_in_a_game_that_counts_are_not_listed() -> None:
+    game, rated = dict(key_list(Where.GAME)), dict(key_list(Where.RATED))
+    assert "Ctrl+Z or Backspace" in game
+    assert rated.keys() & {"Ctrl+Z or Backspace", "Ctrl+Y", "F2  F3", "F4"} == set()
+    assert read(key(pygame.K_F4), where=Where.RATED) == []
+
+
+def test_the_same_key_scrolls_where_there_is_no_board() -> None:
+    assert read(key(pygame.K_UP), where=Where.HALL) == [gui.Scroll(-1)]
+    assert read(key(pygame.K_RETURN), where=Where.HALL) == []
+    assert read(key(pygame.K_RETURN), where=Where.CONTEST) == [gui.BeginGame()]
+    assert read(key(pygame.K_d, "d"), where=Where.HALL) == []
+
+
+def test_what_a_button_stands_for_depends_on_the_place() -> None:
+    assert [buttons(where)["again"].name for where in (Where.GAME, Where.RATED)] == ["new", "leave"]

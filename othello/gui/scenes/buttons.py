@@ -21,12 +21,6 @@ class Preferences:
 
 def button_states(session: Session, preferences: Preferences) -> dict[str, ButtonState]:
     """The looks of the buttons that do not always look the same."""
-    hands = {
-        f"hand_{color.label}": ButtonState(
-            "Hand over" if session.seats[color].is_user else "Take over", enabled=not session.is_rated
-        )
-        for color in Color
-    }
     goes_on = not session.is_over or session.paused or session.next_game_at is not None
     return {
         "slower": ButtonState(enabled=session.delay < PACES[-1]),
@@ -38,13 +32,11 @@ def button_states(session: Session, preferences: Preferences) -> dict[str, Butto
         "back": ButtonState(enabled=session.shown_ply > 0),
         "forward": ButtonState(enabled=not session.is_live),
         "last": ButtonState(enabled=not session.is_live),
-        "pause": ButtonState(
-            "Go on" if session.paused else "Pause", enabled=session.has_computer and goes_on, selected=session.paused
-        ),
+        "pause": ButtonState(session.has_computer and goes_on, selected=session.paused, other=session.paused),
         "step": ButtonState(enabled=session.has_computer and not session.is_over),
         "undo": ButtonState(enabled=session.can_undo),
         "redo": ButtonState(enabled=session.can_redo),
-        "swap": ButtonState(enabled=not session.is_rated),
-        "new": ButtonState("Go on", enabled=session.is_over) if session.is_rated else ButtonState(),
-        "again": ButtonState("Go on" if session.is_rated else ""),
-    } | hands
+        "new": ButtonState(enabled=session.is_over or not session.is_rated),
+        "hand_black": ButtonState(other=session.seats[Color.BLACK].is_user),
+        "hand_white": ButtonState(other=session.seats[Color.WHITE].is_user),
+    }

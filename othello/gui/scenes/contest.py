@@ -7,6 +7,7 @@ import pygame
 from othello.config import Config
 from othello.gui import commands as gui
 from othello.gui import events
+from othello.gui.actions import Where
 from othello.gui.commands import Command
 from othello.gui.scenes import results
 from othello.gui.scenes.play import PlayScene
@@ -61,6 +62,10 @@ class ContestScene:
         return self._scene.widgets
 
     @property
+    def where(self) -> Where:
+        return self._scene.where
+
+    @property
     def needs_drawing(self) -> bool:
         return self._scene.needs_drawing
 
@@ -71,7 +76,7 @@ class ContestScene:
         invitation = self.hall.following.invitation
         if self._table is not None:
             self._table.do(command, now)
-        elif invitation is not None and isinstance(command, (gui.BeginGame, gui.Confirm)):
+        elif invitation is not None and isinstance(command, gui.BeginGame):
             self._sit_down(invitation, now)
         else:
             self.hall.do(command, now)

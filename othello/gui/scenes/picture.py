@@ -8,7 +8,7 @@ import pygame
 
 from othello.game import AnyGame
 from othello.gui import theme, wording
-from othello.gui.events import KEYS_HELP
+from othello.gui.actions import Where, key_list
 from othello.gui.layout import Layout
 from othello.gui.views import board, cards, frame, moves, panels, values
 from othello.gui.widgets import Widgets
@@ -73,7 +73,7 @@ def draw(surface: pygame.Surface, layout: Layout, picture: Picture, widgets: Wid
     _draw_over_board(surface, layout, picture)
     widgets.draw(surface)
     if picture.shows_help:
-        panels.draw_help(surface, layout, KEYS_HELP)
+        panels.draw_help(surface, layout, key_list(Where.RATED if session.is_rated else Where.GAME))
 
 
 def _board(picture: Picture) -> board.BoardState:

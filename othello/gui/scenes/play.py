@@ -8,6 +8,7 @@ import pygame
 
 from othello.game import AnyGame
 from othello.gui import commands as gui
+from othello.gui.actions import Where
 from othello.gui.commands import Command, Point, WindowCommand
 from othello.gui.layout import Layout, arrange
 from othello.gui.scenes import cursor, times
@@ -40,7 +41,8 @@ class PlayScene:
         self.preferences = Preferences()
         self.wants_to_quit = False
         self._layout = arrange(size)
-        self._widgets = Widgets(self._layout)
+        self.where = Where.RATED if session.is_rated else Where.GAME
+        self._widgets = Widgets(self._layout, self.where)
         self._mouse: Point | None = None
         self._mouse_moved = now
         self._updated = now

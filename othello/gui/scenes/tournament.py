@@ -9,8 +9,8 @@ import pygame
 
 from othello.gui import commands as gui
 from othello.gui import theme, wording
+from othello.gui.actions import Where, key_list
 from othello.gui.commands import Command, Point
-from othello.gui.events import TOURNAMENT_KEYS_HELP
 from othello.gui.following import Following
 from othello.gui.report import ReportDesk
 from othello.gui.scenes import results
@@ -24,7 +24,6 @@ from othello.tournament.watched import Event, WatchedTournament
 _LOOK_SECONDS: Final = 0.1  # how often the tournament is asked for news
 _STANDINGS_SECONDS: Final = 0.25  # and how often standings are worked out anew
 _TOOLTIP_SECONDS: Final = 1.5
-_PAGE_ROWS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,9 @@ class TournamentScene:
         self.wants_to_quit = False
         self._desk = desk
         self._layout = arrange(size)
-        self._widgets = Widgets(self._layout)
+        has_person = any(player.is_user for player in tournament.experiment.config.players)
+        self.where = Where.CONTEST if has_person else Where.HALL
+        self._widgets = Widgets(self._layout, self.where)
         self._updated = self._mouse_moved = now
         self._shows_help = False
         self._first_row = 0
@@ -96,12 +97,8 @@ class TournamentScene:
                 self._shows_help = not self._shows_help
             case gui.PressAt() | gui.Dismiss():
                 self._shows_help = False
-            case gui.Scroll(rows) | gui.MoveCursor(_, rows):
+            case gui.Scroll(rows):
                 self._first_row += rows
-            case play.GoTo(row):
-                self._first_row = row
-            case play.Browse(pages):
-                self._first_row += pages * _PAGE_ROWS
             case gui.Stop() if self._goes_on:
                 self._desk.forget()
                 control.stop()
@@ -176,12 +173,12 @@ class TournamentScene:
         frame.draw_status(surface, layout.style, layout.status, status, color)
         self._widgets.draw(surface)
         if picture.shows_help:
-            panels.draw_help(surface, layout, TOURNAMENT_KEYS_HELP)
+            panels.draw_help(surface, layout, key_list(self.where))
 
     def _button_states(self) -> dict[str, ButtonState]:
         is_held = self.tournament.control.is_paused and self._can_pause
         return {
-            "hold": ButtonState("Go on" if is_held else "Pause", enabled=self._can_pause, selected=is_held),
+            "hold": ButtonState(self._can_pause, selected=is_held, other=is_held),
             "stop": ButtonState(enabled=self._goes_on),
             "report": ButtonState(enabled=self.following.standings.games > 0 and not self._desk.is_busy),
         }

@@ -1,0 +1,143 @@
+"""Everything that a key or a button can do: one table, from which events, buttons and the lists of keys are read.
+
+The words are in the catalogue: `actions.NAME.button` and `.tip` for a button, `.else` where it has another word at
+times, and `lines.LINE` for the list of keys.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Flag, auto
+from functools import lru_cache
+from typing import Final
+
+from othello.gui import commands as gui
+from othello.gui.commands import Command
+from othello.gui.texts import say
+from othello.play import commands as play
+from othello.rules.protocol import Color
+
+
+class Where(Flag):
+    """A place where an action means something."""
+
+    GAME = auto()
+    RATED = auto()  # the person's game of a tournament
+    HALL = auto()  # a tournament that is watched
+    CONTEST = auto()  # one in which the person plays, between the games
+    BOARD = GAME | RATED
+    HALLS = HALL | CONTEST
+    ANY = BOARD | HALLS
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One row of the table.
+
+    Attributes:
+        name: what its texts are called.
+        command: what it issues.
+        where: the places in which it applies.
+        keys: as the list of keys has them: `Ctrl+Z`, `Space`, `N`.
+        also: more keys that do the same, not listed.
+        buttons: where layouts put a button for it.
+        line: the line of the list of keys that it shares with others; its own name where empty.
+    """
+
+    name: str
+    command: Command
+    where: Where
+    keys: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
+    buttons: tuple[str, ...] = ()
+    line: str = ""
+
+
+_END: Final = 1 << 30
+_PAGE: Final = 5
+_SPEAKS_FOR_ITSELF: Final = re.compile(r"F\d+|.")
+
+ACTIONS: Final = (
+    Action("left", gui.MoveCursor(-1, 0), Where.BOARD, ("Left",), line="cursor"),
+    Action("right", gui.MoveCursor(1, 0), Where.BOARD, ("Right",), line="cursor"),
+    Action("up", gui.MoveCursor(0, -1), Where.BOARD, ("Up",), line="cursor"),
+    Action("down", gui.MoveCursor(0, 1), Where.BOARD, ("Down",), line="cursor"),
+    Action("confirm", gui.Confirm(), Where.BOARD, ("Enter",)),
+    Action("next_legal", gui.NextLegal(1), Where.BOARD, ("Tab",), line="legal"),
+    Action("legal_before", gui.NextLegal(-1), Where.BOARD, ("Shift+Tab",), line="legal"),
+    Action("new", play.NewGame(), Where.GAME, ("Ctrl+N",), buttons=("new", "again")),
+    Action("leave", play.NewGame(), Where.RATED, ("Ctrl+N",), buttons=("new", "again")),
+    Action("undo", play.Undo(), Where.GAME, ("Ctrl+Z", "Backspace"), buttons=("undo",)),
+    Action("redo", play.Redo(), Where.GAME, ("Ctrl+Y",), also=("Ctrl+Shift+Z",), buttons=("redo",)),
+    Action("pause", play.TogglePause(), Where.BOARD, ("Space",), buttons=("pause",)),
+    Action("step", play.Step(), Where.BOARD, ("Full stop",), buttons=("step",)),
+    Action("faster", play.ChangePace(-1), Where.BOARD, ("+",), also=("=",), buttons=("faster",), line="pace"),
+    Action("slower", play.ChangePace(1), Where.BOARD, ("-",), buttons=("slower",), line="pace"),
+    Action("captures", gui.ToggleCaptures(), Where.BOARD, ("N",), buttons=("captures",)),
+    Action("values", gui.ToggleValues(), Where.BOARD, ("V",), buttons=("values",)),
+    Action("motion", gui.ToggleMotion(), Where.BOARD, ("M",), buttons=("motion",)),
+    Action("hand_black", play.HandOver(Color.BLACK), Where.GAME, ("F2",), buttons=("hand_black",), line="hand"),
+    Action("hand_white", play.HandOver(Color.WHITE), Where.GAME, ("F3",), buttons=("hand_white",), line="hand"),
+    Action("swap", play.SwapSides(), Where.GAME, ("F4",), buttons=("swap",)),
+    Action("first", play.GoTo(0), Where.BOARD, ("Home",), buttons=("first",), line="ends"),
+    Action("last", play.GoTo(_END), Where.BOARD, ("End",), buttons=("last",), line="ends"),
+    Action("back", play.Browse(-1), Where.BOARD, ("Page Up",), ("Ctrl+Left",), ("back",), line="browse"),
+    Action("forward", play.Browse(1), Where.BOARD, ("Page Down",), ("Ctrl+Right",), ("forward",), line="browse"),
+    Action("dismiss", gui.Dismiss(), Where.BOARD, ("Esc",), buttons=("review",)),
+    Action("begin", gui.BeginGame(), Where.CONTEST, ("Enter",), buttons=("begin",)),
+    Action("hold", play.TogglePause(), Where.HALLS, ("Space",), buttons=("hold",)),
+    Action("stop", gui.Stop(), Where.HALLS, ("S",), buttons=("stop",)),
+    Action("report", gui.OpenReport(), Where.HALLS, ("R",), buttons=("report",)),
+    Action("row_up", gui.Scroll(-1), Where.HALLS, ("Up",), line="scroll"),
+    Action("row_down", gui.Scroll(1), Where.HALLS, ("Down",), line="scroll"),
+    Action("page_up", gui.Scroll(-_PAGE), Where.HALLS, ("Page Up",), line="scroll_page"),
+    Action("page_down", gui.Scroll(_PAGE), Where.HALLS, ("Page Down",), line="scroll_page"),
+    Action("top", gui.Scroll(-_END), Where.HALLS, ("Home",), line="scroll_end"),
+    Action("bottom", gui.Scroll(_END), Where.HALLS, ("End",), line="scroll_end"),
+    Action("close", gui.Dismiss(), Where.HALLS, ("Esc",)),
+    Action("help", gui.ToggleHelp(), Where.ANY, ("F1", "?"), buttons=("help",)),
+    Action("quit", gui.Quit(), Where.ANY, ("Ctrl+Q",)),
+)
+
+
+@lru_cache(maxsize=8)
+def _by_key(where: Where) -> dict[str, Command]:
+    return {key: action.command for action in ACTIONS if where in action.where for key in action.keys + action.also}
+
+
+def command_of(key: str, where: Where) -> Command | None:
+    """What a key does in a place."""
+    return _by_key(where).get(key)
+
+
+@lru_cache(maxsize=8)
+def buttons(where: Where) -> dict[str, Action]:
+    """What stands on each button in a place; what only applies elsewhere, where nothing here has that button."""
+    elsewhere = {button: action for action in ACTIONS for button in action.buttons}
+    here = {button: action for action in ACTIONS if where in action.where for button in action.buttons}
+    return elsewhere | here
+
+
+def key_text(key: str) -> str:
+    """A key as people call it."""
+    modifiers, _, last = key.rpartition("+") if len(key) > 1 else ("", "", key)
+    name = last.replace("-", "–") if _SPEAKS_FOR_ITSELF.fullmatch(last) else say(f"keys.{last}")
+    return "".join(say(f"keys.{modifier}") + "+" for modifier in modifiers.split("+") if modifier) + name
+
+
+def tooltip(action: Action) -> str:
+    """What a button does, and the key that does the same."""
+    tip = say(f"actions.{action.name}.tip")
+    return f"{tip} ({key_text(action.keys[0])})" if action.keys else tip
+
+
+def key_list(where: Where) -> list[tuple[str, str]]:
+    """The keys of a place and what they do, line by line."""
+    lines: dict[str, list[str]] = {}
+    for action in ACTIONS:
+        if where in action.where and action.keys:
+            keys = say("keys.or").join(map(key_text, action.keys))
+            lines.setdefault(action.line or action.name, []).append(keys)
+    typed = [(say("keys.move"), say("lines.move"))] if where in Where.BOARD else []
+    return typed + [("  ".join(keys), say(f"lines.{line}")) for line, keys in lines.items()]

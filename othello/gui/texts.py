@@ -1,0 +1,68 @@
+"""The words on the screen, from one catalogue a language in `assets/texts/`.
+
+A catalogue is JSON: names lead to a text, or to more names. A text has `{named}` parts. Where its form depends on a
+number, it is an object of the language's plural forms instead, and its part `n` chooses among them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, Final, TypeAlias
+
+from othello.resources import asset
+
+Text: TypeAlias = str | dict[str, str]
+
+LANGUAGE: Final = "en"
+
+
+def _english(n: float) -> str:
+    return "one" if n == 1 else "other"
+
+
+def _polish(n: float) -> str:
+    if n != int(n):
+        return "other"
+    tens, ones = n % 100, n % 10
+    return "one" if n == 1 else "few" if 2 <= ones <= 4 and not 12 <= tens <= 14 else "many"
+
+
+PLURALS: Final[dict[str, tuple[tuple[str, ...], Callable[[float], str]]]] = {
+    "en": (("one", "other"), _english),
+    "pl": (("one", "few", "many", "other"), _polish),
+}
+"""The plural forms of a language, and which of them a number takes. Every language has `other`."""
+
+
+@lru_cache(maxsize=4)
+def catalogue(language: str) -> dict[str, Text]:
+    """All texts of a language by their full names, such as `status.paused`."""
+    tree = json.loads(asset(f"texts/{language}.json").read_text(encoding="utf-8"))
+    return dict(_flattened(tree, ""))
+
+
+def _flattened(tree: dict[str, Any], prefix: str) -> list[tuple[str, Text]]:
+    found: list[tuple[str, Text]] = []
+    for name, value in tree.items():
+        if isinstance(value, str) or "other" in value:
+            found.append((prefix + name, value))
+        else:
+            found += _flattened(value, f"{prefix}{name}.")
+    return found
+
+
+def say(name: str, **parts: object) -> str:
+    """A text in the language of the window, with its parts filled in.
+
+    Args:
+        name: the full name in the catalogue.
+        parts: by the names in braces; `n` is the number that a plural form depends on.
+    """
+    text = catalogue(LANGUAGE)[name]
+    if isinstance(text, dict):
+        n = parts["n"]
+        assert isinstance(n, (int, float))
+        text = text[PLURALS[LANGUAGE][1](n)]
+    return text.format(**parts)

@@ -1,0 +1,100 @@
+"""The catalogues of texts: none is missing, none is unused, and each has the parts that it is given."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from othello.gui import texts
+from othello.gui.actions import ACTIONS, Action, tooltip
+from othello.gui.icons import has_icon
+from othello.gui.texts import PLURALS, Text, catalogue, say
+from othello.resources import asset
+
+GUI = Path(texts.__file__).parent
+LANGUAGES = sorted(path.stem for path in asset("texts").iterdir())
+
+
+def calls() -> Iterator[tuple[str, set[str], str]]:
+    """Every text that the window asks for: a pattern of its name, the parts it gets, and the place in the code."""
+    for path in sorted(GUI.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "say":
+                parts = {keyword.arg for keyword in node.keywords if keyword.arg is not None}
+                for pattern in patterns(node.args[0]):
+                    yield pattern, parts, f"{path.name}:{node.lineno}"
+
+
+def patterns(name: ast.expr) -> Iterator[str]:
+    """The names that an expression can stand for."""
+    if isinstance(name, ast.IfExp):
+        yield from patterns(name.body)
+        yield from patterns(name.orelse)
+    elif isinstance(name, ast.JoinedStr):
+        yield "".join(re.escape(str(part.value)) if isinstance(part, ast.Constant) else "[^.]+" for part in name.values)
+    else:
+        assert isinstance(name, ast.Constant), ast.unparse(name)
+        yield re.escape(str(name.value))
+
+
+def forms(text: Text) -> list[str]:
+    return [text] if isinstance(text, str) else list(text.values())
+
+
+def parts_of(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_text_that_is_asked_for_is_there_with_its_parts(language: str) -> None:
+    for pattern, given, place in calls():
+        found = [name for name in catalogue(language) if re.fullmatch(pattern, name)]
+        assert found, f"{place}: no text is called {pattern}"
+        for name in found:
+            for form in forms(catalogue(language)[name]):
+                assert parts_of(form) <= given, f"{place}: {name}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_text_is_asked_for(language: str) -> None:
+    asked = [pattern for pattern, _, _ in calls()]
+    assert [name for name in catalogue(language) if not any(re.fullmatch(each, name) for each in asked)] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_languages_say_the_same(language: str) -> None:
+    assert catalogue(language).keys() == catalogue("en").keys()
+    for name, text in catalogue(language).items():
+        assert isinstance(text, str) or tuple(text) == PLURALS[language][0], name
+        assert parts_of("".join(forms(text))) == parts_of("".join(forms(catalogue("en")[name]))), name
+
+
+@pytest.mark.parametrize(
+    ("language", "form", "numbers"),
+    [
+        ("en", "one", (1,)),
+        ("en", "other", (0, 2, 11, 21, 1.5)),
+        ("pl", "one", (1,)),
+        ("pl", "few", (2, 3, 4, 22, 104)),
+        ("pl", "many", (0, 5, 11, 12, 14, 21, 112)),
+        ("pl", "other", (0.5, 1.5)),
+    ],
+)
+def test_plural_forms(language: str, form: str, numbers: tuple[float, ...]) -> None:
+    names, choose = PLURALS[language]
+    assert form in names
+    assert {choose(number) for number in numbers} == {form}
+
+
+@pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.name)
+def test_every_action_has_its_words(action: Action) -> None:
+    if action.keys:
+        assert say(f"lines.{action.line or action.name}")
+    if action.buttons:
+        assert tooltip(action)
+        assert has_icon(action.buttons[0]) or say(f"actions.{action.name}.button")
