@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +14,14 @@ from othello.tournament.statistics import Interval, Units, student_quantile
 
 _PER_ELO: Final = math.log(10) / 400
 _STEPS: Final = 100
+_LONGEST_STEP: Final = 200.0  # Elo; far from the maximum Newton's steps are too long
+_PRECISION: Final = 1e-9
 _VIRTUAL_GAMES: Final = 0.5
 _FARTHEST: Final = 4000.0  # Elo; who is not known to be nearer than this can be anywhere
-_HALVINGS: Final = 24
+_BOUND_STEPS: Final = 30
+_BOUND_PRECISION: Final = 1e-3
+
+_Floats: TypeAlias = NDArray[np.float64]
 
 
 def bradley_terry(names: Sequence[str], results: Mapping[tuple[str, str], Units]) -> dict[str, Interval]:
@@ -56,97 +62,140 @@ def groups(names: Sequence[str], pairs: Iterable[tuple[str, str]]) -> list[list[
     return list({id(group): group for group in group_of.values()}.values())
 
 
+@dataclass(frozen=True, slots=True)
+class _Pairs:
+    """What every two players scored against each other, an array a field with one entry a pair.
+
+    Attributes:
+        first: the place of the first player among all, from 0.
+        second: that of the second.
+        games: how many they played.
+        points: what the first scored in them.
+    """
+
+    first: NDArray[np.intp]
+    second: NDArray[np.intp]
+    games: _Floats
+    points: _Floats
+
+    def differences(self, ratings: _Floats) -> _Floats:
+        """First minus second, of ratings whose last axis is that of the players."""
+        return ratings[..., self.first] - ratings[..., self.second]
+
+    def spread(self, values: _Floats, size: int) -> _Floats:
+        """The matrix of (players, players) whose quadratic form sums value * difference ** 2 over all pairs."""
+        matrix = np.zeros((size, size))
+        matrix[self.first, self.second] = matrix[self.second, self.first] = -values
+        np.fill_diagonal(matrix, -matrix.sum(axis=1))
+        return matrix
+
+
 def _rated(names: Sequence[str], results: Mapping[tuple[str, str], Units]) -> dict[str, Interval]:
     """The ratings of one group."""
-    index = {name: place for place, name in enumerate(names)}
-    size = len(names)
-    games, points, seen = (np.zeros((size, size)) for _ in range(3))
-    for (first, second), units in results.items():
-        i, j = index[first], index[second]
-        games[i, j] = games[j, i] = units.games
-        points[i, j], points[j, i] = units.points, units.games - units.points
-    virtual = 0.0 if _is_connected(points) else _VIRTUAL_GAMES
-    elo = _maximum(games, points, virtual)
-    expected = _expected(elo)
-    for (first, second), units in results.items():
-        i, j = index[first], index[second]
-        variance = _PER_ELO**2 * units.variance(float(expected[i, j]))
-        seen[[i, j], [i, j]] += variance
-        seen[[i, j], [j, i]] -= variance
-    numbers = [sum(units.number for pair, units in results.items() if name in pair) for name in names]
-    quantiles = np.array([student_quantile(number) for number in numbers])
-    centre = np.eye(size) - 1 / size  # the mean stays where it is
-    inverse = np.asarray(np.linalg.pinv(centre @ _information(elo, games, virtual) @ centre), np.float64)
+    size, place = len(names), {name: place for place, name in enumerate(names)}
+    all_units = list(results.values())
+    first, second = (np.array([place[pair[side]] for pair in results]) for side in (0, 1))
+    games, points = (np.array(sums, np.float64) for sums in zip(*((u.games, u.points) for u in all_units), strict=True))
+    pairs = _Pairs(first, second, games, points)
+    virtual = 0.0 if _is_connected(pairs, size) else _VIRTUAL_GAMES
+    elo = _maximum(pairs, size, virtual)
+    expected = _expected(pairs.differences(elo)).tolist()
+    variances = [units.variance(score) for units, score in zip(all_units, expected, strict=True)]
+    seen = pairs.spread(_PER_ELO**2 * np.array(variances), size)
+    inverse = _inverse(_information(elo, pairs, virtual))
     inflation = np.diag(inverse @ seen @ inverse) / np.diag(inverse)
-    lows, highs = _bounds(elo, points, inverse, inflation * quantiles**2 / 2)
+    numbers = [units.number for units in all_units]
+    numbers_of_units = np.bincount(first, numbers, size) + np.bincount(second, numbers, size)
+    quantiles = np.array([student_quantile(int(number)) for number in numbers_of_units])
+    drops = inflation * quantiles**2 / 2
+    lows, highs = _bounds(elo, pairs, inverse, drops)
     return {
-        name: Interval(float(low), float(middle), float(high))
-        for name, low, middle, high in zip(names, lows, elo, highs, strict=True)
+        name: Interval(low, middle, high)
+        for name, low, middle, high in zip(names, lows.tolist(), elo.tolist(), highs.tolist(), strict=True)
     }
 
 
-def _bounds(
-    elo: NDArray[np.float64], points: NDArray[np.float64], inverse: NDArray[np.float64], drops: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _bounds(elo: _Floats, pairs: _Pairs, inverse: _Floats, drops: _Floats) -> tuple[_Floats, _Floats]:
     """How far down and up every rating can go before the log-likelihood drops by so much; infinite where it never does.
 
     Args:
         elo: the ratings.
-        points: what each player scored against each.
+        pairs: the results.
         inverse: of the information; its rows say how the other ratings follow when one moves.
         drops: for every player.
     """
-    directions = inverse / np.diag(inverse)[:, None]
+    at_rest = _PER_ELO * pairs.differences(elo)
+    slopes = _PER_ELO * pairs.differences(inverse / np.diag(inverse)[:, None])
 
-    def likelihood(moves: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Of the ratings when each player in turn has moved by so much."""
-        moved = elo + moves[:, None] * directions
-        differences = moved[:, :, None] - moved[:, None, :]
-        return np.asarray(-(points * np.logaddexp(0.0, -_PER_ELO * differences)).sum(axis=(1, 2)))
+    def likelihood(moves: _Floats) -> tuple[_Floats, _Floats]:
+        """When each player in turn has moved by so much; and its derivative."""
+        x = at_rest + moves[:, None] * slopes
+        small = np.exp(-np.abs(x))
+        surprise = np.maximum(-x, 0) + np.log(1 + small)  # minus the logarithm of the expected score
+        surplus = pairs.points - pairs.games * np.where(x < 0, small, 1) / (1 + small)
+        value = -(surprise @ pairs.games) - x @ (pairs.games - pairs.points)
+        return value, np.einsum("ij,ij->i", surplus, slopes)
 
-    zero = np.zeros(len(elo))
-    ends = [likelihood(zero + sign * _FARTHEST) for sign in (-1, 1)]
-    least = np.maximum.reduce([likelihood(zero), *ends]) - drops
-    bounds = []
-    for sign, end in zip((-1, 1), ends, strict=True):
-        near, far = zero, zero + sign * _FARTHEST
-        for _ in range(_HALVINGS):
-            middle = (near + far) / 2
-            holds = likelihood(middle) >= least
-            near, far = np.where(holds, middle, near), np.where(holds, far, middle)
-        bounds.append(np.where(end >= least, sign * np.inf, elo + near))
-    return bounds[0], bounds[1]
+    farthest = np.full(len(elo), _FARTHEST)
+    ends = {sign: likelihood(sign * farthest)[0] for sign in (-1, 1)}
+    least = np.maximum.reduce([likelihood(0 * farthest)[0], *ends.values()]) - drops
+
+    def reach(sign: int) -> _Floats:
+        """By Newton's method: as the likelihood is concave, a step from behind the bound ends behind it, but nearer."""
+        moves = np.minimum(np.sqrt(2 * drops * np.diag(inverse)), farthest)
+        for _ in range(_BOUND_STEPS):
+            value, slope = likelihood(sign * moves)
+            is_falling = sign * slope < -_PRECISION
+            step = (least - value) / np.where(is_falling, sign * slope, -1)
+            before, moves = moves, np.where(is_falling, np.clip(moves + step, 0, farthest), farthest)
+            if np.abs(moves - before).max() < _BOUND_PRECISION:
+                break
+        return np.where(ends[sign] >= least, np.inf, moves)
+
+    return elo - reach(-1), elo + reach(1)
 
 
-def _is_connected(points: NDArray[np.float64]) -> bool:
+def _is_connected(pairs: _Pairs, size: int) -> bool:
     """Whether everyone has scored against everyone, directly or through others: then the maximum is finite."""
-    reached = (points > 0) | np.eye(len(points), dtype=bool)
-    for _ in range(len(points).bit_length()):
+    reached = np.eye(size, dtype=bool)
+    reached[pairs.first, pairs.second] = pairs.points > 0
+    reached[pairs.second, pairs.first] = pairs.points < pairs.games
+    for _ in range(size.bit_length()):
         reached = reached @ reached
     return bool(reached.all())
 
 
-def _expected(elo: NDArray[np.float64]) -> NDArray[np.float64]:
-    return 1 / (1 + np.exp(-_PER_ELO * (elo[:, None] - elo[None, :])))
+def _expected(differences: _Floats) -> _Floats:
+    return 1 / (1 + np.exp(-_PER_ELO * differences))
 
 
-def _information(elo: NDArray[np.float64], games: NDArray[np.float64], virtual: float) -> NDArray[np.float64]:
+def _information(elo: _Floats, pairs: _Pairs, virtual: float) -> _Floats:
     """The negative second derivative of the log-likelihood, a matrix of shape (players, players)."""
-    expected = _expected(elo)
-    weights = _PER_ELO**2 * games * expected * (1 - expected)
-    against_average = _expected(np.append(elo, 0.0))[-1, :-1]
-    own = weights.sum(axis=1) + _PER_ELO**2 * virtual * against_average * (1 - against_average)
-    return np.diag(own) - weights
+    expected = _expected(pairs.differences(elo))
+    against_average = _expected(elo)
+    information = pairs.spread(_PER_ELO**2 * pairs.games * expected * (1 - expected), len(elo))
+    return information + np.diag(_PER_ELO**2 * virtual * against_average * (1 - against_average))
 
 
-def _maximum(games: NDArray[np.float64], points: NDArray[np.float64], virtual: float) -> NDArray[np.float64]:
-    elo = np.zeros(len(games))
+def _inverse(information: _Floats) -> _Floats:
+    """Its inverse among ratings whose mean stays where it is."""
+    size = len(information)
+    scale = np.trace(information) / size  # so that all rows of the bordered matrix are of one magnitude
+    bordered = np.full((size + 1, size + 1), scale)
+    bordered[:size, :size] = information
+    bordered[size, size] = 0
+    return np.asarray(np.linalg.inv(bordered)[:size, :size])
+
+
+def _maximum(pairs: _Pairs, size: int, virtual: float) -> _Floats:
+    elo = np.zeros(size)
     for _ in range(_STEPS):
-        against_average = _expected(np.append(elo, 0.0))[:-1, -1]
-        surplus = (points - games * _expected(elo)).sum(axis=1) + virtual * (0.5 - against_average)
-        step = np.linalg.pinv(_information(elo, games, virtual)) @ (_PER_ELO * surplus)
-        step *= min(1.0, 200 / max(np.abs(step).max(), 1e-9))  # far from the maximum Newton's steps are too long
+        surplus = pairs.points - pairs.games * _expected(pairs.differences(elo))
+        total = np.bincount(pairs.first, surplus, size) - np.bincount(pairs.second, surplus, size)
+        gradient = _PER_ELO * (total + virtual * (0.5 - _expected(elo)))
+        step = _inverse(_information(elo, pairs, virtual)) @ gradient
+        step *= min(1.0, _LONGEST_STEP / max(np.abs(step).max(), _PRECISION))
         elo += step - step.mean()
-        if np.abs(step).max() < 1e-9:
+        if np.abs(step).max() < _PRECISION:
             break
     return elo

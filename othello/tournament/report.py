@@ -100,6 +100,7 @@ def _page(summary: Summary, paths: Sequence[Path], pictures: dict[str, str]) -> 
                 "Points: 1 for a win, 0.5 for a draw. Balance: discs won minus discs lost.",
                 "Elo: 0 is the mean of all players; 100 more score 64 %. 19 of 20 intervals hold the true value.",
                 "Superior: how likely the first of two players is the stronger one, if nothing was known before.",
+                "Verdict: who is shown to be stronger, corrected for the number of pairs; intervals are not.",
             )
         ),
         Heading("Pictures"),

@@ -9,7 +9,7 @@ from typing import Final
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color
 from othello.tournament.ratings import bradley_terry
-from othello.tournament.statistics import Interval, Units
+from othello.tournament.statistics import Interval, Units, superior
 
 _MOST_HALVES: Final = 10_000
 
@@ -96,6 +96,8 @@ class Standings:
         self.colors = (PlayerTotal(Color.BLACK.label), PlayerTotal(Color.WHITE.label))
         self.paired = Results()
         self._halves: dict[tuple[str, int], GameRecord] = {}  # games that wait for their colour-swapped partner
+        self._results: Results | None = None  # of all games so far, once somebody has asked
+        self._elo: dict[str, Interval] | None = None
 
     @property
     def games(self) -> int:
@@ -103,6 +105,7 @@ class Standings:
 
     def add(self, record: GameRecord) -> None:
         """Count one game."""
+        self._results = self._elo = None
         discs = (record.black_discs, record.white_discs)
         names = (record.black, record.white)
         seconds = (record.black_seconds, record.white_seconds)
@@ -123,14 +126,27 @@ class Standings:
 
     def results(self) -> Results:
         """All games; those that have no partner, or none yet, are units of one."""
-        results = self.paired.copy()
-        for record in self._halves.values():
-            results.add([record], list(self.players))
-        return results
+        if self._results is None:
+            self._results = self.paired.copy()
+            for record in self._halves.values():
+                self._results.add([record], list(self.players))
+        return self._results
 
     def elo(self) -> dict[str, Interval]:
         """Strength of every player, 0 the mean of all."""
-        return bradley_terry(list(self.players), self.results().pairs)
+        if self._elo is None:
+            self._elo = bradley_terry(list(self.players), self.results().pairs)
+        return self._elo
+
+    def stronger(self) -> dict[tuple[str, str], str]:
+        """Who of every two players is shown to be the stronger one; pairs of which that is not shown are left out."""
+        shown = superior(self.results().pairs)
+        return {pair: pair[0] if is_first else pair[1] for pair, is_first in shown.items()}
+
+    def favoured(self) -> Color | None:
+        """The colour that is shown to have the better prospects, None where neither is."""
+        is_black = superior({Color.BLACK: self.results().black}).get(Color.BLACK)
+        return None if is_black is None else Color.BLACK if is_black else Color.WHITE
 
     def _pair_up(self, record: GameRecord) -> None:
         """Count a game together with the one of the same series in which the players had the other colours."""

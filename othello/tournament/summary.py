@@ -11,7 +11,7 @@ from othello.records.record import GameRecord
 from othello.records.results import ResultsReader
 from othello.rules.protocol import Color
 from othello.tournament.standings import Standings
-from othello.tournament.statistics import Interval, Units
+from othello.tournament.statistics import Units
 
 
 class Summary:
@@ -89,40 +89,3 @@ def summarise(paths: Sequence[Path], on_game: Callable[[GameRecord], None] | Non
     if not summary.standings.games:
         raise ResultsError(f"{', '.join(map(str, paths))}: no games")
     return summary
-
-
-def conclusions(standings: Standings) -> list[str]:
-    """The answers that a reader looks for first, each with what it rests on."""
-    elo = standings.elo()
-    order = sorted(elo, key=lambda name: -elo[name].estimate)
-    sentences = [f"{standings.games} games between {len(elo)} players."]
-    if len(order) > 1:
-        sentences.append(f"{order[0]} is ahead: {_elo_words(elo[order[0]])} against the mean of all players.")
-    pairs = standings.results().pairs
-    undecided = []
-    for (first, second), units in pairs.items():
-        interval = units.interval
-        if interval.low > 0.5:
-            sentences.append(f"{first} is stronger than {second}: {_score_words(interval)}.")
-        elif interval.high < 0.5:
-            mirrored = Interval(1 - interval.high, 1 - interval.estimate, 1 - interval.low)
-            sentences.append(f"{second} is stronger than {first}: {_score_words(mirrored)}.")
-        else:
-            undecided.append(f"{first} and {second}")
-    if undecided:
-        sentences.append(f"These games do not show who is stronger of {', '.join(undecided)}.")
-    black = standings.results().black.interval
-    if black.low > 0.5 or black.high < 0.5:
-        color = "Black" if black.low > 0.5 else "White"
-        sentences.append(f"{color} is favoured: black scored {_score_words(black)}.")
-    else:
-        sentences.append(f"These games do not show that a colour is favoured: black scored {_score_words(black)}.")
-    return sentences
-
-
-def _score_words(interval: Interval) -> str:
-    return f"{100 * interval.estimate:.1f} % (95 % interval {100 * interval.low:.1f} to {100 * interval.high:.1f})"
-
-
-def _elo_words(interval: Interval) -> str:
-    return f"{interval.estimate:+z.0f} Elo (95 % interval {interval.low:+z.0f} to {interval.high:+z.0f})"

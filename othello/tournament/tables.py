@@ -70,11 +70,12 @@ def time_table(standings: Standings, compare: Comparison | None = None) -> Table
 
 def color_table(standings: Standings, compare: Comparison | None = None) -> Table:
     """How black and white did, whoever played them."""
-    results = standings.results()
-    favoured = verdict(results.black, "black is favoured", "white is favoured")
+    black = standings.results().black
+    favoured = standings.favoured()
+    verdict = "undecided" if favoured is None else f"{favoured.label} is favoured"
     rows = [
-        (*_sums(total), score_text(units), favoured)
-        for total, units in zip(standings.colors, (results.black, results.black.mirrored), strict=True)
+        (*_sums(total), score_text(units), verdict)
+        for total, units in zip(standings.colors, (black, black.mirrored), strict=True)
     ]
     table = Table("Colours", ("colour", *_SUMS, "score (95 %)", "verdict"), tuple(rows))
     return _compared(_compared(table, compare, "points"), compare, "balance")
@@ -82,26 +83,27 @@ def color_table(standings: Standings, compare: Comparison | None = None) -> Tabl
 
 def pairs_table(standings: Standings) -> Table:
     """What every two players scored against each other, and what that shows."""
+    stronger = standings.stronger()
     rows = [
         (
-            f"{first} - {second}",
+            " - ".join(pair),
             str(units.games),
             f"{units.points:.1f}",
             score_text(units),
             elo_text(units.elo),
             f"{100 * units.likelihood_of_superiority:.1f} %",
-            verdict(units, f"{first} is stronger", f"{second} is stronger"),
+            f"{stronger[pair]} is stronger" if pair in stronger else "undecided",
         )
-        for (first, second), units in standings.results().pairs.items()
+        for pair, units in standings.results().pairs.items()
     ]
     header = ("pair", "games", "points", "score (95 %)", "Elo (95 %)", "superior", "verdict")
     return Table("Each against each", header, tuple(rows))
 
 
-def verdict(units: Units, above: str, below: str, neither: str = "undecided") -> str:
-    """What is shown with 95 % confidence."""
-    interval = units.interval
-    return above if interval.low > 0.5 else below if interval.high < 0.5 else neither
+def balance_text(units: Units) -> str:
+    """A score in points and games, and then in per cent."""
+    games = f"{units.games} game{'s' * (units.games != 1)}"
+    return f"{units.points:g} : {units.games - units.points:g} in {games}, {score_text(units)}"
 
 
 def score_text(units: Units) -> str:

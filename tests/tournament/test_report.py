@@ -25,7 +25,7 @@ from othello.tournament.conclusions import conclusions
 from othello.tournament.report import cross_table, notes, write_report
 from othello.tournament.standings import Standings
 from othello.tournament.summary import summarise
-from othello.tournament.tables import tables
+from othello.tournament.tables import pairs_table, tables
 
 TRANSCRIPT = "f5d6c3d3c4"
 
@@ -160,11 +160,15 @@ def test_letters_that_a_terminal_lacks_are_spelt_out(tmp_path: Path) -> None:
     assert b"\\u017c\\xf3\\u0142w is stronger than B" in ran.stdout
 
 
-def concluded(games: list[GameRecord]) -> list[str]:
+def standings_of(games: list[GameRecord]) -> Standings:
     standings = Standings()
     for record in games:
         standings.add(record)
-    return conclusions(standings)
+    return standings
+
+
+def concluded(games: list[GameRecord]) -> list[str]:
+    return conclusions(standings_of(games))
 
 
 def test_undecided_is_said_to_be_undecided() -> None:
@@ -181,10 +185,39 @@ def test_the_strongest_of_many_is_named_first() -> None:
     ]
     first, second, third, *_ = concluded(games)
     assert first.startswith("A is the strongest, ahead of each of the others: Elo +")
-    assert re.fullmatch(r"A is stronger than B with [\d. ]+ % \(.*\), C with .*\.", second)
+    assert re.fullmatch(r"A is stronger than B with \d+ : \d+ in 200 games, [\d.]+ % \(.*\); C with .*\.", second)
     assert third == "These games do not show who is stronger of B and C."
     first = concluded([record for record in games if "C" in (record.black, record.white)])[0]
     assert first.startswith("A is ahead, but not shown to be stronger than B")  # they never met
+
+
+def test_few_games_are_counted_where_they_show_something() -> None:
+    first = concluded(records(6, a_wins=1.0))[0]
+    assert first.startswith("A is stronger than B: it scored 6 : 0 in 6 games, 100.0 % (62.5 to 100.0)")
+
+
+def test_what_one_pair_shows_is_little_among_many() -> None:
+    """Words and verdicts both say how many pairs there are to choose from."""
+    lucky = records(6, a_wins=1.0)
+    assert pairs_table(standings_of(lucky)).rows[0][-1] == "A is stronger"
+    others = [
+        replace(record, series=record.series + 1000 * place)
+        for place, names in enumerate((("A", "C"), ("B", "C")), 1)
+        for record in records(40, 0.5, names)
+    ]
+    standings = standings_of(lucky + others)
+    assert {row[0]: row[-1] for row in pairs_table(standings).rows}["A - B"] == "undecided"
+    sentences = conclusions(standings)
+    assert not any("stronger than B" in sentence for sentence in sentences[1:])
+    assert "with 3 pairs in mind" in sentences[-1]
+
+
+def test_ratings_are_worked_out_once() -> None:
+    standings = standings_of(records(4))
+    assert standings.elo() is standings.elo()
+    before = standings.elo()
+    standings.add(replace(records(5)[-1], series=9))
+    assert standings.elo() != before
 
 
 @pytest.mark.parametrize("result", ["black", "draw"])

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from othello.tournament.ratings import bradley_terry, groups
-from othello.tournament.statistics import Interval, Sprt, Units, elo_of, score_of, student_quantile
+from othello.tournament.statistics import Interval, Sprt, Units, elo_of, score_of, student_quantile, superior
 
 
 @pytest.mark.parametrize(
@@ -122,6 +122,36 @@ def test_intervals_of_equal_players_hold_zero_19_times_of_20(pairs: int, bias: f
     assert held / trials > 0.93
     if pairs > 10:
         assert held / trials < 0.97
+
+
+def equals(players: int, pairs: int, bias: float, random: np.random.Generator) -> dict[tuple[int, int], Units]:
+    """What players of one strength score against each other when black wins with 1/2 + bias / 2."""
+    met = list(combinations(range(players), 2))
+    won = (random.random((len(met), pairs, 2)) < (0.5 + bias / 2, 0.5 - bias / 2)).sum(axis=2)
+    return {pair: Units(Counter((2, float(points)) for points in found)) for pair, found in zip(met, won, strict=True)}
+
+
+@pytest.mark.parametrize(
+    ("players", "pairs", "bias"), [(6, 6, 0.0), (6, 20, 0.0), (6, 20, 0.3), (10, 30, 0.0), (3, 40, 0.0)]
+)
+def test_of_equal_players_one_tournament_in_20_names_somebody_stronger(players: int, pairs: int, bias: float) -> None:
+    random = np.random.default_rng(players * pairs)
+    trials = 300
+    tournaments = [equals(players, pairs, bias, random) for _ in range(trials)]
+    assert sum(bool(superior(results)) for results in tournaments) / trials < 0.08
+    alone = sum(any(units.chance() < 0.05 for units in results.values()) for results in tournaments) / trials
+    assert alone > 0.08  # what each pair by itself would show
+
+
+def test_holm_by_hand() -> None:
+    # 0.05 / 3, then 0.05 / 2, then 0.05: the second of the two even results would do alone, but not beside the others.
+    clear, fair = Units({(2, 2.0): 30}), Units({(2, 1.0): 20, (2, 1.5): 6})
+    assert 0.025 < fair.chance(virtual=2) < 0.05
+    assert superior({"A": fair}) == {"A": True}
+    assert superior({"A": clear.mirrored, "B": fair, "C": clear}) == {"A": False, "B": True, "C": True}
+    assert superior({"A": clear.mirrored, "B": fair, "C": fair}) == {"A": False}
+    assert superior({"A": Units(), "B": Units({(1, 1.0): 1})}) == {}
+    assert superior({}) == {}
 
 
 def test_bradley_terry_of_two_is_the_elo_of_the_score() -> None:
