@@ -102,8 +102,8 @@ def games_one_at_a_time(position: OthelloPosition, count: int) -> Callable[[], i
 def games_in_lock_step(position: OthelloPosition, count: int) -> Callable[[], int]:
     """A run of `count` random games, a multiple of LANES, side by side."""
     state = _RULES.kernel_state(position)
-    lanes = random_lanes(np.random.SeedSequence(1), LANES, more_rows=2)
-    words, differences = np.empty((LANES, 2), np.uint64), np.empty(LANES, np.int64)
+    lanes = random_lanes(np.random.SeedSequence(1), LANES, more_rows=2 + _RULES.state_words)
+    words, differences = np.empty((LANES, _RULES.state_words), np.uint64), np.empty(LANES, np.int64)
 
     def run() -> int:
         _games_in_lock_step(state, count, words, lanes, differences)

@@ -43,6 +43,11 @@ def mobility(state: Any) -> int:
 
 
 @kernel
+def word_count(like: Any) -> int:
+    return protocol.word_count(like)  # type: ignore[no-any-return]
+
+
+@kernel
 def packed_and_unpacked(state: Any, words: NDArray[np.uint64]) -> Any:
     protocol.pack(state, words)
     return protocol.unpack(state, words)
@@ -71,7 +76,7 @@ def playouts_one_at_a_time(state: Any, random: RandomState, differences: NDArray
 
 def playouts_in_lock_step(state: Any, width: int, lanes: RandomState, differences: NDArray[np.int64]) -> None:
     """As many playouts as there are `differences`, `width` at a time; the last ones may be fewer."""
-    _playouts_in_lock_step(state, width, np.empty((width, 2), np.uint64), lanes, differences)
+    _playouts_in_lock_step(state, width, np.empty((width, word_count(state)), np.uint64), lanes, differences)
 
 
 @kernel

@@ -14,6 +14,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
@@ -27,7 +28,7 @@ _log = logging.getLogger(__name__)
 
 _config: Any = numba.config
 _PACKAGE = Path(__file__).parents[1]
-_SOURCES = ("engine", "kernel", "rules", "search")
+SOURCES = ("engine", "kernel", "rules", "search")  # all folders that kernels are compiled from
 _FOLDERS_KEPT = 4  # of former sources; they are a few megabytes each
 
 
@@ -43,9 +44,9 @@ def _prefer_widest_vectors() -> None:
 
 def _fingerprint() -> str:
     digest = hashlib.sha256()
-    for folder in _SOURCES:
-        for source in sorted((_PACKAGE / folder).glob("*.py")):
-            digest.update(source.name.encode())
+    for folder in SOURCES:
+        for source in sorted((_PACKAGE / folder).rglob("*.py")):
+            digest.update(source.relative_to(_PACKAGE).as_posix().encode())
             digest.update(source.read_bytes())
     for fact in (numba.__version__, llvmlite.binding.get_host_cpu_name(), str(_config.CPU_FEATURES)):
         digest.update(fact.encode())
@@ -61,12 +62,12 @@ def _cache_folder() -> Path | None:
         with tempfile.TemporaryFile(dir=folder):
             pass
         os.utime(folder)
-        former = sorted(parent.iterdir(), key=lambda entry: entry.stat().st_mtime, reverse=True)
-        for stale in former[_FOLDERS_KEPT:]:
-            shutil.rmtree(stale, ignore_errors=True)
     except OSError as error:
         _log.warning("kernels are compiled anew at every start: cannot write to %s (%s)", folder, error.strerror)
         return None
+    with suppress(OSError):  # a folder that cannot be listed, or that another process sweeps at the same time
+        for stale in sorted(parent.iterdir(), key=lambda entry: -entry.lstat().st_mtime)[_FOLDERS_KEPT:]:
+            shutil.rmtree(stale, ignore_errors=True)
     return folder
 
 

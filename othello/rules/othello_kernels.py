@@ -192,6 +192,11 @@ def count_moves(state: OthelloState) -> int:
     return popcount(mobility(state.own, state.opponent))
 
 
+@implements(protocol.word_count, OthelloState)
+def word_count(like: OthelloState) -> int:
+    return 2
+
+
 @implements(protocol.pack, OthelloState)
 def pack(state: OthelloState, words: NDArray[np.uint64]) -> None:
     words[0] = state.own

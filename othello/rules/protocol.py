@@ -14,8 +14,7 @@ from enum import IntEnum
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeAlias, TypeVar
 
 Move: TypeAlias = int
-"""A move is a small number; what it means is the game's to say (`Rules.move_text`)."""
-
+"""A number, 0-254: that of a square, row by row, and one more than the last square's for a pass."""
 
 Value: TypeAlias = str | int
 """What an option of a game can be: a word or a number."""
@@ -248,17 +247,22 @@ def playout_lanes(like: Any, words: Any, count: Any, lanes: Any, differences: An
 
     Args:
         like: any state of the game.
-        words: uint64 of shape (>= count, 2), one `pack`ed state a row.
+        words: uint64 of shape (>= count, `word_count`), one `pack`ed state a row.
         count: how many playouts, at most the number of lanes.
-        lanes: uint64 of shape (4, number of lanes): generators in the first two rows, scratch in the others. The number
-            is a multiple of 8.
+        lanes: uint64 of shape (4 + `word_count`, number of lanes): generators in the first two rows, scratch in the
+            others. The number of lanes is a multiple of 8.
         differences: int64 of shape (>= count,); what `playout` returns is written here.
     """
     raise NotImplementedError
 
 
+def word_count(like: Any) -> Any:
+    """How many words a packed state has: a constant, when the caller is compiled. `like` is any state of the game."""
+    raise NotImplementedError
+
+
 def pack(state: Any, words: Any) -> Any:
-    """Write a state to `words`, uint64 of shape (2,)."""
+    """Write a state to `words`, uint64 of shape (`word_count`,)."""
     raise NotImplementedError
 
 

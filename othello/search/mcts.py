@@ -45,7 +45,7 @@ class Walks(NamedTuple):
     difference: NDArray[np.int64]  # (LANES,): result of a playout, from the side to move at the leaf
     moves: NDArray[np.uint8]  # (256,): scratch
     random: RandomState  # (2,): choices in the tree
-    lanes: RandomState  # (4, LANES): choices in the playouts, and room for their boards
+    lanes: RandomState  # (6, LANES): choices in the playouts, and room for their boards
     deepest: NDArray[np.int64]  # (1,): plies of the longest path so far
 
 
@@ -59,7 +59,7 @@ def new_walks(seed: np.random.SeedSequence) -> Walks:
         difference=np.empty(LANES, np.int64),
         moves=np.empty(256, np.uint8),
         random=random_state(tree_seed),
-        lanes=random_lanes(playout_seed, LANES, more_rows=2),
+        lanes=random_lanes(playout_seed, LANES, more_rows=4),
         deepest=np.zeros(1, np.int64),
     )
 

@@ -84,7 +84,8 @@ def test_the_compiled_face_plays_the_same_game(rules: AnyRules, seed: int) -> No
         assert compiled_face.is_over(state) == (not moves)
         assert isinstance(compiled_face.evaluate(state), int)
         assert compiled_face.mobility(state) == sum(not rules.is_pass(move) for move in moves)
-        assert compiled_face.packed_and_unpacked(state, np.zeros(2, np.uint64)) == state
+        assert compiled_face.packed_and_unpacked(state, np.zeros(rules.state_words, np.uint64)) == state
+        assert compiled_face.word_count(state) == rules.state_words
         assert compiled_face.is_possible(state)
         for move in moves:
             assert compiled_face.play(state, move) == rules.kernel_state(rules.play(position, move))
@@ -129,6 +130,6 @@ def test_playouts_end_as_games_do(rules: AnyRules) -> None:
             state = rules.kernel_state(position)
             single, side_by_side = np.zeros(100, np.int64), np.zeros(100, np.int64)
             compiled_face.playouts_one_at_a_time(state, random_state(np.random.SeedSequence(seed)), single)
-            lanes = random_lanes(np.random.SeedSequence(seed), LANES, more_rows=2)
+            lanes = random_lanes(np.random.SeedSequence(seed), LANES, more_rows=2 + rules.state_words)
             compiled_face.playouts_in_lock_step(state, LANES, lanes, side_by_side)
             assert set(single.tolist()) == set(side_by_side.tolist()) == possible

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from othello.kernel.jit import SOURCES
+
 ROOT = Path(__file__).parents[2]
 WARNING = "kernels are compiled anew at every start"
 
@@ -61,7 +63,28 @@ def test_an_edit_of_any_kernel_is_another_folder(tmp_path: Path) -> None:
     assert run(SHOW_FOLDER, tmp_path / "cache", copy) == before
     with (copy / "othello" / "rules" / "othello_playouts.py").open("a") as source:
         source.write("\n# an edit\n")
-    assert run(SHOW_FOLDER, tmp_path / "cache", copy) != before
+    after = run(SHOW_FOLDER, tmp_path / "cache", copy)
+    assert after != before
+    (copy / "othello" / "search" / "deeper").mkdir()
+    (copy / "othello" / "search" / "deeper" / "__init__.py").touch()
+    assert run(SHOW_FOLDER, tmp_path / "cache", copy) not in (before, after)
+
+
+def test_every_file_with_kernels_counts() -> None:
+    package = ROOT / "othello"
+    with_kernels = {
+        file for file in package.rglob("*.py") if "from othello.kernel.jit import" in file.read_text("utf-8")
+    }
+    counted = {file for folder in SOURCES for file in (package / folder).rglob("*.py")}
+    assert with_kernels - counted == {package / "bench.py"}  # numba itself sees an edit of the file that it compiles
+
+
+def test_an_entry_that_leads_nowhere_does_no_harm(tmp_path: Path) -> None:
+    (tmp_path / "kernels").mkdir()
+    (tmp_path / "kernels" / "gone").symlink_to(tmp_path / "nowhere")
+    folder, errors = run(SHOW_FOLDER, tmp_path)
+    assert Path(folder).is_dir()
+    assert not errors
 
 
 def test_folders_of_former_sources_are_swept_out(tmp_path: Path) -> None:

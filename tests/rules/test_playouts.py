@@ -44,7 +44,7 @@ def one_at_a_time(position: OthelloPosition, games: int, seed: int = 1) -> Diffe
 
 def in_lock_step(position: OthelloPosition, games: int, seed: int = 2, width: int = LANES) -> Differences:
     differences = np.full(games, 99, np.int64)
-    lanes = random_lanes(np.random.SeedSequence(seed), LANES, more_rows=2)
+    lanes = random_lanes(np.random.SeedSequence(seed), LANES, more_rows=4)
     compiled_face.playouts_in_lock_step(RULES.kernel_state(position), width, lanes, differences)
     return differences
 
@@ -158,7 +158,7 @@ def test_lanes_do_not_disturb_each_other(count: int) -> None:
         RULES.kernel_state(START),
         words,
         count,
-        random_lanes(np.random.SeedSequence(3), LANES, more_rows=2),
+        random_lanes(np.random.SeedSequence(3), LANES, more_rows=4),
         differences,
     )
     for difference, position in zip(differences, starts, strict=False):
