@@ -2,9 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+_LONGEST: Final = 600
+
+
+def legible(text: str, longest: int = _LONGEST) -> str:
+    """Text that others wrote, in one line: what cannot be seen, or would turn the line around, is spelt out.
+
+    What is too long loses its middle, for a message begins with a name and ends with the reason.
+    """
+    line = "".join(symbol if symbol.isprintable() else repr(symbol)[1:-1] for symbol in text)
+    half = (longest - 3) // 2
+    return line if len(line) <= longest else f"{line[:half]}...{line[-half:]}"
+
 
 class OthelloError(Exception):
     """What the user asked cannot be done; `str(error)` is one line that says why."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(legible(message))
+
+
+class FileError(OthelloError):
+    """A file that cannot be read, or is larger than such files are."""
 
 
 class ConfigError(OthelloError):

@@ -6,8 +6,10 @@ import difflib
 import json
 from collections.abc import Iterable
 from functools import cache
+from itertools import islice
 from typing import Any, Final
 
+from othello.errors import legible
 from othello.resources import schema_path
 from othello.strict_json import join
 
@@ -20,7 +22,8 @@ _TYPES: Final = {
     "boolean": "true or false",
     "null": "null",
 }
-_LONGEST_SHOWN: Final = 40
+_LONGEST_SHOWN: Final = 45
+_MOST_FAULTS: Final = 1000  # that are looked through for the one that helps most
 
 
 @cache
@@ -33,7 +36,7 @@ def first_fault(document: Any) -> str | None:
     """Place, fault and what is allowed instead, in one line; None where the document is valid."""
     from jsonschema import Draft202012Validator  # here, for a program that is only asked for --help
 
-    faults = list(Draft202012Validator(load_schema()).iter_errors(document))
+    faults = list(islice(Draft202012Validator(load_schema()).iter_errors(document), _MOST_FAULTS))
     if not faults:
         return None
     # A misspelt key is missing under its right name too: the misspelling is what helps.
@@ -46,7 +49,9 @@ def first_fault(document: Any) -> str | None:
 
 def nearest(word: object, words: Iterable[str]) -> str:
     """`; did you mean ...?` where one of `words` is close, nothing otherwise."""
-    close = difflib.get_close_matches(word.lower(), list(words), n=1) if isinstance(word, str) else []
+    if not isinstance(word, str) or len(word) > _LONGEST_SHOWN:
+        return ""
+    close = difflib.get_close_matches(word.lower(), list(words), n=1)
     return f"; did you mean {close[0]}?" if close else ""
 
 
@@ -54,8 +59,7 @@ def shown(value: Any) -> str:
     """A value as the file has it, short enough for one line."""
     if isinstance(value, dict | list):
         return "an object" if isinstance(value, dict) else "a list"
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "..."
+    return legible(json.dumps(value, ensure_ascii=False), _LONGEST_SHOWN)
 
 
 def _explain(place: str, rule: str, limit: Any, value: Any, schema: dict[str, Any]) -> str:
@@ -66,7 +70,7 @@ def _explain(place: str, rule: str, limit: Any, value: Any, schema: dict[str, An
             known = schema["properties"]
             key = next(key for key in value if key not in known)
             hint = nearest(key, known) or f"; allowed: {', '.join(known)}"
-            return f"{join(place, key)[:200]}: unknown key{hint}"
+            return f"{join(place, key)}: unknown key{hint}"
         case "required":
             missing = next(key for key in limit if key not in value)
             return f"{join(place, missing)}: is missing; needed: {_allowed(schema['properties'][missing])}"

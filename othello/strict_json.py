@@ -5,52 +5,62 @@ Python's own reader takes NaN, numbers beyond any range and keys given twice wit
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
-from othello.errors import ConfigError
+from othello.errors import ConfigError, legible
+from othello.reading import read_text
 
 _MAX_BYTES: Final = 1 << 20
 _MAX_DEPTH: Final = 20
 _MAX_DIGITS: Final = 300  # longer numbers are beyond every range; Python refuses to convert them from 4300 on
+_LONGEST_KEY: Final = 60
 
+_Way: TypeAlias = "tuple[_Way, str | int] | None"
+"""The way from a document down to a value: the way to its parent, and the last step."""
 
 _HALF_CHARACTER: Final = re.compile("[\ud800-\udfff]")
 
 
-class _Object(dict[str, Any]):
-    """A JSON object that remembers which of its keys came more than once."""
+class _Ambiguous(dict[str, Any]):
+    """A JSON object with a key that came more than once.
 
-    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
-        super().__init__(pairs)
-        self.repeated = [key for key, times in Counter(key for key, _ in pairs).items() if times > 1]
+    Attributes:
+        key: which one.
+    """
+
+    key = ""
 
 
 def read(path: Path) -> Any:
     """The document in a file.
 
     Raises:
-        ConfigError: it cannot be read, or it is not JSON.
+        FileError: it cannot be read.
+        ConfigError: it is not JSON.
     """
-    text = _text(path)
+    text = read_text(path, _MAX_BYTES)
+    if not text.strip():
+        raise ConfigError(f"{path}: the file is empty; it must hold a JSON object")
     try:
-        document = json.loads(text, object_pairs_hook=_Object, parse_int=_integer)
+        document = json.loads(text, object_pairs_hook=_object, parse_int=_integer)
     except json.JSONDecodeError as error:
         raise ConfigError(f"{path}: line {error.lineno}, column {error.colno}: {_reason(text, error)}") from None
     except RecursionError:
         raise ConfigError(f"{path}: lists and objects are nested too deeply") from None
-    for place, depth, value in _walk(document):
+    for way, depth, value in _walk(document):
         if isinstance(value, float) and not math.isfinite(value):
-            raise ConfigError(f"{path}: {place or 'document'}: NaN, infinity and numbers too large are not allowed")
+            raise ConfigError(f"{path}: {_place(way)}: NaN, infinity and numbers too large are not allowed")
         if isinstance(value, str) and _HALF_CHARACTER.search(value):
-            raise ConfigError(f"{path}: {place or 'document'}: \\ud800 to \\udfff are halves of characters, not text")
-        if isinstance(value, _Object) and value.repeated:
-            raise ConfigError(f"{path}: {join(place, value.repeated[0])}: the key is given twice")
+            raise ConfigError(f"{path}: {_place(way)}: \\ud800 to \\udfff are halves of characters, not text")
+        if isinstance(value, _Ambiguous):
+            raise ConfigError(f"{path}: {_place((way, value.key))}: the key is given twice")
         if depth > _MAX_DEPTH:
             raise ConfigError(f"{path}: lists and objects are nested too deeply")
     return document
@@ -60,30 +70,17 @@ def join(place: str, key: str | int) -> str:
     """The name of what lies one level below `place`, such as `players[1].player_type`."""
     if isinstance(key, int):
         return f"{place}[{key}]"
-    shown = key if key.isidentifier() or key.startswith("$") else json.dumps(key)
+    shown = legible(key if key.isidentifier() or key.startswith("$") else json.dumps(key), _LONGEST_KEY)
     return f"{place}.{shown}" if place else shown
 
 
-def _text(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            data = file.read(_MAX_BYTES + 1)
-    except FileNotFoundError:
-        raise ConfigError(f"{path}: no such file") from None
-    except IsADirectoryError:
-        raise ConfigError(f"{path}: is a folder, not a config file") from None
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise ConfigError(f"{path}: cannot be read: {reason}") from None
-    if len(data) > _MAX_BYTES:
-        raise ConfigError(f"{path}: larger than {_MAX_BYTES} bytes; that is no config file")
-    if not data.strip():
-        raise ConfigError(f"{path}: the file is empty; it must hold a JSON object")
-    try:
-        return data.decode("utf-8-sig")  # editors on Windows like to write a byte order mark
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise ConfigError(f"{path}: line {line}: byte {data[error.start]:#04x} is not UTF-8") from None
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    document = dict(pairs)
+    if len(document) == len(pairs):
+        return document
+    ambiguous = _Ambiguous(document)
+    (ambiguous.key, _), *_ = Counter(key for key, _ in pairs).most_common(1)
+    return ambiguous
 
 
 def _integer(digits: str) -> int | float:
@@ -105,15 +102,22 @@ def _reason(text: str, error: json.JSONDecodeError) -> str:
     return f"not JSON: {error.msg[0].lower()}{error.msg[1:]}"
 
 
-def _walk(document: Any) -> Iterator[tuple[str, int, Any]]:
-    """(place, depth, value) of everything, parents first. Iterative, for documents deeper than Python's stack."""
-    waiting: list[tuple[str, int, Any]] = [("", 0, document)]
+def _walk(document: Any) -> Iterator[tuple[_Way, int, Any]]:
+    """(way, depth, value) of everything, parents first. Iterative, for documents deeper than Python's stack."""
+    waiting: list[tuple[_Way, int, Any]] = [(None, 0, document)]
     while waiting:
-        place, depth, value = waiting.pop()
-        yield place, depth, value
-        children: list[tuple[str | int, Any]] = []
+        way, depth, value = waiting.pop()
+        yield way, depth, value
         if isinstance(value, dict):
-            children = list(value.items())
+            waiting += [((way, key), depth + 1, child) for key, child in reversed(value.items())]
         elif isinstance(value, list):
-            children = list(enumerate(value))
-        waiting += [(join(place, key), depth + 1, child) for key, child in reversed(children)]
+            waiting += [((way, index), depth + 1, value[index]) for index in reversed(range(len(value)))]
+
+
+def _place(way: _Way) -> str:
+    """Where a way leads to, by name. Only errors are named: names of a long key's children would fill the memory."""
+    keys: list[str | int] = []
+    while way is not None:
+        way, key = way
+        keys.append(key)
+    return functools.reduce(join, reversed(keys), "") or "document"

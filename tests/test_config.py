@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import subprocess
 import sys
+import threading
+import tracemalloc
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from othello import config, config_file
+from othello import config, config_file, reading
 from othello.cli import main
 from othello.config import (
     FINAL_MOVES,
@@ -24,7 +27,7 @@ from othello.config import (
     SprtConfig,
     TournamentConfig,
 )
-from othello.errors import ConfigError
+from othello.errors import ConfigError, FileError
 from othello.resources import default_config
 from othello.rules.protocol import Color
 from othello.rules.registry import GAMES
@@ -159,6 +162,62 @@ BAD: dict[str, tuple[str | bytes, tuple[str, ...]]] = {
     "output name empty": (duel(output_file=""), ("output_file", "1 to")),
     "output name endless": (duel(output_file="a" * 3000 + ".csv"), ("output_file", "too long")),
 }
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"k" * 450_000: [0] * 200_000},
+        {"players": [RANDOM, RANDOM], "tournament": {"compare": {"label": "x", "players": {"p" * 900_000: {}}}}},
+        {"players": [RANDOM, {"player_type": "q" * 900_000}]},
+        {"players": [[]] * 250_000},
+    ],
+    ids=["long key", "long stranger", "long type", "many players"],
+)
+def test_what_is_long_is_shortened_and_takes_no_memory(
+    document: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "bad.json"
+    file.write_text(json.dumps(document))
+    tracemalloc.start()
+    try:
+        assert main(["--config", str(file)]) == 2
+        most_bytes = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert len(error) < 700
+    assert most_bytes < 200e6
+
+
+def test_a_key_given_twice_is_named_in_short(tmp_path: Path) -> None:
+    file = tmp_path / "bad.json"
+    file.write_text('{"%s": 1, "%s": 2}' % (("k" * 400_000,) * 2))
+    with pytest.raises(ConfigError, match="the key is given twice") as caught:
+        config_file.load(file)
+    assert len(str(caught.value)) < 700
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no such pipes")
+def test_devices_and_pipes_have_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "_PATIENCE_SECONDS", 0.05)
+    pipe = tmp_path / "pipe.json"
+    os.mkfifo(pipe)
+    with pytest.raises(FileError, match="nothing has come out of it"):
+        config_file.load(pipe)
+    with pytest.raises(FileError, match="larger than 1048576 bytes"):
+        config_file.load(Path("/dev/zero"))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no such pipes")
+def test_a_config_may_come_through_a_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.json"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_text, args=(duel(seed=7),))
+    writer.start()
+    assert config_file.load(pipe).seed == 7
+    writer.join()
 
 
 @pytest.mark.parametrize("case", BAD)

@@ -13,6 +13,7 @@ from tests.positions import RULES, with_empties, with_forced_pass
 
 POSITIONS = with_empties(3, 6)
 BOARDS = [format_board(position) for position in POSITIONS]
+PASSING = format_board(with_forced_pass(1, most_empties=8)[0])
 MOVE = RULES.move_text(RULES.legal_moves(POSITIONS[2])[0]).upper()
 
 
@@ -45,22 +46,74 @@ def test_the_table_says_what_agrees(tmp_path: Path, capsys: pytest.CaptureFixtur
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "holds no positions"),
-        (f"{BOARDS[0]}\nnonsense", "line 2: board: 'N' at square 1 is no square"),
-        (f"{BOARDS[0]}; a1:x", "line 1: 'a1:x' is no score"),
-        (f"{BOARDS[0]}; z9:+4", "line 1: 'z9:+4' is no score of a move"),
-        (f"{BOARDS[0]}; d4:+4", "line 1: d4 is no legal move here; legal: "),
-        (f"{'X' * 64} O; a1:+4", "line 1: a1 is no legal move here; legal: none, the game is over"),
+        (b"", "holds no positions"),
+        (b"nonsense\nmore\n\nyet more", "line 1: board: 'N' at square 1 is no square"),
+        (b"nonsense\nmore\n\nyet more", "nor are these lines positions: 2, 4"),
+        (f"{BOARDS[0]}\n\xff".encode("latin-1"), "line 2: byte 0xff is not UTF-8"),
     ],
 )
-def test_bad_files_are_one_line(content: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_files_are_one_line(
+    content: bytes, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "bad.obf"
-    file.write_text(content)
+    file.write_bytes(content)
     assert main(["solve", str(file)]) == 2
     captured = capsys.readouterr()
     assert captured.out == ""
     assert message in captured.err
     assert captured.err.count("\n") == 1
+
+
+def test_a_bad_line_does_not_stop_the_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "some.obf"
+    file.write_text(f"{BOARDS[0]}\nnonsense\n{BOARDS[1]}\n")
+    assert main(["solve", str(file), "--json"]) == 2
+    captured = capsys.readouterr()
+    rows = [json.loads(line) for line in captured.out.splitlines()]
+    assert [(row["index"], row["board"]) for row in rows] == [(1, BOARDS[0]), (3, BOARDS[1])]
+    assert captured.err.startswith(f"othello: {file}: line 2: board: ")
+    assert captured.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("board", "listed", "reason"),
+    [
+        (BOARDS[0], "a1:x", "is no score of a move"),
+        (BOARDS[0], "z9:+4", "is no score of a move"),
+        (BOARDS[0], "d4:+4", "d4 is no legal move here; legal: "),
+        (BOARDS[0], "--:-127", "pass is no legal move here; legal: "),
+        (PASSING, "--:-127", "no game ends with 127 discs more"),
+        (f"{'X' * 64} O", "a1:+4", "a1 is no legal move here; legal: none, the game is over"),
+    ],
+)
+def test_a_listed_value_that_cannot_be_is_left_out(
+    board: str, listed: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "some.obf"
+    file.write_text(f"{BOARDS[1]}\n{board}; {listed};\n")
+    assert main(["solve", str(file), "--json"]) == 0
+    captured = capsys.readouterr()
+    assert len(captured.out.splitlines()) == 2
+    assert captured.err.startswith(f'othello: {file}: line 2: "{listed}" is left out: {reason}')
+    assert captured.err.count("\n") == 1
+
+
+def test_notices_have_an_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "some.obf"
+    file.write_text(f"{BOARDS[0]}{'; a1:x' * 500};\n")
+    assert main(["solve", str(file), "--json"]) == 0
+    error = capsys.readouterr().err
+    assert error.count("\n") == 21
+    assert "480 more listed values" in error
+
+
+def test_a_device_without_end_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    if not Path("/dev/zero").exists():
+        pytest.skip("there is no /dev/zero here")
+    assert main(["solve", "/dev/zero"]) == 2
+    assert (
+        capsys.readouterr().err == "othello: /dev/zero: larger than 16777216 bytes, more than is read of such files\n"
+    )
 
 
 def test_windows_line_ends_and_marks_are_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -72,17 +125,16 @@ def test_windows_line_ends_and_marks_are_read(tmp_path: Path, capsys: pytest.Cap
 
 def test_finished_games_and_passes_have_scores(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "some.obf"
-    passing = format_board(with_forced_pass(1, most_empties=8)[0])
-    file.write_text(f"{'X' * 64} O;\n{'-' * 64} X;\n{passing};\n")
+    file.write_text(f"{'X' * 64} O;\n{'-' * 64} X;\n{PASSING};\n")
     assert main(["solve", str(file), "--json"]) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(row["move"], row["score"]) for row in rows[:2]] == [(None, -64), (None, 0)]
     assert rows[2]["move"] == "pass"
-    file.write_text(f"{passing}; PS:{rows[2]['score']}\n")
+    file.write_text(f"{PASSING}; PS:{rows[2]['score']}\n")
     assert main(["solve", str(file)]) == 0
     assert "1 of 1 as listed" in capsys.readouterr().out
 
 
 def test_a_missing_file_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["solve", "missing.obf"]) == 2
-    assert "missing.obf: cannot be read: " in capsys.readouterr().err
+    assert "missing.obf: no such file" in capsys.readouterr().err

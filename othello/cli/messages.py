@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 
+from othello.errors import legible
+
 
 def tell(message: str) -> None:
-    """Write a message, with everything that could break the line, or colour a terminal, made visible."""
-    line = "".join(symbol if symbol.isprintable() else repr(symbol)[1:-1] for symbol in message)
-    print(f"othello: {line}", file=sys.stderr)
+    """Write a message, so that nothing in it can break the line, or colour a terminal."""
+    print(f"othello: {legible(message)}", file=sys.stderr)

@@ -4,34 +4,48 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Final
 
+from othello.cli.messages import tell
 from othello.errors import BoardTextError, CommandError, TranscriptError
 from othello.kernel.interrupt import interruptible
+from othello.reading import read_text
 from othello.rules.othello import Othello, OthelloPosition, format_board, parse_board
+from othello.schema import shown
+
+_MOST_BYTES: Final = 1 << 24
+_MOST_NOTICES: Final = 20
+_MOST_DISCS: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A position of a file, with the scores of moves where the file lists them."""
+    """A position of a file, with the scores of moves where the file lists them; `index` counts all lines, from 1."""
 
+    index: int
     position: OthelloPosition
     listed: dict[str, int]
 
 
 def solve(arguments: argparse.Namespace) -> None:
-    """Solve every position of a file and print what was found, line by line."""
+    """Solve every position of a file and print what was found, line by line.
+
+    Raises:
+        FileError: the file cannot be read.
+        CommandError: not every line is a position. The others have been solved.
+    """
     from othello.engine.endgame import solve as solve_position
     from othello.search.stop import StopFlag
 
-    problems = list(_problems(arguments.file))
+    problems, fault = _problems(arguments.file)
     text = Othello().move_text
     total_nodes, total_seconds, agreeing, listed = 0, 0.0, 0, 0
     interruptible(lambda: solve_position(parse_board("X" * 60 + "O---X"), StopFlag()))  # so that compiling is not timed
-    for index, problem in enumerate(problems, start=1):
+    for problem in problems:
         position = problem.position
         result = interruptible(partial(solve_position, position, StopFlag()))
         assert result is not None  # nobody sets the flag
@@ -46,7 +60,7 @@ def solve(arguments: argparse.Namespace) -> None:
             listed += 1
         if arguments.json:
             row = {
-                "index": index,
+                "index": problem.index,
                 "board": format_board(position),
                 "move": move,
                 "score": result.score,
@@ -59,52 +73,71 @@ def solve(arguments: argparse.Namespace) -> None:
             score = f"{move or 'over':<5}{result.score:+3d}"
             figures = f"{result.nodes:>14,} nodes {result.seconds:>9.3f} s"
             line = " ".join(text(reply) for reply in result.pv)
-            print(f"{index:>3} {position.empties:>3} empties  {score}{figures}  {verdict:<11} {line}", flush=True)
-    if not arguments.json:
+            print(
+                f"{problem.index:>3} {position.empties:>3} empties  {score}{figures}  {verdict:<11} {line}", flush=True
+            )
+    if not arguments.json and problems:
         speed = total_nodes / max(total_seconds, 1e-9)
         print(f"{len(problems)} positions, {total_nodes:,} nodes, {total_seconds:.2f} s, {speed:,.0f} nodes a second")
         if listed:
             print(f"{agreeing} of {listed} as listed")
+    if fault:
+        raise CommandError(f"{arguments.file}: {fault}")
 
 
-def _problems(file: Path) -> Iterator[Problem]:
-    """The positions of an .obf file: a board text a line, then `;` and what is known of its moves.
+def _problems(file: Path) -> tuple[list[Problem], str]:
+    """The positions of an .obf file, a board text a line, then `;` and what is known of its moves; and what is wrong.
 
-    Raises:
-        CommandError: the file cannot be read, or a line is no position.
+    What is listed but cannot be is told and left out: published files have such values, and the positions are right.
     """
-    try:
-        lines = file.read_text(encoding="utf-8-sig").split("\n")
-    except OSError as error:
-        raise CommandError(f"{file}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise CommandError(f"{file}: is no text in UTF-8") from error
-    found = False
-    for number, line in enumerate(lines, start=1):
+    problems: list[Problem] = []
+    faults: list[tuple[int, BoardTextError]] = []
+    notices: list[str] = []
+    for number, line in enumerate(read_text(file, _MOST_BYTES).split("\n"), start=1):
         board, *known = line.split("%", maxsplit=1)[0].split(";")
         if not board.strip():
             continue
-        found = True
         try:
-            position = parse_board(board)
-            yield Problem(position, dict(_listed(known, position)))
-        except (BoardTextError, ValueError) as error:
-            raise CommandError(f"{file}: line {number}: {error}") from error
-    if not found:
-        raise CommandError(f"{file}: holds no positions; a line is 64 squares, the side to move, and a ;")
+            problem = Problem(len(problems) + len(faults) + 1, parse_board(board), {})
+        except BoardTextError as error:
+            faults.append((number, error))
+            continue
+        problems.append(problem)
+        for part in known:
+            reason = _add_listed(problem, part)
+            if reason:
+                notices.append(f"{file}: line {number}: {shown(part.strip())} is left out: {reason}")
+    for notice in notices[:_MOST_NOTICES]:
+        tell(notice)
+    if len(notices) > _MOST_NOTICES:
+        tell(f"{file}: {len(notices) - _MOST_NOTICES} more listed values are left out")
+    return problems, _fault(problems, faults)
 
 
-def _listed(parts: list[str], position: OthelloPosition) -> Iterator[tuple[str, int]]:
-    """The moves and scores of a line; other remarks between semicolons are passed over."""
+def _fault(problems: Sequence[Problem], faults: Sequence[tuple[int, BoardTextError]]) -> str:
+    """What is wrong with a file's lines, empty where nothing is."""
+    if not faults:
+        return "" if problems else "holds no positions; a line is 64 squares, the side to move, and a ;"
+    (number, first), *others = faults
+    also = ", ".join(str(line) for line, _ in others[:_MOST_NOTICES])
+    ending = ", ..." if len(others) > _MOST_NOTICES else ""
+    return f"line {number}: {first}" + (f"; nor are these lines positions: {also}{ending}" if others else "")
+
+
+def _add_listed(problem: Problem, part: str) -> str:
+    """Add a score that a line lists, such as `D3:+4`; says why not where that cannot be. Remarks are passed over."""
+    if ":" not in part:
+        return ""
     rules = Othello()
-    legal = [rules.move_text(move) for move in rules.legal_moves(position)]
-    for part in parts:
-        if ":" in part:
-            move_text, score_text = part.split(":", maxsplit=1)
-            try:
-                move, score = rules.move_text(rules.parse_move(move_text)), int(score_text)
-            except (TranscriptError, ValueError):
-                raise ValueError(f"{part.strip()!r} is no score of a move, such as D3:+4") from None
-            if move not in legal:
-                raise ValueError(f"{move} is no legal move here; legal: {' '.join(legal) or 'none, the game is over'}")
-            yield move, score
+    move_text, score_text = part.split(":", maxsplit=1)
+    try:
+        move, score = rules.move_text(rules.parse_move(move_text)), int(score_text)
+    except (TranscriptError, ValueError):
+        return "is no score of a move, such as D3:+4"
+    legal = [rules.move_text(move) for move in rules.legal_moves(problem.position)]
+    if move not in legal:
+        return f"{move} is no legal move here; legal: {' '.join(legal) or 'none, the game is over'}"
+    if abs(score) > _MOST_DISCS:
+        return f"no game ends with {abs(score)} discs more"
+    problem.listed[move] = score
+    return ""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Final
 
 import othello
+from othello.errors import legible
 from othello.game import AnyGame
 from othello.records.transcript import format_transcript
 from othello.rules.protocol import Color
@@ -107,7 +108,7 @@ class GameRecord:
             black_discs=black_discs,
             white_discs=white_discs,
             result="draw" if winner is None else winner.label,
-            reason="" if forfeit is None else _in_one_line(forfeit[1]),
+            reason="" if forfeit is None else legible(" ".join(forfeit[1].split()), _LONGEST_REASON),
             game_name=played.rules.spec.game,
             rules=unusual_options(played.rules.spec),
             black_seconds=round(seconds[Color.BLACK], 6),
@@ -141,7 +142,10 @@ class GameRecord:
 
 COLUMNS: Final = tuple(field.name for field in fields(GameRecord))
 NEEDED: Final = ("black", "white", "black_discs", "white_discs", "result")
-_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # surrogates cannot be written as UTF-8
+# What breaks lines, colours terminals or turns text around, which no player's name may have; halves of characters too.
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+_LONGEST_NAME: Final = 100  # others' programs may allow more than the config's 40
+_LONGEST_REASON: Final = 200
 _TYPES: Final = {field.name: str(field.type) for field in fields(GameRecord)}
 
 
@@ -166,12 +170,9 @@ def _text(name: str, value: object) -> str:
     if not isinstance(value, str):
         raise ValueError(f"{name} is {shown(value)}; it must be a text")
     if _CONTROL.search(value):
-        raise ValueError(f"{name} holds control characters: {value!a}")
+        raise ValueError(f"{name} holds control characters: {shown(value)}")
     if name in ("black", "white") and not value.strip():
         raise ValueError(f"{name} is empty; it must be a player's name")
+    if name in ("black", "white") and len(value) > _LONGEST_NAME:
+        raise ValueError(f"{name} is {shown(value)}; a name has at most {_LONGEST_NAME} characters")
     return value
-
-
-def _in_one_line(text: str) -> str:
-    """What an exception may say, fit for a line of a file."""
-    return "".join(symbol if symbol.isprintable() else "?" for symbol in " ".join(text.split()))

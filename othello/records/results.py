@@ -22,10 +22,12 @@ from typing import IO, Final, Self
 
 from othello.config import ExistingOutput
 from othello.errors import OutputError, ResultsError
+from othello.reading import read_lines
 from othello.records.record import COLUMNS, NEEDED, GameRecord
 from othello.schema import nearest
 
 SUFFIXES: Final = (".csv", ".jsonl")
+_LONGEST_LINE: Final = 1 << 20
 _SYNC_SECONDS: Final = 0.5  # so much is at stake when the power fails; a crash of the program loses nothing
 
 
@@ -35,12 +37,14 @@ class ResultsReader:
 
     Attributes:
         path: the file.
+        line: the number of the last line that was read.
         end: bytes in whole lines; known once the file is read.
         torn: whether the last line is, or may be, only the beginning of one; it is left out.
         lacks_end: whether the last line is whole, but for its end.
     """
 
     path: Path
+    line: int = 0
     end: int = 0
     torn: bool = False
     lacks_end: bool = False
@@ -49,30 +53,28 @@ class ResultsReader:
         """Read the file from its beginning.
 
         Raises:
-            ResultsError: it cannot be read, or a whole line in it is no record.
+            FileError: it cannot be read.
+            ResultsError: a whole line in it is no record.
         """
         self.end, self.torn, self.lacks_end = 0, False, False
         columns: list[str] = []
         is_csv = _is_csv(self.path)
-        try:
-            with self.path.open("rb") as file:
-                for number, line in enumerate(file, 1):
-                    if not line.endswith(b"\n"):
-                        self.lacks_end = not is_csv and _is_whole_json(line)
-                        self.torn = not self.lacks_end
-                        if self.torn:
-                            return
-                    self.end += len(line)
-                    try:
-                        text = _decoded(line)
-                        if is_csv and not columns:
-                            columns = _read_header(text)
-                        elif text:
-                            yield _read_csv(text, columns) if is_csv else _read_json(text)
-                    except ValueError as error:
-                        raise ResultsError(f"{self.path}: line {number}: {error}") from None
-        except OSError as error:
-            raise ResultsError(f"{self.path}: cannot be read: {error.strerror}") from None
+        for number, line in enumerate(read_lines(self.path, _LONGEST_LINE), 1):
+            self.line = number
+            if not line.endswith(b"\n"):
+                self.lacks_end = not is_csv and _is_whole_json(line)
+                self.torn = not self.lacks_end
+                if self.torn:
+                    return
+            self.end += len(line)
+            try:
+                text = _decoded(line)
+                if is_csv and not columns:
+                    columns = _read_header(text)
+                elif text:
+                    yield _read_csv(text, columns) if is_csv else _read_json(text)
+            except ValueError as error:
+                raise ResultsError(f"{self.path}: line {number}: {error}") from None
 
 
 class ResultsWriter:
@@ -237,18 +239,22 @@ def _decoded(line: bytes) -> str:
 
 
 def _read_header(text: str) -> list[str]:
-    columns = [name.strip() for name in next(csv.reader([text], skipinitialspace=True), [])]
+    columns = [name.strip() for name in _cells(text, skipinitialspace=True)]
     missing = [name for name in NEEDED if name not in columns]
     if missing:
         raise ValueError(f"not a results file, for it has no column {missing[0]}")
     return columns
 
 
-def _read_csv(text: str, columns: list[str]) -> GameRecord:
+def _cells(text: str, *, skipinitialspace: bool = False) -> list[str]:
     try:
-        cells = next(csv.reader([text]))
+        return next(csv.reader([text], skipinitialspace=skipinitialspace), [])
     except csv.Error as error:
         raise ValueError(f"not CSV: {error}") from None
+
+
+def _read_csv(text: str, columns: list[str]) -> GameRecord:
+    cells = _cells(text)
     if len(cells) != len(columns):
         raise ValueError(f"{len(cells)} columns where the first line has {len(columns)}")
     return GameRecord.from_values(dict(zip(columns, cells, strict=True)))

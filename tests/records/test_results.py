@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from othello.config import ExistingOutput
-from othello.errors import OutputError, ResultsError
+from othello.errors import FileError, OutputError, ResultsError
 from othello.game import Game
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader, ResultsWriter, check_output
@@ -47,7 +47,7 @@ def test_what_is_written_is_read(suffix: str, tmp_path: Path) -> None:
     assert list(ResultsReader(file)) == [GameRecord(**{**asdict(RECORD), "game": number}) for number in range(5)]
 
 
-NAMES = st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"])).filter(str.strip)
+NAMES = st.text(st.characters(exclude_categories=["Cc", "Cf", "Cs", "Zl", "Zp"]), max_size=100).filter(str.strip)
 
 
 @given(NAMES, st.booleans())
@@ -154,6 +154,8 @@ def test_a_link_to_a_file_that_is_not_there_yet_stays_a_link(tmp_path: Path) -> 
             'line 2: black_discs is "1.5"',
         ),
         ("a.csv", b"name,age\n", "line 1: not a results file"),
+        ("a.csv", b"a" * 200_000 + b",b\n", "line 1: not CSV: field larger"),
+        ("a.jsonl", b" " * (1 << 20) + b"{}\n", "line 1: longer than 1048576 bytes"),
         ("a.csv", b"black,white,black_discs,white_discs,result\na,b,1\n", "line 2: 3 columns"),
         ("a.csv", b"black,white,black_discs,white_discs,result\na,b,1,2,won\n", 'line 2: result is "won"'),
         ("a.csv", b"black,white,black_discs,white_discs,result\na,b,x,2,draw\n", "line 2"),
@@ -164,9 +166,9 @@ def test_a_link_to_a_file_that_is_not_there_yet_stays_a_link(tmp_path: Path) -> 
 def test_damage_is_told_with_its_line(name: str, content: bytes, words: str, tmp_path: Path) -> None:
     file = tmp_path / name
     file.write_bytes(content)
-    with pytest.raises(ResultsError, match=words):
+    with pytest.raises((FileError, ResultsError), match=words):
         list(ResultsReader(file))
-    with pytest.raises(ResultsError):
+    with pytest.raises((FileError, ResultsError)):
         ResultsWriter(file, ExistingOutput.RESUME)
     assert file.read_bytes() == content
 
@@ -185,16 +187,40 @@ def test_whole_numbers_are_whole(value: object) -> None:
     assert GameRecord.from_values({**asdict(RECORD), "seed": "9223372036854775807"}).seed == (1 << 63) - 1
 
 
-@pytest.mark.parametrize("name", ["a\nb", "a\x1b[31mb", "\ud800", "", " "])
+@pytest.mark.parametrize("name", ["a\nb", "a\x1b[31mb", "\ud800", "", " ", "a\u202eb", "a\u2028b", "a" * 101])
 def test_names_are_text_that_can_be_written(name: str) -> None:
     with pytest.raises(ValueError, match=r"^white "):
         GameRecord.from_values({**asdict(RECORD), "white": name})
 
 
+def test_what_a_player_raises_is_kept_in_short() -> None:
+    reason = "raised ValueError: " + 100_000 * "x"
+    record = GameRecord.of(Game.new(Othello()), ("a", "b"), 1, (0.0, 0.0), forfeit=(Color.BLACK, reason))
+    assert record.reason.startswith("raised ValueError: x")
+    assert len(record.reason) <= 200
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no /dev/zero")
+@SUFFIXES
+def test_a_device_is_no_results_file(suffix: str, tmp_path: Path) -> None:
+    link = tmp_path / f"games{suffix}"
+    link.symlink_to("/dev/zero")
+    with pytest.raises(FileError, match="is a device or a pipe"):
+        list(ResultsReader(link))
+
+
+def test_a_message_names_a_long_value_in_short(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    file.write_text(json.dumps({**asdict(RECORD), "black": "a\x01" + 900_000 * "x"}) + "\n")
+    with pytest.raises(ResultsError, match="line 1: black holds control characters") as caught:
+        list(ResultsReader(file))
+    assert len(str(caught.value)) < 700
+
+
 def test_what_a_player_raises_can_be_read_again(tmp_path: Path) -> None:
     game = Game.new(Othello())
     record = GameRecord.of(game, ("a", "b"), 1, (0.0, 0.0), forfeit=(Color.BLACK, "black raised\n\x1b[31m\ud800"))
-    assert record.reason == "black raised ?[31m?"
+    assert record.reason == r"black raised \x1b[31m\ud800"
     for name in ("games.csv", "games.jsonl"):
         with ResultsWriter(tmp_path / name) as writer:
             writer.append(record)
@@ -223,6 +249,38 @@ def test_files_of_others_need_five_columns_only(tmp_path: Path) -> None:
     file.write_bytes(b"result,black,white,black_discs,white_discs,comment\r\ndraw,A,B,32,32,nice\r\n")
     (record,) = ResultsReader(file)
     assert (record.black, record.winner, record.transcript) == ("A", None, "")
+
+
+MOVES = (
+    "f5f4d3c4b5g6g5d2g7e6g4c3e2g3g2e3d6f2f3h5d7g8b3c5e1c8b4b6h6b2"
+    "c2c1a6h7f7h2a2e8h4a3c6a5b1f1g1b7c7e7h8h3a8a1a4a7d8d1f6h1b8f8"
+)
+FIRST_FILES = {
+    "games.csv": """\
+game,series,black,white,seed,opening_plies,transcript,black_discs,white_discs,result,reason,black_seconds,white_seconds,\
+version,experiment
+1,1,random 1,random 2,4883677456897387,0,MOVES,28,36,white,,0.000644,0.00065,0.1.0,5-85ed08f89753
+""",
+    "games.jsonl": """\
+{"game": 1, "series": 1, "black": "random 1", "white": "random 2", "seed": 4883677456897387, "opening_plies": 0, \
+"transcript": "MOVES", "black_discs": 28, "white_discs": 36, "result": "white", "reason": "", \
+"black_seconds": 0.000644, "white_seconds": 0.00065, "version": "0.1.0", "experiment": "5-85ed08f89753"}
+""",
+}
+"""What the first programs with results files wrote."""
+
+
+@pytest.mark.parametrize("name", FIRST_FILES)
+def test_the_oldest_files_can_still_be_read(name: str, tmp_path: Path) -> None:
+    file = tmp_path / name
+    file.write_text(FIRST_FILES[name].replace("MOVES", MOVES))
+    (record,) = ResultsReader(file)
+    assert (record.game, record.black, record.white, record.result) == (1, "random 1", "random 2", "white")
+    assert (record.seed, record.black_discs, record.white_discs) == (4883677456897387, 28, 36)
+    assert (record.black_seconds, record.white_seconds) == (0.000644, 0.00065)
+    assert (record.version, record.experiment) == ("0.1.0", "5-85ed08f89753")
+    game = parse_transcript(record.transcript, Othello())
+    assert game.rules.score(game.position) == (28, 36)
 
 
 def test_headers_may_be_quoted(tmp_path: Path) -> None:
