@@ -12,13 +12,12 @@ from importlib.util import find_spec
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from othello.errors import OthelloError
+from othello.gui.texts import say
 from othello.tournament.processes import without_interrupts
 from othello.tournament.report import write_report
-
-_WRITING: Final = "Writing the report…"
 
 Write: TypeAlias = Callable[[list[Path], Path], object]
 Browse: TypeAlias = Callable[[str], bool]
@@ -26,9 +25,10 @@ Browse: TypeAlias = Callable[[str], bool]
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """What the process has to say."""
+    """What the process has to say: the name of a text, and what is to be put into it."""
 
-    message: str
+    text: str
+    detail: str = ""
     failed: bool = False
 
 
@@ -69,9 +69,9 @@ class ReportDesk:
         if self.is_busy:
             return
         if find_spec("matplotlib") is None:
-            self.failed, self.message = True, "A report needs: python -m pip install 'othello-lab[report]'"
+            self.failed, self.message = True, say("report.needs")
             return
-        self.failed, self.message = False, _WRITING
+        self.failed, self.message = False, say("report.writing")
         context = multiprocessing.get_context("spawn")
         self._connection, theirs = context.Pipe(duplex=False)
         arguments = (theirs, self._results, self.folder, *self._functions)
@@ -85,10 +85,10 @@ class ReportDesk:
         while self._connection is not None and self._connection.poll():
             try:
                 told: _Told = self._connection.recv()
-                self.failed, self.message = told.failed, told.message
+                self.failed, self.message = told.failed, say(f"report.told.{told.text}", detail=told.detail)
             except EOFError:  # it has ended
-                if self.message == _WRITING:
-                    self.failed, self.message = True, "The report could not be written; the terminal tells why."
+                if self.message == say("report.writing"):
+                    self.failed, self.message = True, say("report.broken")
                 self.close()
 
     def forget(self) -> None:
@@ -111,12 +111,12 @@ def _work(connection: Connection, results: Path, folder: Path, write: Write, bro
     try:
         write([results], folder)
     except OthelloError as error:
-        connection.send(_Told(f"No report: {error}", failed=True))
+        connection.send(_Told("none", str(error), failed=True))
         return
     page = folder / "report.html"
-    connection.send(_Told(f"The report is in {page}."))
+    connection.send(_Told("written", str(page)))
     with Path(os.devnull).open("w") as nowhere:  # what browsers say to a terminal is no news
         for stream in (1, 2):
             os.dup2(nowhere.fileno(), stream)
     if not browse(page.resolve().as_uri()):
-        connection.send(_Told(f"The report is in {page}; no browser could be opened."))
+        connection.send(_Told("no_browser", str(page)))

@@ -53,7 +53,7 @@ def _flattened(tree: dict[str, Any], prefix: str) -> list[tuple[str, Text]]:
     return found
 
 
-def say(name: str, **parts: object) -> str:
+def say(name: str, /, **parts: object) -> str:
     """A text in the language of the window, with its parts filled in.
 
     Args:

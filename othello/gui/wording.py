@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import math
-from typing import Final
+from collections.abc import Iterator
+from typing import Any, Final
 
 from othello.config import MCTS_TYPES, UNBOUNDED_DEPTH, UNBOUNDED_SIMULATIONS, PlayerConfig
+from othello.gui.texts import say
 from othello.play.seats import Seats
 from othello.play.session import Session
-from othello.rules.protocol import Color
+from othello.rules.protocol import Color, Move, Rules
 from othello.search.report import Unit
 
 TENTHS_LEFT: Final = 10  # with less on it, in seconds, a clock shows tenths
 _FINISHED_SCORE: Final = 10_000  # see `Unit.SCORE`
-_NAMES: Final = {
-    "random": "Random",
-    "simple_heuristic": "Greedy",
-    "heuristic": "Alpha-beta",
-    "mcts_uct": "UCT",
-    "mcts_ucb1": "UCB1-tuned",
-    "mcts_grouping": "Grouping",
-}
+
+
+def side(color: Color) -> str:
+    """What a side is called where its player does not matter."""
+    return say(f"sides.{color.label}")
+
+
+def move(rules: Rules[Any], move: Move) -> str:
+    """A move as people write it."""
+    return say("moves.pass") if rules.is_pass(move) else rules.move_text(move)
 
 
 def player_name(seats: Seats, color: Color) -> str:
@@ -30,22 +34,22 @@ def player_name(seats: Seats, color: Color) -> str:
     if number and not number.strip().isdigit():
         return seat.name
     if seat.is_user:
-        return color.title if seats[color.opponent].is_user else "You"
-    return _NAMES.get(seat.player_type, seat.player_type) + number
+        return side(color) if seats[color.opponent].is_user else say("players.you")
+    return say(f"player_types.{seat.player_type}") + number
 
 
 def player_details(seat: PlayerConfig) -> tuple[str, ...]:
     """Type and strength in a few words, and in fewer for where there is no room."""
     if seat.is_user:
-        return ("Human",)
+        return (say("players.human"),)
     words = [seat.player_type]
     if seat.player_type in MCTS_TYPES:
         if seat.simulation_count < UNBOUNDED_SIMULATIONS:
-            words.append(f"{count(seat.simulation_count)} sims")
+            words.append(say("players.simulations", n=seat.simulation_count, count=count(seat.simulation_count)))
     elif seat.player_type == "heuristic" and seat.depth < UNBOUNDED_DEPTH:
-        words.append(f"depth {seat.depth}")
+        words.append(say("players.depth", depth=seat.depth))
     if seat.time_limit_seconds is not None:
-        words.append(f"{seat.time_limit_seconds:g} s")
+        words.append(say("players.seconds", seconds=f"{seat.time_limit_seconds:g}"))
     return " · ".join(words), " · ".join(words[1:]) or words[0], words[-1]
 
 
@@ -65,19 +69,12 @@ def _minutes(in_tenths: int, tenths: bool) -> str:
     return f"{seconds // 60}:{seconds % 60:02}" + (f".{tenth}" if tenths else "")
 
 
-def games(number: int) -> str:
-    """So many games."""
-    return f"{number} game{'' if number == 1 else 's'}"
-
-
 def rough_time(seconds: float) -> str:
     """A time to wait, in the unit that fits."""
-    if seconds < 10:
-        return f"{seconds:.1f} s"
     if seconds < 100:
-        return f"{seconds:.0f} s"
+        return say("times.seconds", seconds=f"{seconds:.1f}" if seconds < 10 else f"{seconds:.0f}")
     minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 100 else f"{minutes / 60:.0f} h"
+    return say("times.minutes", minutes=minutes) if minutes < 100 else say("times.hours", hours=round(minutes / 60))
 
 
 def count(number: float) -> str:
@@ -88,11 +85,28 @@ def count(number: float) -> str:
     return f"{number / 1e9:.1f}G"
 
 
+def signed(number: float) -> str:
+    """A whole number with its sign, for which the font's minus is too short."""
+    return f"{number:+.0f}".replace("-", "–")
+
+
 def value(amount: float, unit: Unit) -> str:
     """A search's value: a share of wins, points with their sign, or by how much the game is won or lost."""
     if unit is Unit.SCORE and abs(amount) >= _FINISHED_SCORE:
-        return f"{'won' if amount > 0 else 'lost'} {abs(amount) - _FINISHED_SCORE:.0f}"
-    return f"{100 * amount:.1f}%" if unit is Unit.REWARD else f"{amount:+.0f}".replace("-", "−")
+        points = f"{abs(amount) - _FINISHED_SCORE:.0f}"
+        return say("values.won", points=points) if amount > 0 else say("values.lost", points=points)
+    return f"{100 * amount:.1f}%" if unit is Unit.REWARD else signed(amount)
+
+
+def outcome(winner: Color | None) -> str:
+    """How a game ended."""
+    return say("results.draw") if winner is None else say("results.wins", side=side(winner))
+
+
+def fault(session: Session) -> str:
+    """What the side did that has forfeited the game."""
+    assert session.forfeit is not None
+    return f"{side(session.forfeit)} {session.fault}"
 
 
 def status(session: Session, typed: str, counts: bool) -> str:
@@ -103,40 +117,63 @@ def status(session: Session, typed: str, counts: bool) -> str:
         typed: the first half of a typed move, empty where there is none.
         counts: whether legal squares show how many discs they capture.
     """
-    game = session.game
-    name = player_name(session.seats, game.to_move)
-    mover = name if name == game.to_move.title else f"{game.to_move.title} ({name})"
     notice = session.notice or session.thinking.not_kept
     if notice is not None:
         return notice
     if typed:
-        return f"{typed}… now a digit, 1 to 8."
+        return say("status.typed", typed=typed)
     if not session.is_live:
-        return f"Looking at move {session.shown_ply} of {game.ply}. End or Esc returns to the game."
-    way_on = " Ctrl+N goes on." if session.is_rated else ""
-    if session.forfeit is not None:
-        return f"{session.forfeit.title} {session.fault}. {session.forfeit.opponent.title} wins.{way_on}"
-    if game.outcome is not None:
-        return f"{game.outcome.text}, {game.outcome.black} : {game.outcome.white}.{way_on}"
+        return say("status.past", ply=session.shown_ply, plies=session.game.ply)
+    if session.is_over:
+        return _sentences(*_end(session), say("status.way_on") if session.is_rated else "")
     if session.failure is not None:
-        return f"{mover} did not move."
-    if game.must_pass:
-        return f"{mover} has no legal move and passes."
-    passed = f"{game.to_move.opponent.title} passed. " if game.moves and game.rules.is_pass(game.moves[-1]) else ""
+        return say("status.failed", name=_mover(session))
+    if session.game.must_pass:
+        return say("status.passes", name=_mover(session))
+    passed = ""
+    if any(map(session.game.rules.is_pass, session.game.moves[-1:])):
+        passed = say("status.passed", side=side(session.game.to_move.opponent))
+    return _sentences(passed, *_turn(session, counts=counts and not passed))
+
+
+def _sentences(*parts: str) -> str:
+    return " ".join(filter(None, parts))
+
+
+def _mover(session: Session) -> str:
+    """The side to move, and who plays it where that says more."""
+    color = session.game.to_move
+    name = player_name(session.seats, color)
+    return name if name == side(color) else say("status.mover", side=side(color), name=name)
+
+
+def _end(session: Session) -> Iterator[str]:
+    """How the game has ended."""
+    if session.forfeit is not None:
+        yield say("status.forfeit", fault=fault(session), result=outcome(session.winner))
+    elif session.game.outcome is not None:
+        end = session.game.outcome
+        yield say("status.result", result=outcome(end.winner), black=end.black, white=end.white)
+
+
+def _turn(session: Session, *, counts: bool) -> Iterator[str]:
+    """Whose turn it is, and what holds it up."""
+    preparing = session.thinking.preparing
     if session.seat.is_user:
-        preparing = session.thinking.preparing
-        note = f" Preparing {preparing} meanwhile…" if preparing else ""
-        held = " Paused: the computer will not answer." if session.paused and not session.is_between_computers else ""
-        numbers = "" if held or note or passed or not counts else " Numbers show how many discs each move captures."
-        return f"{passed}{game.to_move.title} to move.{held}{note}{numbers}"
-    if session.thinking.preparing is not None:
-        return f"{passed}Preparing the engine… the first time takes a little longer."
-    if session.paused:
-        return f"{passed}Paused. Space goes on, a full stop makes one move."
-    return f"{passed}{mover} is thinking…"
+        is_held = session.paused and not session.is_between_computers
+        yield say("status.to_move", side=side(session.game.to_move))
+        yield say("status.held") if is_held else ""
+        yield say("status.preparing_meanwhile", player=preparing) if preparing is not None else ""
+        yield say("status.numbers") if counts and not is_held and preparing is None else ""
+    elif preparing is not None:
+        yield say("status.preparing")
+    elif session.paused:
+        yield say("status.paused")
+    else:
+        yield say("status.thinking", name=_mover(session))
 
 
 def next_steps(session: Session) -> str:
     """What a person can do about a failed player."""
-    undo = "undo, " if session.can_undo else ""
-    return f"Start a new game, {undo}or take the side over ({'F3' if session.game.to_move else 'F2'})."
+    key = "F3" if session.game.to_move else "F2"
+    return say("failure.undo", key=key) if session.can_undo else say("failure.advice", key=key)

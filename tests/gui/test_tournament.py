@@ -263,7 +263,7 @@ def test_a_game_that_was_watched_shows_its_end_for_a_while() -> None:
     first = following.boards[0]
     assert first is not None
     assert first.game.ply == 2
-    assert results.live(first, is_last=False).note == "black wins, forfeited"
+    assert results.live(first, is_last=False).note == "Black wins, forfeited"
     following.take([PositionShown(jobs[2], start)], 7.5, is_paused=False)
     assert [live.job.number for live in following.boards if live is not None] == [3, 2]
 

@@ -10,6 +10,7 @@ from othello.game import AnyGame
 from othello.gui import theme, wording
 from othello.gui.actions import Where, key_list
 from othello.gui.layout import Layout
+from othello.gui.texts import say
 from othello.gui.views import board, cards, frame, moves, panels, values
 from othello.gui.widgets import Widgets
 from othello.play.session import Session
@@ -108,7 +109,7 @@ def _draw_side(surface: pygame.Surface, layout: Layout, picture: Picture) -> Non
     moves.draw(surface, moves.MoveGrid(style, list_panel), listed)
     if search_panel is not None:
         searched = session.shown_report
-        title = "Search" if searched is None else f"Search of move {searched[0] + 1}"
+        title = say("search.title") if searched is None else say("search.of_move", move=searched[0] + 1)
         report = None if searched is None else searched[1]
         values.draw_panel(surface, style, search_panel, title, report, session.game.rules)
 
@@ -127,7 +128,7 @@ def _card(picture: Picture, color: Color, discs: int) -> cards.CardState:
         is_low=picture.low[color],
         is_active=is_active,
         thinking=picture.thinking if is_active else None,
-        note="passed" if has_passed else "passes" if is_active and game.must_pass else "",
+        note=say("cards.passed") if has_passed else say("cards.passes") if is_active and game.must_pass else "",
     )
 
 
@@ -137,26 +138,23 @@ def _draw_over_board(surface: pygame.Surface, layout: Layout, picture: Picture) 
         panels.draw_result(surface, layout, _result(picture))
     elif session.announces_pass and picture.flip is None:
         side = session.game.to_move
-        title = f"{side.title} has no legal move"
-        text = f"{side.title} passes, and {side.opponent.title} plays again."
-        panels.draw_banner(surface, layout, panels.Banner(title, text, "Click or press Enter to go on.", color=side))
+        name, other = wording.side(side), wording.side(side.opponent)
+        text = say("pass.text", side=name, other=other)
+        banner = panels.Banner(say("pass.title", side=name), text, say("pass.advice"), color=side)
+        panels.draw_banner(surface, layout, banner)
     elif picture.shows_failure:
-        title = f"{wording.player_name(session.seats, session.game.to_move)} failed"
+        title = say("failure.title", name=wording.player_name(session.seats, session.game.to_move))
         banner = panels.Banner(title, session.failure or "", wording.next_steps(session), border=theme.WARNING)
         panels.draw_banner(surface, layout, banner)
 
 
 def _result(picture: Picture) -> panels.Result:
     session = picture.session
-    outcome = session.game.outcome
-    title = outcome.text if outcome is not None else ""
-    if session.forfeit is not None:
-        title = f"{session.forfeit.opponent.title} wins"
     black, white = session.game.rules.score(session.game.position)
     names = (wording.player_name(session.seats, Color.BLACK), wording.player_name(session.seats, Color.WHITE))
     details = [session.occasion[-1]]
     if session.forfeit is not None:
-        details.insert(0, f"{session.forfeit.title} {session.fault}")
+        details.insert(0, wording.fault(session))
     if picture.countdown:
-        details.append(f"The next game begins in {picture.countdown} s")
-    return panels.Result(title, session.winner, black, white, names, tuple(details))
+        details.append(say("results.countdown", seconds=picture.countdown))
+    return panels.Result(wording.outcome(session.winner), session.winner, black, white, names, tuple(details))

@@ -8,6 +8,7 @@ import pygame
 
 from othello.game import AnyGame
 from othello.gui import commands as gui
+from othello.gui import wording
 from othello.gui.actions import Where
 from othello.gui.commands import Command, Point, WindowCommand
 from othello.gui.layout import Layout, arrange
@@ -15,6 +16,7 @@ from othello.gui.scenes import cursor, times
 from othello.gui.scenes.buttons import Preferences, button_states
 from othello.gui.scenes.picture import Picture
 from othello.gui.scenes.picture import draw as draw_picture
+from othello.gui.texts import say
 from othello.gui.views import board, moves, panels
 from othello.gui.widgets import Widgets
 from othello.play import commands as play
@@ -137,7 +139,7 @@ class PlayScene:
         session = self.session
         if session.is_live and session.awaits_person and square not in session.game.legal_moves():
             self._column = None
-            self._message = f"{session.game.rules.move_text(square)} is not a legal move."
+            self._message = say("status.illegal", move=wording.move(session.game.rules, square))
             self._message_ends = now + _MESSAGE_SECONDS
         else:
             self.do(play.PlayMove(square), now)

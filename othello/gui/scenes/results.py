@@ -8,6 +8,7 @@ from othello.config import Config
 from othello.game import AnyGame
 from othello.gui import wording
 from othello.gui.following import Following, LiveGame
+from othello.gui.texts import say
 from othello.gui.views.tournament import LiveState, Row
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color, Move
@@ -45,13 +46,13 @@ def rows(standings: Standings) -> tuple[Row, ...]:
 def colors(standings: Standings) -> str:
     """What black and white scored."""
     black, white = (standings.colors[color].points for color in Color)
-    return f"Black {black:.1f} points · White {white:.1f} points"
+    return say("hall.colors", black=f"{black:.1f}", white=f"{white:.1f}")
 
 
 def forfeit(record: GameRecord) -> str:
     """How a game was lost that was not played to its end."""
     loser = record.black if record.winner is Color.WHITE else record.white
-    return f"{loser} forfeited game {record.game}: {record.reason}."
+    return say("hall.forfeit", name=loser, game=record.game, reason=record.reason)
 
 
 def live(shown: LiveGame, *, is_last: bool) -> LiveState:
@@ -63,10 +64,10 @@ def live(shown: LiveGame, *, is_last: bool) -> LiveState:
     """
     game, record = shown.game, shown.record
     black, white = (player.name for player in shown.job.players)
-    note = f"broken off at move {game.ply}" if is_last else f"move {game.ply}"
+    note = say("hall.broken_off", ply=game.ply) if is_last else say("hall.move", ply=game.ply)
     if record is not None:
-        note = "draw" if record.winner is None else f"{record.winner.label} wins"
-        note += ", forfeited" if record.reason else ""
+        note = wording.outcome(record.winner)
+        note = say("hall.forfeited", result=note) if record.reason else note
     return LiveState(black, white, game.position, _last_move(game), note, _score(*game.rules.score(game.position)))
 
 
@@ -82,13 +83,15 @@ def occasion(invitation: PersonInvited, config: Config, standings: Standings) ->
     """Which game of the two players it is, in ever fewer words."""
     black, white = (player.name for player in invitation.job.players)
     which, score = _game_of(config, standings, black, white), _score(*_points(standings, black, white))
-    return f"{which} · so far {black} {score} {white}", f"{which} · {score}", which
+    so_far = say("hall.so_far", black=black, score=score, white=white)
+    return f"{which} · {so_far}", f"{which} · {score}", which
 
 
 def _game_of(config: Config, standings: Standings, black: str, white: str) -> str:
     most = most_games_per_pair(config)
-    at_most = "at most " if config.tournament.format == "best_of_3" else ""
-    return f"Game {int(sum(_points(standings, black, white))) + 1} of {at_most}{most}"
+    game = int(sum(_points(standings, black, white))) + 1
+    is_open = config.tournament.format == "best_of_3"
+    return say("hall.game_of_at_most" if is_open else "hall.game_of", game=game, most=most)
 
 
 def _points(standings: Standings, black: str, white: str) -> tuple[float, float]:
@@ -112,11 +115,11 @@ def verdict(following: Following, *, is_stopped: bool) -> str:
     """Who won, and whether that shows who is stronger."""
     standings, end = following.standings, following.end
     if not standings.games:
-        return "Stopped before the first game was over."
-    begin = f"Stopped after {wording.games(standings.games)}: " if is_stopped else ""
+        return say("hall.stopped_at_once")
+    begin = say("hall.stopped", games=say("hall.games", n=standings.games)) if is_stopped else ""
     if end is not None and end.verdict:
-        return f"Sequential test: {end.verdict}"
-    return begin + conclusions(standings)[0]
+        return say("hall.sequential_test", verdict=end.verdict)
+    return f"{begin} {conclusions(standings)[0]}".lstrip()
 
 
 def _seconds(total: PlayerTotal) -> str:
@@ -131,4 +134,4 @@ def _elo(interval: Interval) -> str:
 
 
 def _signed(number: int) -> str:
-    return f"{number:+d}".replace("-", "–") if number else "0"  # the font's minus is as short as its hyphen
+    return wording.signed(number) if number else "0"

@@ -14,6 +14,7 @@ from othello.gui.commands import Command, Point
 from othello.gui.following import Following
 from othello.gui.report import ReportDesk
 from othello.gui.scenes import results
+from othello.gui.texts import say
 from othello.gui.tournament_layout import TournamentLayout, arrange
 from othello.gui.views import frame, panels
 from othello.gui.views import tournament as view
@@ -194,7 +195,7 @@ class TournamentScene:
             colors=self._colors,
             title=self._title(),
             live=self._boards(),
-            waiting="No game was played." if following.end is not None else "No game has begun yet.",
+            waiting=say("hall.none_played" if following.end is not None else "hall.none_yet"),
         )
         size = self._layout.window.size
         return TournamentPicture(size, state, status, is_bad, self._widgets.appearance, self._shows_help)
@@ -207,8 +208,8 @@ class TournamentScene:
 
     def _title(self) -> str:
         if self.following.invitation is not None:
-            return "Your next game"
-        return "Live games" if self.following.end is None else "Last games"
+            return say("hall.next_game")
+        return say("hall.live" if self.following.end is None else "hall.last")
 
     def _boards(self) -> tuple[view.LiveState | None, ...]:
         following = self.following
@@ -221,13 +222,15 @@ class TournamentScene:
     def _progress(self) -> str:
         following, most = self.following, self.tournament.experiment.most_games
         games = following.standings.games
-        rate = f"{following.games_per_second:.3g} games/s" if following.games_per_second else ""
+        rate = f"{following.games_per_second:.3g}" if following.games_per_second else ""
+        rate = rate and say("hall.rate", rate=rate)
         if following.end is not None:
-            return " · ".join(filter(None, (wording.games(games), rate)))
-        at_most = "at most " if self.tournament.experiment.config.tournament.format == "best_of_3" else ""
+            return " · ".join(filter(None, (say("hall.games", n=games), rate)))
+        is_open = self.tournament.experiment.config.tournament.format == "best_of_3"
+        done = say("hall.done_of_at_most" if is_open else "hall.done_of", n=most, games=games)
         left = following.seconds_left
-        time_left = "" if left is None else f"{wording.rough_time(left)} left"
-        return " · ".join(filter(None, (f"{games} of {at_most}{most} games", rate, time_left)))
+        time_left = "" if left is None else say("hall.left", time=wording.rough_time(left))
+        return " · ".join(filter(None, (done, rate, time_left)))
 
     def _status(self) -> tuple[str, bool]:
         """What is going on, and whether it is bad news."""
@@ -235,21 +238,20 @@ class TournamentScene:
         if desk.message:
             return desk.message, desk.failed
         if following.end is not None and following.end.error:
-            return f"The tournament broke off: {following.end.error}.", True
+            return say("hall.broke_off", error=following.end.error), True
         if following.end is not None:
             return results.verdict(following, is_stopped=control.is_stopped), False
         if control.is_stopped:
-            return "Stopping…", False
+            return say("hall.stopping"), False
         if control.is_paused and self._can_pause:
-            return "Paused: games under way are played to their end. Space goes on.", False
+            return say("hall.paused"), False
         if following.invitation is not None:
-            others = "; the computers' own games follow after yours." if self._has_others else "."
-            return f"Enter begins your game{others}", False
+            return say("hall.invited_before_others" if self._has_others else "hall.invited"), False
         if following.forfeited is not None:
             return results.forfeit(following.forfeited), True
         if not any(following.boards):
-            return "Starting the players… the first time takes a little longer.", False
-        return f"Seed {self.tournament.experiment.seed}. Space pauses, S stops, R opens a report.", False
+            return say("hall.starting"), False
+        return say("hall.seed", seed=self.tournament.experiment.seed), False
 
     @property
     def _has_others(self) -> bool:

@@ -9,6 +9,7 @@ import pygame
 from othello.gui import theme
 from othello.gui.layout import Layout
 from othello.gui.shapes import circle, disc, fill_rounded, shadow
+from othello.gui.texts import say
 from othello.gui.theme import Style, blit_text
 from othello.rules.protocol import Color
 
@@ -67,9 +68,9 @@ def draw_card(surface: pygame.Surface, style: Style, rect: pygame.Rect, state: C
     blit_text(surface, line, at=(left, rect.top + px(35)))
 
     bottom = rect.bottom - px(20)
-    word = "low" if state.is_low else "left" if state.has_clock else "used"
+    kind = "low" if state.is_low else "left" if state.has_clock else "used"
     color = theme.WARNING if state.is_low else theme.MUTED
-    image = style.text(f"{word} {state.time}", 12 if is_narrow else 13, color, bold=state.is_low)
+    image = style.text(say(f"cards.{kind}", time=state.time), 12 if is_narrow else 13, color, bold=state.is_low)
     time = blit_text(surface, image, anchor="midright", at=(right, bottom))
     if state.note and not is_narrow:
         beside = style.text(state.note, 13, theme.LAST_MOVE, bold=True)

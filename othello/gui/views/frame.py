@@ -10,6 +10,7 @@ import pygame
 from othello.gui import theme
 from othello.gui.layout import Layout
 from othello.gui.shapes import disc
+from othello.gui.texts import say
 from othello.gui.theme import RGB, Style, blit_text
 from othello.rules.protocol import Color
 
@@ -19,7 +20,7 @@ def draw_toolbar(surface: pygame.Surface, layout: Layout, pace: float) -> None:
     style = layout.style
     draw_logo(surface, style, layout.toolbar)
     rect = layout.buttons["pace"]
-    text = "no delay" if pace == 0 else f"{pace:g} s a move"
+    text = say("pace.none") if pace == 0 else say("pace.seconds", seconds=f"{pace:g}")
     blit_text(surface, style.text(text, 12, theme.MUTED), anchor="center", at=rect.center)
 
 
@@ -42,7 +43,7 @@ def draw_logo(surface: pygame.Surface, style: Style, bar: pygame.Rect) -> None:
     size = px(20)
     for color, x in ((Color.BLACK, px(28)), (Color.WHITE, px(40))):
         surface.blit(disc(size, color), disc(size, color).get_rect(center=(x, bar.centery)))
-    blit_text(surface, style.text("Othello", 16, bold=True), anchor="midleft", at=(px(60), bar.centery))
+    blit_text(surface, style.text(say("games.othello"), 16, bold=True), anchor="midleft", at=(px(60), bar.centery))
 
 
 def draw_status(surface: pygame.Surface, style: Style, rect: pygame.Rect, text: str, color: RGB) -> None:

@@ -9,8 +9,9 @@ from typing import Final
 import pygame
 
 from othello.game import AnyGame
-from othello.gui import theme
+from othello.gui import theme, wording
 from othello.gui.shapes import circle, fill_rounded, ring
+from othello.gui.texts import say
 from othello.gui.theme import Style, blit_text
 from othello.rules.protocol import Color
 
@@ -42,7 +43,7 @@ def entries(game: AnyGame) -> tuple[Entry, ...]:
     """All moves of a game."""
     rules = game.rules
     return tuple(
-        Entry(before.to_move, rules.move_text(move), rules.is_pass(move))
+        Entry(before.to_move, wording.move(rules, move), rules.is_pass(move))
         for before, move in zip(game.positions, game.moves, strict=False)
     )
 
@@ -124,8 +125,8 @@ def _panel(size: tuple[int, int], scale: float, state: MoveListState) -> pygame.
     surface = pygame.Surface(size)
     surface.fill(theme.BACKGROUND)
     fill_rounded(surface, panel, px(10), theme.PANEL)
-    blit_text(surface, style.text("Moves", 12, theme.MUTED, bold=True), at=(px(16), px(10)))
-    hint = style.text("click one to look back" if state.entries else "none yet", 11, theme.MUTED)
+    blit_text(surface, style.text(say("moves.title"), 12, theme.MUTED, bold=True), at=(px(16), px(10)))
+    hint = style.text(say("moves.hint" if state.entries else "moves.none"), 11, theme.MUTED)
     blit_text(surface, hint, anchor="topright", at=(panel.right - px(16), px(10)))
     for row in range(0, grid.rows, 2):
         band = pygame.Rect(px(10), px(34) + row * grid.pitch, panel.width - px(24), grid.pitch - px(4))

@@ -9,24 +9,25 @@ import pygame
 
 from othello.gui import theme
 from othello.gui.shapes import disc, fill_rounded, ring
+from othello.gui.texts import say
 from othello.gui.theme import RGB, Style, blit_text
 from othello.gui.tournament_layout import LiveBoard, TournamentLayout
 from othello.gui.views import board
 from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import Color, Move
 
-# Header, width of the column in design pixels where there is little room and where there is much; the players have what
+# Name, width of the column in design pixels where there is little room and where there is much; the players have what
 # is left. All columns but the first two end at the right.
 _COLUMNS: Final = (
-    ("#", 22, 36),
-    ("Player", 0, 0),
-    ("Points", 54, 68),
-    ("W", 38, 52),
-    ("D", 34, 44),
-    ("L", 38, 48),
-    ("Discs", 54, 76),
-    ("Elo ± 95 %", 88, 96),
-    ("s/game", 58, 84),
+    ("place", 22, 36),
+    ("player", 0, 0),
+    ("points", 54, 68),
+    ("wins", 38, 52),
+    ("draws", 34, 44),
+    ("losses", 38, 48),
+    ("balance", 54, 76),
+    ("elo", 88, 96),
+    ("seconds", 58, 84),
 )
 
 
@@ -98,7 +99,9 @@ def draw(surface: pygame.Surface, layout: TournamentLayout, state: TournamentSta
 def _draw_standings(surface: pygame.Surface, layout: TournamentLayout, state: TournamentState) -> None:
     style, px, panel = layout.style, layout.style.px, layout.standings
     fill_rounded(surface, panel, px(10), theme.PANEL)
-    title = blit_text(surface, style.text("Standings", 16, bold=True), at=(panel.left + px(20), panel.top + px(12)))
+    title = blit_text(
+        surface, style.text(say("hall.standings"), 16, bold=True), at=(panel.left + px(20), panel.top + px(12))
+    )
     room = layout.table.right - title.right - px(16)
     progress = style.text(style.fit(state.progress, 12, room), 12, theme.MUTED)
     blit_text(surface, progress, anchor="midright", at=(layout.table.right, title.centery))
@@ -117,7 +120,7 @@ def _draw_table(surface: pygame.Surface, layout: TournamentLayout, state: Tourna
     px = style.px
     widths = [px(wide if rect.width >= px(640) else narrow) if wide else 0 for _, narrow, wide in _COLUMNS]
     widths[1] = rect.width - sum(widths)
-    header = tuple(name for name, _, _ in _COLUMNS)
+    header = tuple(say(f"columns.{name}") for name, _, _ in _COLUMNS)
     _draw_cells(surface, style, rect.left, rect.top + px(12), widths, header, is_header=True)
     top = layout.table_rows.top
     pitch, shown = layout.rows(layout.table_rows, len(rows), 44)
@@ -127,7 +130,7 @@ def _draw_table(surface: pygame.Surface, layout: TournamentLayout, state: Tourna
             fill_rounded(surface, line, px(8), theme.RAISED)
         _draw_cells(surface, style, rect.left, line.centery, widths, row.cells)
     if shown < len(rows):
-        some = f"{state.first_row + 1} to {state.first_row + shown} of {len(rows)} players; the wheel or arrows scroll"
+        some = say("hall.some", first=state.first_row + 1, last=state.first_row + shown, n=len(rows))
         more = style.text(style.fit(some, 12, rect.width), 12, theme.MUTED)
         blit_text(surface, more, anchor="midleft", at=(rect.left, top + shown * pitch + pitch // 2))
 
@@ -158,7 +161,7 @@ def _draw_times(surface: pygame.Surface, layout: TournamentLayout, state: Tourna
     """Bars of what players use a game; the longest has another colour and reaches furthest."""
     style, px, panel, rows = layout.style, layout.style.px, layout.times, state.rows
     fill_rounded(surface, panel, px(10), theme.PANEL)
-    title = style.text("Seconds a game", 14, bold=True)
+    title = style.text(say("hall.times"), 14, bold=True)
     blit_text(surface, title, at=(panel.left + px(20), panel.top + px(12)))
     pitch, shown = layout.rows(layout.time_rows, len(rows), 48)
     left, room = panel.left + px(174), panel.width - px(174) - px(90)

@@ -9,6 +9,7 @@ import pygame
 from othello.gui import theme, wording
 from othello.gui.layout import BoardLayout
 from othello.gui.shapes import fill_rounded, ring
+from othello.gui.texts import say
 from othello.gui.theme import Style, blit_text
 from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import Rules
@@ -119,36 +120,40 @@ def draw_panel(
     _draw_legend(surface, style, right, top + style.px(8))
     blit_text(surface, style.text(title, 12, theme.MUTED, bold=True), at=(left, top))
     if report is None:
-        blit_text(surface, style.text("No search yet.", 12, theme.MUTED), at=(left, top + style.px(24)))
+        blit_text(surface, style.text(say("search.none"), 12, theme.MUTED), at=(left, top + style.px(24)))
         return
     if is_forced(report):
-        only = f"{rules.move_text(report.moves[0].move)} was the only move: nothing to search."
+        only = say("search.only_move", move=wording.move(rules, report.moves[0].move))
         blit_text(surface, style.text(only, 12, theme.MUTED), at=(left, top + style.px(24)))
         return
     points = report.unit is Unit.SCORE
+    speed = report.simulations_per_second or report.nodes / max(report.seconds, 1e-9)
     figures = (
-        ("Simulations", wording.count(report.simulations) if report.simulations else "–"),
-        ("Speed", f"{wording.count(report.simulations_per_second or report.nodes / max(report.seconds, 1e-9))}/s"),
-        ("Depth", str(report.depth)),
-        ("Nodes", wording.count(report.nodes)),
-        ("Points" if points else "Value", "–" if report.value is None else wording.value(report.value, report.unit)),
+        (say("search.simulations"), wording.count(report.simulations) if report.simulations else "–"),
+        (say("search.speed"), say("search.a_second", count=wording.count(speed))),
+        (say("search.depth"), str(report.depth)),
+        (say("search.nodes"), wording.count(report.nodes)),
+        (
+            say("search.points" if points else "search.value"),
+            "–" if report.value is None else wording.value(report.value, report.unit),
+        ),
     )
     column = (right - left) // len(figures)
-    if column < style.width("Simulations ", 11):
-        figures = (("Sims", figures[0][1]), *figures[1:])
+    if column < style.width(figures[0][0] + " ", 11):
+        figures = ((say("search.sims"), figures[0][1]), *figures[1:])
     for index, (name, figure) in enumerate(figures):
         x = left + index * column
         blit_text(surface, style.text(name, 11, theme.MUTED), at=(x, top + style.px(21)))
         blit_text(surface, style.text(figure, 14, bold=True), at=(x, top + style.px(35)))
-    label = blit_text(surface, style.text("Best line", 11, theme.MUTED), at=(left, top + style.px(59)))
-    line = style.fit("  ".join(rules.move_text(move) for move in report.pv), 12, right - label.right - style.px(10))
+    label = blit_text(surface, style.text(say("search.best_line"), 11, theme.MUTED), at=(left, top + style.px(59)))
+    line = style.fit("  ".join(wording.move(rules, move) for move in report.pv), 12, right - label.right - style.px(10))
     blit_text(surface, style.text(line, 12, theme.BEST_VALUE), at=(label.right + style.px(10), top + style.px(58)))
 
 
 def _draw_legend(surface: pygame.Surface, style: Style, right: int, y: int) -> None:
     for text, color, mark in (
-        ("most visited", theme.MOST_VISITED, draw_square),
-        ("best value", theme.BEST_VALUE, draw_triangle),
+        (say("search.most_visited"), theme.MOST_VISITED, draw_square),
+        (say("search.best"), theme.BEST_VALUE, draw_triangle),
     ):
         label = blit_text(surface, style.text(text, 11, theme.MUTED), anchor="midright", at=(right, y))
         mark(surface, style, (label.left - style.px(9), y), color)
