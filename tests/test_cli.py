@@ -90,7 +90,7 @@ def error_of(argv: list[str], capsys: pytest.CaptureFixture[str]) -> str:
         (["analyse", "--board", START, "--time", "nan"], "from 0.001"),
         (["analyse", "--board", START[:-1] + "?"], "side to move"),
         (["analyse", "--board", "?" + START[1:]], "'?'"),
-        (["analyse", "--board", "X" * 64 + " O"], "the game is over: Black wins, 64 to 0"),
+        (["analyse", "--board", "X" * 64 + " O"], "the game is over: black wins, 64 to 0"),
     ],
 )
 def test_arguments_that_make_no_sense(argv: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -56,8 +56,9 @@ def analyse(arguments: argparse.Namespace) -> None:
     rules = rules_of(game_spec())
     game: AnyGame = Game.new(rules, rules.parse_position(arguments.board))
     if game.outcome is not None:
-        outcome = game.outcome
-        raise CommandError(f"the game is over: {outcome.text}, {outcome.black} to {outcome.white} discs")
+        black, white, winner = game.outcome.black, game.outcome.white, game.outcome.winner
+        result = "a draw" if winner is None else f"{winner.label} wins"
+        raise CommandError(f"the game is over: {result}, {black} to {white} discs")
     for option, key in (("--depth", "depth"), ("--simulations", "simulation_count")):
         reason = unused(key, arguments.player)
         if reason and getattr(arguments, option[2:]) is not None:

@@ -70,11 +70,6 @@ class Color(IntEnum):
         """The name as config files and results write it: "black" or "white"."""
         return self.name.lower()
 
-    @property
-    def title(self) -> str:
-        """The name at the start of a sentence: "Black" or "White"."""
-        return self.name.title()
-
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -88,10 +83,6 @@ class Outcome:
     def difference(self) -> int:
         """Black's points minus white's."""
         return self.black - self.white
-
-    @property
-    def text(self) -> str:
-        return f"{self.winner.title} wins" if self.winner is not None else "Draw"
 
 
 class Position(Protocol):
