@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,9 +17,9 @@ from othello.rules.protocol import Color
 from othello.search.report import Unit
 from othello.search.stop import StopFlag
 from tests.positions import RULES, WIPED_OUT, random_game, with_empties, with_forced_pass
+from tests.published import EndGame, end_games
 from tests.thinking import answer
 
-OBF = Path(__file__).parents[2] / "../shared/data/obf"
 LATE = [
     *(position for empties in range(1, 9) for position in with_empties(5, empties)),
     *with_forced_pass(6, most_empties=8),
@@ -74,20 +73,13 @@ def test_an_answer_does_not_depend_on_the_one_before() -> None:
     assert (again.score, again.pv, again.nodes) == (expected.score, expected.pv, expected.nodes)
 
 
-@pytest.mark.skipif(not OBF.exists(), reason="needs the FFO positions in ../shared/data")
-@pytest.mark.parametrize("file", ["fforum-1-19.obf", "fforum-20-39.obf"])
-def test_published_positions(file: str) -> None:
-    for line in (OBF / file).read_text().splitlines():
-        board, *known = line.split(";")
-        position = parse_board(board)
-        if position.empties > 19:
-            continue
-        scores = {
-            move.strip().lower(): int(score) for move, score in (part.split(":") for part in known if ":" in part)
-        }
-        result = solved(position)
-        assert result.score == max(scores.values())
-        assert scores[RULES.move_text(result.pv[0])] == result.score
+@pytest.mark.parametrize(
+    "known", [known for known in end_games() if known.board.count("-") <= 19], ids=lambda known: f"ffo{known.number}"
+)
+def test_published_positions(known: EndGame) -> None:
+    result = solved(parse_board(known.board))
+    assert result.score == max(known.scores.values())
+    assert known.scores[RULES.move_text(result.pv[0])] == result.score
 
 
 def test_a_set_flag_ends_it() -> None:

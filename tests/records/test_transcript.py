@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,9 +10,9 @@ from othello.errors import TranscriptError
 from othello.game import Game
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.othello import PASS, Othello, parse_board
+from tests.published import openings
 
 RULES = Othello()
-OPENINGS = Path(__file__).parents[3] / "shared" / "data" / "xot" / "xot-small.txt"
 
 
 @given(st.lists(st.integers(0, 63), max_size=70))
@@ -61,8 +59,6 @@ def test_what_cannot_be_replayed(text: str, words: str) -> None:
         parse_transcript(text, RULES)
 
 
-def test_published_openings_replay() -> None:
-    if not OPENINGS.exists():
-        pytest.skip(f"needs {OPENINGS.name}, which is no part of the repository")
-    for line in OPENINGS.read_text().split():
-        assert format_transcript(parse_transcript(line, RULES)) == line
+@pytest.mark.parametrize("transcript", openings())
+def test_published_openings_replay(transcript: str) -> None:
+    assert format_transcript(parse_transcript(transcript, RULES)) == transcript

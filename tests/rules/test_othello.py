@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import struct
-from collections.abc import Iterator
-from pathlib import Path
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -17,16 +15,13 @@ from othello.rules.othello import (
     Othello,
     OthelloPosition,
     empties_to_winner,
-    flips,
     format_board,
-    mobility,
     parse_board,
 )
 from othello.rules.protocol import Color
+from tests.published import PlayedGame, played_games
 
 RULES = Othello()
-DATA = Path(__file__).parents[3] / "shared" / "data"
-YEARS = (1985, 1996, 2005, 2016)
 
 
 def grid_of(position: OthelloPosition) -> reference.Grid:
@@ -128,34 +123,15 @@ def test_moves_there_and_back() -> None:
     assert [RULES.parse_move(RULES.move_text(move)) for move in range(65)] == list(range(65))
 
 
-def wthor_games(year: int) -> Iterator[tuple[int, list[int]]]:
-    """(black's score, squares) of every game of a year."""
-    file = DATA / "wthor" / f"WTH_{year}.wtb"
-    if not file.exists():
-        pytest.skip(f"needs {file.name}, which is no part of the repository")
-    data = file.read_bytes()
-    (games,) = struct.unpack_from("<I", data, 4)
-    for game in range(games):
-        record = data[16 + 68 * game : 84 + 68 * game]
-        yield record[6], [8 * (byte // 10 - 1) + byte % 10 - 1 for byte in record[8:] if byte]
-
-
-@pytest.mark.parametrize("year", YEARS)
-def test_games_of_tournaments_replay(year: int) -> None:
-    finished = 0
-    for score, squares in wthor_games(year):
-        own, opponent, black_moves = RULES.start().black, RULES.start().white, True
-        for square in squares:
-            captured = flips(own, opponent, square)
-            if not captured:
-                assert not mobility(own, opponent), "only a side without a move may pass"
-                own, opponent, black_moves = opponent, own, not black_moves
-                captured = flips(own, opponent, square)
-            assert captured
-            assert not (own | opponent) >> square & 1
-            own, opponent, black_moves = opponent ^ captured, own | captured | 1 << square, not black_moves
-        if not mobility(own, opponent) and not mobility(opponent, own):
-            finished += 1
-            black, white = (own, opponent) if black_moves else (opponent, own)
-            assert 32 + empties_to_winner(black.bit_count(), white.bit_count()) // 2 == score
-    assert finished > 500
+@pytest.mark.parametrize("played", played_games(), ids=lambda played: played.transcript[:10])
+def test_games_of_tournaments_replay(played: PlayedGame) -> None:
+    position = RULES.start()
+    for text in re.findall(r"..", played.transcript):
+        if RULES.legal_moves(position) == (PASS,):
+            position = RULES.play(position, PASS)
+        assert RULES.parse_move(text) in RULES.legal_moves(position)
+        position = RULES.play(position, RULES.parse_move(text))
+    if RULES.legal_moves(position) == (PASS,):
+        position = RULES.play(position, PASS)
+    assert RULES.outcome(position) is not None
+    assert 32 + empties_to_winner(*RULES.score(position)) // 2 == played.score

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numba
@@ -20,7 +21,7 @@ from othello.rules.protocol import Color
 from tests import compiled_face
 from tests.minimax import positional_score
 from tests.positions import DRAWN, RULES, START, WIPED_OUT, final_difference, random_game, with_forced_pass
-from tests.rules.test_othello import YEARS, wthor_games
+from tests.published import PlayedGame, played_games
 
 BOARDS = st.tuples(st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1)).map(
     lambda words: (words[0] & ~words[1], words[1] & ~words[2])
@@ -141,16 +142,11 @@ def replay(own: np.uint64, opponent: np.uint64, squares: NDArray[np.int64]) -> t
     return sign * othello_kernels.final_difference(state), othello_kernels.is_over(state)
 
 
-@pytest.mark.parametrize("year", YEARS)
-def test_games_of_tournaments_replay_through_the_kernels(year: int) -> None:
+@pytest.mark.parametrize("played", played_games(), ids=lambda played: played.transcript[:10])
+def test_games_of_tournaments_replay_through_the_kernels(played: PlayedGame) -> None:
     start = RULES.kernel_state(START)
-    finished = 0
-    for score, squares in wthor_games(year):
-        difference, is_over = replay(start.own, start.opponent, np.array(squares, np.int64))
-        assert difference > -100
-        if is_over:
-            finished += 1
-            discs = 4 + len(squares)
-            black, white = (discs + difference) // 2, (discs - difference) // 2
-            assert 32 + empties_to_winner(black, white) // 2 == score
-    assert finished > 500
+    squares = [RULES.parse_move(text) for text in re.findall(r"..", played.transcript)]
+    difference, is_over = replay(start.own, start.opponent, np.array(squares, np.int64))
+    discs = 4 + len(squares)
+    assert is_over
+    assert 32 + empties_to_winner((discs + difference) // 2, (discs - difference) // 2) // 2 == played.score
