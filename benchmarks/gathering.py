@@ -15,10 +15,10 @@ from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 
-from othello.config import MCTS_TYPES, PlayerConfig
 from othello.game import AnyGame, Game
 from othello.players.mcts_player import MctsPlayer, batch_size
-from othello.players.player import choose
+from othello.players.player import Player, choose
+from othello.players.registry import PLAYERS, configure, create_player
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
 
@@ -34,7 +34,7 @@ def random_opening(seed: int) -> AnyGame:
     return game
 
 
-def play(game: AnyGame, players: Sequence[MctsPlayer]) -> float:
+def play(game: AnyGame, players: Sequence[Player]) -> float:
     """Black's points: 1, 0.5 or 0."""
     while not game.is_over:
         game = game.play(choose(players[game.to_move], game).move)
@@ -46,12 +46,15 @@ def play(game: AnyGame, players: Sequence[MctsPlayer]) -> float:
 def play_pair(task: tuple[str, int, int]) -> float:
     """The gathered player's mean points over both colours of one opening."""
     player_type, simulations, seed = task
-    config = PlayerConfig(player_type, simulation_count=simulations)
+    config = configure(player_type, simulation_count=simulations)
     opening = random_opening(seed)
 
-    def players(gathered_is_black: bool) -> list[MctsPlayer]:
-        gathered = MctsPlayer(config, RULES, 2 * seed)
-        single = MctsPlayer(config, RULES, 2 * seed + 1, batch=1)
+    def players(gathered_is_black: bool) -> list[Player]:
+        gathered, single = create_player(config, RULES.spec), create_player(config, RULES.spec)
+        gathered.new_game(2 * seed)
+        single.new_game(2 * seed + 1)
+        assert isinstance(single, MctsPlayer)
+        single.most_batched = 1
         return [gathered, single] if gathered_is_black else [single, gathered]
 
     return (play(opening, players(True)) + 1 - play(opening, players(False))) / 2
@@ -61,7 +64,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--simulations", type=int, nargs="+", default=[300, 3_000, 30_000])
-    parser.add_argument("--player", choices=MCTS_TYPES, default="mcts_uct")
+    searchers = [name for name, kind in PLAYERS.items() if issubclass(kind, MctsPlayer)]
+    parser.add_argument("--player", choices=searchers, default="mcts_uct")
     parser.add_argument("--processes", type=int, default=2)
     arguments = parser.parse_args()
     print(f"{arguments.player}: gathered against one at a time")

@@ -18,17 +18,18 @@ from othello.play.commands import NewGame
 from othello.play.news import Answered, Seat, Started
 from othello.play.session import Session
 from othello.play.worker import Worker
+from othello.players.registry import configure
 from othello.rules.registry import game_spec, rules_of
 
-PERSON = PlayerConfig("user", name="user")
+PERSON = configure("user")
 DEEP = 1_000_000
 CANCELS = 40
 SEARCHES = 10  # one lasts half a second, which is too few frames to speak of 99 % of them
 SEARCHERS = (
-    PlayerConfig("mcts_uct", name="mcts_uct", simulation_count=DEEP),
-    PlayerConfig("mcts_ucb1", name="mcts_ucb1", simulation_count=DEEP),
-    PlayerConfig("mcts_grouping", name="mcts_grouping", simulation_count=DEEP),
-    PlayerConfig("heuristic", name="heuristic", depth=14),
+    configure("mcts_uct", simulation_count=DEEP),
+    configure("mcts_ucb1", simulation_count=DEEP),
+    configure("mcts_grouping", simulation_count=DEEP),
+    configure("heuristic", depth=14),
 )
 
 

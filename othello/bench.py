@@ -14,13 +14,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from othello.config import PlayerConfig
 from othello.engine.endgame import solve
 from othello.game import Game
 from othello.kernel.jit import kernel
 from othello.kernel.random import RandomState, random_lanes, random_state
 from othello.players.player import choose
-from othello.players.registry import create_player
+from othello.players.registry import configure, create_player
 from othello.rules import protocol
 from othello.rules.othello import OthelloPosition, parse_board
 from othello.rules.perft import perft
@@ -136,7 +135,8 @@ def simulators(simulations: int) -> dict[str, Simulator]:
 
 def middle_games(empties: int, count: int = 12) -> list[OthelloPosition]:
     """Positions with so many empty squares, each from a balanced opening and `heuristic` against itself."""
-    player = create_player(PlayerConfig("heuristic", depth=4), _SPEC, 1)
+    player = create_player(configure("heuristic", depth=4), _SPEC)
+    player.new_game(seed=1)
     positions = []
     for seed in range(count):
         game = balanced_opening(Game.new(_RULES), 10, seed)

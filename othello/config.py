@@ -1,49 +1,19 @@
-"""Everything that config.json can say, as frozen dataclasses. `config_file` reads them."""
+"""Everything that config.json can say, as frozen dataclasses that describe themselves. `config_file` reads them."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from enum import Enum
 from pathlib import Path
 from typing import Final
 
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import game_spec
+from othello.schema import option, options_of
 
-PLAYER_TYPES: Final = (
-    "user",
-    "random",
-    "simple_heuristic",
-    "heuristic",
-    "mcts_uct",
-    "mcts_ucb1",
-    "mcts_grouping",
-)
-MCTS_TYPES: Final = ("mcts_uct", "mcts_ucb1", "mcts_grouping")
-FINAL_MOVES: Final = ("robust", "max", "max_robust", "secure")
-TOURNAMENT_FORMATS: Final = ("best_of_3", "paired", "round_robin", "gauntlet")
 FREE_LENGTH_FORMATS: Final = ("round_robin", "gauntlet")
-"""Formats that take a number of games a pair."""
-
-TYPES_THAT_USE: Final[Mapping[str, tuple[str, ...]]] = {
-    "simulation_count": MCTS_TYPES,
-    "depth": ("heuristic",),
-    "mcts_exploration": ("mcts_uct", "mcts_grouping"),  # UCB1-tuned has the variance in its place
-    "mcts_final_move": MCTS_TYPES,
-    "mcts_reuse_tree": MCTS_TYPES,
-    "search_threads": MCTS_TYPES,
-    "endgame_empties": PLAYER_TYPES[1:],
-    "grouping_opening_plies": ("mcts_grouping",),
-    "grouping_opening_share": ("mcts_grouping",),
-}
-"""Keys of a player that mean nothing to other types of player. Keys that are not here concern everyone."""
-
-UNBOUNDED_SIMULATIONS: Final = 1_000_000_000
-"""`simulation_count` of a player that only its time limit bounds."""
-UNBOUNDED_DEPTH: Final = 60
-"""`depth` of a player that only its time limit bounds; no game has more plies left but by passing."""
+"""Formats of a tournament that take a number of games a pair."""
 _USUAL_GAME: Final = game_spec()
 
 
@@ -55,55 +25,101 @@ class ExistingOutput(Enum):
     RESUME = "resume"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PlayerConfig:
-    """One entry of `players`, with the file's defaults filled in. Ranges are the schema's."""
+    """One entry of `players`, with the file's defaults filled in: what all types of player have.
+
+    Each type adds options of its own in a subclass. `othello.players.registry.configure` makes the right one.
+
+    Attributes:
+        name: what it is called, its type where it was given no name.
+        number: tells it from others of its type without a given name, from 1; 0: there are none, None: it has one.
+    """
 
     player_type: str
-    player_color: Color | None = None
-    name: str = ""  # never empty, and no one else's, once loaded
-    simulation_count: int = 300
-    depth: int = 6
-    time_limit_seconds: float | None = None
-    mcts_exploration: float = math.sqrt(2.0)
-    mcts_final_move: str = "robust"
-    mcts_reuse_tree: bool = False
-    mcts_tree_file: str | None = None
-    search_threads: int = 1
-    endgame_empties: int = 0
-    clock_seconds: float | None = None
-    increment_seconds: float = 0.0
-    grouping_opening_plies: int = 12
-    grouping_opening_share: float = 0.7
+    _: KW_ONLY
+    player_color: Color | None = option(
+        None,
+        "The player's colour. Ignored in a tournament, or unless both players of a match have one.",
+        choices=dict.fromkeys((color.label for color in Color), ""),
+        is_personal=True,
+    )
+    name: str = option(
+        "",
+        "The name that is shown and written to results. Left out: the player's type, numbered where it occurs twice.",
+        longest=40,
+        pattern=r"^(?![\s\S]*[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff])\S([\s\S]*\S)?$",
+        form="a text without blanks at its ends or control characters",
+        is_personal=True,
+    )
+    number: int | None = None
+    time_limit_seconds: float | None = option(
+        None,
+        "The longest that this player may think about one move. null: no limit.",
+        minimum=0.001,
+        maximum=86400,
+        is_personal=True,
+    )
+    clock_seconds: float | None = option(
+        None,
+        "Time for all moves of a game together; who has used it up loses. null: no clock.",
+        minimum=0.1,
+        maximum=86400,
+    )
+    increment_seconds: float = option(
+        0.0, "Time that a player's clock gains with each of its moves.", minimum=0, maximum=3600
+    )
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            object.__setattr__(self, "name", self.player_type)
+            object.__setattr__(self, "number", 0)
 
     @property
     def is_user(self) -> bool:
         return self.player_type == "user"
 
+    @property
+    def is_named(self) -> bool:
+        """Whether somebody gave it its name."""
+        return self.number is None
 
-def unused(key: str, player_type: str) -> str:
-    """Why a player of this type makes nothing of a key, empty where it does."""
-    users = TYPES_THAT_USE.get(key, PLAYER_TYPES)
-    return "" if player_type in users else f"{player_type} does not use it; it is for {', '.join(users)}"
+    @property
+    def memory_files(self) -> dict[str, Path]:
+        """The files of what it learned, by option."""
+        keys = [key for key, option in options_of(type(self)).items() if option.is_memory]
+        return {key: Path(getattr(self, key)) for key in keys if getattr(self, key) is not None}
+
+    @property
+    def conflict(self) -> tuple[str, str] | None:
+        """An option, and why it does not go with the others; None where all go together."""
+        return None
 
 
 @dataclass(frozen=True, slots=True)
 class SprtConfig:
     """A sequential probability ratio test of the first player's strength against the second's, in Elo."""
 
-    elo0: float
-    elo1: float
-    alpha: float = 0.05
-    beta: float = 0.05
+    elo0: float = option(
+        ...,
+        "The first player is accepted as no more than so much stronger than the second.",
+        minimum=-1000,
+        maximum=1000,
+    )
+    elo1: float = option(
+        ..., "The first player is accepted as at least so much stronger; above elo0.", minimum=-1000, maximum=1000
+    )
+    alpha: float = option(0.05, "How often elo1 may be accepted where elo0 is true.", above=0, maximum=0.5)
+    beta: float = option(0.05, "How often elo0 may be accepted where elo1 is true.", above=0, maximum=0.5)
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
     """What another experiment found for a player, or for a colour."""
 
-    points: float | None = None
-    balance: float | None = None
-    seconds: float | None = None
+    points: float | None = option(None, "1 a win, 0.5 a draw.", minimum=0, maximum=1_000_000_000)
+    balance: float | None = option(None, "Discs won minus discs lost.", minimum=-1_000_000_000, maximum=1_000_000_000)
+    seconds: float | None = option(None, "Mean thinking time a game.", minimum=0, maximum=1_000_000_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,23 +127,53 @@ class Comparison:
     """Another experiment's figures.
 
     Attributes:
-        label: what it is called.
         players: its figures by player's name; those of the colours by "black" and "white".
     """
 
-    label: str
     players: Mapping[str, Figures]
+    label: str = option(..., "What the other experiment is called; the heading of its columns.", longest=40)
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentConfig:
     """How a tournament is played."""
 
-    format: str = "best_of_3"
-    games_per_pair: int = 2
-    opening_plies: int = 0
-    processes: int | None = None
-    time_margin_seconds: float = 0.5
+    format: str = option(
+        "best_of_3",
+        "How many games two players play, and who plays whom.",
+        choices={
+            "best_of_3": "up to three games a pair, until one player has won two",
+            "paired": "two games a pair, colours swapped",
+            "round_robin": "games_per_pair games a pair, colours alternating",
+            "gauntlet": "the same, the first player against each of the others",
+        },
+    )
+    games_per_pair: int = option(
+        2,
+        "Games that two players play in a round_robin or a gauntlet, before repetitions.",
+        minimum=1,
+        maximum=1_000_000,
+    )
+    opening_plies: int = option(
+        0,
+        "Games begin after so many random moves that leave the position balanced, the same for both games of a "
+        "colour-swapped pair. 0: from the start position.",
+        minimum=0,
+        maximum=20,
+    )
+    processes: int | None = option(
+        None,
+        "Games played at the same time, each in a process of its own. null: one for every processor core. The games do "
+        "not depend on it.",
+        minimum=1,
+        maximum=1024,
+    )
+    time_margin_seconds: float = option(
+        0.5,
+        "How far a player may overstep its time limit before it loses the game: the machine, too, makes a player late.",
+        minimum=0,
+        maximum=3600,
+    )
     sprt: SprtConfig | None = None
     compare: Comparison | None = None
 
@@ -143,12 +189,44 @@ class Config:
     """
 
     players: tuple[PlayerConfig, ...]
-    game_type: str = "match"
-    game_repetitions: int = 1
-    seed: int | None = None
-    show_visualisation: bool = True
-    output_file: Path | None = None
-    move_delay_seconds: float = 0.8
+    game_type: str = option(
+        "match",
+        "What is played.",
+        choices={
+            "match": "one game between two players",
+            "tournament": "all players against each other, best of three where tournament.format says nothing else",
+        },
+    )
+    game_repetitions: int = option(
+        1,
+        "How many times the whole match or tournament is repeated, each time with a seed of its own.",
+        minimum=1,
+        maximum=1_000_000,
+    )
+    seed: int | None = option(
+        None,
+        "Seeds the generator that draws the seeds of the repetitions. null: drawn and reported.",
+        minimum=0,
+        maximum=(1 << 63) - 1,
+    )
+    show_visualisation: bool = option(
+        True,
+        "Open the window. Ignored, and always true, when a player is a user. A tournament shows standings, and games "
+        "that are being played.",
+    )
+    move_delay_seconds: float = option(
+        0.8,
+        "The least time a computer player's move takes in the window, so that a person can follow. Without a window "
+        "there is no delay.",
+        minimum=0,
+        maximum=60,
+    )
+    output_file: Path | None = option(
+        None,
+        "Where the result of every game is written; the name ends in .csv or .jsonl. Relative names are relative to "
+        "the current folder. null: nowhere.",
+        longest=4096,
+    )
     game: GameSpec = _USUAL_GAME
     tournament: TournamentConfig = TournamentConfig()
     existing_output: ExistingOutput = ExistingOutput.REFUSE

@@ -4,30 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from othello.config import (
     FREE_LENGTH_FORMATS,
-    MCTS_TYPES,
-    UNBOUNDED_DEPTH,
-    UNBOUNDED_SIMULATIONS,
     Comparison,
     Config,
     Figures,
     PlayerConfig,
     SprtConfig,
     TournamentConfig,
-    unused,
 )
+from othello.config_schema import config_schema
 from othello.errors import ConfigError
+from othello.players.registry import OPTIONS, PLAYERS, configure, unused
 from othello.rules.protocol import Color
 from othello.rules.registry import DEFAULT_GAME, game_spec
-from othello.schema import first_fault, nearest
+from othello.schema import first_fault, nearest, options_of
 from othello.strict_json import join, read
-
-_NUMBERS: Final = {"int": int, "float": float}
 
 
 def load(path: Path, overrides: Mapping[str, Any] | None = None) -> Config:
@@ -41,7 +37,7 @@ def load(path: Path, overrides: Mapping[str, Any] | None = None) -> Config:
         ConfigError: the file cannot be read, is no JSON, or breaks the schema or the rules between keys.
     """
     document = read(path)
-    fault = first_fault(document)
+    fault = first_fault(document, config_schema())
     if fault is not None:
         raise ConfigError(f"{path}: {fault}")
     try:
@@ -54,61 +50,54 @@ def load(path: Path, overrides: Mapping[str, Any] | None = None) -> Config:
 def _config(document: Mapping[str, Any]) -> Config:
     """The dataclasses of a document that the schema allows."""
     given = _given(Config, document)
-    players = [_player(entry, document) for entry in document["players"]]
+    players = [player_of(entry, document) for entry in document["players"]]
+    _check_players(document["players"], players, given.get("game_type", "match"))
     if given.get("game_type", "match") == "match":
         players = _seated(players)
-    _check_tree_files(players, given.get("game_type", "match"))
     given["players"] = _named(players)
     given["game"] = game_spec(document.get("game", DEFAULT_GAME), document.get("rules", {}))
     given["tournament"] = _tournament(document.get("tournament", {}), given["players"])
-    if "output_file" in given:
-        given["output_file"] = Path(given["output_file"])
     return Config(**given)
 
 
-def _player(entry: Mapping[str, Any], document: Mapping[str, Any]) -> PlayerConfig:
-    """One player, with the top-level keys where it has none of its own."""
-    color = entry.get("player_color")
-    merged = {
-        "simulation_count": document.get("mcts_simulation_count"),
-        "depth": document.get("heuristic_simulation_depth"),
-        **document,
-        **entry,
-    }
-    if merged.get("time_limit_seconds") is not None or merged.get("clock_seconds") is not None:
+def player_of(entry: Mapping[str, Any], document: Mapping[str, Any]) -> PlayerConfig:
+    """One player as an entry of `players` has it, with the document's top-level keys where it has none of its own."""
+    options = options_of(PLAYERS[entry["player_type"]].config_type)
+    shared = {key: document.get(option.shared_key) for key, option in options.items() if not option.is_personal}
+    values = {key: value for key, value in {**shared, **entry}.items() if key in options and value is not None}
+    if "time_limit_seconds" in values or "clock_seconds" in values:
         # "Instead": who gives a time and no count wants all that the time allows.
-        merged["simulation_count"] = merged["simulation_count"] or UNBOUNDED_SIMULATIONS
-        merged["depth"] = merged["depth"] or UNBOUNDED_DEPTH
-    merged["player_color"] = None if color is None else Color[color.upper()]
-    return PlayerConfig(**_given(PlayerConfig, merged))
+        values = {key: option.maximum for key, option in options.items() if option.is_bound} | values
+    color = values.pop("player_color", None)
+    typed = {key: options[key].kind(value) for key, value in values.items()}
+    return configure(entry["player_type"], player_color=color and Color[color.upper()], **typed)
 
 
 def _notices(players: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Keys without effect. They are no error: who changes a player's type to and fro keeps what the other needs."""
     for index, entry in enumerate(players):
-        for key in entry:
+        for key, value in entry.items():
             reason = unused(key, entry["player_type"])
-            if reason:
+            if reason and value is not None and key != "player_type":
                 yield f"{join(f'players[{index}]', key)}: {reason}"
 
 
-def _check_tree_files(players: Sequence[PlayerConfig], game_type: str) -> None:
-    """A file of one search's knowledge, kept from game to game, is for one player at a time."""
-    files: list[Path] = []
-    for index, player in enumerate(players):
-        if player.mcts_tree_file is None:
-            continue
-        place = f"players[{index}].mcts_tree_file"
-        if player.player_type not in MCTS_TYPES:
-            raise ConfigError(f"{place}: {player.player_type} keeps no tree; allowed for {', '.join(MCTS_TYPES)}")
-        if game_type == "tournament":
-            raise ConfigError(f"{place}: games of a tournament must not depend on each other; allowed in a match")
-        if player.search_threads > 1:
-            raise ConfigError(f"{place}: is the tree of one thread; search_threads is {player.search_threads}")
-        file = Path(player.mcts_tree_file).resolve()
-        if file in files:
-            raise ConfigError(f"{place}: is the other player's file too; each needs its own")
-        files.append(file)
+def _check_players(entries: Sequence[Mapping[str, Any]], players: Sequence[PlayerConfig], game_type: str) -> None:
+    """What does not go together in one player; and a file of what was learned is for one player at a time."""
+    files: set[Path] = set()
+    for index, (entry, player) in enumerate(zip(entries, players, strict=True)):
+        for key in (key for key, option in OPTIONS.items() if option.is_memory and entry.get(key) is not None):
+            place = f"players[{index}].{key}"
+            if key not in player.memory_files:
+                raise ConfigError(f"{place}: {unused(key, player.player_type)}")
+            if game_type == "tournament":
+                raise ConfigError(f"{place}: games of a tournament must not depend on each other; allowed in a match")
+            file = player.memory_files[key].resolve()
+            if file in files:
+                raise ConfigError(f"{place}: is the other player's file too; each needs its own")
+            files.add(file)
+        if player.conflict is not None:
+            raise ConfigError(f"players[{index}].{': '.join(player.conflict)}")
 
 
 def _tournament(entry: Mapping[str, Any], players: tuple[PlayerConfig, ...]) -> TournamentConfig:
@@ -133,19 +122,14 @@ def _tournament(entry: Mapping[str, Any], players: tuple[PlayerConfig, ...]) -> 
             hint = nearest(stranger, names) or f"; players: {', '.join(names)}"
             raise ConfigError(f"{join('tournament.compare.players', stranger)}: is no player here{hint}")
         by_name = {name: Figures(**_given(Figures, values)) for name, values in figures.items()}
-        given["compare"] = Comparison(entry["compare"]["label"], by_name)
+        given["compare"] = Comparison(by_name, entry["compare"]["label"])
     return TournamentConfig(**given)
 
 
 def _given(cls: type, document: Mapping[str, Any]) -> dict[str, Any]:
-    """The plain values that a document gives for a dataclass, numbers in the declared type: JSON says 1 for 1.0."""
-    given = {}
-    for field in fields(cls):
-        value = document.get(field.name)
-        if value is not None and not isinstance(value, dict | list):
-            number = _NUMBERS.get(str(field.type).split(" ", maxsplit=1)[0])
-            given[field.name] = number(value) if number else value
-    return given
+    """The values that a document gives for a dataclass's options, in the declared types: JSON says 1 for 1.0."""
+    values = {key: (option, document.get(key)) for key, option in options_of(cls).items()}
+    return {key: option.kind(value) for key, (option, value) in values.items() if value is not None}
 
 
 def _seated(players: list[PlayerConfig]) -> list[PlayerConfig]:
@@ -166,16 +150,16 @@ def _named(players: list[PlayerConfig]) -> tuple[PlayerConfig, ...]:
     """Every player with a name of its own: the one it was given, or its type, numbered where that occurs twice."""
     taken: set[str] = set()
     for index, player in enumerate(players):
-        if player.name in taken:
+        if player.is_named and player.name in taken:
             raise ConfigError(f"players[{index}].name: {player.name!r} is another player's name already")
-        taken |= {player.name} - {""}
-    unnamed = Counter(player.player_type for player in players if not player.name)
+        taken |= {player.name} if player.is_named else set()
+    unnamed = Counter(player.player_type for player in players if not player.is_named)
     named = []
     for player in players:
-        name, number = player.name or player.player_type, 0
-        while not player.name and (name in taken or (number == 0 and unnamed[player.player_type] > 1)):
+        name, number = player.name, 0
+        while not player.is_named and (name in taken or (number == 0 and unnamed[player.player_type] > 1)):
             number += 1
             name = f"{player.player_type} {number}"
         taken.add(name)
-        named.append(replace(player, name=name))
+        named.append(player if player.is_named else replace(player, name=name, number=number))
     return tuple(named)

@@ -1,17 +1,20 @@
-"""A document against config-schema.json: the first fault, in words that help."""
+"""Values that a file may set: what each may be, as JSON Schema, and a document's first fault in words that help."""
 
 from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import KW_ONLY, MISSING, dataclass, field, fields
 from functools import cache
 from itertools import islice
-from typing import Any, Final
+from types import NoneType
+from typing import Any, Final, TypeAlias, get_args, get_type_hints
 
 from othello.errors import legible
-from othello.resources import schema_path
 from othello.strict_json import join
+
+Value: TypeAlias = bool | int | float | str | None
 
 _TYPES: Final = {
     "object": "an object",
@@ -22,21 +25,129 @@ _TYPES: Final = {
     "boolean": "true or false",
     "null": "null",
 }
+_TYPE_NAMES: Final[Mapping[type, str]] = {bool: "boolean", int: "integer", float: "number"}
 _LONGEST_SHOWN: Final = 45
 _MOST_FAULTS: Final = 1000  # that are looked through for the one that helps most
 
 
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One value that can be set in a file, on the command line or in a dialog.
+
+    Attributes:
+        description: a sentence or more, for whoever sets it.
+        choices: all that it may be, where that is a list, with what each means; empty where the value says it.
+        default: what it is where nothing is set: the first choice, where none is named.
+        kind: the type of its values; text where it is none of JSON's types.
+        is_optional: whether it may be None.
+        is_required: whether it must be set; there is no default then.
+        minimum: of a number.
+        maximum: of a number.
+        above: what a number must exceed, in place of `minimum`.
+        longest: most characters of a text, which has one at least.
+        pattern: what a text must match.
+        form: `pattern` in words.
+        is_personal: of a player's option: it cannot be set for all players at once.
+        top_key: of a player's option: what it is called where it is set for all, if that is another name.
+        is_bound: of a player's option: with a time limit, and nothing set, it is `maximum`.
+        is_memory: of a player's option: it names a file of what the player has learned.
+        card: of a player's option: how it is told beside the player's name, such as "depth {count}".
+    """
+
+    name: str
+    description: str
+    choices: Mapping[Value, str] = field(default_factory=dict)
+    _: KW_ONLY
+    default: Value = None
+    kind: type = str
+    is_optional: bool = False
+    is_required: bool = False
+    minimum: float | None = None
+    maximum: float | None = None
+    above: float | None = None
+    longest: int | None = None
+    pattern: str = ""
+    form: str = ""
+    is_personal: bool = False
+    top_key: str = ""
+    is_bound: bool = False
+    is_memory: bool = False
+    card: str = ""
+
+    def __post_init__(self) -> None:
+        if self.default is None and self.choices and not self.is_optional:
+            object.__setattr__(self, "default", next(iter(self.choices)))
+
+    @property
+    def shared_key(self) -> str:
+        """Where it is set for all players at once."""
+        return self.top_key or self.name
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """Its JSON Schema."""
+        name = _TYPE_NAMES.get(self.kind, "string")
+        meanings = (f"{value}: {meaning}." for value, meaning in self.choices.items() if meaning)
+        words = {
+            "description": " ".join([self.description, *meanings]),
+            "title": self.form or None,
+            "enum": [*self.choices, *([None] if self.is_optional else [])] if self.choices else None,
+            "type": None if self.choices else [name, "null"] if self.is_optional else name,
+            "minimum": self.minimum,
+            "exclusiveMinimum": self.above,
+            "maximum": self.maximum,
+            "minLength": None if self.longest is None else 1,
+            "maxLength": self.longest,
+            "pattern": self.pattern or None,
+        }
+        default = {} if self.is_required or self.default == "" else {"default": self.default}
+        return {key: value for key, value in words.items() if value is not None} | default
+
+
+def option(default: Any, description: str, **more: Any) -> Any:
+    """A dataclass field that is an `Option`, of which `more` says the rest; ... for a default: it is required."""
+    value = MISSING if default is ... else default
+    return field(default=value, metadata={"description": description, "is_required": default is ..., **more})
+
+
+def options_of(cls: type) -> Mapping[str, Option]:
+    """The fields of a dataclass that are options, by name."""
+    return _read_options(cls)
+
+
 @cache
-def load_schema() -> Any:
-    """The schema as a document."""
-    return json.loads(schema_path().read_text(encoding="utf-8"))
+def _read_options(cls: type) -> Mapping[str, Option]:
+    hints = get_type_hints(cls)
+    options = {}
+    for part in fields(cls):
+        if part.metadata:
+            kinds = get_args(hints[part.name]) or (hints[part.name],)
+            options[part.name] = Option(
+                name=part.name,
+                default=None if part.default is MISSING else part.default,
+                kind=kinds[0],
+                is_optional=NoneType in kinds,
+                **part.metadata,
+            )
+    return options
 
 
-def first_fault(document: Any) -> str | None:
-    """Place, fault and what is allowed instead, in one line; None where the document is valid."""
+def object_schema(options: Iterable[Option], **more: Any) -> dict[str, Any]:
+    """The JSON Schema of an object with these options; `more` goes besides."""
+    options = list(options)
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": [option.name for option in options if option.is_required],
+        "properties": {option.name: option.schema for option in options},
+    } | more
+
+
+def first_fault(document: Any, schema: Mapping[str, Any]) -> str | None:
+    """Place, fault and what is allowed instead, in one line; None where the document follows the schema."""
     from jsonschema import Draft202012Validator  # here, for a program that is only asked for --help
 
-    faults = list(islice(Draft202012Validator(load_schema()).iter_errors(document), _MOST_FAULTS))
+    faults = list(islice(Draft202012Validator(schema).iter_errors(document), _MOST_FAULTS))
     if not faults:
         return None
     # A misspelt key is missing under its right name too: the misspelling is what helps.

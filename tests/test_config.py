@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import pickle
 import subprocess
 import sys
 import threading
@@ -15,23 +16,15 @@ from typing import Any
 
 import pytest
 
-from othello import config, config_file, reading
+from othello import config_file, reading
 from othello.cli import main
-from othello.config import (
-    FINAL_MOVES,
-    PLAYER_TYPES,
-    TOURNAMENT_FORMATS,
-    TYPES_THAT_USE,
-    Config,
-    PlayerConfig,
-    SprtConfig,
-    TournamentConfig,
-)
+from othello.config import Config, SprtConfig, TournamentConfig
+from othello.config_schema import config_schema, text
 from othello.errors import ConfigError, FileError
-from othello.resources import default_config
+from othello.players.registry import OPTIONS, PLAYERS, configure
+from othello.resources import default_config, schema_path
 from othello.rules.protocol import Color
-from othello.rules.registry import GAMES
-from othello.schema import load_schema
+from othello.schema import options_of
 
 RANDOM = {"player_type": "random"}
 DUEL: dict[str, Any] = {"players": [RANDOM, RANDOM], "show_visualisation": False, "seed": 1}
@@ -274,51 +267,59 @@ def load(tmp_path: Path, document: dict[str, Any]) -> Config:
     return config_file.load(file)
 
 
-def test_schema_and_dataclasses_agree_on_defaults(tmp_path: Path) -> None:
-    schema = load_schema()
+def test_the_schema_in_the_repository_is_what_the_program_says() -> None:
+    """`python -m othello.config_schema` writes it anew."""
+    assert schema_path().read_text(encoding="utf-8") == text()
+
+
+def test_the_schema_has_the_defaults_of_what_is_loaded(tmp_path: Path) -> None:
+    schema = config_schema()
     top = {key: part["default"] for key, part in schema["properties"].items() if "default" in part}
     loaded = load(tmp_path, {"players": [RANDOM, RANDOM]})
-    default = PlayerConfig("random")
-
-    assert top.pop("heuristic_simulation_depth") == default.depth
-    assert top.pop("mcts_simulation_count") == default.simulation_count
-    assert top.pop("rules") == top.pop("tournament") == {}
-    for key in [key for key in top if hasattr(default, key)]:
-        assert top.pop(key) == getattr(default, key), key
-    assert top == {key: getattr(loaded, key) for key in top}
     assert loaded == Config(players=loaded.players)
-    tournament = TournamentConfig()
-    assert {name: part["default"] for name, part in schema["properties"]["tournament"]["properties"].items()} == {
-        field.name: getattr(tournament, field.name) for field in fields(tournament)
+    assert top.pop("rules") == top.pop("tournament") == {}
+    assert top.pop("game") == loaded.game.game
+    assert {key: top.pop(key) for key in options_of(Config)} == {
+        key: vars_of(loaded)[key] for key in options_of(Config)
     }
-    sprt = schema["properties"]["tournament"]["properties"]["sprt"]["properties"]
-    assert (sprt["alpha"]["default"], sprt["beta"]["default"]) == (SprtConfig(0, 1).alpha, SprtConfig(0, 1).beta)
+    assert top == {option.shared_key: option.default for option in OPTIONS.values() if not option.is_personal}
+    assert {
+        name: part["default"] for name, part in schema["properties"]["tournament"]["properties"].items()
+    } == vars_of(TournamentConfig())
+    assert vars_of(SprtConfig(0, 1)) == {"elo0": 0, "elo1": 1, "alpha": 0.05, "beta": 0.05}
 
 
-def test_schema_and_games_agree_on_the_rules() -> None:
-    described = load_schema()["properties"]["rules"]["properties"]
-    assert {name: (part["default"], part["enum"]) for name, part in described.items()} == {
-        option.name: (option.default, list(option.choices)) for game in GAMES.values() for option in game.options
-    }
+def vars_of(settings: Any) -> dict[str, Any]:
+    return {field.name: getattr(settings, field.name) for field in fields(settings)}
+
+
+@pytest.mark.parametrize("player_type", PLAYERS)
+def test_a_key_means_the_same_to_all_players(player_type: str) -> None:
+    for key, option in options_of(PLAYERS[player_type].config_type).items():
+        assert option == OPTIONS[key]
+
+
+@pytest.mark.parametrize("player_type", PLAYERS)
+def test_a_player_survives_the_way_to_another_process(player_type: str) -> None:
+    config = configure(player_type, name="A", time_limit_seconds=1.5)
+    copy = pickle.loads(pickle.dumps(config))
+    assert copy == config
+    assert hash(copy) == hash(config)
+    assert copy != configure(player_type)
 
 
 def test_schema_describes_every_key() -> None:
-    schema = load_schema()
-    player = schema["$defs"]["player"]["properties"]
-    parts = dict(schema["properties"])
-    for owner in ("rules", "tournament"):
-        parts |= schema["properties"][owner]["properties"]
-    parts |= parts["sprt"]["properties"] | parts["compare"]["properties"] | schema["$defs"]["figures"]["properties"]
-    for key, part in {**parts, **player}.items():
-        described = {**schema["$defs"].get(part.get("$ref", "").removeprefix("#/$defs/"), {}), **part}
-        assert described["description"].endswith("."), key
-        assert "type" in described or "enum" in described, key
-        if described.get("type") in ("integer", "number"):
-            assert "maximum" in described, key
-            assert "minimum" in described or "exclusiveMinimum" in described, key
-    assert tuple(parts["format"]["enum"]) == TOURNAMENT_FORMATS
-    assert tuple(player["player_type"]["enum"]) == PLAYER_TYPES
-    assert tuple(schema["$defs"]["mcts_final_move"]["enum"]) == FINAL_MOVES
+    parts: list[tuple[str, Any]] = [("", config_schema())]
+    while parts:
+        key, part = parts.pop()
+        parts += part.get("properties", {}).items()
+        parts += [(key, below) for below in (part.get("items"), part.get("additionalProperties")) if below]
+        if "properties" not in part:
+            assert part["description"].endswith("."), key
+            assert "type" in part or "enum" in part, key
+        if {"integer", "number"} & {*part.get("type", "")} or part.get("type") in ("integer", "number"):
+            assert "maximum" in part, key
+            assert "minimum" in part or "exclusiveMinimum" in part, key
 
 
 def test_the_shipped_config_is_valid() -> None:
@@ -330,20 +331,27 @@ def test_players_override_the_file(tmp_path: Path) -> None:
     loaded = load(
         tmp_path,
         {
+            "game_type": "tournament",
             "mcts_simulation_count": 1000,
             "mcts_exploration": 1,
             "heuristic_simulation_depth": 4.0,
+            "clock_seconds": 60,
             "players": [
-                {"player_type": "mcts_uct"},
-                {"player_type": "mcts_uct", "simulation_count": 50, "mcts_exploration": 0.5, "depth": 2},
+                {"player_type": "mcts_uct", "name": "A"},
+                {"player_type": "mcts_uct", "name": "B", "simulation_count": 50, "mcts_exploration": 0.5},
+                {"player_type": "heuristic", "name": "C", "clock_seconds": None},
+                {"player_type": "heuristic", "name": "D", "depth": 2},
             ],
         },
     )
-    first, second = loaded.players
-    assert (first.simulation_count, first.mcts_exploration, first.depth) == (1000, 1.0, 4)
-    assert isinstance(first.mcts_exploration, float)
-    assert isinstance(first.depth, int)
-    assert (second.simulation_count, second.mcts_exploration, second.depth) == (50, 0.5, 2)
+    expected = (
+        configure("mcts_uct", name="A", simulation_count=1000, mcts_exploration=1.0, clock_seconds=60.0),
+        configure("mcts_uct", name="B", simulation_count=50, mcts_exploration=0.5, clock_seconds=60.0),
+        configure("heuristic", name="C", depth=4),
+        configure("heuristic", name="D", depth=2, clock_seconds=60.0),
+    )
+    assert loaded.players == expected
+    assert repr(loaded.players) == repr(expected), "1 is not 1.0"
 
 
 def test_keys_that_a_player_does_not_use_are_told(tmp_path: Path) -> None:
@@ -362,27 +370,24 @@ def test_keys_that_a_player_does_not_use_are_told(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("player_type", PLAYER_TYPES)
+@pytest.mark.parametrize("player_type", PLAYERS)
 def test_every_key_is_told_or_used(player_type: str, tmp_path: Path) -> None:
-    """Every key of a player, for every type: a key is told in vain exactly where the type is not among its users."""
-    keys = {
-        key: getattr(PlayerConfig("user", name="A", time_limit_seconds=1, clock_seconds=1), key)
-        for key in load_schema()["$defs"]["player"]["properties"]
-        if key not in ("player_type", "player_color", "mcts_tree_file")
-    }
+    """Every key of a player, for every type: a key is told in vain exactly where the type does not have it."""
+    keys = {key: option.default for key, option in OPTIONS.items() if option.default not in ("", None)}
     loaded = load(tmp_path, {"players": [RANDOM, {"player_type": player_type, **keys}]})
     told = {notice.split(": ")[1].removeprefix("players[1].") for notice in loaded.notices}
-    assert told == {key for key, users in TYPES_THAT_USE.items() if player_type not in users}
-    assert TYPES_THAT_USE.keys() <= keys.keys()
+    assert told == keys.keys() - options_of(PLAYERS[player_type].config_type).keys()
 
 
 def test_a_time_limit_replaces_the_default_bounds_but_not_given_ones(tmp_path: Path) -> None:
-    timed = {"player_type": "mcts_uct", "time_limit_seconds": 1}
-    loaded = load(tmp_path, {"players": [timed, {**timed, "simulation_count": 70, "depth": 3}]})
-    first, second = loaded.players
-    assert (first.simulation_count, first.depth) == (config.UNBOUNDED_SIMULATIONS, config.UNBOUNDED_DEPTH)
-    assert (second.simulation_count, second.depth) == (70, 3)
-    assert load(tmp_path, {"mcts_simulation_count": 90, "players": [timed, RANDOM]}).players[0].simulation_count == 90
+    for player_type, key, top_key in (
+        ("mcts_uct", "simulation_count", "mcts_simulation_count"),
+        ("heuristic", "depth", "heuristic_simulation_depth"),
+    ):
+        timed = {"player_type": player_type, "time_limit_seconds": 1}
+        loaded = load(tmp_path, {"players": [timed, {**timed, key: 7}]})
+        assert [vars(player)[key] for player in loaded.players] == [OPTIONS[key].maximum, 7]
+        assert vars(load(tmp_path, {top_key: 9, "players": [timed, RANDOM]}).players[0])[key] == 9
 
 
 @pytest.mark.parametrize(
@@ -408,7 +413,12 @@ def test_seats_of_a_match(colors: tuple[str | None, str | None], expected: list[
 def test_names_are_unique(tmp_path: Path) -> None:
     players = [RANDOM, {**RANDOM, "name": "random 1"}, RANDOM, {"player_type": "mcts_uct"}]
     loaded = load(tmp_path, {"game_type": "tournament", "players": players})
-    assert [player.name for player in loaded.players] == ["random 2", "random 1", "random 3", "mcts_uct"]
+    assert [(player.name, player.number) for player in loaded.players] == [
+        ("random 2", 2),
+        ("random 1", None),
+        ("random 3", 3),
+        ("mcts_uct", 0),
+    ]
 
 
 def test_byte_order_mark_and_schema_key_are_accepted(tmp_path: Path) -> None:
@@ -430,10 +440,10 @@ def test_a_user_opens_the_window_whatever_the_file_says(tmp_path: Path) -> None:
 
 
 def test_ranges_hold_at_their_ends(tmp_path: Path) -> None:
-    limits = load_schema()["$defs"]
+    grouping = {"players": [{"player_type": "mcts_grouping"}, RANDOM]}
     for key, low in (("grouping_opening_plies", 0), ("mcts_exploration", 0)):
-        for value in (low, limits[key]["maximum"]):
-            assert getattr(load(tmp_path, {**DUEL, key: value}).players[0], key) == value
+        for value in (low, OPTIONS[key].maximum):
+            assert vars(load(tmp_path, {**grouping, key: value}).players[0])[key] == value
         with pytest.raises(ConfigError, match=key):
-            load(tmp_path, {**DUEL, key: low - 1})
-    assert math.isclose(load(tmp_path, DUEL).players[0].mcts_exploration, math.sqrt(2))
+            load(tmp_path, {**grouping, key: low - 1})
+    assert math.isclose(vars(load(tmp_path, grouping).players[0])["mcts_exploration"], math.sqrt(2))

@@ -2,19 +2,41 @@
 
 from __future__ import annotations
 
+from typing import Any, Final
+
 from othello.config import PlayerConfig
 from othello.game import AnyGame, Game
-from othello.players.player import choose
-from othello.players.registry import create_player
+from othello.players.mcts_player import MctsPlayer
+from othello.players.player import Player, answer_of
+from othello.players.registry import PLAYERS, configure, create_player
 from othello.rules.othello import OthelloPosition
+from othello.schema import options_of
 from othello.search.report import SearchReport
+from othello.search.stop import StopFlag
 from tests.positions import RULES, SPEC
+
+MCTS_TYPES: Final = [name for name, kind in PLAYERS.items() if issubclass(kind, MctsPlayer)]
 
 
 def game_at(position: OthelloPosition) -> AnyGame:
     return Game.new(RULES, position)
 
 
+def fitting(player_type: str, **options: Any) -> PlayerConfig:
+    """A player with those of the options that it has."""
+    known = options_of(PLAYERS[player_type].config_type)
+    return configure(player_type, **{key: value for key, value in options.items() if key in known})
+
+
+def ready(config: PlayerConfig, seed: int = 1) -> Player:
+    """A player at the beginning of a game."""
+    player = create_player(config, SPEC)
+    player.new_game(seed)
+    return player
+
+
 def answer(config: PlayerConfig, position: OthelloPosition, seed: int = 1, analyse: bool = False) -> SearchReport:
     """The final report of a fresh player."""
-    return choose(create_player(config, SPEC, seed, analyse), game_at(position))
+    player = ready(config, seed)
+    ask = player.analyse if analyse else player.think
+    return answer_of(player, ask(game_at(position), StopFlag()))

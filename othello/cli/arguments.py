@@ -13,9 +13,9 @@ from othello.cli.positions import analyse, perft
 from othello.cli.reporting import report
 from othello.cli.solving import solve
 from othello.cli.speed import bench
-from othello.config import PLAYER_TYPES
 from othello.errors import CommandError
-from othello.schema import nearest
+from othello.players.registry import COMPUTERS, OPTIONS
+from othello.schema import Option, nearest
 
 _DESCRIPTION: Final = """\
 Play Othello, watch computer players, and measure them against each other.
@@ -137,13 +137,13 @@ def _add_analyse(commands: _Commands) -> None:
     parser = commands.add_parser("analyse", help=text, description=f"{text[0].upper()}{text[1:]}.", allow_abbrev=False)
     parser.set_defaults(command=analyse)
     add = parser.add_argument
-    computers = [name for name in PLAYER_TYPES if name != "user"]
+    depth, count = OPTIONS["depth"], OPTIONS["simulation_count"]
     add("--board", metavar="TEXT", required=True, help="the position")
     add(
-        "--player", choices=computers, default="heuristic", metavar="TYPE", help=f"{', '.join(computers)} (%(default)s)"
+        "--player", choices=COMPUTERS, default="heuristic", metavar="TYPE", help=f"{', '.join(COMPUTERS)} (%(default)s)"
     )
-    add("--depth", type=_whole(1, 60), metavar="N", help="plies that heuristic looks ahead (6)")
-    add("--simulations", type=_whole(1, 1_000_000_000), metavar="N", help="simulations of the mcts players (300)")
+    add("--depth", type=_in_range(depth), metavar="N", help=f"plies that heuristic looks ahead ({depth.default})")
+    add("--simulations", type=_in_range(count), metavar="N", help=f"simulations of the mcts players ({count.default})")
     add("--time", type=_seconds, metavar="S", help="seconds to think, instead of or besides the bounds above")
     add("--seed", type=_seed, metavar="N", default=0, help="the same seed finds the same (%(default)s)")
     add("--json", action="store_true", help="one line of JSON instead of a table")
@@ -171,6 +171,12 @@ def _add_report(commands: _Commands) -> None:
     parser.set_defaults(command=report)
     parser.add_argument("results", type=Path, nargs="+", metavar="RESULTS", help="results files, .csv or .jsonl")
     parser.add_argument("--out", type=Path, metavar="DIR", help="write a page with plots and all games to DIR")
+
+
+def _in_range(option: Option) -> Callable[[str], int]:
+    assert option.minimum is not None
+    assert option.maximum is not None
+    return _whole(int(option.minimum), int(option.maximum))
 
 
 def _whole(low: int, high: int) -> Callable[[str], int]:

@@ -5,18 +5,19 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from typing import Any, Final
+from typing import Any
 
 from othello.cli.messages import tell
-from othello.config import UNBOUNDED_DEPTH, UNBOUNDED_SIMULATIONS, PlayerConfig, unused
+from othello.config_file import player_of
 from othello.errors import CommandError
 from othello.game import AnyGame, Game
 from othello.kernel.interrupt import interruptible
+from othello.players.player import answer_of
+from othello.players.registry import create_player, unused
 from othello.rules.othello import OthelloPosition
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
-
-DEFAULTS: Final = PlayerConfig("random")
+from othello.search.stop import StopFlag
 
 
 def perft(arguments: argparse.Namespace) -> None:
@@ -50,35 +51,27 @@ def _leaves(position: OthelloPosition, depth: int) -> int:
 
 def analyse(arguments: argparse.Namespace) -> None:
     """Search a position and print what the search found about every move."""
-    from othello.players.player import choose
-    from othello.players.registry import create_player
-
     rules = rules_of(game_spec())
     game: AnyGame = Game.new(rules, rules.parse_position(arguments.board))
     if game.outcome is not None:
         black, white, winner = game.outcome.black, game.outcome.white, game.outcome.winner
         result = "a draw" if winner is None else f"{winner.label} wins"
         raise CommandError(f"the game is over: {result}, {black} to {white} discs")
+    entry = {
+        "player_type": arguments.player,
+        "depth": arguments.depth,
+        "simulation_count": arguments.simulations,
+        "time_limit_seconds": arguments.time,
+    }
     for option, key in (("--depth", "depth"), ("--simulations", "simulation_count")):
         reason = unused(key, arguments.player)
-        if reason and getattr(arguments, option[2:]) is not None:
+        if reason and entry[key] is not None:
             tell(f"{option}: {reason}")
-    player = create_player(_player_config(arguments), rules.spec, arguments.seed, analyse=True)
-    interruptible(player.warm_up)
-    report = interruptible(lambda: choose(player, game))
+    player = create_player(player_of(entry, {}), rules.spec)
+    player.new_game(arguments.seed)
+    interruptible(player.prepare)
+    report = interruptible(lambda: answer_of(player, player.analyse(game, StopFlag())))
     print(json.dumps(_as_json(game, report)) if arguments.json else _as_table(game, report))
-
-
-def _player_config(arguments: argparse.Namespace) -> PlayerConfig:
-    """The player to ask. A time alone leaves the search no other bound, as in a config file."""
-    timed = arguments.time is not None
-    return PlayerConfig(
-        arguments.player,
-        name=arguments.player,
-        simulation_count=arguments.simulations or (UNBOUNDED_SIMULATIONS if timed else DEFAULTS.simulation_count),
-        depth=arguments.depth or (UNBOUNDED_DEPTH if timed else DEFAULTS.depth),
-        time_limit_seconds=arguments.time,
-    )
 
 
 def _as_json(game: AnyGame, report: SearchReport) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from othello.config import Config
 from othello.errors import DisplayError
 from othello.gui import theme
 from othello.gui.layout import DESIGN_SIZE, MINIMUM_SIZE
+from othello.players.registry import create_player
 from othello.records.results import check_output
 
 if TYPE_CHECKING:
@@ -65,12 +66,9 @@ def run_window(config: Config) -> None:
 
 def _check_tree_files(config: Config) -> None:
     """Read the players' files before anything appears."""
-    if any(player.mcts_tree_file is not None for player in config.players):
-        from othello.players.registry import create_player  # slow to import
-
-        for player in config.players:
-            if player.mcts_tree_file is not None:
-                create_player(player, config.game, 0)
+    for player in config.players:
+        if player.memory_files:
+            create_player(player, config.game).release()
 
 
 def run_tournament(config: Config, begin: Callable[[Experiment], None], end: Callable[[Experiment], None]) -> None:

@@ -53,14 +53,16 @@ def _flattened(tree: dict[str, Any], prefix: str) -> list[tuple[str, Text]]:
     return found
 
 
-def say(name: str, /, **parts: object) -> str:
+def say(name: str, otherwise: str | None = None, /, **parts: object) -> str:
     """A text in the language of the window, with its parts filled in.
 
     Args:
         name: the full name in the catalogue.
+        otherwise: the text where the catalogue may have none, of what brings its own words.
         parts: by the names in braces; `n` is the number that a plural form depends on.
     """
-    text = catalogue(LANGUAGE)[name]
+    texts = catalogue(LANGUAGE)
+    text = texts[name] if otherwise is None else texts.get(name, otherwise)
     if isinstance(text, dict):
         n = parts["n"]
         assert isinstance(n, (int, float))

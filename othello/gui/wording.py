@@ -6,11 +6,13 @@ import math
 from collections.abc import Iterator
 from typing import Any, Final
 
-from othello.config import MCTS_TYPES, UNBOUNDED_DEPTH, UNBOUNDED_SIMULATIONS, PlayerConfig
+from othello.config import PlayerConfig
 from othello.gui.texts import say
 from othello.play.seats import Seats
 from othello.play.session import Session
+from othello.players.registry import PLAYERS
 from othello.rules.protocol import Color, Move, Rules
+from othello.schema import options_of
 from othello.search.report import Unit
 
 TENTHS_LEFT: Final = 10  # with less on it, in seconds, a clock shows tenths
@@ -30,12 +32,12 @@ def move(rules: Rules[Any], move: Move) -> str:
 def player_name(seats: Seats, color: Color) -> str:
     """What a side is called: its own name, else one that tells the two sides apart."""
     seat = seats[color]
-    number = seat.name.removeprefix(seat.player_type)  # config.py numbers players without a name
-    if number and not number.strip().isdigit():
+    if seat.is_named:
         return seat.name
     if seat.is_user:
         return side(color) if seats[color.opponent].is_user else say("players.you")
-    return say(f"player_types.{seat.player_type}") + number
+    title = say(f"player_types.{seat.player_type}", PLAYERS[seat.player_type].title)
+    return f"{title} {seat.number}" if seat.number else title
 
 
 def player_details(seat: PlayerConfig) -> tuple[str, ...]:
@@ -43,11 +45,10 @@ def player_details(seat: PlayerConfig) -> tuple[str, ...]:
     if seat.is_user:
         return (say("players.human"),)
     words = [seat.player_type]
-    if seat.player_type in MCTS_TYPES:
-        if seat.simulation_count < UNBOUNDED_SIMULATIONS:
-            words.append(say("players.simulations", n=seat.simulation_count, count=count(seat.simulation_count)))
-    elif seat.player_type == "heuristic" and seat.depth < UNBOUNDED_DEPTH:
-        words.append(say("players.depth", depth=seat.depth))
+    for key, option in options_of(type(seat)).items():
+        value = getattr(seat, key)
+        if option.card and value != option.maximum:
+            words.append(say(f"player_options.{key}", option.card, n=value, count=count(value)))
     if seat.time_limit_seconds is not None:
         words.append(say("players.seconds", seconds=f"{seat.time_limit_seconds:g}"))
     return " · ".join(words), " · ".join(words[1:]) or words[0], words[-1]

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from othello.config import PlayerConfig
+from othello.players.registry import configure
 from othello.rules.protocol import Color
 
-_DEFAULT_COMPUTER: Final = PlayerConfig("mcts_uct", name="mcts_uct")
+_DEFAULT_COMPUTER: Final = configure("mcts_uct")
 
 
 class Seats(Mapping[Color, PlayerConfig]):
@@ -50,5 +51,5 @@ class Seats(Mapping[Color, PlayerConfig]):
             new = self._computers.get(color) or self._computers.get(color.opponent) or _DEFAULT_COMPUTER
         else:
             clock, increment = old.clock_seconds, old.increment_seconds
-            new = PlayerConfig("user", color, name="user", clock_seconds=clock, increment_seconds=increment)
+            new = configure("user", player_color=color, clock_seconds=clock, increment_seconds=increment)
         return Seats([new if seat is color else player for seat, player in self.items()], self._computers)

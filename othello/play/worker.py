@@ -36,7 +36,7 @@ _PLAYERS_KEPT: Final = 2  # one a side; each may hold a large tree
 
 _log = logging.getLogger(__name__)
 
-PlayerFactory: TypeAlias = Callable[[PlayerConfig, GameSpec, int], Player]
+PlayerFactory: TypeAlias = Callable[[PlayerConfig, GameSpec], Player]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +133,7 @@ class _Lane:
         self._players: dict[Seat, Player] = {}
         self._prepared: set[tuple[PlayerConfig, GameSpec]] = set()
         self._thinking: _Request | None = None
+        self._game: AnyGame  # the one that was thought about last
         self._given = 0
         self._done = 0
         self._thread = threading.Thread(target=self._run, name="player", daemon=True)
@@ -176,11 +177,12 @@ class _Lane:
             elif not job.stop.is_cancelled:
                 self._answer(job)
             self._done += 1
+        self._release_players()
 
     def _prepare(self, seat: Seat) -> None:
         try:
             if (seat.config, seat.spec) not in self._prepared:
-                self._make_ready(seat)
+                _release(self._make_ready(seat))
         except BaseException:
             # As in `_answer`. The player will be asked again when it is its turn, and fail where it can be seen.
             _log.exception("%s could not be prepared", seat.config.name)
@@ -189,12 +191,17 @@ class _Lane:
         """Let all players keep what they want of the game."""
         for player in self._players.values():
             try:
-                player.close()
+                player.game_over(self._game)
             except BaseException as error:
                 # As in `_answer`: the game is over, and what a player throws now must not end the thread.
                 _log.exception("%s could not keep what it learned", player.name)
                 self._outbox.put(NotKept(_in_one_line(error)))
-        self._players.clear()
+        self._release_players()
+
+    def _release_players(self, kept: int = 0) -> None:
+        """Release all players but the youngest few."""
+        while len(self._players) > kept:
+            _release(self._players.pop(next(iter(self._players))))
 
     def _answer(self, request: _Request) -> None:
         try:
@@ -202,7 +209,8 @@ class _Lane:
         except BaseException as error:
             # A player is any code at all. Whatever it throws, even SystemExit, must neither end this thread in
             # silence nor reach the window other than as a failure that it can show.
-            self._players.pop(request.seat, None)
+            if request.seat in self._players:
+                _release(self._players.pop(request.seat))
             _log.exception("%s failed at move %d", request.seat.config.name, request.game.ply + 1)
             if not request.stop.is_cancelled:
                 self._outbox.put(Failed(request.number, _in_one_line(error), self._clock()))
@@ -213,6 +221,7 @@ class _Lane:
         if request.stop.is_cancelled:
             return
         self._thinking = request
+        self._game = request.game
         self._outbox.put(Started(request.number, self._clock()))
         last = self._clock()
         for report in player.think(request.game, request.stop, request.seconds):
@@ -232,18 +241,18 @@ class _Lane:
         player = self._players.get(seat)
         if player is None:
             player = self._make_ready(seat)
-            while len(self._players) >= _PLAYERS_KEPT:
-                del self._players[next(iter(self._players))]
+            player.new_game(seat.seed)
+            self._release_players(kept=_PLAYERS_KEPT - 1)
             self._players[seat] = player
         return player
 
     def _make_ready(self, seat: Seat) -> Player:
         if (seat.config, seat.spec) in self._prepared:
-            return self._make_player(seat.config, seat.spec, seat.seed)
+            return self._make_player(seat.config, seat.spec)
         self._outbox.put(Preparing(seat.config.name))
         try:
-            player = self._make_player(seat.config, seat.spec, seat.seed)
-            player.warm_up()
+            player = self._make_player(seat.config, seat.spec)
+            player.prepare()
             self._prepared.add((seat.config, seat.spec))
             # The compiler's hundred thousands of objects stay for good. A garbage collection that went through them
             # all would hold the window up for more than 50 ms, in the middle of a game.
@@ -251,6 +260,13 @@ class _Lane:
             return player
         finally:
             self._outbox.put(Ready())
+
+
+def _release(player: Player) -> None:
+    try:
+        player.release()
+    except BaseException:  # as in `_answer`
+        _log.exception("%s could not be released", player.name)
 
 
 def _in_one_line(error: BaseException) -> str:

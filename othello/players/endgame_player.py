@@ -5,10 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from othello.config import PlayerConfig
 from othello.engine.endgame import EndgameResult, solve
 from othello.game import AnyGame
-from othello.players.player import Player
+from othello.players.player import ComputerConfig, Player
 from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import Color
 from othello.search.limits import Deadline, earliest
@@ -16,39 +15,41 @@ from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import StopFlag
 
 
-class EndgamePlayer:
+class EndgamePlayer(Player):
     """Solves positions with few empty squares, and leaves the others to another player."""
 
-    def __init__(self, config: PlayerConfig, otherwise: Player, judge_all: bool) -> None:
-        """Make a player for one game.
+    config: ComputerConfig
+
+    def __init__(self, config: ComputerConfig, otherwise: Player) -> None:
+        """Make a player.
 
         Args:
             config: `endgame_empties` says where the end begins.
             otherwise: plays before that, and where the time is too short to solve.
-            judge_all: find the exact score of every move, where that of the best would do to play.
         """
-        self.name = otherwise.name
-        self._config = config
+        super().__init__(config, otherwise.rules)
         self._otherwise = otherwise
-        self._judge_all = judge_all
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
+        return self._search(game, stop, seconds, judge_all=False)
+
+    def analyse(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
+        return self._search(game, stop, seconds, judge_all=True)
+
+    def _search(self, game: AnyGame, stop: StopFlag, seconds: float | None, judge_all: bool) -> Iterator[SearchReport]:
         begun = time.perf_counter()
-        limit = earliest(self._config.time_limit_seconds, seconds)
-        if game.position.empties <= self._config.endgame_empties:
-            result = self._solve(game.position, stop, limit)
+        limit = earliest(self.config.time_limit_seconds, seconds)
+        if game.position.empties <= self.config.endgame_empties:
+            with Deadline(None if limit is None else limit / 2, stop):
+                result = solve(game.position, stop, judge_all)
             if result is not None:
                 yield self._report(game, result, time.perf_counter() - begun)
             if result is not None or stop.is_cancelled:
                 return
-            stop.go_on()
+            stop.go_on()  # half of the time was not enough
         left = None if limit is None else max(0.001, limit - (time.perf_counter() - begun))
-        yield from self._otherwise.think(game, stop, left)
-
-    def _solve(self, position: OthelloPosition, stop: StopFlag, limit: float | None) -> EndgameResult | None:
-        """The solved position; None when half of the time was not enough."""
-        with Deadline(None if limit is None else limit / 2, stop):
-            return solve(position, stop, self._judge_all)
+        otherwise = self._otherwise
+        yield from (otherwise.analyse if judge_all else otherwise.think)(game, stop, left)
 
     def _report(self, game: AnyGame, result: EndgameResult, seconds: float) -> SearchReport:
         moves = []
@@ -56,7 +57,7 @@ class EndgamePlayer:
             score = result.scores.get(move)
             moves.append(MoveStats(move, int(score is not None), None if score is None else float(score)))
         return SearchReport(
-            player=self._config.player_type,
+            player=self.config.player_type,
             move=result.pv[0],
             value=float(result.score),
             moves=tuple(moves),
@@ -69,11 +70,16 @@ class EndgamePlayer:
             note="solved: perfect play from here",
         )
 
-    def warm_up(self) -> None:
+    def prepare(self) -> None:
         """Compile by solving a little."""
-        self._otherwise.warm_up()
+        self._otherwise.prepare()
         solve(OthelloPosition(black=(1 << 55) - 1, white=1 << 55, to_move=Color.BLACK), StopFlag())
 
-    def close(self) -> None:
-        """Keep what the other player keeps."""
-        self._otherwise.close()
+    def new_game(self, seed: int) -> None:
+        self._otherwise.new_game(seed)
+
+    def game_over(self, game: AnyGame) -> None:
+        self._otherwise.game_over(game)
+
+    def release(self) -> None:
+        self._otherwise.release()

@@ -1,60 +1,115 @@
-"""The two players that judge positions by the squares held."""
+"""The two players that judge positions by the squares held.
+
+Searches are imported where they are used: the compiler takes longer to import than the window to open.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from othello.game import AnyGame
-from othello.players.player import move_seed
+from othello.players.player import ComputerConfig, Player, move_seed
 from othello.rules.protocol import Move, Rules
-from othello.search.alphabeta import score_after
-from othello.search.deepening import deepen, memory_for
+from othello.schema import option
 from othello.search.limits import Deadline, earliest
 from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import StopFlag
 
 
-class HeuristicPlayer:
-    """Looks `depth` plies ahead with alpha-beta and plays a best move, drawn at random among equals."""
+class SimpleHeuristicPlayer(Player):
+    """Plays the move after which the position has the best positional score, drawn at random among equals."""
 
-    def __init__(
-        self, name: str, rules: Rules[Any], seed: int, depth: int, seconds: float | None, judge_all: bool
-    ) -> None:
-        """Make a player for one game.
-
-        Args:
-            name: what people call it.
-            rules: of the game.
-            seed: decides between equal moves.
-            depth: plies, at least 1.
-            seconds: time for a move; the deepest search that was finished in it counts. None: no limit.
-            judge_all: find the exact value of every root move, where that of the best would do to play.
-        """
-        self.name = name
-        self._rules = rules
-        self._seed = seed
-        self._depth = depth
-        self._seconds = seconds
-        self._judge_all = judge_all
-        self._memory = memory_for(depth, rules.max_moves)
+    player_type = "simple_heuristic"
+    title = "Greedy"
+    description = "the best positional score after one ply"
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
+        from othello.search.alphabeta import score_after
+
+        begun = time.perf_counter()
+        state = game.rules.kernel_state(game.position)
+        scores = {move: score_after(state, move) for move in game.legal_moves()}
+        best = max(scores.values())
+        move = draw([move for move, score in scores.items() if score == best], move_seed(self.seed, game))
+        yield SearchReport(
+            player=self.player_type,
+            move=move,
+            value=float(best),
+            moves=tuple(MoveStats(move, 1, float(score)) for move, score in scores.items()),
+            unit=Unit.SCORE,
+            nodes=len(scores),
+            depth=1,
+            pv=(move,),
+            seconds=time.perf_counter() - begun,
+            final=True,
+        )
+
+    def prepare(self) -> None:
+        """Compile by judging a move."""
+        from othello.search.alphabeta import score_after
+
+        rules, start = self.rules, self.rules.start()
+        score_after(rules.kernel_state(start), rules.legal_moves(start)[0])
+
+
+@dataclass(frozen=True)
+class HeuristicConfig(ComputerConfig):
+    """What alpha-beta can be told."""
+
+    depth: int = option(
+        6,
+        "How many plies heuristic players look ahead.",
+        minimum=1,
+        maximum=60,
+        top_key="heuristic_simulation_depth",
+        is_bound=True,
+        card="depth {count}",
+    )
+
+
+class HeuristicPlayer(Player):
+    """Looks `depth` plies ahead with alpha-beta and plays a best move, drawn at random among equals.
+
+    With a time limit, the deepest search that was finished in it counts.
+    """
+
+    player_type = "heuristic"
+    title = "Alpha-beta"
+    description = "alpha-beta"
+    config_type = HeuristicConfig
+    config: HeuristicConfig
+
+    def __init__(self, config: HeuristicConfig, rules: Rules[Any]) -> None:
+        from othello.search.deepening import memory_for
+
+        super().__init__(config, rules)
+        self._memory = memory_for(config.depth, rules.max_moves)
+
+    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
+        return self._search(game, stop, seconds, judge_all=False)
+
+    def analyse(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
+        return self._search(game, stop, seconds, judge_all=True)
+
+    def _search(self, game: AnyGame, stop: StopFlag, seconds: float | None, judge_all: bool) -> Iterator[SearchReport]:
+        from othello.search.deepening import deepen
+
         begun = time.perf_counter()
         report = None
-        with Deadline(earliest(self._seconds, seconds), stop):
+        with Deadline(earliest(self.config.time_limit_seconds, seconds), stop):
             state = game.rules.kernel_state(game.position)
-            for found in deepen(state, game.legal_moves(), self._memory, self._depth, self._judge_all, stop):
+            for found in deepen(state, game.legal_moves(), self._memory, self.config.depth, judge_all, stop):
                 if report is not None:
                     yield report
                 # Drawn anew for every depth, so that where the search ends does not change what is drawn.
-                move = draw(found.best_moves, move_seed(self._seed, game))
+                move = draw(found.best_moves, move_seed(self.seed, game))
                 report = SearchReport(
-                    player="heuristic",
+                    player=self.player_type,
                     move=move,
                     value=float(found.best_value),
                     moves=tuple(
@@ -69,51 +124,17 @@ class HeuristicPlayer:
         if report is not None and not stop.is_cancelled:
             yield replace(report, seconds=time.perf_counter() - begun, final=True)
 
-    def close(self) -> None:
-        """Nothing to keep."""
-
-    def warm_up(self) -> None:
+    def prepare(self) -> None:
         """Compile by searching a little."""
-        rules, start = self._rules, self._rules.start()
+        from othello.search.deepening import deepen, memory_for
+
+        rules, start = self.rules, self.rules.start()
         memory = memory_for(4, rules.max_moves)
         for _ in deepen(rules.kernel_state(start), rules.legal_moves(start), memory, 4, False, StopFlag()):
             pass
 
-
-class SimpleHeuristicPlayer:
-    """Plays the move after which the position has the best positional score, drawn at random among equals."""
-
-    def __init__(self, name: str, rules: Rules[Any], seed: int) -> None:
-        self.name = name
-        self._rules = rules
-        self._seed = seed
-
-    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
-        begun = time.perf_counter()
-        state = game.rules.kernel_state(game.position)
-        scores = {move: score_after(state, move) for move in game.legal_moves()}
-        best = max(scores.values())
-        move = draw([move for move, score in scores.items() if score == best], move_seed(self._seed, game))
-        yield SearchReport(
-            player="simple_heuristic",
-            move=move,
-            value=float(best),
-            moves=tuple(MoveStats(move, 1, float(score)) for move, score in scores.items()),
-            unit=Unit.SCORE,
-            nodes=len(scores),
-            depth=1,
-            pv=(move,),
-            seconds=time.perf_counter() - begun,
-            final=True,
-        )
-
-    def close(self) -> None:
-        """Nothing to keep."""
-
-    def warm_up(self) -> None:
-        """Compile by judging a move."""
-        rules, start = self._rules, self._rules.start()
-        score_after(rules.kernel_state(start), rules.legal_moves(start)[0])
+    def release(self) -> None:
+        del self._memory
 
 
 def draw(moves: list[Move], seed: np.random.SeedSequence) -> Move:

@@ -1,29 +1,37 @@
-"""The three players that search by simulations."""
+"""The three players that search by simulations.
+
+Searches are imported where they are used: the compiler takes longer to import than the window to open.
+"""
 
 from __future__ import annotations
 
 import math
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from othello.config import PlayerConfig
 from othello.game import AnyGame
-from othello.players.player import move_seed
-from othello.players.tree_memory import TreeMemory
+from othello.players.player import ComputerConfig, Player, move_seed
 from othello.rules.protocol import Move, Rules
+from othello.schema import option
 from othello.search.limits import Deadline, earliest
-from othello.search.mcts import LANES
-from othello.search.parallel import ParallelSearch
 from othello.search.report import MoveStats, SearchReport, Unit
-from othello.search.simulator import GraphSearch, Simulator, TreeSearch
 from othello.search.stop import StopFlag
-from othello.search.tree import UCB1_TUNED, UCT
 
-SLICE: Final = 2048 * LANES  # simulations between two snapshots: some 25 ms, so that the window gets its turns
+if TYPE_CHECKING:
+    from othello.search.simulator import Simulator
+
+FINAL_MOVES: Final = {
+    "robust": "most visits",
+    "max": "highest mean",
+    "max_robust": "both, searching on a little while they differ",
+    "secure": "highest lower confidence bound",
+}
+BATCH: Final = 16  # simulations that are gathered before they are played out, at most
+SLICE: Final = 2048 * BATCH  # simulations between two snapshots: some 25 ms, so that the window gets its turns
 _MAX_NODES: Final = 40_000_000  # 27 bytes each
 _MAX_GRAPH_NODES: Final = 12_000_000
 _SIMULATIONS_A_SECOND: Final = 4_000_000  # more than a core can do; memory that is never used is slow to get, too
@@ -32,74 +40,114 @@ _EXTRA_SLICES: Final = 5  # `max_robust` searches on for at most this many tenth
 _CAUTION: Final = 1.0  # `secure` judges a move by its mean minus this over the root of its visits
 
 
-def batch_size(simulations: int) -> int:
-    """How many simulations to gather before they are played out: 1 to `LANES`, a power of two.
+@dataclass(frozen=True)
+class MctsConfig(ComputerConfig):
+    """What every player that simulates can be told."""
 
-    A gathered simulation cannot learn from the others of its batch, so a batch is at most a small part of the whole.
-    """
-    return min(LANES, 1 << max(0, (simulations // 32).bit_length() - 1))
+    simulation_count: int = option(
+        300,
+        "Simulations a move for the mcts players.",
+        minimum=1,
+        maximum=1_000_000_000,
+        top_key="mcts_simulation_count",
+        is_bound=True,
+        card="{count} sims",
+    )
+    mcts_final_move: str = option(
+        "robust",
+        "The root move that is played.",
+        choices=FINAL_MOVES,
+    )
+    mcts_reuse_tree: bool = option(
+        False,
+        "Whether mcts players keep what they know of the moves that were played from one of their moves to the next.",
+    )
+    mcts_tree_file: str | None = option(
+        None,
+        "A .npz file with what this mcts player has learned: read before a game, if it is there, and written after it. "
+        "Implies mcts_reuse_tree; for a match. null: none.",
+        longest=4096,
+        pattern=r"\.npz$",
+        form="null or a file name that ends in .npz",
+        is_personal=True,
+        is_memory=True,
+    )
+    search_threads: int = option(
+        1, "How many threads an mcts player searches with, each a share of its simulations.", minimum=1, maximum=64
+    )
+
+    def simulations_after(self, moves: int) -> int:
+        """How many simulations a move gets after so many moves of the game, at least 1."""
+        return self.simulation_count
+
+    @property
+    def conflict(self) -> tuple[str, str] | None:
+        if self.mcts_tree_file is None or self.search_threads == 1:
+            return None
+        return "mcts_tree_file", f"is the tree of one thread; search_threads is {self.search_threads}"
+
+    @property
+    def keeps(self) -> bool:
+        """Whether what was searched for one move is there for the next."""
+        return self.mcts_reuse_tree or self.mcts_tree_file is not None
 
 
-def simulations_after(config: PlayerConfig, moves: int) -> int:
-    """How many simulations a move gets after so many moves of the game, at least 1."""
-    if config.player_type == "mcts_grouping" and moves < config.grouping_opening_plies:
-        return max(1, round(config.simulation_count * config.grouping_opening_share))
-    return config.simulation_count
+@dataclass(frozen=True)
+class UctConfig(MctsConfig):
+    """What players with UCT can be told."""
+
+    mcts_exploration: float = option(
+        math.sqrt(2.0),
+        "The constant C of UCT: higher values try more moves, lower ones look deeper into the best.",
+        minimum=0,
+        maximum=100,
+    )
 
 
-def expected_simulations(config: PlayerConfig) -> int:
-    """No fewer simulations than a move can get, in the time that it has."""
-    clock = None if config.clock_seconds is None else config.clock_seconds + config.increment_seconds
-    seconds = earliest(config.time_limit_seconds, clock)
-    if seconds is None:
-        return config.simulation_count
-    return min(config.simulation_count, 1000 + int(_SIMULATIONS_A_SECOND * seconds))
+@dataclass(frozen=True)
+class GroupingConfig(UctConfig):
+    """What UCT on groups of positions can be told."""
+
+    grouping_opening_plies: int = option(
+        12,
+        "In how many plies from the start mcts_grouping uses only a share of its simulations.",
+        minimum=0,
+        maximum=60,
+    )
+    grouping_opening_share: float = option(
+        0.7, "The share of its simulations that mcts_grouping uses in the opening.", above=0, maximum=1
+    )
+
+    def simulations_after(self, moves: int) -> int:
+        share = self.grouping_opening_share if moves < self.grouping_opening_plies else 1.0
+        return max(1, round(self.simulation_count * share))
 
 
-def create_simulator(config: PlayerConfig, max_moves: int) -> Simulator:
-    """The search of an `mcts_*` player, with room for the simulations of one move, or of a game where it keeps them."""
-    if config.search_threads > 1:
-        share = -(-config.simulation_count // config.search_threads)
-        part = replace(config, simulation_count=share, search_threads=1)
-        return ParallelSearch([create_simulator(part, max_moves) for _ in range(config.search_threads)])
-    count = expected_simulations(config) * (_MOVES_A_GAME if config.mcts_reuse_tree or config.mcts_tree_file else 1)
-    moves = max_moves * (count + 1)  # no simulation adds more than one position's moves
-    if config.player_type == "mcts_grouping":
-        nodes = min(count + count // 2 + 64, _MAX_GRAPH_NODES)  # `max_robust` may search on for half as long
-        return GraphSearch(config.mcts_exploration, nodes, min(moves, 65_536 + 4 * nodes))
-    rule = UCB1_TUNED if config.player_type == "mcts_ucb1" else UCT
-    return TreeSearch(rule, config.mcts_exploration, min(moves, 65_536 + 8 * count, _MAX_NODES))
-
-
-class MctsPlayer:
+class MctsPlayer(Player):
     """Searches by simulations and plays the move that `mcts_final_move` picks."""
 
-    def __init__(self, config: PlayerConfig, rules: Rules[Any], seed: int, batch: int | None = None) -> None:
-        """Make a player for one game.
+    config: MctsConfig
 
-        Args:
-            config: what and how much to search.
-            rules: of the game.
-            seed: decides all that is random.
-            batch: 1..LANES, instead of `batch_size`.
+    def __init__(self, config: MctsConfig, rules: Rules[Any]) -> None:
+        from othello.players.tree_memory import TreeMemory
 
-        Raises:
-            TreeFileError: `mcts_tree_file` is there, but is not the file of such a search.
-        """
-        self.name = config.name or config.player_type
-        self._config = config
-        self._seed = seed
-        self._batch = batch
-        self._rules = rules
+        super().__init__(config, rules)
+        self.most_batched = BATCH
         self._simulator = create_simulator(config, rules.max_moves)
-        self._memory = TreeMemory(config, rules, self._simulator)
+        self._memory = TreeMemory(
+            config.player_type, config.memory_files.get("mcts_tree_file"), config.keeps, rules, self._simulator
+        )
+
+    def new_game(self, seed: int) -> None:
+        super().new_game(seed)
+        self._memory.new_game()
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         begun = time.perf_counter()
-        search_seed, tie_seed = move_seed(self._seed, game).spawn(2)
-        simulations = simulations_after(self._config, game.rules.moves_made(game.position))
+        search_seed, tie_seed = move_seed(self.seed, game).spawn(2)
+        simulations = self.config.simulations_after(game.rules.moves_made(game.position))
         done = 0
-        with Deadline(earliest(self._config.time_limit_seconds, seconds), stop):
+        with Deadline(earliest(self.config.time_limit_seconds, seconds), stop):
             self._memory.recall(game, search_seed)
             for done in self._search(simulations, stop):
                 if done < simulations and not stop.is_set:
@@ -109,13 +157,13 @@ class MctsPlayer:
 
     def _search(self, simulations: int, stop: StopFlag) -> Iterator[int]:
         """Run them in slices, one batch at least, and tell after each how many are done."""
-        batch = self._batch or batch_size(simulations)
-        slice_ = SLICE * self._config.search_threads
+        batch = min(self.most_batched, batch_size(simulations))
+        slice_ = SLICE * self.config.search_threads
         done = 0
         while done < simulations and not (done and stop.is_set):
             done += self._simulator.simulate(min(slice_, simulations - done), batch, stop)
             yield done
-        if self._config.mcts_final_move == "max_robust":
+        if self.config.mcts_final_move == "max_robust":
             for _ in range(_EXTRA_SLICES):
                 if stop.is_set or _agree(self._simulator.root_moves()):
                     break
@@ -127,9 +175,9 @@ class MctsPlayer:
     ) -> SearchReport:
         simulator = self._simulator
         moves = simulator.root_moves()
-        move = pick_move(moves, self._config.mcts_final_move, np.random.default_rng(tie_seed))
+        move = pick_move(moves, self.config.mcts_final_move, np.random.default_rng(tie_seed))
         return SearchReport(
-            player=self._config.player_type,
+            player=self.player_type,
             move=move,
             value=next(stats.value for stats in moves if stats.move == move),
             moves=tuple(moves),
@@ -143,23 +191,84 @@ class MctsPlayer:
             final=final,
         )
 
-    def warm_up(self) -> None:
+    def prepare(self) -> None:
         """Compile by searching a little, on the side."""
-        rules = self._rules
-        config = replace(self._config, simulation_count=2 * LANES, mcts_tree_file=None)
+        rules = self.rules
+        config = replace(self.config, simulation_count=2 * BATCH, mcts_tree_file=None)
         simulator = create_simulator(config, rules.max_moves)
         simulator.go_to([], rules.kernel_state(rules.start()), np.random.SeedSequence(0))
-        simulator.simulate(2 * LANES, LANES, StopFlag())
+        simulator.simulate(2 * BATCH, BATCH, StopFlag())
         simulator.root_moves()
         simulator.principal_variation(rules.legal_moves(rules.start())[0])
 
-    def close(self) -> None:
-        """Keep what was learned, where the configuration says so; the game is over.
-
-        Raises:
-            TreeFileError: `mcts_tree_file` cannot be written.
-        """
+    def game_over(self, game: AnyGame) -> None:
         self._memory.keep()
+
+    def release(self) -> None:
+        del self._memory, self._simulator
+
+
+class UctPlayer(MctsPlayer):
+    """Monte Carlo tree search with UCT."""
+
+    player_type = "mcts_uct"
+    title = "UCT"
+    description = "Monte Carlo tree search with UCT"
+    config_type = UctConfig
+
+
+class Ucb1Player(MctsPlayer):
+    """Monte Carlo tree search with UCB1-tuned, which has the variance in place of a constant."""
+
+    player_type = "mcts_ucb1"
+    title = "UCB1-tuned"
+    description = "Monte Carlo tree search with UCB1-tuned"
+    config_type = MctsConfig
+
+
+class GroupingPlayer(MctsPlayer):
+    """Monte Carlo search with UCT on the graph of positions up to symmetry."""
+
+    player_type = "mcts_grouping"
+    title = "Grouping"
+    description = "Monte Carlo tree search with UCT on groups of equal positions"
+    config_type = GroupingConfig
+
+
+def batch_size(simulations: int) -> int:
+    """How many simulations to gather before they are played out: 1 to `BATCH`, a power of two.
+
+    A gathered simulation cannot learn from the others of its batch, so a batch is at most a small part of the whole.
+    """
+    return min(BATCH, 1 << max(0, (simulations // 32).bit_length() - 1))
+
+
+def expected_simulations(config: MctsConfig) -> int:
+    """No fewer simulations than a move can get, in the time that it has."""
+    clock = None if config.clock_seconds is None else config.clock_seconds + config.increment_seconds
+    seconds = earliest(config.time_limit_seconds, clock)
+    if seconds is None:
+        return config.simulation_count
+    return min(config.simulation_count, 1000 + int(_SIMULATIONS_A_SECOND * seconds))
+
+
+def create_simulator(config: MctsConfig, max_moves: int) -> Simulator:
+    """The search of an `mcts_*` player, with room for the simulations of one move, or of a game where it keeps them."""
+    from othello.search.parallel import ParallelSearch
+    from othello.search.simulator import GraphSearch, TreeSearch
+    from othello.search.tree import UCB1_TUNED, UCT
+
+    if config.search_threads > 1:
+        share = -(-config.simulation_count // config.search_threads)
+        part = replace(config, simulation_count=share, search_threads=1)
+        return ParallelSearch([create_simulator(part, max_moves) for _ in range(config.search_threads)])
+    count = expected_simulations(config) * (_MOVES_A_GAME if config.keeps else 1)
+    moves = max_moves * (count + 1)  # no simulation adds more than one position's moves
+    if isinstance(config, GroupingConfig):
+        nodes = min(count + count // 2 + 64, _MAX_GRAPH_NODES)  # `max_robust` may search on for half as long
+        return GraphSearch(config.mcts_exploration, nodes, min(moves, 65_536 + 4 * nodes))
+    rule, exploration = (UCT, config.mcts_exploration) if isinstance(config, UctConfig) else (UCB1_TUNED, 0.0)
+    return TreeSearch(rule, exploration, min(moves, 65_536 + 8 * count, _MAX_NODES))
 
 
 def _agree(moves: Sequence[MoveStats]) -> bool:

@@ -1,30 +1,85 @@
-"""What a computer player is."""
+"""What a computer player is, and what it says of itself."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import Protocol
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 
+from othello.config import PlayerConfig
 from othello.errors import PlayerError
 from othello.game import AnyGame
+from othello.rules.protocol import Rules
+from othello.schema import option
 from othello.search.report import SearchReport
 from othello.search.stop import StopFlag
 
 
-class Player(Protocol):
-    """One side's decisions. A player is made for one game and one seed, and thinks in the caller's thread.
+@dataclass(frozen=True)
+class ComputerConfig(PlayerConfig):
+    """What every computer player can be told."""
 
-    With a fixed simulation count or depth, the answer depends on the game so far and the seed alone: not on
+    endgame_empties: int = option(
+        0,
+        "From how many empty squares computer players play perfectly, by solving the game to its end. 0: never.",
+        minimum=0,
+        maximum=24,
+    )
+
+
+class Player(ABC):
+    """One side's decisions: all that there is to know of a type of player, and a player of that type.
+
+    A player is made, prepared, told of every new game, asked to think or to analyse, told that the game is over, and in
+    the end released, once. It thinks in the caller's thread.
+
+    With a fixed simulation count or depth, the answer depends on the game so far and the game's seed alone: not on
     time, on the slices in which it thinks, or on what it was asked before. The exception is a player that keeps what it
     knows (`mcts_reuse_tree`, `mcts_tree_file`): it builds on all that it searched before, lines that were taken back
     included, as what they taught is as true as before. Asked again after an undo, it knows more, and may answer
     differently.
+
+    Attributes:
+        player_type: what config files call it.
+        title: what people call it.
+        description: what it is, in a few words.
+        config_type: what it can be told.
     """
 
-    name: str
+    player_type: ClassVar[str]
+    title: ClassVar[str]
+    description: ClassVar[str]
+    config_type: ClassVar[type[PlayerConfig]] = ComputerConfig
 
+    def __init__(self, config: PlayerConfig, rules: Rules[Any]) -> None:
+        """Make a player of a game, and what memory it needs.
+
+        Raises:
+            TreeFileError: what it is to remember cannot be read.
+        """
+        self.config = config
+        self.rules = rules
+        self.seed = 0
+
+    @property
+    def name(self) -> str:
+        return self.config.name
+
+    def prepare(self) -> None:  # noqa: B027 (many have nothing to do)
+        """Compile, or load from the cache, all that `think` needs. Slow the first time ever, then quick."""
+
+    def new_game(self, seed: int) -> None:
+        """A game begins.
+
+        Args:
+            seed: 0 .. 2**63 - 1; with the same seed the player makes the same decisions.
+        """
+        self.seed = seed
+
+    @abstractmethod
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         """Search for a move in a position that has a legal one.
 
@@ -36,15 +91,20 @@ class Player(Protocol):
             seconds: the longest that the search may take, where the game's clock says so; a player's own limit may be
                 shorter.
         """
-        ...
 
-    def close(self) -> None:
-        """The game is over: keep what is worth keeping."""
-        ...
+    def analyse(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
+        """As `think`, with every move judged exactly, also where less would find the best. The move is the same."""
+        return self.think(game, stop, seconds)
 
-    def warm_up(self) -> None:
-        """Compile, or load from the cache, all that `think` needs. Slow the first time ever, then quick."""
-        ...
+    def game_over(self, game: AnyGame) -> None:  # noqa: B027
+        """Keep what is worth keeping of the game.
+
+        Raises:
+            TreeFileError: what was learned cannot be written.
+        """
+
+    def release(self) -> None:  # noqa: B027
+        """Give back memory and whatever else is held. Nothing is asked of the player any more."""
 
 
 def choose(player: Player, game: AnyGame, seconds: float | None = None) -> SearchReport:
@@ -53,7 +113,16 @@ def choose(player: Player, game: AnyGame, seconds: float | None = None) -> Searc
     Raises:
         PlayerError: the player ended without an answer.
     """
-    for report in player.think(game, StopFlag(), seconds):
+    return answer_of(player, player.think(game, StopFlag(), seconds))
+
+
+def answer_of(player: Player, reports: Iterator[SearchReport]) -> SearchReport:
+    """The final one of a player's reports.
+
+    Raises:
+        PlayerError: there is none.
+    """
+    for report in reports:
         if report.final:
             return report
     raise PlayerError(f"{player.name} ended its search without a move")

@@ -7,23 +7,23 @@ from collections.abc import Iterator
 import numpy as np
 
 from othello.game import AnyGame
-from othello.players.player import move_seed
+from othello.players.player import Player, move_seed
 from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import StopFlag
 
 
-class RandomPlayer:
+class RandomPlayer(Player):
     """Uniform over the legal moves."""
 
-    def __init__(self, name: str, seed: int) -> None:
-        self.name = name
-        self._seed = seed
+    player_type = "random"
+    title = "Random"
+    description = "any legal move"
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         moves = game.legal_moves()
-        move = moves[int(np.random.default_rng(move_seed(self._seed, game)).integers(len(moves)))]
+        move = moves[int(np.random.default_rng(move_seed(self.seed, game)).integers(len(moves)))]
         yield SearchReport(
-            player="random",
+            player=self.player_type,
             move=move,
             value=None,
             moves=tuple(MoveStats(other, 0, None) for other in moves),
@@ -31,9 +31,3 @@ class RandomPlayer:
             pv=(move,),
             final=True,
         )
-
-    def close(self) -> None:
-        """Nothing to keep."""
-
-    def warm_up(self) -> None:
-        """Nothing to compile."""

@@ -1,46 +1,63 @@
-"""From a player's configuration to the player."""
+"""Who can play, by the name in config files."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from typing import Any, Final
 
-from othello.config import MCTS_TYPES, PlayerConfig
-from othello.players.player import Player
+from othello.config import PlayerConfig
+from othello.players.heuristic_player import HeuristicPlayer, SimpleHeuristicPlayer
+from othello.players.mcts_player import GroupingPlayer, Ucb1Player, UctPlayer
+from othello.players.player import ComputerConfig, Player
 from othello.players.random_player import RandomPlayer
+from othello.players.user import User
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import rules_of
+from othello.schema import Option, options_of
+
+PLAYERS: Final[Mapping[str, type[Player]]] = {
+    kind.player_type: kind
+    for kind in (
+        User,
+        RandomPlayer,
+        SimpleHeuristicPlayer,
+        HeuristicPlayer,
+        UctPlayer,
+        Ucb1Player,
+        GroupingPlayer,
+    )
+}
+COMPUTERS: Final = tuple(name for name in PLAYERS if name != User.player_type)
+
+OPTIONS: Final[Mapping[str, Option]] = {
+    key: option for kind in PLAYERS.values() for key, option in options_of(kind.config_type).items()
+}
+"""What players can be told, by key. A key means the same to all players that have it."""
 
 
-def create_player(config: PlayerConfig, spec: GameSpec, seed: int, analyse: bool = False) -> Player:
-    """The computer player that `config` describes, for one game.
+def configure(player_type: str, **options: Any) -> PlayerConfig:
+    """A player's configuration; its own defaults for all that is left out."""
+    return PLAYERS[player_type].config_type(player_type, **options)
 
-    Args:
-        config: any player but `user`, who is no player but a state of the session.
-        spec: what it plays.
-        seed: 0 .. 2**63 - 1; with the same seed the player makes the same decisions.
-        analyse: judge every root move exactly, also where less is needed to find the best. The move is the same.
+
+def create_player(config: PlayerConfig, spec: GameSpec) -> Player:
+    """The computer player that `config` describes, for such games.
 
     Raises:
-        ValueError: no computer player has this type.
+        TreeFileError: what it is to remember cannot be read.
+        ValueError: a person is no computer player.
     """
+    if not isinstance(config, ComputerConfig):
+        raise ValueError(f"{config.player_type} is no computer player, but a state of the session")
+    player = PLAYERS[config.player_type](config, rules_of(spec))
     if config.endgame_empties:
-        from othello.players.endgame_player import EndgamePlayer
+        from othello.players.endgame_player import EndgamePlayer  # slow to import
 
-        otherwise = create_player(replace(config, endgame_empties=0), spec, seed, analyse)
-        return EndgamePlayer(config, otherwise, judge_all=analyse)
-    name = config.name or config.player_type
-    if config.player_type == "random":
-        return RandomPlayer(name, seed)
+        return EndgamePlayer(config, player)
+    return player
 
-    # Searches are imported here and not above: the compiler takes longer to import than the window to open.
-    if config.player_type in ("simple_heuristic", "heuristic"):
-        from othello.players.heuristic_player import HeuristicPlayer, SimpleHeuristicPlayer
 
-        if config.player_type == "simple_heuristic":
-            return SimpleHeuristicPlayer(name, rules_of(spec), seed)
-        return HeuristicPlayer(name, rules_of(spec), seed, config.depth, config.time_limit_seconds, analyse)
-    if config.player_type in MCTS_TYPES:
-        from othello.players.mcts_player import MctsPlayer
-
-        return MctsPlayer(config, rules_of(spec), seed)
-    raise ValueError(f"no computer player is called {config.player_type!r}")
+def unused(key: str, player_type: str) -> str:
+    """Why a player of this type makes nothing of a key, empty where it does."""
+    users = [name for name, kind in PLAYERS.items() if key in options_of(kind.config_type)]
+    return "" if player_type in users else f"{player_type} does not use it; it is for {', '.join(users)}"

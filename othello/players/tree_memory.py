@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from othello.config import PlayerConfig
 from othello.errors import TreeFileError
 from othello.game import AnyGame
 from othello.rules.protocol import Rules
@@ -21,17 +20,24 @@ class TreeMemory:
     What is kept begins at the game's start and covers every line that was searched; an undo takes nothing away.
     """
 
-    def __init__(self, config: PlayerConfig, rules: Rules[Any], simulator: Simulator) -> None:
+    def __init__(self, kind: str, file: Path | None, reuses: bool, rules: Rules[Any], simulator: Simulator) -> None:
         """Start with what the file knows, if there is one.
+
+        Args:
+            kind: of the search, such as "mcts_uct".
+            file: keeps what is known from game to game.
+            reuses: whether to keep it from move to move.
+            rules: of the games.
+            simulator: the search.
 
         Raises:
             TreeFileError: the file is not of such a search.
         """
-        self._kind = config.player_type
+        self._kind = kind
         self._rules = rules
         self._simulator = simulator
-        self._reuses = config.mcts_reuse_tree or config.mcts_tree_file is not None
-        self._file = None if config.mcts_tree_file is None else Path(config.mcts_tree_file)
+        self._reuses = reuses
+        self._file = file
         self._is_complete = True
         if self._file is not None:
             self._load(self._file)
@@ -46,6 +52,11 @@ class TreeMemory:
             self._simulator.learn_from(knowledge, self._rules.kernel_state(self._rules.start()))
         except ValueError as error:
             raise TreeFileError(f"{file}: {error}") from error
+
+    def new_game(self) -> None:
+        """Forget what is not for games to come."""
+        if self._file is None:
+            self._simulator.clear()
 
     def recall(self, game: AnyGame, seed: np.random.SeedSequence) -> None:
         """Have the simulator search from a game's position, with all that it may remember.

@@ -12,7 +12,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from othello.errors import BoardTextError, TranscriptError
-from othello.rules.protocol import Color, GameSpec, Move, Option, Outcome
+from othello.rules.protocol import Color, GameSpec, Move, Outcome
+from othello.schema import Option
 
 if TYPE_CHECKING:
     from othello.rules.othello_kernels import OthelloState

@@ -8,35 +8,14 @@ compiled.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeAlias, TypeVar
 
+from othello.schema import Option, Value
+
 Move: TypeAlias = int
 """A number, 0-254: that of a square, row by row, and one more than the last square's for a pass."""
-
-Value: TypeAlias = str | int
-"""What an option of a game can be: a word or a number."""
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One thing that a game lets people choose.
-
-    Attributes:
-        name: as config files have it.
-        description: what is chosen.
-        choices: everything that it can be, with what it means; the usual choice comes first.
-    """
-
-    name: str
-    description: str
-    choices: Mapping[Value, str]
-
-    @property
-    def default(self) -> Value:
-        return next(iter(self.choices))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from othello.errors import ConfigError
 from othello.rules.othello import Othello
-from othello.rules.protocol import GameSpec, Rules, Value
+from othello.rules.protocol import GameSpec, Rules
+from othello.schema import Value
 
 GAMES: Final[Mapping[str, type[Rules[Any]]]] = {game.name: game for game in (Othello,)}
 DEFAULT_GAME: Final = Othello.name

@@ -88,8 +88,12 @@ class LiveGame:
         Raises:
             TreeFileError: one of them cannot.
         """
-        for player in self._players.values():
-            player.close()
+        try:
+            for player in self._players.values():
+                player.game_over(self.game)
+        finally:
+            for player in self._players.values():
+                player.release()
 
     def hang_record(self, patience_seconds: float) -> GameRecord | None:
         """The game as lost by a player that overstepped its time limit long ago and still thinks, None otherwise.
@@ -144,7 +148,8 @@ class LiveGame:
         if color not in self._players:
             config = self.job.players[color]
             _warm_up(config, self.job.game)
-            self._players[color] = create_player(config, self.job.game, player_seed(self.job.seed, color))
+            self._players[color] = create_player(config, self.job.game)
+            self._players[color].new_game(player_seed(self.job.seed, color))
         return self._players[color]
 
     def _record(self, fault: str = "") -> GameRecord:
@@ -175,4 +180,6 @@ def play_game(job: Job) -> GameRecord:
 @cache
 def _warm_up(config: PlayerConfig, spec: GameSpec) -> None:
     """Load or compile what a player needs, once in a process, so that no game's clock pays for it."""
-    create_player(config, spec, 0).warm_up()
+    player = create_player(config, spec)
+    player.prepare()
+    player.release()

@@ -7,13 +7,12 @@ from typing import Final
 
 import numpy as np
 
-from othello.config import PlayerConfig
 from othello.game import AnyGame
 from othello.players.player import Player, choose
-from othello.players.registry import create_player
+from othello.players.registry import configure, create_player
 from othello.rules.protocol import GameSpec
 
-_JUDGE: Final = PlayerConfig("heuristic", depth=6)
+_JUDGE: Final = configure("heuristic", depth=6)
 _BALANCE: Final = 10.0
 """Largest score that counts as balanced. Of published balanced openings of eight plies half pass, of random ones a
 third; the judge's scores of the former scatter by 16 around -7, of the latter by 38."""
@@ -58,6 +57,6 @@ def _random_game(game: AnyGame, plies: int, random: np.random.Generator) -> AnyG
 
 @cache
 def _judge(spec: GameSpec) -> Player:
-    player = create_player(_JUDGE, spec, 0)
-    player.warm_up()
+    player = create_player(_JUDGE, spec)
+    player.prepare()
     return player

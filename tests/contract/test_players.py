@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from othello.config import MCTS_TYPES, PLAYER_TYPES, UNBOUNDED_DEPTH, UNBOUNDED_SIMULATIONS, PlayerConfig
+from othello.config import PlayerConfig
 from othello.game import AnyGame, Game
 from othello.players.player import Player, choose
-from othello.players.registry import create_player
+from othello.players.registry import COMPUTERS, configure, create_player
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
+from tests.thinking import MCTS_TYPES, fitting, ready
 
-COMPUTERS = [player for player in PLAYER_TYPES if player != "user"]
 SEARCHERS = ["heuristic", *MCTS_TYPES]
 EACH_PLAYER = pytest.mark.parametrize("player", COMPUTERS)
 EACH_SEARCHER = pytest.mark.parametrize("player", SEARCHERS)
@@ -29,13 +29,12 @@ RULES = rules_of(SPEC)
 
 
 def config(player: str) -> PlayerConfig:
-    return PlayerConfig(player, simulation_count=40, depth=2, grouping_opening_plies=0)
+    return fitting(player, simulation_count=40, depth=2, grouping_opening_plies=0)
 
 
 def played(player: str, seed: int, game: AnyGame, plies: int = 1000) -> Iterator[tuple[AnyGame, SearchReport]]:
     """Both sides are the same player; every position with its answer."""
-    spec = game.rules.spec
-    sides = [create_player(config(player), spec, seed), create_player(config(player), spec, seed + 1)]
+    sides = [ready(config(player), seed), ready(config(player), seed + 1)]
     while not game.is_over and game.ply < plies:
         report = choose(sides[game.to_move], game)
         yield game, report
@@ -98,22 +97,18 @@ def test_other_seeds_are_other_games(player: str) -> None:
 def test_what_was_asked_before_changes_no_answer(player: str) -> None:
     """Asked twice, backwards, or by a player who has seen nothing else: the same answer."""
     asked = list(played(player, 5, Game.new(RULES), plies=24))
-    other = create_player(config(player), SPEC, 5)
-    other.warm_up()
+    other = ready(config(player), 5)
+    other.prepare()
     for game, report in reversed(asked):
         if game.to_move == 0:
             assert told(choose(other, game)) == told(report)
             assert told(choose(other, game)) == told(report)
-            assert told(choose(create_player(config(player), SPEC, 5), game)) == told(report)
+            assert told(choose(ready(config(player), 5), game)) == told(report)
 
 
 def endless(player: str, seconds: float | None = None) -> Player:
     """A player that would not come to an end in anybody's lifetime."""
-    return create_player(
-        PlayerConfig(player, simulation_count=UNBOUNDED_SIMULATIONS, depth=UNBOUNDED_DEPTH, time_limit_seconds=seconds),
-        SPEC,
-        seed=1,
-    )
+    return ready(fitting(player, simulation_count=1_000_000_000, depth=60, time_limit_seconds=seconds))
 
 
 def start() -> AnyGame:
@@ -138,12 +133,12 @@ def test_a_search_cancelled_before_it_began_ends_without_an_answer(player: str) 
 
 @EACH_SEARCHER
 def test_an_abandoned_search_leaves_a_usable_player(player: str) -> None:
-    player_config = PlayerConfig(player, simulation_count=20_000)
-    used = create_player(player_config, SPEC, 1)
+    player_config = fitting(player, simulation_count=20_000)
+    used = ready(player_config, 1)
     thinking = used.think(start(), StopFlag())
     next(thinking)
     thinking.close()  # type: ignore[attr-defined]
-    assert told(choose(used, start())) == told(choose(create_player(player_config, SPEC, 1), start()))
+    assert told(choose(used, start())) == told(choose(ready(player_config, 1), start()))
 
 
 @EACH_SEARCHER
@@ -155,15 +150,15 @@ def test_when_time_is_up_there_is_an_answer(player: str) -> None:
 
 @EACH_SEARCHER
 def test_a_time_limit_that_is_never_reached_changes_no_answer(player: str) -> None:
-    unhurried = create_player(replace(config(player), time_limit_seconds=3600.0), SPEC, 1)
-    assert told(choose(unhurried, start())) == told(choose(create_player(config(player), SPEC, 1), start()))
+    unhurried = ready(replace(config(player), time_limit_seconds=3600.0))
+    assert told(choose(unhurried, start())) == told(choose(ready(config(player), 1), start()))
 
 
 @EACH_SEARCHER
 def test_snapshots_grow_and_only_the_last_is_final(player: str) -> None:
-    thinking = create_player(
-        PlayerConfig(player, simulation_count=100_000, depth=6, grouping_opening_plies=0), SPEC, 1
-    ).think(start(), StopFlag())
+    thinking = ready(fitting(player, simulation_count=100_000, depth=6, grouping_opening_plies=0)).think(
+        start(), StopFlag()
+    )
     reports = list(thinking)
     assert len(reports) > 1
     assert [report.final for report in reports] == [False] * (len(reports) - 1) + [True]
@@ -177,18 +172,18 @@ def test_snapshots_grow_and_only_the_last_is_final(player: str) -> None:
 
 @EACH_PLAYER
 def test_a_player_goes_by_the_name_it_is_given(player: str) -> None:
-    assert create_player(config(player), SPEC, 1).name == player
-    assert create_player(replace(config(player), name="Deep Disc"), SPEC, 1).name == "Deep Disc"
+    assert ready(config(player), 1).name == player
+    assert ready(fitting(player, name="Deep Disc")).name == "Deep Disc"
 
 
 def test_a_person_is_no_computer_player() -> None:
     with pytest.raises(ValueError, match="user"):
-        create_player(PlayerConfig("user"), SPEC, 1)
+        create_player(configure("user"), SPEC)
 
 
 def answers() -> str:
     """What every player says of the first move."""
-    return "\n".join(repr(told(choose(create_player(config(player), SPEC, 1), start()))) for player in COMPUTERS)
+    return "\n".join(repr(told(choose(ready(config(player), 1), start()))) for player in COMPUTERS)
 
 
 def test_a_later_process_loads_the_searches_and_answers_the_same() -> None:

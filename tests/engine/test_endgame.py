@@ -8,10 +8,10 @@ from functools import cache
 import numpy as np
 import pytest
 
-from othello.config import PlayerConfig
 from othello.engine.discs import captures, stable_discs
 from othello.engine.endgame import EndgameResult, solve
 from othello.kernel.jit import kernel
+from othello.players.registry import configure
 from othello.rules.othello import OthelloPosition, empties_to_winner, flips, parse_board
 from othello.rules.protocol import Color
 from othello.search.report import Unit
@@ -119,7 +119,7 @@ def test_captures_by_square_are_the_flips() -> None:
 
 @pytest.mark.parametrize("player_type", ["random", "heuristic", "mcts_uct"])
 def test_players_play_the_end_perfectly(player_type: str) -> None:
-    config = PlayerConfig(player_type, endgame_empties=8)
+    config = configure(player_type, endgame_empties=8)
     position = with_empties(1, 8)[0]
     report = answer(config, position, analyse=True)
     assert report.unit is Unit.DISCS
@@ -133,7 +133,7 @@ def test_players_play_the_end_perfectly(player_type: str) -> None:
 
 
 def test_too_little_time_to_solve_leaves_the_move_to_the_player() -> None:
-    config = PlayerConfig("mcts_uct", endgame_empties=24, time_limit_seconds=0.05)
+    config = configure("mcts_uct", endgame_empties=24, time_limit_seconds=0.05)
     report = answer(config, with_empties(1, 24)[0])
     assert report.unit is Unit.REWARD
     assert report.simulations > 0

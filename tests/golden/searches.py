@@ -7,10 +7,12 @@ JSON file then belongs to the same commit.
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
 from othello.config import PlayerConfig
+from othello.players.registry import configure
 from othello.rules.othello import parse_board
 from tests.thinking import answer
 
@@ -25,21 +27,24 @@ BOARDS: Final = {
 }
 
 PLAYERS: Final = (
-    PlayerConfig("simple_heuristic"),
-    PlayerConfig("heuristic", depth=4),
-    PlayerConfig("heuristic", depth=7),
-    PlayerConfig("mcts_uct"),
-    PlayerConfig("mcts_uct", simulation_count=5000, mcts_final_move="secure"),
-    PlayerConfig("mcts_ucb1"),
-    PlayerConfig("mcts_ucb1", simulation_count=5000, mcts_final_move="max"),
-    PlayerConfig("mcts_grouping"),
-    PlayerConfig("mcts_grouping", simulation_count=5000, mcts_final_move="max_robust"),
+    configure("simple_heuristic"),
+    configure("heuristic", depth=4),
+    configure("heuristic", depth=7),
+    configure("mcts_uct"),
+    configure("mcts_uct", simulation_count=5000, mcts_final_move="secure"),
+    configure("mcts_ucb1"),
+    configure("mcts_ucb1", simulation_count=5000, mcts_final_move="max"),
+    configure("mcts_grouping"),
+    configure("mcts_grouping", simulation_count=5000, mcts_final_move="max_robust"),
 )
 
 
 def name(board: str, player: PlayerConfig) -> str:
-    budget = f"depth {player.depth}" if "heuristic" in player.player_type else f"{player.simulation_count} simulations"
-    return f"{board}, {player.player_type}, {budget}, {player.mcts_final_move}"
+    told = {"depth": 6, "mcts_final_move": "robust"} | asdict(player)
+    budget = (
+        f"depth {told['depth']}" if "heuristic" in player.player_type else f"{told['simulation_count']} simulations"
+    )
+    return f"{board}, {player.player_type}, {budget}, {told['mcts_final_move']}"
 
 
 CASES: Final = {name(board, player): (BOARDS[board], player) for board in BOARDS for player in PLAYERS}

@@ -15,7 +15,7 @@ def sit_down(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Desk]]:
     """Opens windows, and closes them when the test is over."""
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     Slow.finish.clear()
-    Hanging.release.clear()
+    Hanging.woken.clear()
     desks: list[Desk] = []
 
     def open_desk(*players: object, **settings: object) -> Desk:
@@ -23,7 +23,7 @@ def sit_down(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Desk]]:
         return desks[-1]
 
     yield open_desk
-    Hanging.release.set()
+    Hanging.woken.set()
     for desk in desks:
         desk.close()
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pygame
 
-from othello.config import Config, PlayerConfig, TournamentConfig
+from othello.config import Config, TournamentConfig
 from othello.gui import loop
 from othello.gui.layout import DESIGN_SIZE
 from othello.gui.report import Browse, ReportDesk, Write
@@ -17,11 +17,12 @@ from othello.gui.scenes.play import PlayScene
 from othello.gui.scenes.tournament import TournamentScene
 from othello.play.rated import RatedSession
 from othello.play.worker import Worker
+from othello.players.registry import configure
 from othello.tournament.watched import WatchedTournament
 from tests.play.faulty import make_player
 
 DEADLINE = 60.0
-PLAYERS = tuple(PlayerConfig("random", name=name) for name in "AB")
+PLAYERS = tuple(configure("random", name=name) for name in "AB")
 
 
 def config_for(folder: Path, repetitions: int) -> Config:

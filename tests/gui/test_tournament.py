@@ -12,7 +12,7 @@ from pathlib import Path
 import pygame
 import pytest
 
-from othello.config import Config, PlayerConfig
+from othello.config import Config
 from othello.errors import OutputError
 from othello.game import Game
 from othello.gui import report
@@ -21,6 +21,7 @@ from othello.gui.layout import DESIGN_SIZE, MINIMUM_SIZE
 from othello.gui.report import Browse, Write
 from othello.gui.scenes import results
 from othello.gui.tournament_layout import arrange
+from othello.players.registry import configure
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.rules.othello import Othello
@@ -207,7 +208,7 @@ def test_the_window_can_be_resized_all_the_time(enter: Open, tmp_path: Path) -> 
 
 
 def test_many_players_fit(enter: Open, tmp_path: Path) -> None:
-    players = tuple(PlayerConfig("random", name=f"a player with a long name {number}") for number in range(24))
+    players = tuple(configure("random", name=f"a player with a long name {number}") for number in range(24))
     hall = enter(replace(config_for(tmp_path, 1), players=players), MINIMUM_SIZE)
     hall.until_end()
     assert len(hall.scene.picture.state.rows) == 24

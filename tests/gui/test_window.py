@@ -11,12 +11,11 @@ import numpy as np
 import pygame
 import pytest
 
-from othello.config import PlayerConfig
 from othello.game import Game
 from othello.gui import loop, theme, wording
 from othello.play.commands import TogglePause
 from othello.play.seeding import game_seeds
-from othello.players.registry import create_player
+from othello.players.registry import configure, create_player
 from othello.rules.othello import Othello, parse_board
 from othello.rules.protocol import Color
 from othello.tournament.job import Job, play_game
@@ -139,7 +138,7 @@ def test_a_disabled_button_follows_the_window_at_once(sit_down: Open, size: tupl
 
 
 def test_the_shown_move_stays_in_sight(sit_down: Open) -> None:
-    desk = sit_down(PlayerConfig("random", name="one"), PlayerConfig("random", name="two"), players=create_player)
+    desk = sit_down(configure("random", name="one"), configure("random", name="two"), players=create_player)
     play_out(desk)
     desk.key(pygame.K_ESCAPE)
     assert desk.scene.picture.first_row == 0
@@ -150,7 +149,7 @@ def test_the_shown_move_stays_in_sight(sit_down: Open) -> None:
 
 
 def test_nothing_is_held_back_after_the_end(sit_down: Open) -> None:
-    desk = sit_down(PlayerConfig("random", name="one"), PlayerConfig("random", name="two"), players=create_player)
+    desk = sit_down(configure("random", name="one"), configure("random", name="two"), players=create_player)
     play_out(desk)
     desk.press("pause")
     assert not desk.session.paused
@@ -234,7 +233,7 @@ def test_a_pass_is_announced_over_the_board(sit_down: Open) -> None:
 
 
 def test_computers_play_to_the_end_and_a_new_game_begins(sit_down: Open) -> None:
-    desk = sit_down(PlayerConfig("random", name="one"), PlayerConfig("random", name="two"), players=create_player)
+    desk = sit_down(configure("random", name="one"), configure("random", name="two"), players=create_player)
     play_out(desk)
     assert [record.game for record in desk.records] == [1]
     desk.key(pygame.K_RETURN)
@@ -242,7 +241,7 @@ def test_computers_play_to_the_end_and_a_new_game_begins(sit_down: Open) -> None
 
 
 def test_the_same_seed_is_the_same_game_as_without_a_window(sit_down: Open) -> None:
-    players = (PlayerConfig("random", name="one"), PlayerConfig("random", name="two"))
+    players = (configure("random", name="one"), configure("random", name="two"))
     desk = sit_down(*players, players=create_player)
     play_out(desk)
     assert (

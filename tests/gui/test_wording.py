@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from othello.config import PlayerConfig
 from othello.gui import wording
 from othello.play.seats import Seats
+from othello.players.registry import configure
 from othello.rules.protocol import Color
 
 
@@ -46,5 +46,5 @@ def test_all_times_have_one_form(seconds: float, tenths: bool) -> None:
 
 
 def test_two_persons_are_told_apart_by_their_colours() -> None:
-    seats = Seats([PlayerConfig("user", name="user")] * 2)
+    seats = Seats([configure("user")] * 2)
     assert [wording.player_name(seats, color) for color in Color] == ["Black", "White"]

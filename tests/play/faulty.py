@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from othello.config import PlayerConfig
 from othello.errors import TreeFileError
 from othello.game import AnyGame
 from othello.players.player import Player
+from othello.players.registry import configure
 from othello.rules.protocol import GameSpec
+from othello.rules.registry import rules_of
 from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import StopFlag
 
@@ -23,20 +25,11 @@ def report(game: AnyGame, move: int | None = None, visits: int = 100, final: boo
     return SearchReport("test", best, 0.6, stats, Unit.REWARD, visits, visits, 7, (best,), 0.01, final)
 
 
-class FirstMove:
+class FirstMove(Player):
     """Plays the first legal move at once."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         yield report(game, final=True)
-
-    def close(self) -> None:
-        """Nothing to do."""
-
-    def warm_up(self) -> None:
-        """Nothing to do."""
 
 
 class Slow(FirstMove):
@@ -92,30 +85,30 @@ class Silent(FirstMove):
 
 
 class Hanging(FirstMove):
-    """Does not look at its flag until `release` is set."""
+    """Does not look at its flag until `woken` is set."""
 
-    release = threading.Event()
+    woken = threading.Event()
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
-        self.release.wait(60)
+        self.woken.wait(60)
         yield report(game, final=True)
 
 
 class Unprepared(FirstMove):
-    """Cannot be warmed up."""
+    """Cannot be prepared."""
 
-    def warm_up(self) -> None:
+    def prepare(self) -> None:
         raise OSError("no compiler here")
 
 
 class Forgetful(FirstMove):
     """Cannot keep what it learned."""
 
-    def close(self) -> None:
+    def game_over(self, game: AnyGame) -> None:
         raise TreeFileError("notes.npz: the disk\nis full")
 
 
-_KINDS: dict[str, Callable[[str], Player]] = {
+_KINDS: dict[str, type[Player]] = {
     "first": FirstMove,
     "slow": Slow,
     "raising": Raising,
@@ -129,13 +122,13 @@ _KINDS: dict[str, Callable[[str], Player]] = {
 }
 
 
-def make_player(config: PlayerConfig, _spec: GameSpec, _seed: int) -> Player:
+def make_player(config: PlayerConfig, spec: GameSpec) -> Player:
     """What `create_player` is for real players; the config's name says which."""
-    return _KINDS[config.name](config.name)
+    return _KINDS[config.name](config, rules_of(spec))
 
 
 def computer(kind: str) -> PlayerConfig:
-    return PlayerConfig("random", name=kind)
+    return configure("random", name=kind)
 
 
-PERSON = PlayerConfig("user", name="user")
+PERSON = configure("user")

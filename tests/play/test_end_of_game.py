@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from othello.config import PlayerConfig
 from othello.game import Game
 from othello.play.news import Answered, Seat
 from othello.play.worker import Worker
+from othello.players.registry import configure
 from tests.positions import RULES, SPEC
 
 DEADLINE = 120.0  # compiling counts
@@ -17,7 +17,7 @@ DEADLINE = 120.0  # compiling counts
 def test_a_player_writes_what_it_learned_when_the_game_is_over(tmp_path: Path) -> None:
     file = tmp_path / "learned.npz"
     worker = Worker()
-    worker.submit(1, Game.new(RULES), Seat(PlayerConfig("mcts_uct", mcts_tree_file=str(file)), SPEC, 1), 5.0)
+    worker.submit(1, Game.new(RULES), Seat(configure("mcts_uct", mcts_tree_file=str(file)), SPEC, 1), 5.0)
     end = time.monotonic() + DEADLINE
     while not any(isinstance(news, Answered) for news in worker.poll()):
         assert time.monotonic() < end

@@ -49,10 +49,10 @@ class Ear:
 @pytest.fixture
 def ear() -> Iterator[Ear]:
     Slow.finish.clear()
-    Hanging.release.clear()
+    Hanging.woken.clear()
     worker = Worker(make_player, grace_seconds=0.05)
     yield Ear(worker)
-    Hanging.release.set()
+    Hanging.woken.set()
     assert worker.close(DEADLINE)
 
 
@@ -134,18 +134,18 @@ def test_a_hanging_player_loses_its_thread(ear: Ear) -> None:
     ear.wait_for(Started)
     ear.worker.submit(2, start(), seat("first"))
     assert ear.wait_for(Answered).request == 2
-    Hanging.release.set()
+    Hanging.woken.set()
     time.sleep(0.05)
     assert ear.worker.poll() == []  # what it says in the end is never heard
 
 
 def test_closing_tells_whether_a_thread_is_left() -> None:
-    Hanging.release.clear()
+    Hanging.woken.clear()
     worker = Worker(make_player)
     worker.submit(1, start(), seat("hanging"))
     Ear(worker).wait_for(Started)
     assert not worker.close(0.01)
-    Hanging.release.set()
+    Hanging.woken.set()
     assert worker.close(DEADLINE)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from othello.config import PlayerConfig
+from othello.players.registry import configure
 from othello.rules.othello import OthelloPosition
 from othello.search.report import Unit
 from tests.minimax import final_differences, move_values, positional_score
@@ -26,7 +26,7 @@ SEEDS = range(12)
 def test_heuristic_plays_a_best_move_and_tells_its_value(position: OthelloPosition, depth: int, analyse: bool) -> None:
     values = move_values(position, depth)
     best = max(values.values())
-    report = answer(PlayerConfig("heuristic", depth=depth), position, analyse=analyse)
+    report = answer(configure("heuristic", depth=depth), position, analyse=analyse)
     assert (report.value, values[report.move]) == (best, best)
     assert report.unit is Unit.SCORE
     assert [stats.move for stats in report.moves] == list(values)
@@ -41,21 +41,21 @@ def test_heuristic_plays_a_best_move_and_tells_its_value(position: OthelloPositi
 @pytest.mark.parametrize("depth", [1, 4, 6])
 @pytest.mark.parametrize("position", [START, *with_empties(2, 40), *with_empties(2, 6)])
 def test_analysing_changes_no_move(position: OthelloPosition, depth: int) -> None:
-    config = PlayerConfig("heuristic", depth=depth)
+    config = configure("heuristic", depth=depth)
     for seed in range(4):
         plain, analysed = answer(config, position, seed), answer(config, position, seed, analyse=True)
         assert (plain.move, plain.value) == (analysed.move, analysed.value)
 
 
 def test_heuristic_plays_all_equal_moves_in_the_course_of_seeds() -> None:
-    config = PlayerConfig("heuristic", depth=3)
+    config = configure("heuristic", depth=3)
     assert {answer(config, START, seed).move for seed in range(40)} == set(RULES.legal_moves(START))
 
 
 @pytest.mark.parametrize("position", with_empties(6, 6))
 def test_heuristic_wins_what_can_be_won(position: OthelloPosition) -> None:
     values = final_differences(position)
-    report = answer(PlayerConfig("heuristic", depth=20), position)
+    report = answer(configure("heuristic", depth=20), position)
     assert values[report.move] == max(values.values())
 
 
@@ -63,7 +63,7 @@ def test_heuristic_wins_what_can_be_won(position: OthelloPosition) -> None:
 def test_simple_heuristic_looks_one_ply_ahead(position: OthelloPosition) -> None:
     scores = {move: -positional_score(RULES.play(position, move)) for move in RULES.legal_moves(position)}
     best = [move for move, score in scores.items() if score == max(scores.values())]
-    reports = [answer(PlayerConfig("simple_heuristic"), position, seed) for seed in SEEDS]
+    reports = [answer(configure("simple_heuristic"), position, seed) for seed in SEEDS]
     assert {report.move for report in reports} <= set(best)
     for report in reports:
         assert report.value == scores[report.move]
@@ -72,5 +72,5 @@ def test_simple_heuristic_looks_one_ply_ahead(position: OthelloPosition) -> None
 
 
 def test_simple_heuristic_plays_all_equal_moves_in_the_course_of_seeds() -> None:
-    moves = {answer(PlayerConfig("simple_heuristic"), START, seed).move for seed in range(40)}
+    moves = {answer(configure("simple_heuristic"), START, seed).move for seed in range(40)}
     assert moves == set(RULES.legal_moves(START))

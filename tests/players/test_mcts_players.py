@@ -7,15 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from othello.config import FINAL_MOVES, MCTS_TYPES, PlayerConfig
-from othello.players.mcts_player import batch_size, pick_move, simulations_after
+from othello.players.mcts_player import BATCH, FINAL_MOVES, GroupingConfig, batch_size, pick_move
+from othello.players.registry import configure
 from othello.rules.othello import PASS, OthelloPosition, parse_board
 from othello.rules.protocol import Move
 from othello.search.mcts import LANES
 from othello.search.report import MoveStats
 from tests.minimax import final_differences
 from tests.positions import RULES, START, is_over, with_empties
-from tests.thinking import answer
+from tests.thinking import MCTS_TYPES, answer, fitting
 
 EACH = pytest.mark.parametrize("player", MCTS_TYPES)
 
@@ -73,7 +73,7 @@ def test_it_finds_the_only_best_move(player: str, board: str, result: int) -> No
     best, value = only_best_move(position)
     assert value == result
     for seed in range(3):
-        assert answer(PlayerConfig(player, simulation_count=20_000), position, seed).move == best
+        assert answer(configure(player, simulation_count=20_000), position, seed).move == best
 
 
 @EACH
@@ -83,7 +83,7 @@ def test_the_opponent_passes_and_the_reports_count_sees_the_win(player: str, boa
     position = parse_board(board)
     best, _ = only_best_move(position)
     assert RULES.legal_moves(RULES.play(position, best)) == (PASS,)
-    config = PlayerConfig(player, simulation_count=300, mcts_final_move=final_move)
+    config = configure(player, simulation_count=300, mcts_final_move=final_move)
     assert answer(config, position).move == best
 
 
@@ -93,7 +93,7 @@ def test_the_opponent_passes_and_the_reports_count_sees_the_win(player: str, boa
 def test_it_wins_in_one(player: str, board: str, final_move: str) -> None:
     position = parse_board(board)
     ends = [move for move in RULES.legal_moves(position) if is_over(RULES.play(position, move))]
-    report = answer(PlayerConfig(player, simulation_count=300, mcts_final_move=final_move), position)
+    report = answer(configure(player, simulation_count=300, mcts_final_move=final_move), position)
     assert [report.move] == ends
     assert report.value == pytest.approx(1.0)
 
@@ -102,7 +102,7 @@ def test_it_wins_in_one(player: str, board: str, final_move: str) -> None:
 @pytest.mark.parametrize("position", with_empties(3, 5, seed=2))
 def test_values_come_to_the_result(player: str, position: OthelloPosition) -> None:
     """With enough simulations the value of the best move is that of the game."""
-    report = answer(PlayerConfig(player, simulation_count=50_000), position)
+    report = answer(configure(player, simulation_count=50_000), position)
     assert report.value == pytest.approx((1 + max(results(position).values())) / 2, abs=0.05)
 
 
@@ -137,7 +137,7 @@ def test_equals_are_drawn_and_others_never(final_move: str) -> None:
 @pytest.mark.parametrize("player", MCTS_TYPES)
 def test_a_players_move_is_its_rules_choice(player: str, final_move: str) -> None:
     for position in with_empties(4, 30):
-        report = answer(PlayerConfig(player, simulation_count=200, mcts_final_move=final_move), position)
+        report = answer(configure(player, simulation_count=200, mcts_final_move=final_move), position)
         chosen = next(stats for stats in report.moves if stats.move == report.move)
         values = [stats.value for stats in report.moves if stats.value is not None]
         if final_move in ("robust", "max_robust"):
@@ -148,14 +148,15 @@ def test_a_players_move_is_its_rules_choice(player: str, final_move: str) -> Non
 
 @EACH
 def test_max_robust_searches_on_while_the_moves_differ(player: str) -> None:
-    config = PlayerConfig(player, simulation_count=100, grouping_opening_plies=0)
+    config = fitting(player, simulation_count=100, grouping_opening_plies=0)
+    searching_on = fitting(player, simulation_count=100, grouping_opening_plies=0, mcts_final_move="max_robust")
     seen = set()
     for position in with_empties(20, 30):
         moves = answer(config, position).moves
         most = max(stats.visits for stats in moves)
         highest = max(stats.value or 0.0 for stats in moves)
         agree = any((stats.visits, stats.value) == (most, highest) for stats in moves)
-        report = answer(replace(config, mcts_final_move="max_robust"), position)
+        report = answer(searching_on, position)
         assert report.simulations == 100 if agree else 100 < report.simulations <= 150
         assert sum(stats.visits for stats in report.moves) == report.simulations
         seen.add(agree)
@@ -167,27 +168,28 @@ def test_max_robust_searches_on_while_the_moves_differ(player: str) -> None:
 
 @pytest.mark.parametrize("simulations", [1, 2, 31, 32, 63, 64, 300, 511, 512, 1000, 10**4, 10**9])
 def test_a_batch_is_a_small_part_of_the_whole(simulations: int) -> None:
+    assert BATCH <= LANES
     size = batch_size(simulations)
-    assert 1 <= size <= LANES
+    assert 1 <= size <= BATCH
     assert size & size - 1 == 0
     assert size == 1 or 32 * size <= simulations
-    assert size == LANES or 64 * size > simulations
+    assert size == BATCH or 64 * size > simulations
 
 
 def test_grouping_searches_less_in_the_opening() -> None:
-    config = PlayerConfig("mcts_grouping", simulation_count=300)
-    assert [simulations_after(config, ply) for ply in (0, 11, 12, 59)] == [210, 210, 300, 300]
+    config = GroupingConfig("mcts_grouping", simulation_count=300)
+    assert [config.simulations_after(ply) for ply in (0, 11, 12, 59)] == [210, 210, 300, 300]
     other = replace(config, grouping_opening_plies=3, grouping_opening_share=0.001)
-    assert [simulations_after(other, ply) for ply in (0, 2, 3)] == [1, 1, 300]
+    assert [other.simulations_after(ply) for ply in (0, 2, 3)] == [1, 1, 300]
     for player in ("mcts_uct", "mcts_ucb1"):
-        assert simulations_after(PlayerConfig(player, simulation_count=300), 0) == 300
+        assert answer(configure(player, simulation_count=300), START).simulations == 300
     assert answer(config, START).simulations == 210
 
 
 @EACH
 @pytest.mark.parametrize("count", [1, 2, 10, 300, 3000])
 def test_there_is_room_for_the_simulations_of_a_move(player: str, count: int) -> None:
-    config = PlayerConfig(player, simulation_count=count, grouping_opening_plies=0)
+    config = fitting(player, simulation_count=count, grouping_opening_plies=0)
     for position in (START, with_empties(1, 40)[0]):
         report = answer(config, position)
         assert report.simulations == sum(stats.visits for stats in report.moves) == count
@@ -198,8 +200,6 @@ def test_there_is_room_for_the_simulations_of_a_move(player: str, count: int) ->
 def test_exploration_is_taken_from_the_config(player: str) -> None:
     """Little exploration digs deeper than much; UCB1-tuned sets its own."""
     position = with_empties(1, 40)[0]
-    little, much = (
-        answer(PlayerConfig(player, simulation_count=2000, mcts_exploration=c), position) for c in (0.1, 5.0)
-    )
+    little, much = (answer(fitting(player, simulation_count=2000, mcts_exploration=c), position) for c in (0.1, 5.0))
     spread = [max(stats.visits for stats in report.moves) for report in (little, much)]
     assert spread[0] == spread[1] if player == "mcts_ucb1" else spread[0] > 1.5 * spread[1]

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from othello.config import PlayerConfig
+from othello.players.registry import configure
 from othello.rules.othello import OthelloPosition
 from tests.chi_square import bound_of_chi_square, distance
 from tests.positions import RULES, START, with_empties, with_many_moves
@@ -17,7 +17,7 @@ from tests.thinking import answer
 def test_every_move_is_as_likely(position: OthelloPosition) -> None:
     """Seeds are fixed, so this passes always or never."""
     moves, games = RULES.legal_moves(position), 3000
-    played = Counter(int(answer(PlayerConfig("random"), position, seed).move) for seed in range(games))
+    played = Counter(int(answer(configure("random"), position, seed).move) for seed in range(games))
     chi_square, degrees = distance(played, dict.fromkeys(moves, games / len(moves)))
     assert chi_square < bound_of_chi_square(degrees)
     assert played.keys() <= set(moves)

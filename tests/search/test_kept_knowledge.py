@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from othello.config import PlayerConfig
 from othello.errors import TreeFileError
 from othello.game import AnyGame, Game
 from othello.players.player import choose
-from othello.players.registry import create_player
+from othello.players.registry import configure, create_player
 from othello.search import tree_file
 from othello.search.graph import NOT_EXPANDED
 from othello.search.parallel import ParallelSearch
@@ -118,6 +117,6 @@ def test_a_tree_without_room_for_the_way_starts_anew() -> None:
 
 
 def test_a_file_is_for_games_from_the_start(tmp_path: Path) -> None:
-    player = create_player(PlayerConfig("mcts_uct", mcts_tree_file=str(tmp_path / "tree.npz")), SPEC, 1)
+    player = create_player(configure("mcts_uct", mcts_tree_file=str(tmp_path / "tree.npz")), SPEC)
     with pytest.raises(TreeFileError, match="begins elsewhere"):
         choose(player, Game.new(RULES, OPENING.position))

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from othello.config import PlayerConfig
+from othello.players.registry import configure
 from othello.search.alphabeta import alphabeta
 from othello.search.pvs import pvs
 from tests.positions import START
@@ -19,5 +19,5 @@ from tests.thinking import answer
 
 @pytest.mark.parametrize("kernel", [alphabeta, pvs])
 def test_a_recursive_kernel_has_one_signature(kernel: Any) -> None:
-    answer(PlayerConfig("heuristic", depth=4), START)
+    answer(configure("heuristic", depth=4), START)
     assert len(kernel.nopython_signatures) <= 1, "none where the caller came from the cache"

@@ -15,6 +15,7 @@ from othello.players.player import Player
 from othello.players.random_player import RandomPlayer
 from othello.records.record import GameRecord
 from othello.rules.protocol import GameSpec
+from othello.rules.registry import rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
 from othello.tournament import job
@@ -46,10 +47,10 @@ class FaultyPlayer(RandomPlayer):
         yield from super().think(game, stop)
 
 
-def create_player(config: PlayerConfig, _spec: GameSpec, seed: int) -> Player:
+def create_player(config: PlayerConfig, spec: GameSpec) -> Player:
     if config.name == "cannot be made":
         raise RuntimeError("no such engine")
-    return FaultyPlayer(config.name, seed)
+    return FaultyPlayer(config, rules_of(spec))
 
 
 def play_with_faulty_players(live: LiveGame, on_position: Callable[[AnyGame], None] | None) -> GameRecord:

@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from othello.config import Config, PlayerConfig, TournamentConfig
+from othello.config import Config, TournamentConfig
 from othello.errors import TournamentError
+from othello.players.registry import configure
 from othello.records.record import GameRecord
 from othello.tournament.agenda import Agenda
 from othello.tournament.crew import Crew, SoloCrew
@@ -21,7 +22,7 @@ from othello.tournament.schedule import schedule
 
 distributed = pytest.importorskip("distributed", reason="needs the extra cluster")
 
-PLAYERS = tuple(PlayerConfig("random", name=name) for name in "AB")
+PLAYERS = tuple(configure("random", name=name) for name in "AB")
 CONFIG = Config(PLAYERS, "tournament", game_repetitions=20, tournament=TournamentConfig("best_of_3"))
 
 

@@ -8,15 +8,16 @@ import pytest
 
 from othello.config import PlayerConfig
 from othello.errors import TreeFileError
+from othello.players.registry import configure
 from othello.tournament.crew import SoloCrew
 from othello.tournament.job import Job
 from tests.positions import SPEC
 
-RANDOM = PlayerConfig("random", name="other")
+RANDOM = configure("random", name="other")
 
 
 def learner(file: Path) -> PlayerConfig:
-    return PlayerConfig("mcts_uct", name="learner", simulation_count=20, mcts_tree_file=str(file))
+    return configure("mcts_uct", name="learner", simulation_count=20, mcts_tree_file=str(file))
 
 
 def test_a_record_is_there_even_if_what_was_learned_cannot_be_written(tmp_path: Path) -> None:
@@ -40,7 +41,7 @@ def test_a_record_is_there_even_if_what_was_learned_cannot_be_written(tmp_path: 
 def test_what_was_learned_is_kept_when_the_opponent_forfeits(tmp_path: Path) -> None:
     file = tmp_path / "tree.npz"
     crew = SoloCrew()
-    crew.submit(Job(1, 1, (learner(file), PlayerConfig("random", name="late", clock_seconds=1e-9)), SPEC, seed=1))
+    crew.submit(Job(1, 1, (learner(file), configure("random", name="late", clock_seconds=1e-9)), SPEC, seed=1))
     assert [record.reason for record in crew.collect(0.0)] == ["white has run out of time"]
     assert not file.exists()
     crew.close()

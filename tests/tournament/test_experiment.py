@@ -15,8 +15,9 @@ from pathlib import Path
 import pytest
 
 import othello
-from othello.config import Config, ExistingOutput, PlayerConfig, SprtConfig, TournamentConfig
+from othello.config import Config, ExistingOutput, SprtConfig, TournamentConfig
 from othello.errors import OutputError, ResultsError
+from othello.players.registry import configure
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.tournament.crew import SoloCrew
@@ -24,7 +25,7 @@ from othello.tournament.experiment import Experiment, fingerprint
 from othello.tournament.tables import ranking_table
 from tests.written import lines_in
 
-PLAYERS = tuple(PlayerConfig("random", name=name) for name in "ABC")
+PLAYERS = tuple(configure("random", name=name) for name in "ABC")
 
 
 def config_for(file: Path, existing: ExistingOutput = ExistingOutput.REFUSE) -> Config:
@@ -104,7 +105,7 @@ def test_another_experiment_is_refused(tmp_path: Path) -> None:
     for other in (
         replace(resumed, seed=5),
         replace(resumed, players=PLAYERS[:2]),
-        replace(resumed, players=(replace(PLAYERS[0], simulation_count=5), *PLAYERS[1:])),
+        replace(resumed, players=(configure("mcts_uct", simulation_count=5), *PLAYERS[1:])),
         replace(resumed, tournament=TournamentConfig("paired")),
         replace(resumed, game_repetitions=4),
     ):
@@ -164,7 +165,7 @@ def test_a_full_disk_keeps_what_was_written(tmp_path: Path, monkeypatch: pytest.
 def test_a_sequential_test_ends_an_experiment_and_says_why(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     config = Config(
-        (PlayerConfig("simple_heuristic", name="A"), PlayerConfig("random", name="B")),
+        (configure("simple_heuristic", name="A"), configure("random", name="B")),
         "tournament",
         game_repetitions=1000,
         seed=1,

@@ -8,6 +8,7 @@ import pytest
 
 from othello.config import PlayerConfig
 from othello.game import AnyGame, Game
+from othello.players.registry import configure
 from othello.records.transcript import parse_transcript
 from othello.rules.othello import Othello
 from othello.tournament.job import Job, LiveGame, play_game
@@ -15,7 +16,7 @@ from othello.tournament.openings import balanced_opening
 from tests.positions import SPEC
 from tests.tournament.faulty import BEGINS_AT_PLY, play_with_faulty_players
 
-GOOD = PlayerConfig("random", name="good")
+GOOD = configure("random", name="good")
 
 
 def duel(black: PlayerConfig, white: PlayerConfig, seed: int = 1) -> Job:
@@ -23,7 +24,7 @@ def duel(black: PlayerConfig, white: PlayerConfig, seed: int = 1) -> Job:
 
 
 def test_a_game_is_played_to_its_end() -> None:
-    record = play_game(duel(GOOD, PlayerConfig("random", name="other")))
+    record = play_game(duel(GOOD, configure("random", name="other")))
     game = parse_transcript(record.transcript, Othello())
     assert game.outcome is not None
     assert (record.black_discs, record.white_discs) == (game.outcome.black, game.outcome.white)
@@ -58,7 +59,7 @@ def test_positions_are_shown_from_the_first_to_the_last() -> None:
     ],
 )
 def test_who_misbehaves_loses(fault: str, reason: str) -> None:
-    faulty = PlayerConfig("random", name=fault, time_limit_seconds=0.05)
+    faulty = configure("random", name=fault, time_limit_seconds=0.05)
     job = Job(number=1, series=1, players=(faulty, GOOD), game=SPEC, seed=3, time_margin_seconds=0.05)
     record = play_with_faulty_players(LiveGame(job), None)
     assert record.result == "white"
@@ -69,7 +70,7 @@ def test_who_misbehaves_loses(fault: str, reason: str) -> None:
 
 
 def test_who_cannot_be_made_loses() -> None:
-    record = play_with_faulty_players(LiveGame(duel(GOOD, PlayerConfig("random", name="cannot be made"))), None)
+    record = play_with_faulty_players(LiveGame(duel(GOOD, configure("random", name="cannot be made"))), None)
     assert (record.result, record.reason) == ("black", "white raised RuntimeError: no such engine")
 
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from othello.config import Config, ExistingOutput, PlayerConfig, TournamentConfig
+from othello.config import Config, ExistingOutput, TournamentConfig
 from othello.errors import OutputError
+from othello.players.registry import configure
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.tournament.crew import SoloCrew
@@ -20,7 +21,7 @@ from othello.tournament.person import PersonCrew
 from othello.tournament.watched import Event, GameFinished, PersonInvited, TournamentEnded, WatchedTournament
 from tests.positions import SPEC
 
-PLAYERS = (PlayerConfig("random", name="A"), PlayerConfig("user", name="user"), PlayerConfig("random", name="B"))
+PLAYERS = (configure("random", name="A"), configure("user"), configure("random", name="B"))
 
 
 def config_for(file: Path) -> Config:

@@ -12,9 +12,10 @@ from pathlib import Path
 import psutil
 import pytest
 
-from othello.config import Config, PlayerConfig, TournamentConfig
+from othello.config import Config, TournamentConfig
 from othello.errors import TournamentError
 from othello.game import AnyGame
+from othello.players.registry import configure
 from othello.records.record import GameRecord
 from othello.tournament.agenda import Agenda
 from othello.tournament.crew import Crew, SoloCrew
@@ -24,7 +25,7 @@ from othello.tournament.run import Control, play
 from othello.tournament.schedule import schedule
 from tests.tournament.faulty import die_once, play_with_faulty_players
 
-PLAYERS = tuple(PlayerConfig("random", name=name) for name in "ABC")
+PLAYERS = tuple(configure("random", name=name) for name in "ABC")
 CONFIG = Config(PLAYERS, "tournament", game_repetitions=2, tournament=TournamentConfig("best_of_3"))
 
 

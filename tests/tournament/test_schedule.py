@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from othello.config import Config, PlayerConfig, TournamentConfig
+from othello.config import Config, TournamentConfig
+from othello.players.registry import configure
 from othello.records.record import GameRecord
 from othello.tournament.agenda import Agenda
 from othello.tournament.job import Job
 from othello.tournament.schedule import most_games, schedule
 
-PLAYERS = tuple(PlayerConfig("random", name=name) for name in "ABCD")
+PLAYERS = tuple(configure("random", name=name) for name in "ABCD")
 
 
 def config(format_: str, players: int = 4, repetitions: int = 1, games_per_pair: int = 2) -> Config:

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from othello.config import Config, PlayerConfig, TournamentConfig
+from othello.config import Config, TournamentConfig
 from othello.errors import OutputError
+from othello.players.registry import configure
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.tournament.watched import Event, GameFinished, PositionShown, TournamentEnded, WatchedTournament
 
-PLAYERS = tuple(PlayerConfig("random", name=name) for name in "AB")
+PLAYERS = tuple(configure("random", name=name) for name in "AB")
 
 
 def config_for(file: Path, repetitions: int) -> Config:
