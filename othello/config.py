@@ -54,21 +54,12 @@ class PlayerConfig:
     )
     number: int | None = None
     time_limit_seconds: float | None = option(
-        None,
-        "The longest that this player may think about one move. null: no limit.",
-        minimum=0.001,
-        maximum=86400,
-        is_personal=True,
+        None, "The longest that this player may think about one move. null: no limit.", 0.001, 86400, is_personal=True
     )
     clock_seconds: float | None = option(
-        None,
-        "Time for all moves of a game together; who has used it up loses. null: no clock.",
-        minimum=0.1,
-        maximum=86400,
+        None, "Time for all moves of a game together; who has used it up loses. null: no clock.", 0.1, 86400
     )
-    increment_seconds: float = option(
-        0.0, "Time that a player's clock gains with each of its moves.", minimum=0, maximum=3600
-    )
+    increment_seconds: float = option(0.0, "Time that a player's clock gains with each of its moves.", 0, 3600)
 
     def __post_init__(self) -> None:
         if not self.name:
@@ -101,14 +92,9 @@ class SprtConfig:
     """A sequential probability ratio test of the first player's strength against the second's, in Elo."""
 
     elo0: float = option(
-        ...,
-        "The first player is accepted as no more than so much stronger than the second.",
-        minimum=-1000,
-        maximum=1000,
+        ..., "The first player is accepted as no more than so much stronger than the second.", -1000, 1000
     )
-    elo1: float = option(
-        ..., "The first player is accepted as at least so much stronger; above elo0.", minimum=-1000, maximum=1000
-    )
+    elo1: float = option(..., "The first player is accepted as at least so much stronger; above elo0.", -1000, 1000)
     alpha: float = option(0.05, "How often elo1 may be accepted where elo0 is true.", above=0, maximum=0.5)
     beta: float = option(0.05, "How often elo0 may be accepted where elo1 is true.", above=0, maximum=0.5)
 
@@ -117,9 +103,9 @@ class SprtConfig:
 class Figures:
     """What another experiment found for a player, or for a colour."""
 
-    points: float | None = option(None, "1 a win, 0.5 a draw.", minimum=0, maximum=1_000_000_000)
-    balance: float | None = option(None, "Discs won minus discs lost.", minimum=-1_000_000_000, maximum=1_000_000_000)
-    seconds: float | None = option(None, "Mean thinking time a game.", minimum=0, maximum=1_000_000_000)
+    points: float | None = option(None, "1 a win, 0.5 a draw.", 0, 1_000_000_000)
+    balance: float | None = option(None, "Discs won minus discs lost.", -1_000_000_000, 1_000_000_000)
+    seconds: float | None = option(None, "Mean thinking time a game.", 0, 1_000_000_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,30 +135,27 @@ class TournamentConfig:
         },
     )
     games_per_pair: int = option(
-        2,
-        "Games that two players play in a round_robin or a gauntlet, before repetitions.",
-        minimum=1,
-        maximum=1_000_000,
+        2, "Games that two players play in a round_robin or a gauntlet, before repetitions.", 1, 1_000_000
     )
     opening_plies: int = option(
         0,
         "Games begin after so many random moves that leave the position balanced, the same for both games of a "
         "colour-swapped pair. 0: from the start position.",
-        minimum=0,
-        maximum=20,
+        0,
+        20,
     )
     processes: int | None = option(
         None,
         "Games played at the same time, each in a process of its own. null: one for every processor core. The games do "
         "not depend on it.",
-        minimum=1,
-        maximum=1024,
+        1,
+        1024,
     )
     time_margin_seconds: float = option(
         0.5,
         "How far a player may overstep its time limit before it loses the game: the machine, too, makes a player late.",
-        minimum=0,
-        maximum=3600,
+        0,
+        3600,
     )
     sprt: SprtConfig | None = None
     compare: Comparison | None = None
@@ -198,16 +181,10 @@ class Config:
         },
     )
     game_repetitions: int = option(
-        1,
-        "How many times the whole match or tournament is repeated, each time with a seed of its own.",
-        minimum=1,
-        maximum=1_000_000,
+        1, "How many times the whole match or tournament is repeated, each time with a seed of its own.", 1, 1_000_000
     )
     seed: int | None = option(
-        None,
-        "Seeds the generator that draws the seeds of the repetitions. null: drawn and reported.",
-        minimum=0,
-        maximum=(1 << 63) - 1,
+        None, "Seeds the generator that draws the seeds of the repetitions. null: drawn and reported.", 0, (1 << 63) - 1
     )
     show_visualisation: bool = option(
         True,
@@ -218,8 +195,8 @@ class Config:
         0.8,
         "The least time a computer player's move takes in the window, so that a person can follow. Without a window "
         "there is no delay.",
-        minimum=0,
-        maximum=60,
+        0,
+        60,
     )
     output_file: Path | None = option(
         None,

@@ -1,10 +1,15 @@
-"""config.json, validated once, at the door."""
+"""config.json: what it may say, put together from what settings, players and games say of themselves, and reading it.
+
+`python -m othello.config_file` writes config-schema.json, for editors, whenever one of them has changed.
+"""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +22,102 @@ from othello.config import (
     SprtConfig,
     TournamentConfig,
 )
-from othello.config_schema import config_schema
 from othello.errors import ConfigError
-from othello.players.registry import OPTIONS, PLAYERS, configure, unused
+from othello.players.registry import OPTIONS, PLAYERS, configure, refusal, unused
+from othello.resources import schema_path
 from othello.rules.protocol import Color
-from othello.rules.registry import DEFAULT_GAME, game_spec
-from othello.schema import first_fault, nearest, options_of
+from othello.rules.registry import DEFAULT_GAME, GAMES, game_spec
+from othello.schema import Option, Value, first_fault, nearest, object_schema, options_of
 from othello.strict_json import join, read
+
+
+@cache
+def config_schema() -> dict[str, Any]:
+    """The schema as a document."""
+    settings = object_schema(
+        [
+            *options_of(Config).values(),
+            *(replace(option, name=option.shared_key) for option in OPTIONS.values() if not option.is_personal),
+        ]
+    )["properties"]
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Othello configuration",
+        "description": "Who plays whom, how strongly, how often, and where the results go.",
+        "type": "object",
+        "required": ["players"],
+        "additionalProperties": False,
+        "properties": {
+            "$schema": {
+                "description": "Where editors find this schema. The program does not read it.",
+                "type": "string",
+            },
+            **settings,
+            "game": Option("game", "Which game is played.", dict.fromkeys(GAMES, "")).schema,
+            "rules": _rules_schema(),
+            "tournament": _tournament_schema(),
+            "players": {
+                "description": "The players: two for a match, two or more for a tournament. The first is black unless "
+                "both have a colour.",
+                "type": "array",
+                "minItems": 2,
+                "maxItems": 64,
+                "items": _player_schema(),
+            },
+        },
+    }
+
+
+def _rules_schema() -> dict[str, Any]:
+    """The options of every game."""
+    options = [option for game in GAMES.values() for option in game.options]
+    return object_schema(options, description="The rules of the game.", default={})
+
+
+def _tournament_schema() -> dict[str, Any]:
+    tournament = object_schema(
+        options_of(TournamentConfig).values(),
+        description="How a tournament is played. Without effect on a match.",
+        default={},
+    )
+    tournament["properties"]["sprt"] = object_schema(
+        options_of(SprtConfig).values(),
+        description="Ends a tournament of two players as soon as a sequential probability ratio test has an answer. "
+        "null: all games are played.",
+        type=["object", "null"],
+        default=None,
+    )
+    compare = object_schema(
+        options_of(Comparison).values(),
+        description="Figures of another experiment with the same players, shown beside this one's. null: none.",
+        type=["object", "null"],
+        default=None,
+        required=["label", "players"],
+    )
+    compare["properties"]["players"] = {
+        "description": "By player's name, or by colour: its disc balance, points and seconds a game.",
+        "type": "object",
+        "additionalProperties": object_schema(options_of(Figures).values()),
+    }
+    tournament["properties"]["compare"] = compare
+    return tournament
+
+
+def _player_schema() -> dict[str, Any]:
+    """An entry of `players`; an option that can be set for all has no default of its own there."""
+    types: dict[Value, str] = {name: kind.description for name, kind in PLAYERS.items()}
+    player_type = Option("player_type", "What plays.", types, is_required=True).schema
+    entry = object_schema(_as_own(option) for option in OPTIONS.values())
+    return entry | {"required": ["player_type"], "properties": {"player_type": player_type} | entry["properties"]}
+
+
+def _as_own(option: Option) -> Option:
+    if option.is_personal:
+        return option
+    timed = ", or no bound but time where the player has a time limit" if option.is_bound else ""
+    return replace(
+        option, description=f"{option.description} Left out: {option.shared_key} of the file{timed}.", is_required=True
+    )
 
 
 def load(path: Path, overrides: Mapping[str, Any] | None = None) -> Config:
@@ -51,11 +145,15 @@ def _config(document: Mapping[str, Any]) -> Config:
     """The dataclasses of a document that the schema allows."""
     given = _given(Config, document)
     players = [player_of(entry, document) for entry in document["players"]]
-    _check_players(document["players"], players, given.get("game_type", "match"))
+    given["game"] = game_spec(document.get("game", DEFAULT_GAME), document.get("rules", {}))
+    for index, player in enumerate(players):
+        reason = refusal(player, given["game"])
+        if reason:
+            raise ConfigError(f"players[{index}].{reason}")
+    _check_memories(document["players"], players, given.get("game_type", "match"))
     if given.get("game_type", "match") == "match":
         players = _seated(players)
     given["players"] = _named(players)
-    given["game"] = game_spec(document.get("game", DEFAULT_GAME), document.get("rules", {}))
     given["tournament"] = _tournament(document.get("tournament", {}), given["players"])
     return Config(**given)
 
@@ -82,8 +180,8 @@ def _notices(players: Sequence[Mapping[str, Any]]) -> Iterator[str]:
                 yield f"{join(f'players[{index}]', key)}: {reason}"
 
 
-def _check_players(entries: Sequence[Mapping[str, Any]], players: Sequence[PlayerConfig], game_type: str) -> None:
-    """What does not go together in one player; and a file of what was learned is for one player at a time."""
+def _check_memories(entries: Sequence[Mapping[str, Any]], players: Sequence[PlayerConfig], game_type: str) -> None:
+    """A file of what was learned, kept from game to game, is for one player at a time."""
     files: set[Path] = set()
     for index, (entry, player) in enumerate(zip(entries, players, strict=True)):
         for key in (key for key, option in OPTIONS.items() if option.is_memory and entry.get(key) is not None):
@@ -96,8 +194,6 @@ def _check_players(entries: Sequence[Mapping[str, Any]], players: Sequence[Playe
             if file in files:
                 raise ConfigError(f"{place}: is the other player's file too; each needs its own")
             files.add(file)
-        if player.conflict is not None:
-            raise ConfigError(f"players[{index}].{': '.join(player.conflict)}")
 
 
 def _tournament(entry: Mapping[str, Any], players: tuple[PlayerConfig, ...]) -> TournamentConfig:
@@ -163,3 +259,12 @@ def _named(players: list[PlayerConfig]) -> tuple[PlayerConfig, ...]:
         taken.add(name)
         named.append(player if player.is_named else replace(player, name=name, number=number))
     return tuple(named)
+
+
+def text() -> str:
+    """The schema as the file has it."""
+    return json.dumps(config_schema(), indent=2) + "\n"
+
+
+if __name__ == "__main__":
+    schema_path().write_text(text(), encoding="utf-8")

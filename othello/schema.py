@@ -104,10 +104,12 @@ class Option:
         return {key: value for key, value in words.items() if value is not None} | default
 
 
-def option(default: Any, description: str, **more: Any) -> Any:
+def option(
+    default: Any, description: str, minimum: float | None = None, maximum: float | None = None, **more: Any
+) -> Any:
     """A dataclass field that is an `Option`, of which `more` says the rest; ... for a default: it is required."""
-    value = MISSING if default is ... else default
-    return field(default=value, metadata={"description": description, "is_required": default is ..., **more})
+    words = {"description": description, "minimum": minimum, "maximum": maximum, "is_required": default is ..., **more}
+    return field(default=MISSING if default is ... else default, metadata=words)
 
 
 def options_of(cls: type) -> Mapping[str, Option]:

@@ -19,7 +19,6 @@ import pytest
 from othello import config_file, reading
 from othello.cli import main
 from othello.config import Config, SprtConfig, TournamentConfig
-from othello.config_schema import config_schema, text
 from othello.errors import ConfigError, FileError
 from othello.players.registry import OPTIONS, PLAYERS, configure
 from othello.resources import default_config, schema_path
@@ -268,12 +267,12 @@ def load(tmp_path: Path, document: dict[str, Any]) -> Config:
 
 
 def test_the_schema_in_the_repository_is_what_the_program_says() -> None:
-    """`python -m othello.config_schema` writes it anew."""
-    assert schema_path().read_text(encoding="utf-8") == text()
+    """`python -m othello.config_file` writes it anew."""
+    assert schema_path().read_text(encoding="utf-8") == config_file.text()
 
 
 def test_the_schema_has_the_defaults_of_what_is_loaded(tmp_path: Path) -> None:
-    schema = config_schema()
+    schema = config_file.config_schema()
     top = {key: part["default"] for key, part in schema["properties"].items() if "default" in part}
     loaded = load(tmp_path, {"players": [RANDOM, RANDOM]})
     assert loaded == Config(players=loaded.players)
@@ -309,7 +308,7 @@ def test_a_player_survives_the_way_to_another_process(player_type: str) -> None:
 
 
 def test_schema_describes_every_key() -> None:
-    parts: list[tuple[str, Any]] = [("", config_schema())]
+    parts: list[tuple[str, Any]] = [("", config_file.config_schema())]
     while parts:
         key, part = parts.pop()
         parts += part.get("properties", {}).items()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from othello.cli import main
-from othello.config_schema import config_schema
+from othello.config_file import config_schema
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 

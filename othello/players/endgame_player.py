@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
-from othello.engine.endgame import EndgameResult, solve
 from othello.game import AnyGame
 from othello.players.player import ComputerConfig, Player
-from othello.rules.othello import OthelloPosition
-from othello.rules.protocol import Color
+from othello.rules.othello import Othello, OthelloPosition
+from othello.rules.protocol import Color, Rules
 from othello.search.limits import Deadline, earliest
 from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import StopFlag
+
+if TYPE_CHECKING:
+    from othello.engine.endgame import EndgameResult
 
 
 class EndgamePlayer(Player):
     """Solves positions with few empty squares, and leaves the others to another player."""
 
     config: ComputerConfig
+
+    @classmethod
+    def plays(cls, rules: Rules[Any]) -> str:
+        return "" if isinstance(rules, Othello) else f"{rules.name} is not solved"
 
     def __init__(self, config: ComputerConfig, otherwise: Player) -> None:
         """Make a player.
@@ -37,16 +44,18 @@ class EndgamePlayer(Player):
         return self._search(game, stop, seconds, judge_all=True)
 
     def _search(self, game: AnyGame, stop: StopFlag, seconds: float | None, judge_all: bool) -> Iterator[SearchReport]:
+        from othello.engine.endgame import solve  # slow to import
+
         begun = time.perf_counter()
         limit = earliest(self.config.time_limit_seconds, seconds)
         if game.position.empties <= self.config.endgame_empties:
-            with Deadline(None if limit is None else limit / 2, stop):
-                result = solve(game.position, stop, judge_all)
+            half = stop.part()
+            with Deadline(None if limit is None else limit / 2, half):
+                result = solve(game.position, half, judge_all)
             if result is not None:
                 yield self._report(game, result, time.perf_counter() - begun)
             if result is not None or stop.is_cancelled:
                 return
-            stop.go_on()  # half of the time was not enough
         left = None if limit is None else max(0.001, limit - (time.perf_counter() - begun))
         otherwise = self._otherwise
         yield from (otherwise.analyse if judge_all else otherwise.think)(game, stop, left)
@@ -72,6 +81,8 @@ class EndgamePlayer(Player):
 
     def prepare(self) -> None:
         """Compile by solving a little."""
+        from othello.engine.endgame import solve
+
         self._otherwise.prepare()
         solve(OthelloPosition(black=(1 << 55) - 1, white=1 << 55, to_move=Color.BLACK), StopFlag())
 

@@ -21,7 +21,15 @@ from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import StopFlag
 
 
-class SimpleHeuristicPlayer(Player):
+class _Judge(Player):
+    """Judges unfinished positions."""
+
+    @classmethod
+    def plays(cls, rules: Rules[Any]) -> str:
+        return "" if rules.has_evaluation else "nothing judges an unfinished game by these rules"
+
+
+class SimpleHeuristicPlayer(_Judge):
     """Plays the move after which the position has the best positional score, drawn at random among equals."""
 
     player_type = "simple_heuristic"
@@ -64,15 +72,15 @@ class HeuristicConfig(ComputerConfig):
     depth: int = option(
         6,
         "How many plies heuristic players look ahead.",
-        minimum=1,
-        maximum=60,
+        1,
+        60,
         top_key="heuristic_simulation_depth",
         is_bound=True,
         card="depth {count}",
     )
 
 
-class HeuristicPlayer(Player):
+class HeuristicPlayer(_Judge):
     """Looks `depth` plies ahead with alpha-beta and plays a best move, drawn at random among equals.
 
     With a time limit, the deepest search that was finished in it counts.

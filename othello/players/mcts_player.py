@@ -47,17 +47,13 @@ class MctsConfig(ComputerConfig):
     simulation_count: int = option(
         300,
         "Simulations a move for the mcts players.",
-        minimum=1,
-        maximum=1_000_000_000,
+        1,
+        1_000_000_000,
         top_key="mcts_simulation_count",
         is_bound=True,
         card="{count} sims",
     )
-    mcts_final_move: str = option(
-        "robust",
-        "The root move that is played.",
-        choices=FINAL_MOVES,
-    )
+    mcts_final_move: str = option("robust", "The root move that is played.", choices=FINAL_MOVES)
     mcts_reuse_tree: bool = option(
         False,
         "Whether mcts players keep what they know of the moves that were played from one of their moves to the next.",
@@ -73,7 +69,7 @@ class MctsConfig(ComputerConfig):
         is_memory=True,
     )
     search_threads: int = option(
-        1, "How many threads an mcts player searches with, each a share of its simulations.", minimum=1, maximum=64
+        1, "How many threads an mcts player searches with, each a share of its simulations.", 1, 64
     )
 
     def simulations_after(self, moves: int) -> int:
@@ -99,8 +95,8 @@ class UctConfig(MctsConfig):
     mcts_exploration: float = option(
         math.sqrt(2.0),
         "The constant C of UCT: higher values try more moves, lower ones look deeper into the best.",
-        minimum=0,
-        maximum=100,
+        0,
+        100,
     )
 
 
@@ -109,10 +105,7 @@ class GroupingConfig(UctConfig):
     """What UCT on groups of positions can be told."""
 
     grouping_opening_plies: int = option(
-        12,
-        "In how many plies from the start mcts_grouping uses only a share of its simulations.",
-        minimum=0,
-        maximum=60,
+        12, "In how many plies from the start mcts_grouping uses only a share of its simulations.", 0, 60
     )
     grouping_opening_share: float = option(
         0.7, "The share of its simulations that mcts_grouping uses in the opening.", above=0, maximum=1

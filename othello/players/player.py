@@ -25,8 +25,8 @@ class ComputerConfig(PlayerConfig):
     endgame_empties: int = option(
         0,
         "From how many empty squares computer players play perfectly, by solving the game to its end. 0: never.",
-        minimum=0,
-        maximum=24,
+        0,
+        24,
     )
 
 
@@ -53,6 +53,11 @@ class Player(ABC):
     title: ClassVar[str]
     description: ClassVar[str]
     config_type: ClassVar[type[PlayerConfig]] = ComputerConfig
+
+    @classmethod
+    def plays(cls, rules: Rules[Any]) -> str:
+        """Why such games are not for players of this type, in a few words; empty where they are."""
+        return ""
 
     def __init__(self, config: PlayerConfig, rules: Rules[Any]) -> None:
         """Make a player of a game, and what memory it needs.
@@ -105,6 +110,15 @@ class Player(ABC):
 
     def release(self) -> None:  # noqa: B027
         """Give back memory and whatever else is held. Nothing is asked of the player any more."""
+
+
+class User(Player):
+    """The person at the window: described for files and lists, never made. A person is a state of the session."""
+
+    player_type = "user"
+    title = "Human"
+    description = "the person at the window"
+    config_type = PlayerConfig
 
 
 def choose(player: Player, game: AnyGame, seconds: float | None = None) -> SearchReport:

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from othello.config import PlayerConfig
+from othello.errors import PlayerError
+from othello.players.endgame_player import EndgamePlayer
 from othello.players.heuristic_player import HeuristicPlayer, SimpleHeuristicPlayer
 from othello.players.mcts_player import GroupingPlayer, Ucb1Player, UctPlayer
-from othello.players.player import ComputerConfig, Player
+from othello.players.player import ComputerConfig, Player, User
 from othello.players.random_player import RandomPlayer
-from othello.players.user import User
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import rules_of
 from othello.schema import Option, options_of
@@ -44,17 +45,27 @@ def create_player(config: PlayerConfig, spec: GameSpec) -> Player:
     """The computer player that `config` describes, for such games.
 
     Raises:
+        PlayerError: it does not play them.
         TreeFileError: what it is to remember cannot be read.
         ValueError: a person is no computer player.
     """
     if not isinstance(config, ComputerConfig):
         raise ValueError(f"{config.player_type} is no computer player, but a state of the session")
+    reason = refusal(config, spec)
+    if reason:
+        raise PlayerError(f"{config.name}: {reason}")
     player = PLAYERS[config.player_type](config, rules_of(spec))
-    if config.endgame_empties:
-        from othello.players.endgame_player import EndgamePlayer  # slow to import
+    return EndgamePlayer(config, player) if config.endgame_empties else player
 
-        return EndgamePlayer(config, player)
-    return player
+
+def refusal(config: PlayerConfig, spec: GameSpec) -> str:
+    """Which option keeps a player from such games, and why; empty where it plays them."""
+    reason = PLAYERS[config.player_type].plays(rules_of(spec))
+    if reason:
+        return f"player_type: {config.player_type} does not play this: {reason}"
+    if isinstance(config, ComputerConfig) and config.endgame_empties and EndgamePlayer.plays(rules_of(spec)):
+        return f"endgame_empties: {EndgamePlayer.plays(rules_of(spec))}"
+    return ": ".join(config.conflict or ())
 
 
 def unused(key: str, player_type: str) -> str:

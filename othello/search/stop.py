@@ -18,18 +18,26 @@ class StopFlag:
 
     def __init__(self) -> None:
         self.cell: NDArray[np.int64] = np.zeros(1, np.int64)
+        self._parts: tuple[StopFlag, ...] = ()
+
+    def part(self) -> StopFlag:
+        """A flag for the first part of a search: it can be set alone, and is set when the whole is."""
+        part = StopFlag()
+        self._parts = (part,)
+        part.cell[0] |= self.cell[0]  # last, so that nothing is missed
+        return part
 
     def cancel(self) -> None:
         """The answer is no longer wanted. The search ends without a final report."""
-        self.cell[0] |= self._CANCELLED
+        self._set(self._CANCELLED)
 
     def time_is_up(self) -> None:
         """The answer is wanted now. The search ends with the best move found so far."""
-        self.cell[0] |= self._TIME_IS_UP
+        self._set(self._TIME_IS_UP)
 
-    def go_on(self) -> None:
-        """Take `time_is_up` back, for what is to be done in the time that is left."""
-        self.cell[0] &= ~self._TIME_IS_UP
+    def _set(self, reason: int) -> None:
+        for flag in (self, *self._parts):
+            flag.cell[0] |= reason
 
     @property
     def is_set(self) -> bool:

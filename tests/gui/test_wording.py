@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from othello.config_file import load
 from othello.gui import wording
 from othello.play.seats import Seats
 from othello.players.registry import configure
@@ -48,3 +51,14 @@ def test_all_times_have_one_form(seconds: float, tenths: bool) -> None:
 def test_two_persons_are_told_apart_by_their_colours() -> None:
     seats = Seats([configure("user")] * 2)
     assert [wording.player_name(seats, color) for color in Color] == ["Black", "White"]
+
+
+def test_a_given_name_is_shown_as_it_is_and_others_are_numbered(tmp_path: Path) -> None:
+    file = tmp_path / "config.json"
+    players = [{"player_type": "user", "name": "heuristic 5"}, {"player_type": "heuristic"}]
+    file.write_text(json.dumps({"players": players}))
+    seats = Seats(load(file).players)
+    assert [wording.player_name(seats, color) for color in Color] == ["heuristic 5", "Alpha-beta"]
+    file.write_text(json.dumps({"players": [{"player_type": "heuristic"}] * 2}))
+    seats = Seats(load(file).players)
+    assert [wording.player_name(seats, color) for color in Color] == ["Alpha-beta 1", "Alpha-beta 2"]

@@ -26,13 +26,29 @@ def test_time_is_up_before_the_limit_unless_the_machine_is_very_busy() -> None:
 
 
 def test_a_search_that_has_ended_hears_no_more_of_its_limit() -> None:
-    stop = StopFlag()
-    for seconds in (0.001, 0.01, 0.03):
+    whole = StopFlag()
+    for seconds in (0.01, 0.02, 0.03):
+        stop = whole.part()
         with Deadline(seconds, stop):
-            pass
-        stop.go_on()
+            ended_early = not stop.is_set
         time.sleep(2 * seconds)
-        assert not stop.is_set
+        assert not (ended_early and stop.is_set)
+        assert not whole.is_set
+
+
+def test_what_ends_a_search_ends_its_part() -> None:
+    whole = StopFlag()
+    part = whole.part()
+    part.time_is_up()
+    assert (part.is_set, whole.is_set) == (True, False)
+    second = whole.part()
+    assert not second.is_set
+    whole.time_is_up()
+    assert second.is_set
+    assert not second.is_cancelled
+    whole.cancel()
+    assert second.is_cancelled
+    assert whole.part().is_cancelled
 
 
 def test_without_a_limit_time_is_never_up() -> None:

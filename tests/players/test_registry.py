@@ -1,0 +1,105 @@
+"""Players describe themselves: what every list of players, options and rules takes from them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from othello import config_file
+from othello.errors import ConfigError, PlayerError
+from othello.game import AnyGame
+from othello.players import registry
+from othello.players.player import ComputerConfig, Player
+from othello.players.random_player import RandomPlayer
+from othello.players.registry import PLAYERS, configure, create_player
+from othello.rules.protocol import Rules
+from othello.schema import option, options_of
+from othello.search.report import SearchReport
+from othello.search.stop import StopFlag
+from tests.positions import RULES, SPEC
+
+
+@dataclass(frozen=True)
+class PatientConfig(ComputerConfig):
+    patience: int = option(3, "How many moves it waits.", 1, 9)
+
+
+class Patient(RandomPlayer):
+    player_type = "patient"
+    title = "Patient"
+    description = "nothing like it"
+    config_type = PatientConfig
+    config: PatientConfig
+
+    @classmethod
+    def plays(cls, rules: Rules[Any]) -> str:
+        return "" if rules.columns > 9 else "the board is too small"
+
+
+@pytest.fixture
+def newcomer(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A player that is one class and one line of the registry."""
+    monkeypatch.setitem(PLAYERS, "patient", Patient)
+    for key, value in options_of(PatientConfig).items():
+        monkeypatch.setitem(registry.OPTIONS, key, value)
+    config_file.config_schema.cache_clear()
+    yield
+    config_file.config_schema.cache_clear()
+
+
+def load(folder: Path, **player: Any) -> Any:
+    file = folder / "config.json"
+    file.write_text(json.dumps({"players": [{"player_type": "random"}, player]}))
+    return config_file.load(file)
+
+
+@pytest.mark.usefixtures("newcomer")
+def test_a_newcomer_is_read_and_refused_like_all_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ConfigError, match=r"players\[1\]\.player_type: patient does not play this: the board is too"):
+        load(tmp_path, player_type="patient")
+    monkeypatch.setattr(Patient, "plays", lambda _: "")
+    assert load(tmp_path, player_type="patient", patience=5).players[1] == PatientConfig(
+        "patient", player_color=load(tmp_path, player_type="random").players[1].player_color, patience=5
+    )
+    with pytest.raises(ConfigError, match=r"players\[1\]\.patience: is 10; allowed: a whole number from 1 to 9"):
+        load(tmp_path, player_type="patient", patience=10)
+    with pytest.raises(ConfigError, match=r"players\[1\]\.patence: unknown key; did you mean patience"):
+        load(tmp_path, player_type="patient", patence=5)
+    assert "it is for patient" in load(tmp_path, player_type="random", patience=5).notices[0]
+
+
+@pytest.mark.usefixtures("newcomer")
+def test_what_is_not_played_is_refused_when_a_player_is_made() -> None:
+    with pytest.raises(PlayerError, match="the board is too small"):
+        create_player(configure("patient"), SPEC)
+
+
+class Silent(Player):
+    """Judges nothing and answers nothing; counts what happens to it."""
+
+    player_type = "silent"
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.happened: list[str] = []
+
+    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
+        self.happened.append("think")
+        yield from ()
+
+    def release(self) -> None:
+        self.happened.append("release")
+
+
+def test_to_analyse_is_to_think_where_nothing_else_is_said() -> None:
+    player = Silent(configure("random"), RULES)
+    player.prepare()
+    player.new_game(1)
+    list(player.analyse(None, StopFlag()))  # type: ignore[arg-type]
+    player.release()
+    assert player.happened == ["think", "release"]
