@@ -102,13 +102,13 @@ def inlined(function: Function) -> Function:
     return cast(Function, numba.njit(**_OPTIONS, forceinline=True)(function))
 
 
-def implements(protocol_function: Callable[..., Any], state_class: type) -> Callable[[Function], Function]:
-    """Register the compiled version of a protocol function for one game.
+def implements(protocol_function: Callable[..., Any], *state_classes: type) -> Callable[[Function], Function]:
+    """Register the compiled version of a protocol function for one game, or for some of its variants.
 
     Args:
         protocol_function: a function of `rules.protocol`; which version a call means is decided, when the caller is
             compiled, by the type of the first argument.
-        state_class: the `NamedTuple` class of the game's states.
+        state_classes: `NamedTuple` classes of the game's states; the function is compiled for each of them.
 
     Returns:
         A decorator for a plain function with the arguments of `protocol_function`; it gives back a kernel.
@@ -118,7 +118,7 @@ def implements(protocol_function: Callable[..., Any], state_class: type) -> Call
         @functools.wraps(function)  # numba compares the signatures
         def choose(*types: Any) -> Function | None:
             # numba's type of a named tuple remembers the class as `instance_class`; other types have no such thing.
-            return function if getattr(types[0], "instance_class", None) is state_class else None
+            return function if getattr(types[0], "instance_class", None) in state_classes else None
 
         numba.extending.overload(protocol_function, jit_options=_OPTIONS)(choose)
         return kernel(function)
