@@ -378,4 +378,4 @@ def test_what_a_player_cannot_keep_is_told(sit_down: Open) -> None:
     desk = sit_down(computer("forgetful"), computer("first"))
     desk.until(lambda: desk.session.thinking.not_kept is not None)
     assert desk.session.game.is_over
-    assert wording.status(desk.session, "", counts=True) == "notes.npz: the disk is full"
+    assert wording.status(desk.session, "", counts=True) == r"notes.npz: the disk\nis full"
