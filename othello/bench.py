@@ -22,13 +22,14 @@ from othello.players.player import choose
 from othello.players.registry import configure, create_player
 from othello.rules import protocol
 from othello.rules.othello import OthelloPosition, parse_board
+from othello.rules.perft import perft
 from othello.rules.registry import game_spec, rules_of
 from othello.search.alphabeta import INFINITE, alphabeta
 from othello.search.deepening import deepen, memory_for
-from othello.search.mcts import LANES
-from othello.search.simulator import GraphSearch, Simulator, TreeSearch
+from othello.search.mcts import LANES, Ucb1Tuned, Uct
+from othello.search.mcts_search import GraphSearch, TreeSearch
+from othello.search.simulator import Simulator
 from othello.search.stop import StopFlag
-from othello.search.tree import UCB1_TUNED, UCT
 from othello.tournament.openings import balanced_opening
 
 EXPLORATION: Final = 2**0.5
@@ -124,11 +125,10 @@ def search(simulator: Simulator, position: OthelloPosition, simulations: int, ba
 
 def simulators(simulations: int) -> dict[str, Simulator]:
     """A search of each kind, with room for so many simulations."""
-    room = 34 * (simulations + 1)
     return {
-        "mcts_uct": TreeSearch(UCT, EXPLORATION, room),
-        "mcts_ucb1": TreeSearch(UCB1_TUNED, EXPLORATION, room),
-        "mcts_grouping": GraphSearch(EXPLORATION, simulations + 2, room),
+        "mcts_uct": TreeSearch(_RULES, Uct(EXPLORATION), simulations),
+        "mcts_ucb1": TreeSearch(_RULES, Ucb1Tuned(), simulations),
+        "mcts_grouping": GraphSearch(_RULES, Uct(EXPLORATION), simulations),
     }
 
 
@@ -187,7 +187,9 @@ def figures(quick: bool = False) -> Iterator[Figure]:
     repetitions = 2 if quick else 5
     start = _RULES.start()
     depth = 9 if quick else 10
-    yield measure(f"perft {depth}", "leaves", lambda: _RULES.perft(start, depth), repetitions, "start position")
+    yield measure(
+        f"perft {depth}", "leaves", lambda: perft(start.own, start.opponent, depth), repetitions, "start position"
+    )
     games = 1_000 * LANES if quick else 10_000 * LANES
     positions = {"start position": start} | {f"{n} empties": parse_board(text) for n, text in MIDDLE_GAMES.items()}
     for note, position in positions.items():

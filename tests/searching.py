@@ -10,20 +10,20 @@ import numpy as np
 import pytest
 
 from othello.game import AnyGame, Game
-from othello.search.simulator import Arrays, GraphSearch, Simulator, TreeSearch
+from othello.search.contents import Arrays
+from othello.search.mcts import Ucb1Tuned, Uct
+from othello.search.mcts_search import GraphSearch, MctsSearch, TreeSearch
+from othello.search.simulator import Simulator
 from othello.search.stop import StopFlag
-from othello.search.tree import UCB1_TUNED, UCT
 from tests.positions import RULES
 
 C = math.sqrt(2)
-Kept = TreeSearch | GraphSearch
 SimulatorT = TypeVar("SimulatorT", bound=Simulator)
-MAKE: dict[str, Callable[[], Kept]] = {
-    "uct": lambda: TreeSearch(UCT, C, 200_000),
-    "ucb1": lambda: TreeSearch(UCB1_TUNED, C, 200_000),
-    "grouping": lambda: GraphSearch(C, 20_000, 200_000),
+MAKE: dict[str, Callable[[], MctsSearch]] = {
+    "uct": lambda: TreeSearch(RULES, Uct(C), 20_000),
+    "ucb1": lambda: TreeSearch(RULES, Ucb1Tuned(), 20_000),
+    "grouping": lambda: GraphSearch(RULES, Uct(C), 20_000),
 }
-BEGIN = RULES.kernel_state(RULES.start())
 EACH = pytest.mark.parametrize("search", MAKE)
 OPENING = Game.new(RULES).play(19).play(18)  # d3 c3
 
@@ -61,5 +61,5 @@ def refuses(search: str, knowledge: Arrays, message: str) -> None:
     simulator = MAKE[search]()
     go(simulator, OPENING)
     with pytest.raises(ValueError, match=message):
-        simulator.learn_from(knowledge, BEGIN)
+        simulator.learn_from(knowledge)
     assert visits(go(simulator, OPENING, count=100)) == 600

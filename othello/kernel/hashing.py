@@ -1,8 +1,12 @@
-"""Where a state has its place in a table."""
+"""Where a state has its place in a table.
+
+Source: multiplicative hashing, Knuth, The Art of Computer Programming 3, section 6.4.
+"""
 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64
 from othello.kernel.jit import inlined
@@ -13,10 +17,25 @@ _HALF = np.uint64(32)
 
 
 @inlined
-def place_of(first: np.uint64, second: np.uint64, places: int) -> int:
-    """The place of two words in a table of `places`, a power of two up to 2**32.
+def _mixed(before: np.uint64, word: np.uint64) -> np.uint64:
+    return (before * _MULTIPLIER_A) ^ ((word ^ (word >> _HALF)) * _MULTIPLIER_B)
 
-    Source: multiplicative hashing, Knuth, The Art of Computer Programming 3, section 6.4.
-    """
-    mixed = (first * _MULTIPLIER_A) ^ ((second ^ (second >> _HALF)) * _MULTIPLIER_B)
+
+@inlined
+def _place(mixed: np.uint64, places: int) -> int:
     return as_int64((mixed ^ (mixed >> _HALF)) & np.uint64(places - 1))
+
+
+@inlined
+def place_of(first: np.uint64, second: np.uint64, places: int) -> int:
+    """The place of two words in a table of `places`, a power of two up to 2**32."""
+    return _place(_mixed(first, second), places)
+
+
+@inlined
+def place_of_words(words: NDArray[np.uint64], count: int, places: int) -> int:
+    """The place of the first `count` words in a table of `places`, a power of two up to 2**32."""
+    mixed: np.uint64 = words[0]
+    for index in range(1, count):
+        mixed = _mixed(mixed, words[index])
+    return _place(mixed, places)

@@ -102,25 +102,30 @@ def inlined(function: Function) -> Function:
     return cast(Function, numba.njit(**_OPTIONS, forceinline=True)(function))
 
 
-def implements(protocol_function: Callable[..., Any], *state_classes: type) -> Callable[[Function], Function]:
-    """Register the compiled version of a protocol function for one game, or for some of its variants.
+def implements(
+    protocol_function: Callable[..., Any], state_class: type, in_place: bool = False
+) -> Callable[[Function], Function]:
+    """Register the compiled version of a protocol function for one game.
 
     Args:
         protocol_function: a function of `rules.protocol`; which version a call means is decided, when the caller is
             compiled, by the type of the first argument.
-        state_classes: `NamedTuple` classes of the game's states; the function is compiled for each of them.
+        state_class: the `NamedTuple` class of the game's states.
+        in_place: whether the code is always put in place of the call, as that of an `inlined` function is.
 
     Returns:
         A decorator for a plain function with the arguments of `protocol_function`; it gives back a kernel.
     """
 
+    options: Any = {**_OPTIONS, "forceinline": in_place}
+
     def register(function: Function) -> Function:
         @functools.wraps(function)  # numba compares the signatures
         def choose(*types: Any) -> Function | None:
             # numba's type of a named tuple remembers the class as `instance_class`; other types have no such thing.
-            return function if getattr(types[0], "instance_class", None) in state_classes else None
+            return function if getattr(types[0], "instance_class", None) is state_class else None
 
-        numba.extending.overload(protocol_function, jit_options=_OPTIONS)(choose)
-        return kernel(function)
+        numba.extending.overload(protocol_function, jit_options=options)(choose)
+        return inlined(function) if in_place else kernel(function)
 
     return register

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from othello.config import PlayerConfig
-from othello.game import AnyGame
 from othello.rules.protocol import Color, Move
 
 
@@ -28,13 +26,8 @@ class NewGame(SessionCommand):
 
 
 @dataclass(frozen=True, slots=True)
-class RestoreGame(SessionCommand):
-    """Back to the game that `NewGame` put aside."""
-
-
-@dataclass(frozen=True, slots=True)
 class Undo(SessionCommand):
-    """Back to a person's last decision, or by one move where only computers play; from a new game to the one before."""
+    """Back to the person's last decision, or by one move where only computers play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +37,12 @@ class Redo(SessionCommand):
 
 @dataclass(frozen=True, slots=True)
 class TogglePause(SessionCommand):
-    """Stop searches and clocks, or let them go on. What is analysed is not of the game and has its own switch."""
+    """Hold the computer's moves back, or let them go on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step(SessionCommand):
     """Let the computer make one move, then hold."""
-
-
-@dataclass(frozen=True, slots=True)
-class MoveNow(SessionCommand):
-    """The computer plays the best move that it has found so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +54,7 @@ class ChangePace(SessionCommand):
 
 @dataclass(frozen=True, slots=True)
 class GoTo(SessionCommand):
-    """Look at the position after `ply` moves of the line that is looked at; the game itself goes on."""
+    """Look at the position after `ply` moves; the game itself goes on."""
 
     ply: int
 
@@ -76,32 +64,6 @@ class Browse(SessionCommand):
     """Look `steps` plies further on, or back where negative."""
 
     steps: int
-
-
-@dataclass(frozen=True, slots=True)
-class Visit(SessionCommand):
-    """Look at the end of any line of the tree."""
-
-    line: AnyGame
-
-
-@dataclass(frozen=True, slots=True)
-class PlayFromHere(SessionCommand):
-    """The game goes on from the position that is looked at; the moves that it had stay in the tree."""
-
-
-@dataclass(frozen=True, slots=True)
-class Annotate(SessionCommand):
-    """Note something about the position that is looked at."""
-
-    note: str
-
-
-@dataclass(frozen=True, slots=True)
-class Analyse(SessionCommand):
-    """Have a computer player search whatever position is looked at; None: no more."""
-
-    player: PlayerConfig | None
 
 
 @dataclass(frozen=True, slots=True)

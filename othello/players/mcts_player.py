@@ -32,8 +32,7 @@ FINAL_MOVES: Final = {
 }
 BATCH: Final = 16  # simulations that are gathered before they are played out, at most
 SLICE: Final = 2048 * BATCH  # simulations between two snapshots: some 25 ms, so that the window gets its turns
-_MAX_NODES: Final = 40_000_000  # 27 bytes each
-_MAX_GRAPH_NODES: Final = 12_000_000
+_MEMORY: Final = 1 << 30  # bytes that a player may take, all threads together
 _SIMULATIONS_A_SECOND: Final = 4_000_000  # more than a core can do; memory that is never used is slow to get, too
 _MOVES_A_GAME: Final = 32  # that one player makes, at most
 _EXTRA_SLICES: Final = 5  # `max_robust` searches on for at most this many tenths of the count
@@ -126,7 +125,7 @@ class MctsPlayer(Player):
 
         super().__init__(config, rules)
         self.most_batched = BATCH
-        self._simulator = create_simulator(config, rules.max_moves)
+        self._simulator = create_simulator(config, rules)
         self._memory = TreeMemory(
             config.player_type, config.memory_files.get("mcts_tree_file"), config.keeps, rules, self._simulator
         )
@@ -188,7 +187,7 @@ class MctsPlayer(Player):
         """Compile by searching a little, on the side."""
         rules = self.rules
         config = replace(self.config, simulation_count=2 * BATCH, mcts_tree_file=None)
-        simulator = create_simulator(config, rules.max_moves)
+        simulator = create_simulator(config, rules)
         simulator.go_to([], rules.kernel_state(rules.start()), np.random.SeedSequence(0))
         simulator.simulate(2 * BATCH, BATCH, StopFlag())
         simulator.root_moves()
@@ -245,23 +244,21 @@ def expected_simulations(config: MctsConfig) -> int:
     return min(config.simulation_count, 1000 + int(_SIMULATIONS_A_SECOND * seconds))
 
 
-def create_simulator(config: MctsConfig, max_moves: int) -> Simulator:
+def create_simulator(config: MctsConfig, rules: Rules[Any], memory: int = _MEMORY) -> Simulator:
     """The search of an `mcts_*` player, with room for the simulations of one move, or of a game where it keeps them."""
-    from othello.search.parallel import ParallelSearch
-    from othello.search.simulator import GraphSearch, TreeSearch
-    from othello.search.tree import UCB1_TUNED, UCT
+    from othello.search.mcts import Ucb1Tuned, Uct
+    from othello.search.mcts_search import GraphSearch, TreeSearch
+    from othello.search.simulator import ParallelSearch
 
     if config.search_threads > 1:
-        share = -(-config.simulation_count // config.search_threads)
-        part = replace(config, simulation_count=share, search_threads=1)
-        return ParallelSearch([create_simulator(part, max_moves) for _ in range(config.search_threads)])
+        threads = config.search_threads
+        part = replace(config, simulation_count=-(-config.simulation_count // threads), search_threads=1)
+        return ParallelSearch([create_simulator(part, rules, memory // threads) for _ in range(threads)])
     count = expected_simulations(config) * (_MOVES_A_GAME if config.keeps else 1)
-    moves = max_moves * (count + 1)  # no simulation adds more than one position's moves
-    if isinstance(config, GroupingConfig):
-        nodes = min(count + count // 2 + 64, _MAX_GRAPH_NODES)  # `max_robust` may search on for half as long
-        return GraphSearch(config.mcts_exploration, nodes, min(moves, 65_536 + 4 * nodes))
-    rule, exploration = (UCT, config.mcts_exploration) if isinstance(config, UctConfig) else (UCB1_TUNED, 0.0)
-    return TreeSearch(rule, exploration, min(moves, 65_536 + 8 * count, _MAX_NODES))
+    count += count // 2  # `max_robust` may search on for half as long
+    kind = GraphSearch if isinstance(config, GroupingConfig) else TreeSearch
+    rule = Uct(config.mcts_exploration) if isinstance(config, UctConfig) else Ucb1Tuned()
+    return kind(rules, rule, count, memory)
 
 
 def _agree(moves: Sequence[MoveStats]) -> bool:

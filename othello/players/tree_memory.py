@@ -11,7 +11,8 @@ from othello.errors import TreeFileError
 from othello.game import AnyGame
 from othello.rules.protocol import Rules
 from othello.search import tree_file
-from othello.search.simulator import GraphSearch, Simulator, TreeSearch
+from othello.search.mcts_search import MctsSearch
+from othello.search.simulator import Simulator
 
 
 class TreeMemory:
@@ -33,7 +34,8 @@ class TreeMemory:
         Raises:
             TreeFileError: the file is not of such a search.
         """
-        self._kind = kind
+        options = [f"{name} {value}" for name, value in rules.spec.options]
+        self._kind = ", ".join([kind, rules.spec.game, *options])
         self._rules = rules
         self._simulator = simulator
         self._reuses = reuses
@@ -47,9 +49,9 @@ class TreeMemory:
         knowledge = tree_file.load(file, self._kind)
         if knowledge is None:
             return
-        assert isinstance(self._simulator, TreeSearch | GraphSearch)
+        assert isinstance(self._simulator, MctsSearch)
         try:
-            self._simulator.learn_from(knowledge, self._rules.kernel_state(self._rules.start()))
+            self._simulator.learn_from(knowledge)
         except ValueError as error:
             raise TreeFileError(f"{file}: {error}") from error
 
@@ -79,5 +81,5 @@ class TreeMemory:
             TreeFileError: it cannot be written.
         """
         if self._file is not None and self._is_complete:
-            assert isinstance(self._simulator, TreeSearch | GraphSearch)
+            assert isinstance(self._simulator, MctsSearch)
             tree_file.save(self._file, self._kind, self._simulator.knowledge())

@@ -1,7 +1,13 @@
-"""The graph of positions that are the same up to symmetry and up to the colours: its nodes, its edges, their places.
+"""A graph of positions: all that are the same up to symmetry and up to the colours share one node.
 
-A graph is a struct of arrays, as a tree is. Where a tree has the places of a node's children side by side, a graph has
-those of its moves, the edges. Nodes are found by their state in a hash table.
+Nodes are found by their state in a hash table. Where a tree has the places of a node's children side by side, a graph
+has those of its moves.
+
+Source: Childs, Brodeur and Kocsis, "Transpositions and Move Groups in Monte Carlo Tree Search", CIG 2008
+(doi 10.1109/CIG.2008.5035667). Of the paper's variants this is UCT2: the mean of a move is the mean of the node that it
+leads to, over all paths into it, and the bonus counts how often this very move was chosen here. UCT1 would keep the
+means of the paths apart and so learn no more than where a known position was reached again; UCT3 would also recompute
+all ancestors on every path, which the paper found to cost more than it gains.
 """
 
 from __future__ import annotations
@@ -12,39 +18,40 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64
-from othello.kernel.hashing import place_of
-from othello.kernel.jit import inlined, kernel
+from othello.kernel.hashing import place_of_words
+from othello.kernel.jit import implements, inlined, kernel
 from othello.rules import protocol
-from othello.search.tree import reward
-
-NOT_EXPANDED: Final = 255  # as `edges`: the moves are not listed yet; a finished game has 0
-NO_NODE: Final = -1
-
-# Places in `Graph.used`.
-NODES: Final = 0  # given away
-EDGES: Final = 1  # given away
-REFUSALS: Final = 2  # how often there was no room
+from othello.search import store
+from othello.search.store import EDGES, NODES, NOT_EXPANDED, NOTHING, REFUSALS, list_moves, reward
 
 
 class Graph(NamedTuple):
-    """One array a field. A node's results are those of the side that moved into it."""
+    """The fields of a store, and those that say where a position stands and where a move leads."""
 
-    state: NDArray[np.uint64]  # (nodes, 2): the canonical state, packed; the whole board, so that no two are mixed up
-    visits: NDArray[np.uint32]  # simulations that came by, those still under way too
+    state: NDArray[np.uint64]  # (nodes, words): the canonical state, packed; all of it, so that no two are mixed up
+    visits: NDArray[np.uint32]
     wins: NDArray[np.uint32]
     draws: NDArray[np.uint32]
-    mean: NDArray[np.float32]  # reward, 0..1, simulations under way counted as lost
+    mean: NDArray[np.float32]
     first_edge: NDArray[np.uint32]
-    edges: NDArray[np.uint8]  # how many moves there are, NOT_EXPANDED before they are listed
-    tried: NDArray[np.uint8]  # how many of them, from the first on, were visited
+    edges: NDArray[np.uint8]
+    tried: NDArray[np.uint8]
 
     edge_move: NDArray[np.uint8]  # a move in the canonical state
     edge_node: NDArray[np.uint32]  # where it leads, once tried
     edge_visits: NDArray[np.uint32]
-    edge_inverse_root: NDArray[np.float32]  # 1 / sqrt(edge_visits)
+    edge_inverse_root: NDArray[np.float32]
 
     slots: NDArray[np.uint32]  # hash table, open addressing: node + 1, 0 = free; its length is a power of two
     used: NDArray[np.int64]  # (3,): NODES, EDGES, REFUSALS
+
+
+EDGE_BYTES: Final = 13
+
+
+def node_bytes(state_words: int) -> int:
+    """Most bytes of a node, its places in the hash table with it."""
+    return 8 * state_words + 22 + 16
 
 
 def new_slots(nodes: int) -> NDArray[np.uint32]:
@@ -52,10 +59,10 @@ def new_slots(nodes: int) -> NDArray[np.uint32]:
     return np.zeros(2 << max(1, nodes - 1).bit_length(), np.uint32)
 
 
-def new_graph(nodes: int, edges: int) -> Graph:
+def new_graph(nodes: int, edges: int, state_words: int) -> Graph:
     """Room for `nodes` positions and `edges` moves. Memory is taken up as the graph grows into it."""
     return Graph(
-        state=np.empty((nodes, 2), np.uint64),
+        state=np.empty((nodes, state_words), np.uint64),
         visits=np.empty(nodes, np.uint32),
         wins=np.empty(nodes, np.uint32),
         draws=np.empty(nodes, np.uint32),
@@ -73,43 +80,136 @@ def new_graph(nodes: int, edges: int) -> Graph:
 
 
 @inlined
-def _first_slot(graph: Graph, words: NDArray[np.uint64]) -> int:
-    return place_of(words[0], words[1], len(graph.slots))
+def _update_mean(graph: Graph, node: int) -> None:
+    graph.mean[node] = reward(graph.wins[node], graph.draws[node]) / np.float32(graph.visits[node])
 
 
 @inlined
-def _next_slot(graph: Graph, slot: int) -> int:
-    return (slot + 1) & (len(graph.slots) - 1)
+def _update_bonus(graph: Graph, edge: int) -> None:
+    graph.edge_inverse_root[edge] = np.float32(1.0) / np.sqrt(np.float32(graph.edge_visits[edge]))
+
+
+@implements(store.enter, Graph, in_place=True)
+def _enter(graph: Graph, node: int) -> None:
+    graph.visits[node] += np.uint32(1)
+    _update_mean(graph, node)
+
+
+@implements(store.learn, Graph, in_place=True)
+def _learn(graph: Graph, node: int, difference: int) -> None:
+    if difference > 0:
+        graph.wins[node] += np.uint32(1)
+    elif difference == 0:
+        graph.draws[node] += np.uint32(1)
+    _update_mean(graph, node)
+
+
+@implements(store.clear_edge, Graph, in_place=True)
+def _clear_edge(graph: Graph, edge: int) -> None:
+    graph.edge_node[edge] = 0
+    graph.edge_visits[edge] = 0
+    graph.edge_inverse_root[edge] = 0.0
+
+
+@implements(store.exchange, Graph, in_place=True)
+def _exchange(graph: Graph, edge: int, other: int) -> None:
+    graph.edge_move[edge], graph.edge_move[other] = graph.edge_move[other], graph.edge_move[edge]
+
+
+@implements(store.attach, Graph, in_place=True)
+def _attach(graph: Graph, edge: int, state: Any, words: NDArray[np.uint64]) -> bool:
+    node = node_of_any(graph, protocol.play(state, graph.edge_move[edge]), words)
+    if node == NOTHING:
+        return False
+    graph.edge_node[edge] = node
+    return True
+
+
+@implements(store.follow, Graph, in_place=True)
+def _follow(graph: Graph, edge: int, state: Any) -> tuple[int, Any]:
+    graph.edge_visits[edge] += np.uint32(1)
+    _update_bonus(graph, edge)
+    node = as_int64(graph.edge_node[edge])
+    return node, protocol.unpack(state, graph.state[node])
+
+
+@implements(store.state_kept, Graph, in_place=True)
+def _state_kept(graph: Graph, node: int, state: Any) -> Any:
+    return protocol.unpack(state, graph.state[node])
+
+
+@implements(store.node_behind, Graph, in_place=True)
+def _node_behind(graph: Graph, edge: int) -> int:
+    return as_int64(graph.edge_node[edge])
+
+
+@implements(store.visits_of, Graph, in_place=True)
+def _visits_of(graph: Graph, edge: int) -> int:
+    return as_int64(graph.edge_visits[edge])
+
+
+@implements(store.move_in, Graph, in_place=True)
+def _move_in(graph: Graph, edge: int, state: Any) -> int:
+    _, symmetry = protocol.canonical(state)
+    return as_int64(protocol.original_move(state, graph.edge_move[edge], symmetry))
+
+
+@inlined
+def is_same(one: NDArray[np.uint64], other: NDArray[np.uint64], words: int) -> bool:
+    """Whether two packed states of so many words are one."""
+    same = True
+    for index in range(words):
+        same &= bool(one[index] == other[index])
+    return same
+
+
+@inlined
+def _slot_of(graph: Graph, state: NDArray[np.uint64], words: int) -> int:
+    """Where a packed state stands in the hash table, or would."""
+    last = len(graph.slots) - 1
+    slot = place_of_words(state, words, len(graph.slots))
+    while graph.slots[slot] and not is_same(graph.state[as_int64(graph.slots[slot]) - 1], state, words):
+        slot = (slot + 1) & last
+    return slot
 
 
 @kernel
-def node_of(graph: Graph, state: Any, words: NDArray[np.uint64]) -> int:
-    """The node of a canonical state, a new one where there was none; NO_NODE when there is no room.
+def node_of_any(graph: Graph, state: Any, words: NDArray[np.uint64]) -> int:
+    """The node of a state and its images, a new one where there was none; NOTHING when there is no room.
 
     Args:
-        words: scratch, shape (2,).
+        words: scratch for a packed state.
     """
-    protocol.pack(state, words)
-    slot = _first_slot(graph, words)
-    while graph.slots[slot]:
-        node = as_int64(graph.slots[slot]) - 1
-        if graph.state[node, 0] == words[0] and graph.state[node, 1] == words[1]:
-            return node
-        slot = _next_slot(graph, slot)
+    representative, _ = protocol.canonical(state)
+    protocol.pack(representative, words)
+    count = protocol.word_count(state)
+    slot = _slot_of(graph, words, count)
+    if graph.slots[slot]:
+        return as_int64(graph.slots[slot]) - 1
     node = as_int64(graph.used[NODES])
     if node >= len(graph.visits):
         graph.used[REFUSALS] += 1
-        return NO_NODE
+        return NOTHING
     graph.used[NODES] = node + 1
     graph.slots[slot] = node + 1
-    graph.state[node, 0] = words[0]
-    graph.state[node, 1] = words[1]
+    for index in range(count):
+        graph.state[node, index] = words[index]
     graph.visits[node] = 0
     graph.wins[node] = 0
     graph.draws[node] = 0
     graph.mean[node] = 0.0
+    graph.first_edge[node] = 0
     graph.edges[node] = NOT_EXPANDED
     graph.tried[node] = 0
+    return node
+
+
+@kernel
+def reach_node(graph: Graph, state: Any, words: NDArray[np.uint64], moves: NDArray[np.uint8]) -> int:
+    """`node_of_any`, and see that the node's moves are listed; `moves` is scratch, `max_moves` long."""
+    node = node_of_any(graph, state, words)
+    if node != NOTHING and list_moves(graph, node, protocol.unpack(state, graph.state[node]), moves) == NOTHING:
+        return NOTHING
     return node
 
 
@@ -118,81 +218,36 @@ def clear_graph(graph: Graph) -> None:
     """Forget all positions."""
     # Slots are freed node by node, as a table for millions is mostly empty. A run of taken slots is always freed up to
     # its end, so what an earlier node's pass has freed already is the rest of the run.
+    words = graph.state.shape[1]
+    last = len(graph.slots) - 1
     for node in range(graph.used[NODES]):
-        slot = _first_slot(graph, graph.state[node])
+        slot = place_of_words(graph.state[node], words, len(graph.slots))
         while graph.slots[slot]:
             graph.slots[slot] = 0
-            slot = _next_slot(graph, slot)
+            slot = (slot + 1) & last
     graph.used[:] = 0
-
-
-@kernel
-def node_of_any(graph: Graph, state: Any, words: NDArray[np.uint64]) -> int:
-    """`node_of` for any state, canonical or not."""
-    representative, _ = protocol.canonical(state)
-    return node_of(graph, representative, words)
-
-
-@inlined
-def update_mean(graph: Graph, node: int) -> None:
-    """Work out a visited node's mean."""
-    graph.mean[node] = reward(graph.wins[node], graph.draws[node]) / np.float32(graph.visits[node])
-
-
-@inlined
-def update_bonus(graph: Graph, edge: int) -> None:
-    """Work out what the bonus of a visited edge needs."""
-    graph.edge_inverse_root[edge] = np.float32(1.0) / np.sqrt(np.float32(graph.edge_visits[edge]))
-
-
-@kernel
-def update_all(graph: Graph) -> None:
-    """Work out of the counts what follows from them."""
-    for node in range(graph.used[NODES]):
-        graph.mean[node] = 0.0
-        if graph.visits[node]:
-            update_mean(graph, node)
-    for edge in range(graph.used[EDGES]):
-        graph.edge_inverse_root[edge] = 0.0
-        if graph.edge_visits[edge]:
-            update_bonus(graph, edge)
 
 
 @kernel
 def index_nodes(graph: Graph) -> bool:
     """Enter all nodes in the hash table, which is empty; False when two of them have the same state."""
+    words = graph.state.shape[1]
     for node in range(graph.used[NODES]):
-        slot = _first_slot(graph, graph.state[node])
-        while graph.slots[slot]:
-            other = as_int64(graph.slots[slot]) - 1
-            if graph.state[other, 0] == graph.state[node, 0] and graph.state[other, 1] == graph.state[node, 1]:
-                return False
-            slot = _next_slot(graph, slot)
+        slot = _slot_of(graph, graph.state[node], words)
+        if graph.slots[slot]:
+            return False
         graph.slots[slot] = node + 1
     return True
 
 
 @kernel
-def add_edges(graph: Graph, node: int, state: Any, moves: NDArray[np.uint8]) -> int:
-    """List the moves of a node that is not expanded; their number, or -1 when there is no room for them."""
-    count: int = protocol.write_moves(state, moves)
-    first = as_int64(graph.used[EDGES])
-    if first + count > len(graph.edge_move):
-        graph.used[REFUSALS] += 1
-        return -1
-    graph.used[EDGES] = first + count
-    graph.first_edge[node] = first
-    graph.edges[node] = count
-    for index in range(count):
-        graph.edge_move[first + index] = moves[index]
-        graph.edge_visits[first + index] = 0
-        graph.edge_inverse_root[first + index] = 0.0
-    return count
-
-
-@kernel
-def list_moves(graph: Graph, node: int, like: Any, moves: NDArray[np.uint8]) -> bool:
-    """Make sure that a node's moves are listed; False when there is no room. `like` is any state of the game."""
-    if graph.edges[node] != NOT_EXPANDED:
-        return True
-    return add_edges(graph, node, protocol.unpack(like, graph.state[node]), moves) >= 0
+def update_means(graph: Graph) -> None:
+    """Work out of the counts what follows from them."""
+    for node in range(graph.used[NODES]):
+        graph.mean[node] = 0.0
+        if graph.visits[node]:
+            _update_mean(graph, node)
+    for edge in range(graph.used[EDGES]):
+        graph.edge_inverse_root[edge] = 0.0
+        if graph.edge_visits[edge]:
+            _update_bonus(graph, edge)

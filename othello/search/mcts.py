@@ -1,9 +1,12 @@
 """Monte Carlo tree search: selection, expansion, playout and backup, several simulations at a time.
 
+What is learned stands in a store, a tree or a graph. How one takes a step in it is the store's to say, and which move
+is chosen the rule's; both are resolved by type when the search is compiled.
+
 Source: Browne et al., "A Survey of Monte Carlo Tree Search Methods", IEEE TCIAIG 4:1, 2012
 (doi 10.1109/TCIAIG.2012.2186810).
 
-A batch of simulations walks down the tree one after the other, is played out in lock-step and learns together. So that
+A batch of simulations walks down the store one after the other, is played out in lock-step and learns together. So that
 the walks of one batch differ, a simulation under way counts as lost ("virtual loss": Chaslot, Winands and van den
 Herik, "Parallel Monte-Carlo Tree Search", CG 2008). In a batch of one this changes nothing.
 """
@@ -16,113 +19,165 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64, is_stopped
-from othello.kernel.jit import kernel
+from othello.kernel.jit import implements, inlined, kernel
 from othello.kernel.random import RandomState, random_lanes, random_state
 from othello.rules import protocol
-from othello.search.tree import (
-    MAX_PATH,
-    NO_CHILDREN,
-    UCT,
-    Tree,
-    add_children,
-    enter,
-    learn,
-    select_ucb1_tuned,
-    select_uct,
-    try_child,
-)
+from othello.rules.protocol import Rules
+from othello.search.store import attach, draw_untried, enter, follow, learn, list_moves, node_behind, state_kept
 
 LANES: Final = 16
+
+
+# How moves are chosen.
+
+
+class Uct(NamedTuple):
+    """Q(s,a) + C * sqrt(ln N(s) / N(s,a)).
+
+    Source: Kocsis and Szepesvari, "Bandit Based Monte-Carlo Planning", ECML 2006.
+    """
+
+    exploration: float  # C
+
+
+class Ucb1Tuned(NamedTuple):
+    """Q(s,a) + sqrt(ln N(s) / N(s,a) * min(1/4, V)), V the variance of the rewards plus sqrt(2 ln N(s) / N(s,a)).
+
+    Source: Auer, Cesa-Bianchi and Fischer, "Finite-time Analysis of the Multiarmed Bandit Problem", Machine Learning
+    47, 2002, section 4.
+    """
+
+    most_variance: float = 0.25  # of rewards between 0 and 1
+
+
+Rule = Uct | Ucb1Tuned
+
+
+def upper_bound(rule: Any, store: Any, edge: Any, root_log: Any) -> Any:
+    """How much may be hoped for from a tried edge; `root_log` is sqrt(ln N(s))."""
+    raise NotImplementedError
+
+
+@implements(upper_bound, Uct, in_place=True)
+def _uct(rule: Uct, store: Any, edge: int, root_log: np.float32) -> np.float32:
+    bonus = np.float32(rule.exploration) * root_log
+    bound: np.float32 = store.mean[node_behind(store, edge)] + bonus * store.edge_inverse_root[edge]
+    return bound
+
+
+@implements(upper_bound, Ucb1Tuned, in_place=True)
+def _ucb1_tuned(rule: Ucb1Tuned, store: Any, edge: int, root_log: np.float32) -> np.float32:
+    node = node_behind(store, edge)
+    mean: np.float32 = store.mean[node]
+    inverse_root: np.float32 = store.edge_inverse_root[edge]
+    bonus = root_log * inverse_root
+    squares = np.float32(store.wins[node]) + np.float32(0.25) * np.float32(store.draws[node])
+    variance = squares * inverse_root * inverse_root - mean * mean
+    variance += np.float32(1.4142135) * bonus
+    return np.float32(mean + bonus * np.sqrt(min(np.float32(rule.most_variance), variance)))
+
+
+_ROOTS_OF_LOGS: Final = np.sqrt(np.log(np.maximum(np.arange(4096), 1))).astype(np.float32)
+
+
+@inlined
+def root_of_log(visits: int) -> np.float32:
+    """sqrt(ln visits) of a positive number; looked up where it is small, as most are."""
+    if visits < len(_ROOTS_OF_LOGS):
+        return np.float32(_ROOTS_OF_LOGS[visits])
+    return np.float32(np.sqrt(np.log(np.float64(visits))))
+
+
+@inlined
+def select(store: Any, node: int, rule: Any) -> int:
+    """The edge with the largest upper bound, the first of equals; all were tried."""
+    first = as_int64(store.first_edge[node])
+    root_log = root_of_log(as_int64(store.visits[node]))
+    best, best_bound = first, np.float32(-1.0)
+    for edge in range(first, first + as_int64(store.edges[node])):
+        bound = upper_bound(rule, store, edge, root_log)
+        if bound > best_bound:
+            best, best_bound = edge, bound
+    return best
 
 
 class Walks(NamedTuple):
     """The simulations of one batch, and the search's random numbers. Row n of every array is simulation n."""
 
-    path: NDArray[np.uint32]  # (LANES, MAX_PATH): the nodes from the root to the leaf
+    path: NDArray[np.uint32]  # (LANES, plies of a game + 1): the nodes from the root to the leaf
     length: NDArray[np.int64]  # (LANES,): how many
-    words: NDArray[np.uint64]  # (LANES, 2): leaves that wait for a playout, packed, without gaps
+    words: NDArray[np.uint64]  # (LANES, state words): leaves that wait for a playout, packed, without gaps
     waiting: NDArray[np.int64]  # (LANES,): which simulation a row of `words` is of
     difference: NDArray[np.int64]  # (LANES,): result of a playout, from the side to move at the leaf
-    moves: NDArray[np.uint8]  # (256,): scratch
-    random: RandomState  # (2,): choices in the tree
-    lanes: RandomState  # (6, LANES): choices in the playouts, and room for their boards
+    moves: NDArray[np.uint8]  # (most moves,): scratch
+    random: RandomState  # (2,): choices in the store
+    lanes: RandomState  # (4 + state words, LANES): choices in the playouts, and room for their boards
     deepest: NDArray[np.int64]  # (1,): plies of the longest path so far
 
 
-def new_walks(seed: np.random.SeedSequence) -> Walks:
+def new_walks(rules: Rules[Any], seed: np.random.SeedSequence) -> Walks:
     tree_seed, playout_seed = seed.spawn(2)
     return Walks(
-        path=np.empty((LANES, MAX_PATH), np.uint32),
+        path=np.empty((LANES, rules.max_plies + 1), np.uint32),
         length=np.empty(LANES, np.int64),
-        words=np.empty((LANES, 2), np.uint64),
+        words=np.empty((LANES, rules.state_words), np.uint64),
         waiting=np.empty(LANES, np.int64),
         difference=np.empty(LANES, np.int64),
-        moves=np.empty(256, np.uint8),
+        moves=np.empty(rules.max_moves, np.uint8),
         random=random_state(tree_seed),
-        lanes=random_lanes(playout_seed, LANES, more_rows=4),
+        lanes=random_lanes(playout_seed, LANES, more_rows=2 + rules.state_words),
         deepest=np.zeros(1, np.int64),
     )
 
 
 @kernel
-def descend(tree: Tree, top: int, root: Any, rule: int, exploration: float, walks: Walks, walk: int) -> Any:
-    """Walk down to a leaf: a position that is finished, was just tried for the first time, or finds no more room.
-
-    Args:
-        top: the node to start from.
-        root: its state.
+def _descend(store: Any, top: int, root: Any, rule: Any, walks: Walks, walk: int) -> Any:
+    """Walk down to a leaf: a position that is finished, was just tried from where the walk came, or finds no room.
 
     Returns:
-        The leaf's state; the nodes on the way are in `walks`.
+        The leaf's state, as the store keeps it; the nodes on the way are in `walks`.
     """
-    state = root
+    state = state_kept(store, top, root)
     node = top
     length = 0
+    is_new = False
     while True:
         walks.path[walk, length] = node
         length += 1
-        enter(tree, node)
-        if tree.first_child[node] == NO_CHILDREN and (
-            (tree.visits[node] == 1 and node != top) or add_children(tree, node, state, walks.moves) <= 0
-        ):
+        enter(store, node)
+        if is_new or list_moves(store, node, state, walks.moves) <= 0:
             break
-        if tree.tried[node] < tree.children[node]:
-            node = try_child(tree, node, walks.random)
-        elif rule == UCT:
-            node = select_uct(tree, node, exploration)
+        if store.tried[node] < store.edges[node]:
+            edge = draw_untried(store, node, walks.random)
+            if not attach(store, edge, state, walks.words[walk]):
+                break
+            store.tried[node] += np.uint8(1)
+            is_new = True
         else:
-            node = select_ucb1_tuned(tree, node)
-        state = protocol.play(state, tree.move[node])
+            edge = select(store, node, rule)
+        node, state = follow(store, edge, state)
     walks.length[walk] = length
     walks.deepest[0] = max(walks.deepest[0], length - 1)
     return state
 
 
 @kernel
-def back_up(tree: Tree, walks: Walks, walk: int, difference: int) -> None:
-    """Teach a result to every node on a path.
-
-    Args:
-        difference: points of the side to move at the leaf minus the opponent's.
-    """
+def _back_up(store: Any, walks: Walks, walk: int, difference: int) -> None:
+    """Teach a result, given from the side to move at the leaf, to every node on a path."""
     for index in range(walks.length[walk] - 1, -1, -1):
         difference = -difference  # now of the side that moved into the node
-        learn(tree, as_int64(walks.path[walk, index]), difference)
+        learn(store, as_int64(walks.path[walk, index]), difference)
 
 
 @kernel
 def simulate(
-    tree: Tree,
-    top: int,
-    root: Any,
-    rule: int,
-    exploration: float,
-    count: int,
-    batch: int,
-    walks: Walks,
-    stop: NDArray[np.int64],
+    store: Any, top: int, root: Any, rule: Any, count: int, batch: int, walks: Walks, stop: NDArray[np.int64]
 ) -> int:
-    """Run `count` simulations from the node `top`, whose state is `root`, `batch` (1..LANES) at a time.
+    """Run `count` simulations, `batch` (1..LANES) at a time.
+
+    Args:
+        top: the node to start from.
+        root: its state.
 
     Returns:
         How many were run: fewer than `count` only when `stop` was set, but one batch at least.
@@ -132,9 +187,9 @@ def simulate(
         size = min(batch, count - done)
         waiting = 0
         for walk in range(size):
-            leaf = descend(tree, top, root, rule, exploration, walks, walk)
+            leaf = _descend(store, top, root, rule, walks, walk)
             if protocol.is_over(leaf):
-                back_up(tree, walks, walk, protocol.final_difference(leaf))
+                _back_up(store, walks, walk, protocol.final_difference(leaf))
             else:
                 protocol.pack(leaf, walks.words[waiting])
                 walks.waiting[waiting] = walk
@@ -142,6 +197,6 @@ def simulate(
         if waiting:
             protocol.playout_lanes(root, walks.words, waiting, walks.lanes, walks.difference)
         for index in range(waiting):
-            back_up(tree, walks, as_int64(walks.waiting[index]), as_int64(walks.difference[index]))
+            _back_up(store, walks, as_int64(walks.waiting[index]), as_int64(walks.difference[index]))
         done += size
     return done

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 
-from othello.play.referee import Job
 from othello.records.record import GameRecord
+from othello.tournament.job import Job
 from othello.tournament.schedule import Series
 
 

@@ -7,7 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from othello.players.mcts_player import BATCH, FINAL_MOVES, GroupingConfig, batch_size, pick_move
+from othello.players.mcts_player import (
+    BATCH,
+    FINAL_MOVES,
+    GroupingConfig,
+    MctsConfig,
+    batch_size,
+    create_simulator,
+    pick_move,
+)
 from othello.players.registry import configure
 from othello.rules.othello import PASS, OthelloPosition, parse_board
 from othello.rules.protocol import Move
@@ -194,6 +202,14 @@ def test_there_is_room_for_the_simulations_of_a_move(player: str, count: int) ->
         report = answer(config, position)
         assert report.simulations == sum(stats.visits for stats in report.moves) == count
         assert report.nodes > count / 2
+
+
+@EACH
+@pytest.mark.parametrize("threads", [1, 4, 16, 64])
+def test_one_limit_of_memory_holds_for_all_threads_together(player: str, threads: int) -> None:
+    config = configure(player, simulation_count=10**9, search_threads=threads)
+    assert isinstance(config, MctsConfig)
+    assert 2**29 < create_simulator(config, RULES).memory <= 2**30
 
 
 @EACH

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from othello.search.graph import NOT_EXPANDED
-from othello.search.simulator import Arrays
-from othello.search.tree_contents import MOST_VISITS
+from othello.search.contents import MOST_VISITS, Arrays
+from othello.search.store import NOT_EXPANDED
 from tests.positions import image_of_board
 from tests.searching import changed, go_and_tell, refuses
 
@@ -32,8 +31,6 @@ def test_a_move_must_lead_where_it_leads(knowledge: Arrays) -> None:
         ("edge_node", edge, 10**6),
         ("edge_node", edge, 4 * 10**9),
         ("edge_node", slice(None), 0),
-        ("edge_visits", edge, 0),
-        ("tried", slice(None), 0),
     ):
         refuses("grouping", changed(knowledge, field, place, value), "leads to another position")
 
@@ -73,7 +70,9 @@ def test_counts_must_be_such_as_can_be(knowledge: Arrays) -> None:
         ("visits", slice(None), 2**32 - 1, "more visits than can be counted"),
         ("visits", parent, MOST_VISITS + 1, "more visits than can be counted"),
         ("edge_visits", edge, 10**6, "other visits"),
-        ("edge_visits", edge, 2**32 - 1, "other visits"),
+        ("edge_visits", edge, 2**32 - 1, "not counted"),
+        ("edge_visits", edge, 0, "not counted"),
+        ("tried", slice(None), 0, "not counted"),
     ):
         refuses("grouping", changed(knowledge, field, place, value), message)
     hardly = {**knowledge, "wins": 0 * knowledge["wins"], "draws": 0 * knowledge["draws"]}

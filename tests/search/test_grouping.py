@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
 
+from othello.kernel.jit import kernel
 from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import Color
-from othello.search.graph import EDGES, NODES, NOT_EXPANDED, Graph, clear_graph, new_graph, node_of_any
-from othello.search.grouping import move_of_edge, select_edge, simulate_grouped
-from othello.search.mcts import LANES, new_walks
+from othello.search.graph import Graph, clear_graph, new_graph, node_of_any
+from othello.search.mcts import LANES, Uct, new_walks, select, simulate
 from othello.search.stop import StopFlag
+from othello.search.store import EDGES, NODES, NOT_EXPANDED, move_in
 from othello.search.tree import ROOT
 from tests import compiled_face
 from tests.positions import (
@@ -33,15 +35,19 @@ ROUNDING = 1e-5  # bounds are kept in 32 bits
 POSITIONS = [START, with_empties(1, 30)[0], with_empties(1, 7)[0], with_empties(1, 2)[0], with_forced_pass(1, 8)[0]]
 
 
+def room(nodes: int, edges: int) -> Graph:
+    return new_graph(nodes, edges, RULES.state_words)
+
+
 def searched(
     position: OthelloPosition, count: int = 1000, batch: int = 8, graph: Graph | None = None, seed: int = 1
 ) -> Graph:
-    graph = graph or new_graph(count + 2, 34 * (count + 1))
+    graph = graph or room(count + 2, 34 * (count + 1))
     state = RULES.kernel_state(position)
     clear_graph(graph)
     assert node_of_any(graph, state, np.empty(2, np.uint64)) == ROOT
-    walks = new_walks(np.random.SeedSequence(seed))
-    assert simulate_grouped(graph, ROOT, state, C, count, batch, walks, StopFlag().cell) == count
+    walks = new_walks(RULES, np.random.SeedSequence(seed))
+    assert simulate(graph, ROOT, state, Uct(C), count, batch, walks, StopFlag().cell) == count
     return graph
 
 
@@ -158,9 +164,14 @@ def test_selection_is_uct2(position: OthelloPosition) -> None:
                 child = int(graph.edge_node[edge])
                 mean = (float(graph.wins[child]) + float(graph.draws[child]) / 2) / float(graph.visits[child])
                 bounds[edge] = mean + C * math.sqrt(log / float(graph.edge_visits[edge]))
-            assert bounds[select_edge(graph, node, C)] >= max(bounds.values()) - ROUNDING
+            assert bounds[select(graph, node, Uct(C))] >= max(bounds.values()) - ROUNDING
             compared += 1
     assert compared
+
+
+@kernel
+def move_of(graph: Graph, edge: int, state: Any) -> int:
+    return move_in(graph, edge, state)  # type: ignore[no-any-return]
 
 
 @pytest.mark.parametrize("position", [START, with_empties(1, 52)[0], *POSITIONS[1:]])
@@ -168,12 +179,12 @@ def test_moves_of_any_image_find_their_way_back(position: OthelloPosition) -> No
     graph = searched(position)
     plain = RULES.kernel_state(position)
     first, last = int(graph.first_edge[ROOT]), int(graph.first_edge[ROOT]) + int(graph.edges[ROOT])
-    moves = {edge: int(move_of_edge(graph, plain, edge)) for edge in range(first, last)}
+    moves = {edge: int(move_of(graph, edge, plain)) for edge in range(first, last)}
     assert sorted(moves.values()) == list(RULES.legal_moves(position))
     for image in range(len(IMAGES)):
         turned = image_of(position, image)
         for edge, move in moves.items():
-            there = int(move_of_edge(graph, RULES.kernel_state(turned), edge))
+            there = int(move_of(graph, edge, RULES.kernel_state(turned)))
             # A symmetric position has several moves that could be meant; all lead to the same position.
             assert there in RULES.legal_moves(turned)
             assert canonical(RULES.play(turned, there)) == canonical(RULES.play(position, move))
@@ -183,18 +194,18 @@ def test_moves_of_any_image_find_their_way_back(position: OthelloPosition) -> No
 
 def test_slices_change_nothing() -> None:
     whole = searched(START, 480)
-    graph, state = new_graph(1000, 10_000), RULES.kernel_state(START)
+    graph, state = room(1000, 10_000), RULES.kernel_state(START)
     clear_graph(graph)
     assert node_of_any(graph, state, np.empty(2, np.uint64)) == ROOT
-    walks = new_walks(np.random.SeedSequence(1))
+    walks = new_walks(RULES, np.random.SeedSequence(1))
     for count in (8, 16, 56, 400):
-        assert simulate_grouped(graph, ROOT, state, C, count, 8, walks, StopFlag().cell) == count
+        assert simulate(graph, ROOT, state, Uct(C), count, 8, walks, StopFlag().cell) == count
     assert contents(graph) == contents(whole)
 
 
 def test_a_graph_is_planted_anew() -> None:
     """Nothing of former searches is left, in the hash table neither."""
-    graph = new_graph(1002, 34 * 1001)
+    graph = room(1002, 34 * 1001)
     for position in (*POSITIONS[1:], START):
         used_before = contents(searched(position, 1000, graph=graph))
         assert used_before == contents(searched(position, 1000))
@@ -205,10 +216,12 @@ def test_another_seed_is_another_graph() -> None:
     assert contents(searched(START, seed=1)) != contents(searched(START, seed=2))
 
 
-@pytest.mark.parametrize(("room", "moves"), [(5, 1000), (20, 1000), (200, 10_000), (5000, 4), (5000, 40), (5000, 400)])
-def test_a_full_graph_goes_on_without_growing(room: int, moves: int) -> None:
-    graph = searched(START, 3000, graph=new_graph(room, moves))
-    assert graph.used[NODES] <= room
+@pytest.mark.parametrize(
+    ("places", "moves"), [(5, 1000), (20, 1000), (200, 10_000), (5000, 4), (5000, 40), (5000, 400)]
+)
+def test_a_full_graph_goes_on_without_growing(places: int, moves: int) -> None:
+    graph = searched(START, 3000, graph=room(places, moves))
+    assert graph.used[NODES] <= places
     assert graph.used[EDGES] <= moves
     assert graph.visits[ROOT] == sum(int(graph.edge_visits[edge]) for edge in edges(graph, ROOT)) == 3000
     for node in nodes(graph):
@@ -221,8 +234,11 @@ def test_a_full_graph_goes_on_without_growing(room: int, moves: int) -> None:
 def test_a_set_flag_leaves_one_batch(batch: int) -> None:
     stop = StopFlag()
     stop.cancel()
-    graph, state = new_graph(100, 1000), RULES.kernel_state(START)
+    graph, state = room(100, 1000), RULES.kernel_state(START)
     clear_graph(graph)
     assert node_of_any(graph, state, np.empty(2, np.uint64)) == ROOT
-    assert simulate_grouped(graph, ROOT, state, C, 500, batch, new_walks(np.random.SeedSequence(1)), stop.cell) == batch
+    assert (
+        simulate(graph, ROOT, state, Uct(C), 500, batch, new_walks(RULES, np.random.SeedSequence(1)), stop.cell)
+        == batch
+    )
     assert graph.visits[ROOT] == batch

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,14 +16,18 @@ from othello.errors import TreeFileError
 from othello.game import AnyGame, Game
 from othello.players.player import choose
 from othello.players.registry import configure, create_player
+from othello.players.tree_memory import TreeMemory
+from othello.rules.othello import Othello
 from othello.search import tree_file
-from othello.search.graph import NOT_EXPANDED
-from othello.search.parallel import ParallelSearch
-from othello.search.simulator import Arrays, Simulator, TreeSearch
+from othello.search.contents import Arrays
+from othello.search.mcts import Uct
+from othello.search.mcts_search import TreeSearch
+from othello.search.simulator import ParallelSearch, Simulator
 from othello.search.stop import StopFlag
-from othello.search.tree import UCT
+from othello.search.store import NOT_EXPANDED
+from othello.search.tree import NODE_BYTES
 from tests.positions import RULES, SPEC
-from tests.searching import BEGIN, EACH, MAKE, OPENING, C, arrive, go, visits
+from tests.searching import EACH, MAKE, OPENING, C, arrive, go, visits
 
 
 @EACH
@@ -47,10 +54,8 @@ def test_a_move_gains_no_visits_by_having_been_played(search: str) -> None:
 
 def siblings(knowledge: Arrays) -> Iterator[list[int]]:
     """The visits of every node's moves, of one node after the other."""
-    names = (
-        ("first_child", "children", "visits") if "first_child" in knowledge else ("first_edge", "edges", "edge_visits")
-    )
-    firsts, lengths, counts = (knowledge[name].tolist() for name in names)
+    visits = "edge_visits" if "edge_visits" in knowledge else "visits"
+    firsts, lengths, counts = (knowledge[name].tolist() for name in ("first_edge", "edges", visits))
     for first, length in zip(firsts, lengths, strict=True):
         if length not in (0, NOT_EXPANDED):
             yield counts[first : first + length]
@@ -83,7 +88,7 @@ def test_knowledge_survives_in_a_file(search: str, tmp_path: Path) -> None:
     for reader in readers:
         loaded = tree_file.load(path, search)
         assert loaded is not None
-        reader.learn_from(loaded, BEGIN)
+        reader.learn_from(loaded)
         arrive(reader, OPENING, seed=7)
         assert reader.root_moves() == told
         assert reader.nodes == nodes
@@ -107,8 +112,23 @@ def test_threads_share_a_count_and_repeat_it(search: str, threads: int) -> None:
     assert all(stats.value is None or 0 <= stats.value <= 1 for stats in first.root_moves())
 
 
+@EACH
+def test_the_line_of_threads_is_the_best_supported(search: str) -> None:
+    """Not the longest of theirs: every reply is the one that all of them together tried most."""
+    simulators = [MAKE[search]() for _ in range(4)]
+    together = go(ParallelSearch(simulators), OPENING, count=2000)
+    for first in OPENING.legal_moves():
+        line = together.principal_variation(first)
+        assert len(line) > 2
+        for length in range(1, len(line)):
+            support: Counter[int] = Counter()
+            for simulator in simulators:
+                support.update({stats.move: stats.visits for stats in simulator.moves_after(line[:length])})
+            assert support[line[length]] == max(support.values())
+
+
 def test_a_tree_without_room_for_the_way_starts_anew() -> None:
-    simulator = TreeSearch(UCT, C, 60)
+    simulator = TreeSearch(RULES, Uct(C), 2000, memory=60 * NODE_BYTES)
     go(simulator, Game.new(RULES), count=2000)
     kept = arrive(simulator, OPENING, seed=1)
     assert simulator.simulate(100, 8, StopFlag()) == 100
@@ -120,3 +140,15 @@ def test_a_file_is_for_games_from_the_start(tmp_path: Path) -> None:
     player = create_player(configure("mcts_uct", mcts_tree_file=str(tmp_path / "tree.npz")), SPEC)
     with pytest.raises(TreeFileError, match="begins elsewhere"):
         choose(player, Game.new(RULES, OPENING.position))
+
+
+def test_a_file_is_for_one_set_of_rules(tmp_path: Path) -> None:
+    """Those of two goals have the same positions and moves, but not the same results."""
+    path = tmp_path / "tree.npz"
+    search = MAKE["uct"]()
+    TreeMemory("mcts_uct", path, True, RULES, search).recall(OPENING, np.random.SeedSequence(1))
+    TreeMemory("mcts_uct", path, True, RULES, search).keep()
+    TreeMemory("mcts_uct", path, True, RULES, MAKE["uct"]())
+    others = Othello(replace(SPEC, options=(*SPEC.options[:-1], ("goal", "fewest"))))
+    with pytest.raises(TreeFileError, match=r"needed is .*fewest"):
+        TreeMemory("mcts_uct", path, True, others, MAKE["uct"]())

@@ -11,31 +11,20 @@ import numpy as np
 import pytest
 
 from othello.kernel.jit import kernel
-from othello.kernel.random import random_state
+from othello.kernel.random import RandomState, random_state
 from othello.rules.othello import OthelloPosition
-from othello.search.mcts import LANES, Walks, new_walks, simulate
+from othello.search.mcts import LANES, Rule, Ucb1Tuned, Uct, Walks, new_walks, select, simulate
 from othello.search.stop import StopFlag
-from othello.search.tree import (
-    PLACES,
-    ROOT,
-    UCB1_TUNED,
-    UCT,
-    Tree,
-    add_children,
-    enter,
-    learn,
-    new_tree,
-    plant,
-    select_ucb1_tuned,
-    select_uct,
-    try_child,
-)
+from othello.search.store import EDGES, NOT_EXPANDED, draw_untried, enter, learn, list_moves
+from othello.search.tree import ROOT, Tree, new_tree, plant
 from tests.positions import RULES, START, with_empties, with_forced_pass
 
 C = math.sqrt(2)
 ROUNDING = 1e-5  # bounds are kept in 32 bits
 
 POSITIONS = [START, with_empties(1, 30)[0], with_empties(1, 7)[0], with_empties(1, 2)[0], with_forced_pass(1, 8)[0]]
+UCT, UCB1_TUNED = Uct(C), Ucb1Tuned()
+NEVER = StopFlag()
 RULE = pytest.mark.parametrize("rule", [UCT, UCB1_TUNED])
 
 
@@ -46,23 +35,29 @@ def planted(capacity: int) -> Tree:
 
 
 def run(
-    tree: Tree, position: OthelloPosition, rule: int, count: int, batch: int, walks: Walks, stop: StopFlag | None = None
+    tree: Tree,
+    position: OthelloPosition,
+    rule: Rule,
+    count: int,
+    batch: int,
+    walks: Walks,
+    stop: StopFlag | None = None,
 ) -> int:
     flag = (stop or StopFlag()).cell
-    return simulate(tree, ROOT, RULES.kernel_state(position), rule, C, count, batch, walks, flag)
+    return simulate(tree, ROOT, RULES.kernel_state(position), rule, count, batch, walks, flag)
 
 
 def searched(
-    position: OthelloPosition, rule: int = UCT, count: int = 1000, batch: int = 8, capacity: int = 100_000
+    position: OthelloPosition, rule: Rule = UCT, count: int = 1000, batch: int = 8, capacity: int = 100_000
 ) -> Tree:
     tree = planted(capacity)
-    assert run(tree, position, rule, count, batch, new_walks(np.random.SeedSequence(1))) == count
+    assert run(tree, position, rule, count, batch, new_walks(RULES, np.random.SeedSequence(1))) == count
     return tree
 
 
 def children(tree: Tree, node: int) -> range:
-    first = int(tree.first_child[node])
-    return range(first, first + int(tree.children[node])) if first else range(0)
+    first = int(tree.first_edge[node])
+    return range(first, first + int(tree.edges[node])) if tree.edges[node] != NOT_EXPANDED else range(0)
 
 
 def reward(tree: Tree, node: int) -> float:
@@ -70,7 +65,7 @@ def reward(tree: Tree, node: int) -> float:
 
 
 def contents(tree: Tree) -> list[list[float]]:
-    used = int(tree.used[PLACES])
+    used = int(tree.used[EDGES])
     return [field[:used].tolist() for field in tree if field is not tree.used]
 
 
@@ -98,6 +93,11 @@ def ucb1_tuned_bounds(tree: Tree, node: int) -> dict[int, float]:
 
 
 @kernel
+def come_by(tree: Tree, node: int) -> None:
+    enter(tree, node)
+
+
+@kernel
 def visit_often(tree: Tree, child: int, wins: int, draws: int, losses: int) -> None:
     """Simulations through the root and one of its children, with so many results of the side that moves there."""
     for index in range(wins + draws + losses):
@@ -108,6 +108,14 @@ def visit_often(tree: Tree, child: int, wins: int, draws: int, losses: int) -> N
         learn(tree, ROOT, -difference)
 
 
+@kernel
+def try_next(tree: Tree, random: RandomState) -> int:
+    """One of the root's untried children, from now on counted as tried."""
+    edge = draw_untried(tree, ROOT, random)
+    tree.tried[ROOT] += 1
+    return edge
+
+
 def with_random_statistics(seed: int) -> Tree:
     """A root all of whose children were visited, some often; close means, so that the bonus decides between them.
 
@@ -116,15 +124,15 @@ def with_random_statistics(seed: int) -> Tree:
     draw = random.Random(seed)
     tree = planted(100)
     position = with_empties(1, draw.choice((50, 40, 30, 20)), seed=seed)[0]
-    moves = add_children(tree, ROOT, RULES.kernel_state(position), np.empty(RULES.max_moves, np.uint8))
+    moves = list_moves(tree, ROOT, RULES.kernel_state(position), np.empty(RULES.max_moves, np.uint8))
     mean, most = draw.choice((0.1, 0.5, 0.9)), draw.choice((10, 100, 1000, 5000))
     for _ in range(moves):
-        child = try_child(tree, ROOT, random_state(np.random.SeedSequence(seed)))
+        child = try_next(tree, random_state(np.random.SeedSequence(seed)))
         visits = draw.randint(max(1, most // 4), most)
         rewards = round(visits * min(max(draw.gauss(mean, 0.02), 0.0), 1.0))
         drawn = draw.choice((0, min(rewards, visits - rewards)))  # two draws for a win and a loss: less variance
         visit_often(tree, child, rewards - drawn, 2 * drawn, visits - rewards - drawn)
-    enter(tree, ROOT)
+    come_by(tree, ROOT)
     return tree
 
 
@@ -132,21 +140,21 @@ def with_random_statistics(seed: int) -> Tree:
 def test_selection_follows_the_formulas(seed: int) -> None:
     tree = with_random_statistics(seed)
     for chosen, bounds in (
-        (select_uct(tree, ROOT, C), uct_bounds(tree, ROOT)),
-        (select_ucb1_tuned(tree, ROOT), ucb1_tuned_bounds(tree, ROOT)),
+        (select(tree, ROOT, UCT), uct_bounds(tree, ROOT)),
+        (select(tree, ROOT, UCB1_TUNED), ucb1_tuned_bounds(tree, ROOT)),
     ):
         assert bounds[chosen] >= max(bounds.values()) - ROUNDING
 
 
 @RULE
 @pytest.mark.parametrize("position", POSITIONS)
-def test_selection_follows_the_formulas_in_a_real_tree(position: OthelloPosition, rule: int) -> None:
+def test_selection_follows_the_formulas_in_a_real_tree(position: OthelloPosition, rule: Rule) -> None:
     tree = searched(position, rule, count=3000)
     compared = 0
-    for node in range(int(tree.used[PLACES])):
-        if children(tree, node) and tree.tried[node] == tree.children[node]:
+    for node in range(int(tree.used[EDGES])):
+        if children(tree, node) and tree.tried[node] == tree.edges[node]:
             bounds = uct_bounds(tree, node) if rule == UCT else ucb1_tuned_bounds(tree, node)
-            chosen = select_uct(tree, node, C) if rule == UCT else select_ucb1_tuned(tree, node)
+            chosen = select(tree, node, rule)
             assert bounds[chosen] >= max(bounds.values()) - ROUNDING
             compared += 1
     assert compared
@@ -156,8 +164,8 @@ def test_the_rules_differ_and_exploration_counts() -> None:
     choices = set()
     for seed in range(60):
         tree = with_random_statistics(seed)
-        choices.add((select_uct(tree, ROOT, C), select_uct(tree, ROOT, 0.0), select_ucb1_tuned(tree, ROOT)))
-        greedy = select_uct(tree, ROOT, 0.0)
+        choices.add((select(tree, ROOT, UCT), select(tree, ROOT, Uct(0.0)), select(tree, ROOT, UCB1_TUNED)))
+        greedy = select(tree, ROOT, Uct(0.0))
         best = max(reward(tree, child) / tree.visits[child] for child in children(tree, ROOT))
         assert reward(tree, greedy) / tree.visits[greedy] >= best - ROUNDING
     assert any(one != other for one, other, _ in choices)
@@ -166,12 +174,12 @@ def test_the_rules_differ_and_exploration_counts() -> None:
 
 def test_without_an_untried_child_equals_go_to_the_first() -> None:
     tree = planted(100)
-    add_children(tree, ROOT, RULES.kernel_state(START), np.empty(RULES.max_moves, np.uint8))
+    list_moves(tree, ROOT, RULES.kernel_state(START), np.empty(RULES.max_moves, np.uint8))
     for _ in range(4):
-        child = try_child(tree, ROOT, random_state(np.random.SeedSequence(1)))
+        child = try_next(tree, random_state(np.random.SeedSequence(1)))
         for node in (ROOT, child):
-            enter(tree, node)
-    assert select_uct(tree, ROOT, C) == select_ucb1_tuned(tree, ROOT) == tree.first_child[ROOT]
+            come_by(tree, node)
+    assert select(tree, ROOT, UCT) == select(tree, ROOT, UCB1_TUNED) == tree.first_edge[ROOT]
 
 
 def test_untried_children_come_in_random_order_each_once() -> None:
@@ -179,8 +187,8 @@ def test_untried_children_come_in_random_order_each_once() -> None:
     for seed in range(200):
         tree = planted(100)
         generator = random_state(np.random.SeedSequence(seed))
-        add_children(tree, ROOT, RULES.kernel_state(START), np.empty(RULES.max_moves, np.uint8))
-        orders.add(tuple(int(tree.move[try_child(tree, ROOT, generator)]) for _ in range(4)))
+        list_moves(tree, ROOT, RULES.kernel_state(START), np.empty(RULES.max_moves, np.uint8))
+        orders.add(tuple(int(tree.edge_move[try_next(tree, generator)]) for _ in range(4)))
     assert {tuple(sorted(order)) for order in orders} == {RULES.legal_moves(START)}
     assert len(orders) == math.factorial(4)
 
@@ -190,7 +198,7 @@ def test_untried_children_come_in_random_order_each_once() -> None:
 
 def check_statistics(tree: Tree, simulations: int) -> None:
     assert tree.visits[ROOT] == simulations
-    for node in range(int(tree.used[PLACES])):
+    for node in range(int(tree.used[EDGES])):
         visits, below = int(tree.visits[node]), children(tree, node)
         assert tree.wins[node] + tree.draws[node] <= visits
         if visits:
@@ -212,18 +220,18 @@ def check_moves(tree: Tree, position: OthelloPosition, node: int = ROOT) -> None
     below = children(tree, node)
     legal = RULES.legal_moves(position)
     if below:
-        assert sorted(int(tree.move[child]) for child in below) == list(legal)
+        assert sorted(int(tree.edge_move[child]) for child in below) == list(legal)
     if not legal:
         results = {int(tree.wins[node]), int(tree.draws[node])}
         assert results <= {0, int(tree.visits[node])}, "a finished game has one result"
     for child in below:
-        check_moves(tree, RULES.play(position, int(tree.move[child])), child)
+        check_moves(tree, RULES.play(position, int(tree.edge_move[child])), child)
 
 
 @RULE
 @pytest.mark.parametrize("position", POSITIONS)
 @pytest.mark.parametrize("batch", [1, 3, 8, LANES])
-def test_counts_results_and_moves_fit_together(position: OthelloPosition, batch: int, rule: int) -> None:
+def test_counts_results_and_moves_fit_together(position: OthelloPosition, batch: int, rule: Rule) -> None:
     tree = searched(position, rule, 1000, batch)
     check_statistics(tree, 1000)
     check_moves(tree, position)
@@ -237,20 +245,20 @@ def test_any_batch_and_any_count(batch: int, count: int) -> None:
 
 def test_one_simulation_adds_one_position() -> None:
     tree = planted(10_000)
-    walks = new_walks(np.random.SeedSequence(1))
+    walks = new_walks(RULES, np.random.SeedSequence(1))
     known = [1]
     for _ in range(200):
         run(tree, START, UCT, 1, 1, walks)
-        known.append(int(np.count_nonzero(tree.visits[: int(tree.used[PLACES])])))
+        known.append(int(np.count_nonzero(tree.visits[: int(tree.used[EDGES])])))
     assert {after - before for before, after in pairwise(known[1:])} == {1}
 
 
 @RULE
 @pytest.mark.parametrize("batch", [1, 8, LANES])
-def test_slices_change_nothing(batch: int, rule: int) -> None:
+def test_slices_change_nothing(batch: int, rule: Rule) -> None:
     whole = searched(START, rule, 48 * batch, batch)
     tree = planted(100_000)
-    walks = new_walks(np.random.SeedSequence(1))
+    walks = new_walks(RULES, np.random.SeedSequence(1))
     for slices in (1, 2, 5, 40):
         assert run(tree, START, rule, slices * batch, batch, walks) == slices * batch
     assert contents(tree) == contents(whole)
@@ -259,24 +267,24 @@ def test_slices_change_nothing(batch: int, rule: int) -> None:
 def test_a_tree_is_planted_anew() -> None:
     tree = searched(with_empties(1, 30)[0])
     plant(tree)
-    run(tree, START, UCT, 1000, 8, new_walks(np.random.SeedSequence(1)))
+    run(tree, START, UCT, 1000, 8, new_walks(RULES, np.random.SeedSequence(1)))
     assert contents(tree) == contents(searched(START))
 
 
 def test_another_seed_is_another_tree() -> None:
     tree = planted(100_000)
-    run(tree, START, UCT, 1000, 8, new_walks(np.random.SeedSequence(2)))
+    run(tree, START, UCT, 1000, 8, new_walks(RULES, np.random.SeedSequence(2)))
     assert contents(tree) != contents(searched(START))
 
 
 @RULE
 @pytest.mark.parametrize("capacity", [5, 20, 100, 1000])
-def test_a_full_tree_goes_on_without_growing(capacity: int, rule: int) -> None:
+def test_a_full_tree_goes_on_without_growing(capacity: int, rule: Rule) -> None:
     tree = searched(START, rule, 3000, capacity=capacity)
-    assert tree.used[PLACES] <= capacity
+    assert tree.used[EDGES] <= capacity
     assert sum(int(tree.visits[child]) for child in children(tree, ROOT)) == tree.visits[ROOT] == 3000
     check_moves(tree, START)
-    for node in range(int(tree.used[PLACES])):
+    for node in range(int(tree.used[EDGES])):
         assert tree.mean[node] == pytest.approx(reward(tree, node) / max(1, int(tree.visits[node])), abs=ROUNDING)
         below = children(tree, node)
         if below:
@@ -291,18 +299,18 @@ def test_a_set_flag_leaves_one_batch(batch: int) -> None:
     stop = StopFlag()
     stop.cancel()
     tree = planted(1000)
-    assert run(tree, START, UCT, 500, batch, new_walks(np.random.SeedSequence(1)), stop) == batch
+    assert run(tree, START, UCT, 500, batch, new_walks(RULES, np.random.SeedSequence(1)), stop) == batch
     check_statistics(tree, batch)
 
 
 @RULE
-def test_another_thread_can_end_it(rule: int) -> None:
+def test_another_thread_can_end_it(rule: Rule) -> None:
     """So many simulations that nobody could wait for them; what was learned until then is whole."""
     stop = StopFlag()
     tree = planted(100_000)
     timer = threading.Timer(0.05, stop.time_is_up)
     timer.start()
-    done = run(tree, with_empties(1, 10)[0], rule, 1_000_000_000, 8, new_walks(np.random.SeedSequence(1)), stop)
+    done = run(tree, with_empties(1, 10)[0], rule, 1_000_000_000, 8, new_walks(RULES, np.random.SeedSequence(1)), stop)
     timer.join()
     assert 8 <= done < 1_000_000_000
     assert tree.visits[ROOT] == done

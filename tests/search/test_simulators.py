@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 
 from othello.rules.othello import OthelloPosition
-from othello.search.simulator import GraphSearch, Simulator, TreeSearch
+from othello.search.mcts import Uct
+from othello.search.mcts_search import GraphSearch, TreeSearch
+from othello.search.simulator import Simulator
 from othello.search.stop import StopFlag
-from othello.search.tree import UCB1_TUNED, UCT
 from tests.minimax import final_differences
 from tests.positions import (
     IMAGES,
@@ -22,14 +20,8 @@ from tests.positions import (
     with_empties,
     with_forced_pass,
 )
+from tests.searching import EACH, MAKE, C
 
-C = math.sqrt(2)
-MAKE: dict[str, Callable[[], Simulator]] = {
-    "uct": lambda: TreeSearch(UCT, C, 100_000),
-    "ucb1": lambda: TreeSearch(UCB1_TUNED, C, 100_000),
-    "grouping": lambda: GraphSearch(C, 10_000, 100_000),
-}
-EACH = pytest.mark.parametrize("search", MAKE)
 POSITIONS = [START, with_empties(1, 30)[0], with_empties(1, 7)[0], with_empties(1, 1)[0], with_forced_pass(1, 8)[0]]
 
 
@@ -108,7 +100,9 @@ def test_a_cleared_search_begins_anew(search: str) -> None:
 @EACH
 def test_it_says_when_it_is_full(search: str) -> None:
     assert not searched(search, START, count=100).is_full
-    tiny = TreeSearch(UCT, C, 300) if search != "grouping" else GraphSearch(C, 100, 1000)
+    kind = GraphSearch if search == "grouping" else TreeSearch
+    tiny = kind(RULES, Uct(C), 2000, memory=10_000)
+    assert tiny.memory < 11_000
     tiny.go_to([], RULES.kernel_state(START), np.random.SeedSequence(1))
     tiny.simulate(2000, 8, StopFlag())
     assert tiny.is_full

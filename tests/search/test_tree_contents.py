@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from othello.search.tree_contents import MOST_VISITS
+from othello.game import Game
+from othello.search.contents import MOST_VISITS
+from othello.search.store import NOT_EXPANDED
 from tests.positions import RULES
-from tests.searching import BEGIN, EACH, MAKE, OPENING, arrive, changed, go, go_and_tell, refuses
+from tests.searching import EACH, MAKE, OPENING, arrive, changed, go, go_and_tell, refuses
 
 
 @EACH
@@ -22,17 +24,17 @@ def test_fields_that_do_not_fit_together_change_nothing(search: str, field: int)
 
 def test_a_tree_must_have_one_way_to_every_node() -> None:
     knowledge = go_and_tell("uct")
-    parents = np.flatnonzero(knowledge["children"])
+    parents = np.flatnonzero((knowledge["edges"] > 0) & (knowledge["edges"] != NOT_EXPANDED))
     above, below = int(parents[0]), int(parents[-1])
     for field, node, value, message in (
-        ("first_child", above, 10**6, "two parents, or none"),
-        ("first_child", above, 0, "children that are not there"),
-        ("first_child", below, below, "below itself"),
-        ("first_child", below, above + 1, "below itself"),
-        ("first_child", below, int(knowledge["first_child"][below]) - 1, "two parents, or none"),
-        ("children", above, 0, "children that are not there"),
-        ("children", above, 5, "two parents, or none"),
-        ("tried", above, 255, "children that are not there"),
+        ("first_edge", above, 10**6, "two nodes, or to none"),
+        ("first_edge", above, 0, "below itself"),
+        ("first_edge", below, below, "below itself"),
+        ("first_edge", below, above + 1, "below itself"),
+        ("first_edge", below, int(knowledge["first_edge"][below]) - 1, "two nodes, or to none"),
+        ("edges", above, 0, "two nodes, or to none"),
+        ("edges", above, 5, "two nodes, or to none"),
+        ("tried", above, 255, "moves that are not there"),
     ):
         refuses("uct", changed(knowledge, field, node, value), message)
     refuses("uct", {name: field[:0] for name, field in knowledge.items()}, "no root")
@@ -41,13 +43,13 @@ def test_a_tree_must_have_one_way_to_every_node() -> None:
 @pytest.mark.parametrize("search", ["uct", "ucb1"])
 def test_a_tree_must_have_the_moves_of_the_game(search: str) -> None:
     knowledge = go_and_tell(search)
-    parents = np.flatnonzero(knowledge["children"])
+    parents = np.flatnonzero((knowledge["edges"] > 0) & (knowledge["edges"] != NOT_EXPANDED))
     for parent in (int(parents[0]), int(parents[-1])):
-        child = int(knowledge["first_child"][parent])
-        for move in (27, 64, 200, int(knowledge["move"][child + 1])):
-            refuses(search, changed(knowledge, "move", child, move), "other moves than its position")
-    with pytest.raises(ValueError, match="other moves than its position"):
-        MAKE[search]().learn_from(knowledge, RULES.kernel_state(OPENING.position))
+        child = int(knowledge["first_edge"][parent])
+        for move in (27, 64, 200, int(knowledge["edge_move"][child + 1])):
+            refuses(search, changed(knowledge, "edge_move", child, move), "other moves than its position")
+    elsewhere = go(MAKE[search](), Game.new(RULES, OPENING.position))
+    refuses(search, elsewhere.knowledge(), "other moves than its position")
 
 
 def test_a_tree_must_have_counts_that_can_be() -> None:
@@ -71,7 +73,7 @@ def test_a_tree_must_have_counts_that_can_be() -> None:
 def test_a_tree_that_was_visited_often_is_read() -> None:
     knowledge = go_and_tell("uct")
     simulator = MAKE["uct"]()
-    simulator.learn_from(changed(knowledge, "visits", 0, MOST_VISITS), BEGIN)
+    simulator.learn_from(changed(knowledge, "visits", 0, MOST_VISITS))
     arrive(simulator, OPENING, seed=1)
 
 
@@ -82,8 +84,8 @@ def test_what_follows_from_the_counts_is_not_read(search: str) -> None:
     derived = {"mean", "inverse_root", "edge_inverse_root"}
     assert not derived & set(knowledge)
     simulators = MAKE[search](), MAKE[search]()
-    simulators[0].learn_from(knowledge, BEGIN)
-    simulators[1].learn_from({**knowledge, **{name: np.full(3, np.nan) for name in derived}}, BEGIN)
+    simulators[0].learn_from(knowledge)
+    simulators[1].learn_from({**knowledge, **{name: np.full(3, np.nan) for name in derived}})
     for simulator in simulators:
         go(simulator, OPENING)
     assert simulators[0].root_moves() == simulators[1].root_moves()

@@ -1,0 +1,273 @@
+"""What a store knows as plain arrays: taken out of it, and put back in once they are known to make such a store.
+
+Only what was counted is kept. What follows from it is worked out anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello.kernel.bits import as_int64
+from othello.kernel.jit import inlined, kernel
+from othello.rules import protocol
+from othello.rules.protocol import Rules
+from othello.search import graph as graphs
+from othello.search import tree as trees
+from othello.search.graph import Graph
+from othello.search.store import EDGES, NODES, NOT_EXPANDED, node_behind, visits_of
+from othello.search.tree import ROOT, Tree
+
+Arrays: TypeAlias = dict[str, NDArray[Any]]
+"""What a search knows, by name of the field, to be kept in a file."""
+
+MOST_VISITS: Final = 2**31 - 1  # of one node: it can be visited as often again before the count is full
+
+_FIELDS: Final = ("visits", "wins", "draws", "first_edge", "edges", "tried", "edge_move")
+_MORE_FIELDS: Final = ("state", "edge_node", "edge_visits")  # of a graph
+
+
+def _kept_fields(store: Tree | Graph) -> Arrays:
+    names = _FIELDS if isinstance(store, Tree) else _FIELDS + _MORE_FIELDS
+    fields = store._asdict()
+    return {name: fields[name] for name in names}
+
+
+def contents(store: Tree | Graph) -> Arrays:
+    """The store's nodes and edges, a copy of every field without the free places."""
+    edges = int(store.used[EDGES])
+    nodes = edges if isinstance(store, Tree) else int(store.used[NODES])
+    return {
+        name: field[: edges if name.startswith("edge_") else nodes].copy()
+        for name, field in _kept_fields(store).items()
+    }
+
+
+def restore(store: Tree | Graph, fields: Mapping[str, NDArray[Any]], rules: Rules[Any]) -> None:
+    """Make a store what `contents` once told; a tree is one of games from the start.
+
+    Raises:
+        ValueError: the fields are not those of such a store of this game, or are too many for this one.
+    """
+    told = _told(store, fields)
+    _check_counts(told)
+    moves = np.empty(rules.max_moves, np.uint8)
+    start: Any = rules.kernel_state(rules.start())
+    if isinstance(told, Tree):
+        _check_tree(told, start, moves, rules)
+    else:
+        _check_graph(told, start, moves, rules.state_words)
+    own, kept = _kept_fields(store), _kept_fields(told)
+    if any(len(kept[name]) > len(own[name]) for name in kept):
+        raise ValueError(f"{len(told.visits)} positions are too many, {len(store.visits)} is the limit")
+    if isinstance(store, Graph):
+        graphs.clear_graph(store)
+    for name, field in kept.items():
+        own[name][: len(field)] = field
+    store.used[:] = told.used
+    if isinstance(store, Graph):
+        graphs.index_nodes(store)
+        graphs.update_means(store)
+    else:
+        trees.update_means(store)
+
+
+def _told(store: Tree | Graph, fields: Mapping[str, NDArray[Any]]) -> Tree | Graph:
+    """A store that is made of these fields, which are of the right kind and length."""
+    own = _kept_fields(store)
+    for name in own:
+        field = fields.get(name, np.empty(()))
+        if (field.dtype, field.ndim, field.shape[1:]) != (own[name].dtype, own[name].ndim, own[name].shape[1:]):
+            raise ValueError(f"field {name} is missing or of another kind")
+    nodes, edges = len(fields["visits"]), len(fields["edge_move"])
+    if any(len(fields[name]) != (edges if name.startswith("edge_") else nodes) for name in own):
+        raise ValueError("fields differ in length")
+    arrays = {name: np.ascontiguousarray(fields[name]) for name in own}
+    if isinstance(store, Graph):
+        return store._replace(**arrays, slots=graphs.new_slots(nodes), used=np.array([nodes, edges, 0]))
+    if nodes != edges:
+        raise ValueError("fields differ in length")
+    if not nodes:
+        raise ValueError("there is no root")
+    return store._replace(**arrays, used=np.array([1 + int(fields["tried"].sum(dtype=np.int64)), edges, 0]))
+
+
+def _check_counts(told: Tree | Graph) -> None:
+    """See that every edge is one node's, and that no count is too large."""
+    edges = np.where(told.edges == NOT_EXPANDED, 0, told.edges).astype(np.int64)
+    if np.any(told.tried > edges):
+        raise ValueError("a node has moves that are not there")
+    with_moves = np.flatnonzero(edges)
+    first, counts = told.first_edge[with_moves].astype(np.int64), edges[with_moves]
+    begin = 0
+    if isinstance(told, Tree):
+        begin = 1  # the root's place is that of no move
+        if np.any(first <= with_moves):
+            raise ValueError("a node stands below itself")
+    order = np.argsort(first)
+    ends = begin + np.cumsum(counts[order])
+    if np.any(first[order] != ends - counts[order]) or (ends[-1] if len(ends) else begin) != told.used[EDGES]:
+        raise ValueError("a move belongs to two nodes, or to none")
+    if np.any(told.visits > MOST_VISITS):
+        raise ValueError("a node has more visits than can be counted")
+    if np.any(told.wins.astype(np.int64) + told.draws > told.visits):
+        raise ValueError("a node has more results than visits")
+
+
+def _check_tree(told: Tree, start: Any, moves: NDArray[np.uint8], rules: Rules[Any]) -> None:
+    way = np.empty((rules.max_plies + 1, 2), np.int64)
+    states = np.empty((rules.max_plies + 1, rules.state_words), np.uint64)
+    if not _all_moves_of_tree(told, start, way, states, moves):
+        raise ValueError("a node has other moves than its position")
+    if not _tried_are_visited(told, len(told.visits)):
+        raise ValueError("a node has visits that are not counted")
+
+
+def _check_graph(told: Graph, like: Any, moves: NDArray[np.uint8], state_words: int) -> None:
+    """See that moves are legal and lead where they should; then no way through the graph comes back to itself."""
+    words = np.empty(state_words, np.uint64)
+    if not graphs.index_nodes(told):
+        raise ValueError("a position has two nodes")
+    if not _all_stand_for_themselves(told, like, words):
+        raise ValueError("a node has a position that cannot be")
+    if not _all_moves_of_graph(told, like, moves):
+        raise ValueError("a node has other moves than its position")
+    if not _tried_are_visited(told, len(told.visits)):
+        raise ValueError("a node has visits that are not counted")
+    if not _all_moves_lead_right(told, like, words):
+        raise ValueError("a move leads to another position than it makes")
+    into = np.zeros(len(told.visits), np.int64)
+    if not _visits_add_up(told, into) or np.any(into > told.visits):
+        raise ValueError("a node has other visits than the moves to it and from it")
+
+
+@inlined
+def _edges(store: Any, node: int) -> int:
+    """How many moves are listed."""
+    return 0 if store.edges[node] == NOT_EXPANDED else as_int64(store.edges[node])
+
+
+@kernel
+def _tried_are_visited(store: Any, nodes: int) -> bool:
+    """Whether the edges with visits are those that count as tried, and those of one node can be added up."""
+    for node in range(nodes):
+        first = as_int64(store.first_edge[node])
+        tried = as_int64(store.tried[node])
+        total = 0
+        for index in range(_edges(store, node)):
+            visits = visits_of(store, first + index)
+            if (index < tried) != (visits > 0):
+                return False
+            total += visits
+        if total > MOST_VISITS:
+            return False
+    return True
+
+
+@kernel
+def _has_moves_of(store: Any, node: int, state: Any, moves: NDArray[np.uint8]) -> bool:
+    """Whether a node lists all moves of its position, where it lists any."""
+    if store.edges[node] == NOT_EXPANDED:
+        return True
+    count = as_int64(protocol.write_moves(state, moves))
+    if as_int64(store.edges[node]) != count:
+        return False
+    first = as_int64(store.first_edge[node])
+    for index in range(count):
+        edge = first
+        while edge < first + count and store.edge_move[edge] != moves[index]:
+            edge += 1
+        if edge == first + count:
+            return False
+    return True
+
+
+@kernel
+def _all_moves_of_tree(
+    tree: Tree, start: Any, way: NDArray[np.int64], states: NDArray[np.uint64], moves: NDArray[np.uint8]
+) -> bool:
+    """Whether every node lists the moves of its position.
+
+    Args:
+        start: the root's state.
+        way: scratch, shape (plies, 2): the nodes down to the one that is looked at, and their children seen so far.
+        states: scratch, shape (plies, state words): their states, packed.
+        moves: scratch, `max_moves` long.
+    """
+    protocol.pack(start, states[0])
+    way[0, 0], way[0, 1] = ROOT, 0
+    depth = 0
+    while depth >= 0:
+        node, seen = way[depth, 0], way[depth, 1]
+        state = protocol.unpack(start, states[depth])
+        if seen == 0 and not _has_moves_of(tree, node, state, moves):
+            return False
+        if seen == _edges(tree, node):
+            depth -= 1
+            continue
+        way[depth, 1] += 1
+        child = as_int64(tree.first_edge[node]) + seen
+        if tree.edges[child] != NOT_EXPANDED:
+            depth += 1  # no further than a game is long: the moves down to here are legal
+            way[depth, 0], way[depth, 1] = child, 0
+            protocol.pack(protocol.play(state, tree.edge_move[child]), states[depth])
+    return True
+
+
+@kernel
+def _all_moves_of_graph(graph: Graph, like: Any, moves: NDArray[np.uint8]) -> bool:
+    """Whether every node lists the moves of its position."""
+    for node in range(graph.used[NODES]):
+        if not _has_moves_of(graph, node, protocol.unpack(like, graph.state[node]), moves):
+            return False
+    return True
+
+
+@inlined
+def _is_of(graph: Graph, node: int, state: Any, words: NDArray[np.uint64]) -> bool:
+    """Whether a node is the one of `state` and its images."""
+    representative, _ = protocol.canonical(state)
+    protocol.pack(representative, words)
+    return graphs.is_same(graph.state[node], words, protocol.word_count(state))
+
+
+@kernel
+def _all_stand_for_themselves(graph: Graph, like: Any, words: NDArray[np.uint64]) -> bool:
+    """Whether every node has a position of the game, and the one that stands for its images."""
+    for node in range(graph.used[NODES]):
+        state = protocol.unpack(like, graph.state[node])
+        if not protocol.is_possible(state) or not _is_of(graph, node, state, words):
+            return False
+    return True
+
+
+@kernel
+def _all_moves_lead_right(graph: Graph, like: Any, words: NDArray[np.uint64]) -> bool:
+    """Whether every tried edge leads to the node of what its move makes."""
+    for node in range(graph.used[NODES]):
+        state = protocol.unpack(like, graph.state[node])
+        first = as_int64(graph.first_edge[node])
+        for edge in range(first, first + as_int64(graph.tried[node])):
+            child = node_behind(graph, edge)
+            after = protocol.play(state, graph.edge_move[edge])
+            if child >= graph.used[NODES] or not _is_of(graph, child, after, words):
+                return False
+    return True
+
+
+@kernel
+def _visits_add_up(graph: Graph, into: NDArray[np.int64]) -> bool:
+    """Whether every node was visited at least as often as moves were made from it; adds up in `into` those to it."""
+    for node in range(graph.used[NODES]):
+        first = as_int64(graph.first_edge[node])
+        out = 0
+        for edge in range(first, first + as_int64(graph.tried[node])):
+            visits = visits_of(graph, edge)
+            out += visits
+            into[node_behind(graph, edge)] += visits
+        if out > as_int64(graph.visits[node]):
+            return False
+    return True

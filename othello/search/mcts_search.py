@@ -1,0 +1,205 @@
+"""Monte Carlo tree search on a tree and on a graph, as objects: where they are, what they know, what they found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello.kernel.bits import as_int64
+from othello.kernel.jit import kernel
+from othello.rules import protocol
+from othello.rules.protocol import Move, Rules
+from othello.search import contents, graph, mcts, tree
+from othello.search.contents import Arrays
+from othello.search.graph import Graph
+from othello.search.mcts import Rule
+from othello.search.report import MoveStats, mean_reward
+from othello.search.simulator import Path, Simulator
+from othello.search.stop import StopFlag
+from othello.search.store import NODES, NOT_EXPANDED, NOTHING, REFUSALS, list_moves, move_in, node_behind, visits_of
+from othello.search.tree import Tree
+
+
+@kernel
+def _moves_after(store: Any, node: int, state: Any, line: NDArray[np.int64], found: NDArray[np.int64]) -> int:
+    """Write what is known of the moves after a line: move, visits, and the results of what it leads to.
+
+    Args:
+        node: where the line begins.
+        state: the state there, whose image the moves are to fit.
+        found: shape (max_moves, 5): move, its visits, the visits, wins and draws of the node behind it.
+
+    Returns:
+        How many moves there are, 0 where the line is not known.
+    """
+    for length in range(len(line) + 1):
+        if store.edges[node] == NOT_EXPANDED:
+            return 0
+        first = as_int64(store.first_edge[node])
+        last = first + as_int64(store.edges[node])
+        if length == len(line):
+            break
+        edge = first
+        while edge < last and not (visits_of(store, edge) and move_in(store, edge, state) == line[length]):
+            edge += 1
+        if edge == last:
+            return 0
+        node = node_behind(store, edge)
+        state = protocol.play(state, line[length])
+    for edge in range(first, last):
+        row = found[edge - first]
+        row[:] = 0
+        row[0] = move_in(store, edge, state)
+        row[1] = visits_of(store, edge)
+        if row[1]:
+            child = node_behind(store, edge)
+            row[2], row[3], row[4] = store.visits[child], store.wins[child], store.draws[child]
+    return last - first
+
+
+class MctsSearch(Simulator):
+    """MCTS on a store of either kind."""
+
+    _store: Tree | Graph
+    _top: int
+
+    def __init__(self, rules: Rules[Any], rule: Rule) -> None:
+        self._rules = rules
+        self._rule = rule
+        self._walks = mcts.new_walks(rules, np.random.SeedSequence(0))
+        self._found = np.empty((rules.max_moves, 5), np.int64)
+
+    def go_to(self, path: Path, state: NamedTuple, seed: np.random.SeedSequence) -> bool:
+        self._state = state
+        self._walks = mcts.new_walks(self._rules, seed)
+        kept = self._reach(path)
+        if not kept:
+            self.clear()
+            self._reach(())
+        return kept
+
+    def _reach(self, path: Path) -> bool:
+        """Make a node for the position the top, its moves listed; False when there is no room."""
+        raise NotImplementedError
+
+    def simulate(self, count: int, batch: int, stop: StopFlag) -> int:
+        return mcts.simulate(self._store, self._top, self._state, self._rule, count, batch, self._walks, stop.cell)
+
+    def moves_after(self, line: Sequence[Move]) -> list[MoveStats]:
+        moves = np.array(line, np.int64)
+        count = _moves_after(self._store, self._top, self._state, moves, self._found)
+        return [
+            MoveStats(move, chosen, mean_reward(visits, wins, draws))
+            for move, chosen, visits, wins, draws in self._found[:count].tolist()
+        ]
+
+    @property
+    def nodes(self) -> int:
+        return int(self._store.used[NODES])
+
+    @property
+    def depth(self) -> int:
+        return int(self._walks.deepest[0])
+
+    @property
+    def is_full(self) -> bool:
+        return bool(self._store.used[REFUSALS])
+
+    @property
+    def memory(self) -> int:
+        return sum(field.nbytes for field in self._store)
+
+    def knowledge(self) -> Arrays:
+        """Everything known, to be given to `learn_from` one day."""
+        return contents.contents(self._store)
+
+    def learn_from(self, knowledge: Mapping[str, NDArray[Any]]) -> None:
+        """Know what was known of games from the start.
+
+        Raises:
+            ValueError: it makes no sense or does not fit in; nothing has changed then.
+        """
+        contents.restore(self._store, knowledge, self._rules)
+
+
+class TreeSearch(MctsSearch):
+    """MCTS on a tree."""
+
+    _store: Tree
+
+    def __init__(self, rules: Rules[Any], rule: Rule, simulations: int, memory: int = 1 << 30) -> None:
+        """Set room aside for so many simulations, within the memory that may be taken."""
+        super().__init__(rules, rule)
+        places = 1 + rules.max_moves * (simulations + 1)  # no simulation adds more than one position's moves
+        self._store = tree.new_tree(min(places, memory // tree.NODE_BYTES - 1))
+        self.clear()
+
+    def clear(self) -> None:
+        tree.plant(self._store)
+        self._top = tree.ROOT
+        self._seen_from_above = self._results_of_top()
+
+    def go_to(self, path: Path, state: NamedTuple, seed: np.random.SeedSequence) -> bool:
+        self._leave()
+        kept = super().go_to(path, state, seed)
+        self._seen_from_above = self._results_of_top()
+        self._store.visits[self._top] = sum(stats.visits for stats in self.moves_after(()))
+        return kept
+
+    def _reach(self, path: Path) -> bool:
+        node, moves = tree.ROOT, self._walks.moves
+        for before, move in path:
+            node = tree.reach_child(self._store, node, before, move, moves)
+            if node == NOTHING:
+                return False
+        self._top = node
+        return list_moves(self._store, node, self._state, moves) != NOTHING
+
+    def _results_of_top(self) -> tuple[int, int, int]:
+        fields, top = self._store, self._top
+        return int(fields.visits[top]), int(fields.wins[top]), int(fields.draws[top])
+
+    def _leave(self) -> None:
+        """Give the top node back the results that it had as somebody's child.
+
+        The simulations that began in it say nothing of how often its parent chose it. Counted there, they would make a
+        move the most visited for having once been played.
+        """
+        tree.set_results(self._store, self._top, *self._seen_from_above)
+
+    def knowledge(self) -> Arrays:
+        self._leave()
+        self._top = tree.ROOT
+        self._seen_from_above = self._results_of_top()
+        return super().knowledge()
+
+    def learn_from(self, knowledge: Mapping[str, NDArray[Any]]) -> None:
+        super().learn_from(knowledge)
+        self._top = tree.ROOT
+        self._seen_from_above = self._results_of_top()
+
+
+class GraphSearch(MctsSearch):
+    """MCTS on the graph of positions up to symmetry."""
+
+    _store: Graph
+
+    def __init__(self, rules: Rules[Any], rule: Rule, simulations: int, memory: int = 1 << 30) -> None:
+        """Set room aside for so many simulations, within the memory that may be taken."""
+        super().__init__(rules, rule)
+        node_bytes = graph.node_bytes(rules.state_words)
+        # Where memory is short, most nodes are at the rim, and their moves are not listed.
+        edges_a_node = max(4, rules.max_moves // 8)
+        nodes = min(simulations + 64, memory // (node_bytes + edges_a_node * graph.EDGE_BYTES))
+        edges = min(rules.max_moves * nodes, (memory - nodes * node_bytes) // graph.EDGE_BYTES)
+        self._store = graph.new_graph(nodes, edges, rules.state_words)
+
+    def clear(self) -> None:
+        graph.clear_graph(self._store)
+
+    def _reach(self, path: Path) -> bool:
+        self._top = graph.reach_node(self._store, self._state, self._walks.words[0], self._walks.moves)
+        return self._top != NOTHING

@@ -1,0 +1,132 @@
+"""What a search by simulations learned: the store of its positions and moves, which is a tree or a graph.
+
+Positions are the nodes of a store, their moves its edges. It is a `NamedTuple` of arrays, and has these fields. By
+node: `visits` (simulations that came by, those still under way too), `wins` and `draws` (of the side that moved into
+the node), `mean` (reward, 0..1, simulations under way counted as lost), `first_edge` (the others follow it), `edges`
+(how many, or NOT_EXPANDED) and `tried` (how many of them, from the first on, were visited). By edge: `edge_move` and
+`edge_inverse_root` (1 / sqrt(visits): the bonus of a choice then needs no root and no division). And `used`.
+
+The functions at the beginning are those that trees and graphs do in ways of their own, each for its type.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello.kernel.bits import as_int64
+from othello.kernel.jit import inlined, kernel
+from othello.kernel.random import RandomState, below
+from othello.rules import protocol
+
+NOT_EXPANDED: Final = 255  # as `edges`: the moves are not listed yet; a finished game has 0
+NOTHING: Final = -1  # no node, or no edge
+
+# Places in `used` of a store.
+NODES: Final = 0  # positions that a simulation came by
+EDGES: Final = 1  # places of moves that are given away
+REFUSALS: Final = 2  # how often there was no room
+
+
+def enter(store: Any, node: Any) -> Any:
+    """Count a simulation that comes by a node, as lost until its result is known."""
+    raise NotImplementedError
+
+
+def learn(store: Any, node: Any, difference: Any) -> Any:
+    """Add a simulation's result: the points of the side that moved into the node minus the other's."""
+    raise NotImplementedError
+
+
+def clear_edge(store: Any, edge: Any) -> Any:
+    """Make a place an edge that was not tried."""
+    raise NotImplementedError
+
+
+def exchange(store: Any, edge: Any, other: Any) -> Any:
+    """Let two edges that were not tried change places."""
+    raise NotImplementedError
+
+
+def attach(store: Any, edge: Any, state: Any, words: Any) -> Any:
+    """Give an edge that is tried for the first time its node; False when there is no room.
+
+    Args:
+        state: where the edge begins.
+        words: scratch for a packed state.
+    """
+    raise NotImplementedError
+
+
+def follow(store: Any, edge: Any, state: Any) -> Any:
+    """Choose an edge that begins in `state`: (the node that it leads to, the state there)."""
+    raise NotImplementedError
+
+
+def state_kept(store: Any, node: Any, state: Any) -> Any:
+    """The state at a node as the store keeps it; `state` is it or an image of it."""
+    raise NotImplementedError
+
+
+def node_behind(store: Any, edge: Any) -> Any:
+    """The node that a tried edge leads to."""
+    raise NotImplementedError
+
+
+def visits_of(store: Any, edge: Any) -> Any:
+    """How many simulations chose an edge."""
+    raise NotImplementedError
+
+
+def move_in(store: Any, edge: Any, state: Any) -> Any:
+    """An edge's move as it stands in `state`, which is any image of the position that the edge belongs to."""
+    raise NotImplementedError
+
+
+@inlined
+def draw_untried(store: Any, node: int, random: RandomState) -> int:
+    """One untried edge of `node`, drawn at random, moved to the place after the tried ones."""
+    edge = as_int64(store.first_edge[node]) + as_int64(store.tried[node])
+    untried = as_int64(store.edges[node]) - as_int64(store.tried[node])
+    exchange(store, edge, edge + (below(random, untried) if untried > 1 else 0))
+    return edge
+
+
+@inlined
+def reward(wins: np.uint32, draws: np.uint32) -> np.float32:
+    """The sum of rewards: 1 for a win, 0.5 for a draw."""
+    return np.float32(wins) + np.float32(0.5) * np.float32(draws)
+
+
+@kernel
+def _list_moves(store: Any, node: int, state: Any, moves: NDArray[np.uint8]) -> int:
+    count: int = protocol.write_moves(state, moves)
+    first = as_int64(store.used[EDGES])
+    if first + count > len(store.edge_move):
+        store.used[REFUSALS] += 1
+        return NOTHING
+    store.used[EDGES] = first + count
+    store.first_edge[node] = first
+    store.edges[node] = count
+    for index in range(count):
+        clear_edge(store, first + index)
+        store.edge_move[first + index] = moves[index]
+    return count
+
+
+@inlined
+def list_moves(store: Any, node: int, state: Any, moves: NDArray[np.uint8]) -> int:
+    """Make sure that a node's moves are listed.
+
+    Args:
+        state: the state at `node`.
+        moves: scratch, `max_moves` long.
+
+    Returns:
+        How many there are; 0 when the game is over; NOTHING when there is no room for them.
+    """
+    if store.edges[node] != NOT_EXPANDED:
+        return as_int64(store.edges[node])
+    return _list_moves(store, node, state, moves)
