@@ -20,7 +20,7 @@ UPWARDS = {
     "gui/theme": "othello.gui.layout",
     "gui/views/board": "othello.gui.scenes.play",
     "search/stop": "othello.search.report",
-    "tournament/statistics": "othello.tournament.tables",
+    "tournament/statistics": "othello.tournament.findings",
     "tournament/job": "othello.tournament.processes",
 }
 FOREIGN = {

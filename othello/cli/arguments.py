@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Final, NoReturn, TypeAlias
 
 import othello
-from othello.cli.experiments import play
+from othello.cli.experiments import play, report
 from othello.cli.positions import analyse, perft
-from othello.cli.reporting import report
 from othello.cli.solving import solve
 from othello.cli.speed import bench
 from othello.errors import CommandError

@@ -1,4 +1,4 @@
-"""What the config says: the window, or games without one, with progress and printed results."""
+"""What the config says: the window, or games without one; and what results show, then or later."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 import os
 from contextlib import closing
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -129,8 +130,7 @@ def _crew(config: Config, cluster: str | None) -> Crew:
 
 
 def _print_results(experiment: Experiment) -> None:
-    from othello.tournament.conclusions import conclusions
-    from othello.tournament.tables import tables
+    from othello.tournament.findings import conclusions, tables
 
     if not experiment.standings.games:
         return
@@ -145,3 +145,24 @@ def _print_results(experiment: Experiment) -> None:
         can_resume = config.output_file is not None and config.game_type == "tournament"
         way_on = "; --resume plays the others" if can_resume else ""
         print(f"Stopped after {experiment.standings.games} of {experiment.most_games} games{way_on}.")
+
+
+def report(arguments: argparse.Namespace) -> None:
+    """Print the tables of results files; with --out, write a page about them."""
+    from othello.tournament.findings import conclusions, tables
+    from othello.tournament.report import notes, write_report
+    from othello.tournament.standings import summarise
+
+    if arguments.out is None:
+        summary = summarise(arguments.results)
+    else:
+        if find_spec("matplotlib") is None:
+            raise CommandError("--out needs: python -m pip install 'othello-lab[report]'")
+        summary = write_report(arguments.results, arguments.out)
+    print("\n".join(conclusions(summary.standings)))
+    for table in tables(summary.standings):
+        print(f"\n{table.text()}")
+    for note in notes(summary):
+        tell(note)
+    if arguments.out is not None:
+        print(f"\n{arguments.out / 'report.html'}")

@@ -16,9 +16,8 @@ from othello.errors import ResultsError
 from othello.play.seeding import draw_seed
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
-from othello.tournament.agenda import Agenda
 from othello.tournament.crew import Crew
-from othello.tournament.run import Control, play
+from othello.tournament.run import Agenda, Control, play
 from othello.tournament.schedule import Series, most_games, schedule
 from othello.tournament.standings import Standings
 from othello.tournament.statistics import Sprt

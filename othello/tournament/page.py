@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from othello.tournament.tables import Table
+from othello.tournament.findings import Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from othello.rules.protocol import Color
-from othello.tournament.summary import Summary
+from othello.tournament.standings import Summary
 
 Axes: TypeAlias = Any
 

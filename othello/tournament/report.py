@@ -10,11 +10,9 @@ from typing import Final
 
 from othello.errors import OutputError
 from othello.records.record import GameRecord
-from othello.tournament.conclusions import conclusions
+from othello.tournament.findings import Table, conclusions, tables
 from othello.tournament.page import Block, Figure, Heading, Link, Sentences, as_html, as_markdown
-from othello.tournament.standings import Standings
-from othello.tournament.summary import Summary, summarise
-from othello.tournament.tables import Table, tables
+from othello.tournament.standings import Standings, Summary, summarise
 
 _TITLE: Final = "Othello: which player is stronger?"
 _GAMES: Final = "games.txt"

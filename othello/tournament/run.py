@@ -1,16 +1,130 @@
-"""Playing a schedule with a crew."""
+"""Playing a schedule: what to play next, and what is done, in the schedule's order however the games come back."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Generator
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from typing import Final
 
 from othello.records.record import GameRecord
-from othello.tournament.agenda import Agenda
 from othello.tournament.crew import Crew
+from othello.tournament.job import Job
+from othello.tournament.schedule import Series
 
 _WAIT_SECONDS: Final = 0.1
+
+
+class _OpenSeries:
+    """A series of which some games are still to be played."""
+
+    def __init__(self, series: Series, played: Mapping[int, str | None]) -> None:
+        self.series = series
+        self._winners = {index: played[job.number] for index, job in enumerate(series.jobs) if job.number in played}
+        self._given = set(self._winners)
+        self._passed_on = set(self._winners)
+        self._records: dict[int, GameRecord] = {}
+
+    def take(self) -> Job | None:
+        """The next job to be given out, None where there is none, or none yet."""
+        for index, job in enumerate(self.series.jobs):
+            if index not in self._given:
+                if not self._needs(index):
+                    return None
+                self._given.add(index)
+                return job
+        return None
+
+    def finish(self, record: GameRecord) -> None:
+        index = next(index for index, job in enumerate(self.series.jobs) if job.number == record.game)
+        self._records[index] = record
+        self._winners[index] = record.winner_name
+
+    def finished(self) -> Iterator[GameRecord]:
+        """Records that have not come out before and follow on those that have."""
+        for index in range(len(self.series.jobs)):
+            if index in self._records:
+                self._passed_on.add(index)
+                yield self._records.pop(index)
+            elif index not in self._passed_on:
+                return
+
+    @property
+    def left_out(self) -> int:
+        """How many games are not needed, for all is decided without them."""
+        return sum(self._needs(index) is False for index in range(len(self.series.jobs)))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all records have come out that this series will ever have."""
+        return all(index in self._passed_on or self._needs(index) is False for index in range(len(self.series.jobs)))
+
+    def _needs(self, index: int) -> bool | None:
+        known: list[str | None] = []
+        while len(known) in self._winners:
+            known.append(self._winners[len(known)])
+        return self.series.needs(index, known)
+
+
+class Agenda:
+    """Gives out the jobs of a schedule and takes their records back.
+
+    Records come out in the order of the schedule. So a results file is the same however many games run at once, and
+    what a stopped experiment has written is the beginning of what it would have written in the end.
+
+    Attributes:
+        left_out: how many games were not needed in the series that are over.
+    """
+
+    def __init__(
+        self, schedule: Iterable[Series], horizon: int, played: Mapping[int, str | None] | None = None
+    ) -> None:
+        """Begin, or go on.
+
+        Args:
+            schedule: all games.
+            horizon: how many games may be given out of which the records have not come out.
+            played: names of the winners of games that were played before, by the game's number; None for a draw.
+        """
+        self._schedule = iter(schedule)
+        self._horizon = horizon
+        self._played = played or {}
+        self._open: deque[_OpenSeries] = deque()
+        self._given: dict[int, _OpenSeries] = {}
+        self.left_out = 0
+
+    def take(self) -> Job | None:
+        """The next job, None where there is none, or none before others are finished."""
+        if len(self._given) >= self._horizon:
+            return None
+        for entry in self._open:
+            job = entry.take()
+            if job is not None:
+                self._given[job.number] = entry
+                return job
+        for series in self._schedule:
+            entry = _OpenSeries(series, self._played)
+            job = entry.take()
+            if job is not None:
+                self._open.append(entry)
+                self._given[job.number] = entry
+                return job
+            self.left_out += entry.left_out
+        return None
+
+    def finish(self, record: GameRecord) -> None:
+        """Take back the record of a job that was given out."""
+        self._given[record.game].finish(record)
+
+    def finished(self) -> Iterator[GameRecord]:
+        """The records that are next in order, each once."""
+        while self._open:
+            for record in self._open[0].finished():
+                del self._given[record.game]
+                yield record
+            if not self._open[0].is_over:
+                return
+            self.left_out += self._open.popleft().left_out
 
 
 class Control:

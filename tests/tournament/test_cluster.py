@@ -15,9 +15,8 @@ from othello.config import Config, TournamentConfig
 from othello.errors import TournamentError
 from othello.players.registry import configure
 from othello.records.record import GameRecord
-from othello.tournament.agenda import Agenda
 from othello.tournament.crew import Crew, SoloCrew
-from othello.tournament.run import play
+from othello.tournament.run import Agenda, play
 from othello.tournament.schedule import schedule
 
 distributed = pytest.importorskip("distributed", reason="needs the extra cluster")

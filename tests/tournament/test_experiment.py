@@ -22,7 +22,7 @@ from othello.records.record import GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.tournament.crew import SoloCrew
 from othello.tournament.experiment import Experiment, fingerprint
-from othello.tournament.tables import ranking_table
+from othello.tournament.findings import ranking_table
 from tests.written import lines_in
 
 PLAYERS = tuple(configure("random", name=name) for name in "ABC")

@@ -17,11 +17,10 @@ from othello.errors import TournamentError
 from othello.game import AnyGame
 from othello.players.registry import configure
 from othello.records.record import GameRecord
-from othello.tournament.agenda import Agenda
 from othello.tournament.crew import Crew, SoloCrew
 from othello.tournament.job import Job
 from othello.tournament.processes import ProcessCrew
-from othello.tournament.run import Control, play
+from othello.tournament.run import Agenda, Control, play
 from othello.tournament.schedule import schedule
 from tests.tournament.faulty import die_once, play_with_faulty_players
 

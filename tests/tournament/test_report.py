@@ -21,11 +21,9 @@ from othello.records.record import GameRecord
 from othello.records.results import ResultsWriter
 from othello.records.transcript import parse_transcript
 from othello.rules.othello import Othello
-from othello.tournament.conclusions import conclusions
+from othello.tournament.findings import conclusions, pairs_table, tables
 from othello.tournament.report import cross_table, notes, write_report
-from othello.tournament.standings import Standings
-from othello.tournament.summary import summarise
-from othello.tournament.tables import pairs_table, tables
+from othello.tournament.standings import Standings, summarise
 
 TRANSCRIPT = "f5d6c3d3c4"
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from othello.config import Config, TournamentConfig
 from othello.players.registry import configure
 from othello.records.record import GameRecord
-from othello.tournament.agenda import Agenda
 from othello.tournament.job import Job
+from othello.tournament.run import Agenda
 from othello.tournament.schedule import most_games, schedule
 
 PLAYERS = tuple(configure("random", name=name) for name in "ABCD")

@@ -12,7 +12,7 @@ from othello.gui.texts import say
 from othello.gui.views.tournament import LiveState, Row
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color, Move
-from othello.tournament.conclusions import conclusions
+from othello.tournament.findings import conclusions
 from othello.tournament.schedule import most_games_per_pair
 from othello.tournament.standings import PlayerTotal, Standings
 from othello.tournament.statistics import Interval
