@@ -10,11 +10,12 @@ from typing import Final
 
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import game_spec
-from othello.schema import option, options_of
+from othello.schema import ABOVE_0, option, options_of, up_to
 
 FREE_LENGTH_FORMATS: Final = ("round_robin", "gauntlet")
 """Formats of a tournament that take a number of games a pair."""
 _USUAL_GAME: Final = game_spec()
+_NAME: Final = r"^(?![\s\S]*[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff])\S([\s\S]*\S)?$"
 
 
 class ExistingOutput(Enum):
@@ -47,9 +48,7 @@ class PlayerConfig:
     name: str = option(
         "",
         "The name that is shown and written to results. Left out: the player's type, numbered where it occurs twice.",
-        longest=40,
-        pattern=r"^(?![\s\S]*[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff])\S([\s\S]*\S)?$",
-        form="a text without blanks at its ends or control characters",
+        words=up_to(40, title="a text without blanks at its ends or control characters", pattern=_NAME),
         is_personal=True,
     )
     number: int | None = None
@@ -95,8 +94,8 @@ class SprtConfig:
         ..., "The first player is accepted as no more than so much stronger than the second.", -1000, 1000
     )
     elo1: float = option(..., "The first player is accepted as at least so much stronger; above elo0.", -1000, 1000)
-    alpha: float = option(0.05, "How often elo1 may be accepted where elo0 is true.", above=0, maximum=0.5)
-    beta: float = option(0.05, "How often elo0 may be accepted where elo1 is true.", above=0, maximum=0.5)
+    alpha: float = option(0.05, "How often elo1 may be accepted where elo0 is true.", maximum=0.5, words=ABOVE_0)
+    beta: float = option(0.05, "How often elo0 may be accepted where elo1 is true.", maximum=0.5, words=ABOVE_0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +115,10 @@ class Comparison:
         players: its figures by player's name; those of the colours by "black" and "white".
     """
 
-    players: Mapping[str, Figures]
-    label: str = option(..., "What the other experiment is called; the heading of its columns.", longest=40)
+    label: str = option(..., "What the other experiment is called; the heading of its columns.", words=up_to(40))
+    players: Mapping[str, Figures] = option(
+        ..., "By player's name, or by colour: its disc balance, points and seconds a game."
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +158,14 @@ class TournamentConfig:
         0,
         3600,
     )
-    sprt: SprtConfig | None = None
-    compare: Comparison | None = None
+    sprt: SprtConfig | None = option(
+        None,
+        "Ends a tournament of two players as soon as a sequential probability ratio test has an answer. null: all "
+        "games are played.",
+    )
+    compare: Comparison | None = option(
+        None, "Figures of another experiment with the same players, shown beside this one's. null: none."
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,10 +209,10 @@ class Config:
         None,
         "Where the result of every game is written; the name ends in .csv or .jsonl. Relative names are relative to "
         "the current folder. null: nowhere.",
-        longest=4096,
+        words=up_to(4096),
     )
     game: GameSpec = _USUAL_GAME
-    tournament: TournamentConfig = TournamentConfig()
+    tournament: TournamentConfig = option(TournamentConfig(), "How a tournament is played. Without effect on a match.")
     existing_output: ExistingOutput = ExistingOutput.REFUSE
     notices: tuple[str, ...] = ()
 

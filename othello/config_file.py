@@ -13,22 +13,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from othello.config import (
-    FREE_LENGTH_FORMATS,
-    Comparison,
-    Config,
-    Figures,
-    PlayerConfig,
-    SprtConfig,
-    TournamentConfig,
-)
+from othello.config import FREE_LENGTH_FORMATS, Config, PlayerConfig
 from othello.errors import ConfigError
 from othello.players.registry import OPTIONS, PLAYERS, configure, refusal, unused
 from othello.resources import schema_path
 from othello.rules.protocol import Color
 from othello.rules.registry import DEFAULT_GAME, GAMES, game_spec
-from othello.schema import Option, Value, first_fault, nearest, object_schema, options_of
-from othello.strict_json import join, read
+from othello.schema import Option, Value, first_fault, nearest, object_schema, options_of, read
+from othello.strict_json import join
+from othello.strict_json import read as read_json
 
 
 @cache
@@ -54,8 +47,8 @@ def config_schema() -> dict[str, Any]:
             },
             **settings,
             "game": Option("game", "Which game is played.", dict.fromkeys(GAMES, "")).schema,
-            "rules": _rules_schema(),
-            "tournament": _tournament_schema(),
+            "rules": object_schema(option for game in GAMES.values() for option in game.options)
+            | {"description": "The rules of the game.", "default": {}},
             "players": {
                 "description": "The players: two for a match, two or more for a tournament. The first is black unless "
                 "both have a colour.",
@@ -66,41 +59,6 @@ def config_schema() -> dict[str, Any]:
             },
         },
     }
-
-
-def _rules_schema() -> dict[str, Any]:
-    """The options of every game."""
-    options = [option for game in GAMES.values() for option in game.options]
-    return object_schema(options, description="The rules of the game.", default={})
-
-
-def _tournament_schema() -> dict[str, Any]:
-    tournament = object_schema(
-        options_of(TournamentConfig).values(),
-        description="How a tournament is played. Without effect on a match.",
-        default={},
-    )
-    tournament["properties"]["sprt"] = object_schema(
-        options_of(SprtConfig).values(),
-        description="Ends a tournament of two players as soon as a sequential probability ratio test has an answer. "
-        "null: all games are played.",
-        type=["object", "null"],
-        default=None,
-    )
-    compare = object_schema(
-        options_of(Comparison).values(),
-        description="Figures of another experiment with the same players, shown beside this one's. null: none.",
-        type=["object", "null"],
-        default=None,
-        required=["label", "players"],
-    )
-    compare["properties"]["players"] = {
-        "description": "By player's name, or by colour: its disc balance, points and seconds a game.",
-        "type": "object",
-        "additionalProperties": object_schema(options_of(Figures).values()),
-    }
-    tournament["properties"]["compare"] = compare
-    return tournament
 
 
 def _player_schema() -> dict[str, Any]:
@@ -130,7 +88,7 @@ def load(path: Path, overrides: Mapping[str, Any] | None = None) -> Config:
     Raises:
         ConfigError: the file cannot be read, is no JSON, or breaks the schema or the rules between keys.
     """
-    document = read(path)
+    document = read_json(path)
     fault = first_fault(document, config_schema())
     if fault is not None:
         raise ConfigError(f"{path}: {fault}")
@@ -143,19 +101,18 @@ def load(path: Path, overrides: Mapping[str, Any] | None = None) -> Config:
 
 def _config(document: Mapping[str, Any]) -> Config:
     """The dataclasses of a document that the schema allows."""
-    given = _given(Config, document)
     players = [player_of(entry, document) for entry in document["players"]]
-    given["game"] = game_spec(document.get("game", DEFAULT_GAME), document.get("rules", {}))
+    game = game_spec(document.get("game", DEFAULT_GAME), document.get("rules", {}))
     for index, player in enumerate(players):
-        reason = refusal(player, given["game"])
+        reason = refusal(player, game)
         if reason:
             raise ConfigError(f"players[{index}].{reason}")
-    _check_memories(document["players"], players, given.get("game_type", "match"))
-    if given.get("game_type", "match") == "match":
-        players = _seated(players)
-    given["players"] = _named(players)
-    given["tournament"] = _tournament(document.get("tournament", {}), given["players"])
-    return Config(**given)
+    is_match = document.get("game_type") != "tournament"
+    _check_memories(document["players"], players, is_match)
+    named = _named(_seated(players) if is_match else players)
+    config = read(Config, document, players=named, game=game)
+    _check_tournament(config, document.get("tournament", {}))
+    return config
 
 
 def player_of(entry: Mapping[str, Any], document: Mapping[str, Any]) -> PlayerConfig:
@@ -166,9 +123,7 @@ def player_of(entry: Mapping[str, Any], document: Mapping[str, Any]) -> PlayerCo
     if "time_limit_seconds" in values or "clock_seconds" in values:
         # "Instead": who gives a time and no count wants all that the time allows.
         values = {key: option.maximum for key, option in options.items() if option.is_bound} | values
-    color = values.pop("player_color", None)
-    typed = {key: options[key].kind(value) for key, value in values.items()}
-    return configure(entry["player_type"], player_color=color and Color[color.upper()], **typed)
+    return configure(entry["player_type"], **{key: options[key].read(value) for key, value in values.items()})
 
 
 def _notices(players: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -180,7 +135,7 @@ def _notices(players: Sequence[Mapping[str, Any]]) -> Iterator[str]:
                 yield f"{join(f'players[{index}]', key)}: {reason}"
 
 
-def _check_memories(entries: Sequence[Mapping[str, Any]], players: Sequence[PlayerConfig], game_type: str) -> None:
+def _check_memories(entries: Sequence[Mapping[str, Any]], players: Sequence[PlayerConfig], is_match: bool) -> None:
     """A file of what was learned, kept from game to game, is for one player at a time."""
     files: set[Path] = set()
     for index, (entry, player) in enumerate(zip(entries, players, strict=True)):
@@ -188,7 +143,7 @@ def _check_memories(entries: Sequence[Mapping[str, Any]], players: Sequence[Play
             place = f"players[{index}].{key}"
             if key not in player.memory_files:
                 raise ConfigError(f"{place}: {unused(key, player.player_type)}")
-            if game_type == "tournament":
+            if not is_match:
                 raise ConfigError(f"{place}: games of a tournament must not depend on each other; allowed in a match")
             file = player.memory_files[key].resolve()
             if file in files:
@@ -196,36 +151,23 @@ def _check_memories(entries: Sequence[Mapping[str, Any]], players: Sequence[Play
             files.add(file)
 
 
-def _tournament(entry: Mapping[str, Any], players: tuple[PlayerConfig, ...]) -> TournamentConfig:
-    """The tournament's settings, with what the schema cannot say checked."""
-    given = _given(TournamentConfig, entry)
-    format_ = given.get("format", TournamentConfig().format)
-    if "games_per_pair" in given and format_ not in FREE_LENGTH_FORMATS:
-        raise ConfigError(
-            f"tournament.games_per_pair: is for {' and '.join(FREE_LENGTH_FORMATS)}; the format is {format_}"
-        )
-    if entry.get("sprt"):
-        given["sprt"] = SprtConfig(**_given(SprtConfig, entry["sprt"]))
-        if len(players) != 2 or format_ == "best_of_3":
+def _check_tournament(config: Config, entry: Mapping[str, Any]) -> None:
+    """What the schema cannot say."""
+    settings = config.tournament
+    if "games_per_pair" in entry and settings.format not in FREE_LENGTH_FORMATS:
+        formats = " and ".join(FREE_LENGTH_FORMATS)
+        raise ConfigError(f"tournament.games_per_pair: is for {formats}; the format is {settings.format}")
+    if settings.sprt is not None:
+        if len(config.players) != 2 or settings.format == "best_of_3":
             raise ConfigError("tournament.sprt: takes two players, and a format other than best_of_3")
-        if given["sprt"].elo0 >= given["sprt"].elo1:
+        if settings.sprt.elo0 >= settings.sprt.elo1:
             raise ConfigError("tournament.sprt.elo1: must be above elo0")
-    if entry.get("compare"):
-        figures = entry["compare"]["players"]
-        names = [player.name for player in players] + [color.label for color in Color]
-        stranger = next((name for name in figures if name not in names), None)
+    if settings.compare is not None:
+        names = [player.name for player in config.players] + [color.label for color in Color]
+        stranger = next((name for name in settings.compare.players if name not in names), None)
         if stranger is not None:
             hint = nearest(stranger, names) or f"; players: {', '.join(names)}"
             raise ConfigError(f"{join('tournament.compare.players', stranger)}: is no player here{hint}")
-        by_name = {name: Figures(**_given(Figures, values)) for name, values in figures.items()}
-        given["compare"] = Comparison(by_name, entry["compare"]["label"])
-    return TournamentConfig(**given)
-
-
-def _given(cls: type, document: Mapping[str, Any]) -> dict[str, Any]:
-    """The values that a document gives for a dataclass's options, in the declared types: JSON says 1 for 1.0."""
-    values = {key: (option, document.get(key)) for key, option in options_of(cls).items()}
-    return {key: option.kind(value) for key, (option, value) in values.items() if value is not None}
 
 
 def _seated(players: list[PlayerConfig]) -> list[PlayerConfig]:

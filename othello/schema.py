@@ -5,16 +5,18 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import KW_ONLY, MISSING, dataclass, field, fields
+from dataclasses import KW_ONLY, MISSING, dataclass, field, fields, is_dataclass
+from enum import Enum
 from functools import cache
 from itertools import islice
 from types import NoneType
-from typing import Any, Final, TypeAlias, get_args, get_type_hints
+from typing import Any, Final, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
 from othello.errors import legible
 from othello.strict_json import join
 
 Value: TypeAlias = bool | int | float | str | None
+T = TypeVar("T")
 
 _TYPES: Final = {
     "object": "an object",
@@ -38,15 +40,11 @@ class Option:
         description: a sentence or more, for whoever sets it.
         choices: all that it may be, where that is a list, with what each means; empty where the value says it.
         default: what it is where nothing is set: the first choice, where none is named.
-        kind: the type of its values; text where it is none of JSON's types.
+        kind: the type of its values; a dataclass has options of its own.
         is_optional: whether it may be None.
         is_required: whether it must be set; there is no default then.
-        minimum: of a number.
-        maximum: of a number.
-        above: what a number must exceed, in place of `minimum`.
-        longest: most characters of a text, which has one at least.
-        pattern: what a text must match.
-        form: `pattern` in words.
+        is_mapping: whether it is any number of values of that type, by name.
+        words: what else JSON Schema says of it.
         is_personal: of a player's option: it cannot be set for all players at once.
         top_key: of a player's option: what it is called where it is set for all, if that is another name.
         is_bound: of a player's option: with a time limit, and nothing set, it is `maximum`.
@@ -58,16 +56,14 @@ class Option:
     description: str
     choices: Mapping[Value, str] = field(default_factory=dict)
     _: KW_ONLY
-    default: Value = None
-    kind: type = str
+    default: Any = None
+    kind: Any = str
     is_optional: bool = False
     is_required: bool = False
+    is_mapping: bool = False
     minimum: float | None = None
     maximum: float | None = None
-    above: float | None = None
-    longest: int | None = None
-    pattern: str = ""
-    form: str = ""
+    words: Mapping[str, Any] = field(default_factory=dict)
     is_personal: bool = False
     top_key: str = ""
     is_bound: bool = False
@@ -86,22 +82,36 @@ class Option:
     @property
     def schema(self) -> dict[str, Any]:
         """Its JSON Schema."""
-        name = _TYPE_NAMES.get(self.kind, "string")
         meanings = (f"{value}: {meaning}." for value, meaning in self.choices.items() if meaning)
-        words = {
-            "description": " ".join([self.description, *meanings]),
-            "title": self.form or None,
-            "enum": [*self.choices, *([None] if self.is_optional else [])] if self.choices else None,
-            "type": None if self.choices else [name, "null"] if self.is_optional else name,
-            "minimum": self.minimum,
-            "exclusiveMinimum": self.above,
-            "maximum": self.maximum,
-            "minLength": None if self.longest is None else 1,
-            "maxLength": self.longest,
-            "pattern": self.pattern or None,
-        }
-        default = {} if self.is_required or self.default == "" else {"default": self.default}
-        return {key: value for key, value in words.items() if value is not None} | default
+        described = {"description": " ".join([self.description, *meanings]), **self.words}
+        described |= {"minimum": self.minimum} if self.minimum is not None else {}
+        described |= {"maximum": self.maximum} if self.maximum is not None else {}
+        if not self.is_required and self.default != "":
+            described["default"] = {} if is_dataclass(self.default) else self.default
+        if self.choices:
+            return described | {"enum": [*self.choices, *([None] if self.is_optional else [])]}
+        shape = object_schema(options_of(self.kind).values()) if is_dataclass(self.kind) else {}
+        if self.is_mapping:
+            shape = {"type": "object", "additionalProperties": shape}
+        name = shape.get("type") or _TYPE_NAMES.get(self.kind, "string")
+        return shape | described | {"type": [name, "null"] if self.is_optional else name}
+
+    def read(self, value: Any) -> Any:
+        """A value of a document that follows the schema, in the declared type: JSON says 1 for 1.0."""
+        if self.is_mapping:
+            return {name: read(self.kind, part) for name, part in value.items()}
+        if isinstance(value, dict):
+            return read(self.kind, value)
+        return self.kind[value.upper()] if issubclass(self.kind, Enum) else self.kind(value)
+
+
+ABOVE_0: Final = {"exclusiveMinimum": 0}
+"""Words for a number."""
+
+
+def up_to(longest: int, **more: str) -> dict[str, Any]:
+    """Words for a text that is not empty and not too long."""
+    return {"minLength": 1, "maxLength": longest, **more}
 
 
 def option(
@@ -112,37 +122,45 @@ def option(
     return field(default=MISSING if default is ... else default, metadata=words)
 
 
-def options_of(cls: type) -> Mapping[str, Option]:
+def options_of(cls: Any) -> Mapping[str, Option]:
     """The fields of a dataclass that are options, by name."""
-    return _read_options(cls)
+    return _options_of(cls)
 
 
 @cache
-def _read_options(cls: type) -> Mapping[str, Option]:
+def _options_of(cls: type) -> Mapping[str, Option]:
     hints = get_type_hints(cls)
     options = {}
     for part in fields(cls):
         if part.metadata:
-            kinds = get_args(hints[part.name]) or (hints[part.name],)
+            hint = hints[part.name]
+            kinds = get_args(hint) or (hint,)
             options[part.name] = Option(
                 name=part.name,
                 default=None if part.default is MISSING else part.default,
-                kind=kinds[0],
+                is_mapping=get_origin(hint) is Mapping,
+                kind=kinds[1] if get_origin(hint) is Mapping else kinds[0],
                 is_optional=NoneType in kinds,
                 **part.metadata,
             )
     return options
 
 
-def object_schema(options: Iterable[Option], **more: Any) -> dict[str, Any]:
-    """The JSON Schema of an object with these options; `more` goes besides."""
+def read(cls: type[T], document: Mapping[str, Any], **more: Any) -> T:
+    """A dataclass as a document that follows its schema describes it; null says nothing. `more` is no option."""
+    options = options_of(cls)
+    return cls(**{key: options[key].read(document[key]) for key in options if document.get(key) is not None}, **more)
+
+
+def object_schema(options: Iterable[Option]) -> dict[str, Any]:
+    """The JSON Schema of an object with these options."""
     options = list(options)
     return {
         "type": "object",
         "additionalProperties": False,
         "required": [option.name for option in options if option.is_required],
         "properties": {option.name: option.schema for option in options},
-    } | more
+    }
 
 
 def first_fault(document: Any, schema: Mapping[str, Any]) -> str | None:

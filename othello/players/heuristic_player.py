@@ -1,7 +1,4 @@
-"""The two players that judge positions by the squares held.
-
-Searches are imported where they are used: the compiler takes longer to import than the window to open.
-"""
+"""The two players that judge positions by the squares held. They import searches late, as the compiler is slow."""
 
 from __future__ import annotations
 

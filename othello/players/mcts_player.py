@@ -1,7 +1,4 @@
-"""The three players that search by simulations.
-
-Searches are imported where they are used: the compiler takes longer to import than the window to open.
-"""
+"""The three players that search by simulations. They import searches late, as the compiler is slow to import."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ import numpy as np
 from othello.game import AnyGame
 from othello.players.player import ComputerConfig, Player, move_seed
 from othello.rules.protocol import Move, Rules
-from othello.schema import option
+from othello.schema import ABOVE_0, option
 from othello.search.limits import Deadline, earliest
 from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import StopFlag
@@ -61,9 +58,12 @@ class MctsConfig(ComputerConfig):
         None,
         "A .npz file with what this mcts player has learned: read before a game, if it is there, and written after it. "
         "Implies mcts_reuse_tree; for a match. null: none.",
-        longest=4096,
-        pattern=r"\.npz$",
-        form="null or a file name that ends in .npz",
+        words={
+            "title": "null or a file name that ends in .npz",
+            "minLength": 1,
+            "maxLength": 4096,
+            "pattern": r"\.npz$",
+        },
         is_personal=True,
         is_memory=True,
     )
@@ -107,7 +107,10 @@ class GroupingConfig(UctConfig):
         12, "In how many plies from the start mcts_grouping uses only a share of its simulations.", 0, 60
     )
     grouping_opening_share: float = option(
-        0.7, "The share of its simulations that mcts_grouping uses in the opening.", above=0, maximum=1
+        0.7,
+        "The share of its simulations that mcts_grouping uses in the opening.",
+        maximum=1,
+        words=ABOVE_0,
     )
 
     def simulations_after(self, moves: int) -> int:
@@ -281,15 +284,11 @@ def pick_move(moves: Sequence[MoveStats], final_move: str, random: np.random.Gen
     """
 
     def merit(stats: MoveStats) -> tuple[float, ...]:
-        if stats.value is None:
+        visits, value = stats.visits, stats.value
+        if value is None:
             return (-math.inf, -math.inf)
-        if final_move == "max":
-            return (stats.value,)
-        if final_move == "secure":
-            return (stats.value - _CAUTION / math.sqrt(stats.visits),)
-        if final_move == "max_robust":
-            return (stats.visits, stats.value)
-        return (stats.visits,)
+        secure = value - _CAUTION / math.sqrt(visits)
+        return {"max": (value,), "secure": (secure,), "max_robust": (visits, value)}.get(final_move, (visits,))
 
     best = max(merit(stats) for stats in moves)
     equals = [stats.move for stats in moves if merit(stats) == best]

@@ -9,7 +9,7 @@ from typing import Any, Final
 from othello.errors import ConfigError
 from othello.rules.othello import Othello
 from othello.rules.protocol import GameSpec, Rules
-from othello.schema import Value
+from othello.schema import Value, first_fault, object_schema
 
 GAMES: Final[Mapping[str, type[Rules[Any]]]] = {game.name: game for game in (Othello,)}
 DEFAULT_GAME: Final = Othello.name
@@ -23,13 +23,11 @@ def game_spec(game: str = DEFAULT_GAME, options: Mapping[str, Value] | None = No
     """
     if game not in GAMES:
         raise ConfigError(f"game: is {game!r}; allowed: {', '.join(GAMES)}")
-    known = {option.name: option for option in GAMES[game].options}
-    for name, value in (options or {}).items():
-        if name not in known:
-            raise ConfigError(f"rules.{name}: unknown key; allowed: {', '.join(known)}")
-        if value not in known[name].choices:
-            raise ConfigError(f"rules.{name}: is {value!r}; allowed: {', '.join(map(str, known[name].choices))}")
-    return GameSpec(game, tuple((name, (options or {}).get(name, known[name].default)) for name in known))
+    known = GAMES[game].options
+    fault = first_fault({"rules": options}, {"properties": {"rules": object_schema(known)}}) if options else None
+    if fault is not None:
+        raise ConfigError(fault)
+    return GameSpec(game, tuple((option.name, (options or {}).get(option.name, option.default)) for option in known))
 
 
 @cache

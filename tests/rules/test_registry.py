@@ -33,7 +33,7 @@ def test_only_unusual_options_are_told() -> None:
     [
         ("chess", {}, "game: is 'chess'; allowed: "),
         (DEFAULT_GAME, {"size": 9}, "rules.size: unknown key"),
-        (DEFAULT_GAME, {"goal": "none"}, "rules.goal: is 'none'; allowed: most"),
+        (DEFAULT_GAME, {"goal": "none"}, 'rules.goal: is "none"; allowed: most'),
     ],
 )
 def test_what_no_game_knows_is_refused(game: str, options: dict[str, Any], told: str) -> None:
