@@ -22,7 +22,6 @@ from othello.players.player import choose
 from othello.players.registry import configure, create_player
 from othello.rules import protocol
 from othello.rules.othello import OthelloPosition, parse_board
-from othello.rules.perft import perft
 from othello.rules.registry import game_spec, rules_of
 from othello.search.alphabeta import INFINITE, alphabeta
 from othello.search.deepening import deepen, memory_for
@@ -187,9 +186,7 @@ def figures(quick: bool = False) -> Iterator[Figure]:
     repetitions = 2 if quick else 5
     start = _RULES.start()
     depth = 9 if quick else 10
-    yield measure(
-        f"perft {depth}", "leaves", lambda: perft(start.own, start.opponent, depth), repetitions, "start position"
-    )
+    yield measure(f"perft {depth}", "leaves", lambda: _RULES.perft(start, depth), repetitions, "start position")
     games = 1_000 * LANES if quick else 10_000 * LANES
     positions = {"start position": start} | {f"{n} empties": parse_board(text) for n, text in MIDDLE_GAMES.items()}
     for note, position in positions.items():

@@ -76,6 +76,13 @@ def final_difference(position: OthelloPosition) -> int:
     return position.own.bit_count() - position.opponent.bit_count()
 
 
+def empties_to_winner(black: int, white: int) -> int:
+    """Black's disc difference as tournaments score it: empty squares go to the winner, split in a draw."""
+    difference = black - white
+    empty = 64 - black - white
+    return difference + empty * ((difference > 0) - (difference < 0))
+
+
 def with_colors_swapped(position: OthelloPosition) -> OthelloPosition:
     """Every disc turned over and the other side to move."""
     return OthelloPosition(position.white, position.black, position.to_move.opponent)

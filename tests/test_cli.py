@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import csv
 import json
 import subprocess
@@ -28,13 +29,13 @@ def test_an_output_that_cannot_be_written_is_no_traceback(command: str, redirect
         pytest.skip("there is no /dev/full here")
     config = tmp_path / "config.json"
     config.write_text('{"players": [{"player_type": "random"}, {"player_type": "random"}]}')
-    line = f'"{sys.executable}" -m othello {command} {redirection}'
+    line = f'PYTHONUNBUFFERED= "{sys.executable}" -m othello {command} {redirection}'
     if "headless" in command:
-        line = f'"{sys.executable}" -m othello --config "{config}" {command} {redirection}'
+        line = f'PYTHONUNBUFFERED= "{sys.executable}" -m othello --config "{config}" {command} {redirection}'
     done = subprocess.run(["bash", "-c", line], check=False, stderr=subprocess.PIPE, text=True, timeout=300)
     assert "Traceback" not in done.stderr
     assert done.stderr.count("\n") <= 1
-    if "full" in redirection and "version" not in command:
+    if "full" in redirection:
         assert done.returncode == 2
 
 
@@ -344,6 +345,123 @@ raise SystemExit(main({argv!r}))
     assert ran.returncode == 130
     assert ran.stderr == ""
     assert ("Ranking" in ran.stdout) == (what == "games")
+
+
+def run_interrupted(script: str, *argv: str) -> subprocess.CompletedProcess[str]:
+    """A process of its own, in which `interrupt(SIGNAL)` sends it a signal from within."""
+    program = f"""
+import os, signal, sys, threading, time
+from othello.cli import main
+sys.argv = ["othello", *{argv!r}]
+{script}
+raise SystemExit(main())
+"""
+    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=120)
+
+
+SIGNALS = pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+@SIGNALS
+@pytest.mark.parametrize("module", ["othello.cli.arguments", "othello.errors", "numpy.random", "numba", "llvmlite"])
+def test_an_interrupt_is_no_traceback_however_early(module: str, name: str) -> None:
+    ran = run_interrupted(
+        f"""
+class Interrupter:
+    def find_spec(self, name, *rest):
+        if name == {module!r}:
+            signal.raise_signal(signal.{name})
+
+sys.meta_path.insert(0, Interrupter())
+""",
+        "perft",
+        "3",
+    )
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+@SIGNALS
+def test_interrupts_one_after_the_other_are_one(name: str, config_file: Path) -> None:
+    write_config(config_file.parent, game_repetitions=1_000_000)
+    ran = run_interrupted(
+        f"""
+from tests.written import lines_in
+from pathlib import Path
+
+def interrupt():
+    while lines_in(Path("games.jsonl")) < 2:
+        time.sleep(0.01)
+    while True:
+        os.kill(os.getpid(), signal.{name})
+        time.sleep(0.05)
+
+threading.Thread(target=interrupt, daemon=True).start()
+""",
+        *["--config", str(config_file), "--output", "games.jsonl", "--headless"],
+    )
+    assert (ran.returncode, ran.stderr) == (130, "")
+    assert "Ranking" in ran.stdout
+    assert ran.stdout.rstrip().endswith(f"of {1_000_000} games.")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+def test_who_asks_again_after_a_while_ends_what_hangs() -> None:
+    ran = run_interrupted(
+        """
+import othello.cli.arguments
+
+def hang(arguments):
+    threading.Thread(target=interrupt, daemon=True).start()
+    try:
+        time.sleep(600)
+    finally:
+        time.sleep(600)
+
+def interrupt():
+    while True:
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.2)
+
+parsed = othello.cli.arguments.parse(["perft", "3"])
+parsed.command = hang
+othello.cli.arguments.parse = lambda argv: parsed
+"""
+    )
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+def test_who_is_started_not_to_hear_does_not(tmp_path: Path) -> None:
+    ran = run_interrupted(
+        """
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+threading.Timer(0.3, signal.raise_signal, [signal.SIGINT]).start()
+""",
+        "perft",
+        "6",
+    )
+    assert ran.returncode == 0
+    assert "8200" in ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (PermissionError(13, "Permission denied", "some/file"), "othello: some/file: Permission denied\n"),
+        (BrokenPipeError(32, "Broken pipe"), "othello: the system: Broken pipe\n"),
+    ],
+)
+def test_not_every_error_of_the_system_is_one_of_the_output(
+    error: OSError, words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(arguments: argparse.Namespace) -> None:
+        raise error
+
+    monkeypatch.setattr("othello.cli.arguments.parse", lambda _: argparse.Namespace(command=fail))
+    assert main(["perft", "3"]) == 2
+    assert capsys.readouterr() == ("", words)
 
 
 def test_a_reader_that_has_seen_enough_is_no_error() -> None:

@@ -108,7 +108,7 @@ BAD: dict[str, tuple[str | bytes, tuple[str, ...]]] = {
     "share 0": (duel(grouping_opening_share=0), ("grouping_opening_share", "above 0")),
     "final move": (duel(mcts_final_move="robus"), ("mcts_final_move", "did you mean robust?")),
     "game type": (duel(game_type="tornament"), ("game_type", "match, tournament", "did you mean tournament?")),
-    "rule": (duel(rules={"goal": "fewest"}), ("rules.goal", '"fewest"', "allowed: most")),
+    "rule": (duel(rules={"goal": "least"}), ("rules.goal", '"least"', "allowed: most, fewest")),
     "unknown rule": (duel(rules={"goall": "most"}), ("rules.goall", "did you mean goal?")),
     "tree file of another kind": (
         duel(players=[RANDOM, {"player_type": "mcts_uct", "mcts_tree_file": "tree.txt"}]),

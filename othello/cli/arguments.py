@@ -33,7 +33,7 @@ examples:
 
 TEXT is a position: 64 squares X (black), O (white) or - (empty) row by row from a1, a space, and the side to move.
 Also * is black, as in OBF files, . is empty, lower case will do, and blanks may stand anywhere.
-exit status: 0 done, 2 what was asked cannot be done (one line says why), 130 interrupted."""
+exit status: 0 done, 2 what was asked cannot be done (one line says why), 130 interrupted (Ctrl-C, SIGTERM)."""
 
 _Commands: TypeAlias = "argparse._SubParsersAction[_Parser]"
 

@@ -14,7 +14,7 @@ from othello.game import AnyGame, Game
 from othello.kernel.interrupt import interruptible
 from othello.players.player import answer_of
 from othello.players.registry import create_player, unused
-from othello.rules.othello import OthelloPosition
+from othello.rules.protocol import P, Rules
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
@@ -24,29 +24,26 @@ def perft(arguments: argparse.Namespace) -> None:
     """Count the leaves of the game tree below a position."""
     rules = rules_of(game_spec())
     position = rules.start() if arguments.board is None else rules.parse_position(arguments.board)
-    _leaves(position, min(arguments.depth, 2))  # so that compiling is not timed
+    _leaves(rules, position, min(arguments.depth, 2))  # so that compiling is not timed
     began = time.perf_counter()
     if arguments.divide and arguments.depth > 0:
         leaves = 0
         for move in rules.legal_moves(position):
             after = rules.play(position, move)
-            below = _leaves(after, arguments.depth - 1)
+            below = _leaves(rules, after, arguments.depth - 1)
             print(f"{rules.move_text(move):<4} {below:>20}", flush=True)
             leaves += below
         leaves = leaves or 1  # a finished game is a leaf
     else:
-        leaves = _leaves(position, arguments.depth)
+        leaves = _leaves(rules, position, arguments.depth)
     seconds = time.perf_counter() - began
     print(f"leaves     {leaves:>15}")
     print(f"seconds    {seconds:>15.6f}")
     print(f"leaves/s   {leaves / max(seconds, 1e-9):>15.0f}")
 
 
-def _leaves(position: OthelloPosition, depth: int) -> int:
-    # Here, because the compiler takes longer to import than most commands to run.
-    from othello.rules.perft import perft as leaves_below
-
-    return interruptible(lambda: leaves_below(position.own, position.opponent, depth))
+def _leaves(rules: Rules[P], position: P, depth: int) -> int:
+    return interruptible(lambda: rules.perft(position, depth))
 
 
 def analyse(arguments: argparse.Namespace) -> None:

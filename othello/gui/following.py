@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from othello.game import AnyGame
+from othello.play.referee import Job
 from othello.records.record import GameRecord
 from othello.records.transcript import parse_transcript
 from othello.tournament.experiment import Experiment
-from othello.tournament.job import Job
 from othello.tournament.watched import Event, GameFinished, PersonInvited, PositionShown, TournamentEnded
 
 BOARDS: Final = 2

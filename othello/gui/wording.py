@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from othello.config import PlayerConfig
 from othello.gui.texts import say
+from othello.play.referee import Forfeit
 from othello.play.seats import Seats
 from othello.play.session import Session
 from othello.players.registry import PLAYERS
@@ -104,10 +105,19 @@ def outcome(winner: Color | None) -> str:
     return say("results.draw") if winner is None else say("results.wins", side=side(winner))
 
 
-def fault(session: Session) -> str:
-    """What the side did that has forfeited the game."""
-    assert session.forfeit is not None
-    return f"{side(session.forfeit)} {session.fault}"
+def fault(forfeit: Forfeit) -> str:
+    """What a side did that has forfeited the game."""
+    spent, allowed = f"{forfeit.spent:.2f}", f"{forfeit.allowed:g}"
+    name = forfeit.fault.name.lower()
+    return say(f"faults.{name}", side=side(forfeit.color), spent=spent, allowed=allowed, reason=forfeit.reason)
+
+
+def occasion(session: Session) -> str:
+    """Which game it is."""
+    game, games, seed = session.number, session.config.game_repetitions, session.game_seed
+    if 1 < games >= game:
+        return say("results.game_of", game=game, games=games, seed=seed)
+    return say("results.game", game=game, seed=seed)
 
 
 def status(session: Session, typed: str, counts: bool) -> str:
@@ -151,7 +161,7 @@ def _mover(session: Session) -> str:
 def _end(session: Session) -> Iterator[str]:
     """How the game has ended."""
     if session.forfeit is not None:
-        yield say("status.forfeit", fault=fault(session), result=outcome(session.winner))
+        yield say("status.forfeit", fault=fault(session.forfeit), result=outcome(session.winner))
     elif session.game.outcome is not None:
         end = session.game.outcome
         yield say("status.result", result=outcome(end.winner), black=end.black, white=end.white)

@@ -103,14 +103,14 @@ def inlined(function: Function) -> Function:
 
 
 def implements(
-    protocol_function: Callable[..., Any], state_class: type, in_place: bool = False
+    protocol_function: Callable[..., Any], *state_classes: type, in_place: bool = False
 ) -> Callable[[Function], Function]:
-    """Register the compiled version of a protocol function for one game.
+    """Register the compiled version of a protocol function for one game, or for some of its variants.
 
     Args:
         protocol_function: a function of `rules.protocol`; which version a call means is decided, when the caller is
             compiled, by the type of the first argument.
-        state_class: the `NamedTuple` class of the game's states.
+        state_classes: `NamedTuple` classes of the game's states; the function is compiled for each of them.
         in_place: whether the code is always put in place of the call, as that of an `inlined` function is.
 
     Returns:
@@ -123,7 +123,7 @@ def implements(
         @functools.wraps(function)  # numba compares the signatures
         def choose(*types: Any) -> Function | None:
             # numba's type of a named tuple remembers the class as `instance_class`; other types have no such thing.
-            return function if getattr(types[0], "instance_class", None) is state_class else None
+            return function if getattr(types[0], "instance_class", None) in state_classes else None
 
         numba.extending.overload(protocol_function, jit_options=options)(choose)
         return inlined(function) if in_place else kernel(function)

@@ -1,65 +1,77 @@
-"""How much time each side has used, and has left where the game has a clock."""
+"""How much time each side has used and has left, and how it is spent."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
 
 from othello.config import PlayerConfig
 from othello.rules.protocol import Color
 
+_RESERVE: Final = 0.1  # seconds that are never planned with: an answer takes a moment to arrive
+_LEAST: Final = 0.001
 
-class TurnClock:
-    """Two stop-watches, of which at most one runs. All times are seconds of one monotonic clock."""
 
-    def __init__(self) -> None:
-        self._used = dict.fromkeys(Color, 0.0)
-        self._gained = dict.fromkeys(Color, 0.0)
-        self._marks: dict[int, tuple[dict[Color, float], dict[Color, float]]] = {}
-        self._running: Color | None = None
-        self._since = 0.0
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """Two stop-watches, of which at most one runs. It never changes, so that a game can go back to an earlier one.
 
-    @property
-    def running(self) -> Color | None:
-        """The side whose time runs."""
-        return self._running
+    All times are seconds of one monotonic clock.
 
-    def start(self, color: Color, now: float) -> None:
-        """Let one side's time run, and the other's stand still."""
-        if self._running is not color:
-            self.stop(now)
-            self._running, self._since = color, now
+    Attributes:
+        spent: by black and white, up to when the running side was started.
+        gained: increments of black and white.
+        running: the side whose time runs.
+        since: when it was started.
+    """
 
-    def stop(self, now: float) -> None:
-        """Let neither side's time run."""
-        if self._running is not None:
-            self._used[self._running] += max(0.0, now - self._since)
-            self._running = None
+    spent: tuple[float, float] = (0.0, 0.0)
+    gained: tuple[float, float] = (0.0, 0.0)
+    running: Color | None = None
+    since: float = 0.0
+
+    def started(self, color: Color, now: float) -> Clock:
+        """One side's time runs, and the other's stands still."""
+        return self if self.running is color else replace(self.stopped(now), running=color, since=now)
+
+    def stopped(self, now: float) -> Clock:
+        """Neither side's time runs."""
+        return replace(self, spent=(self.used(Color.BLACK, now), self.used(Color.WHITE, now)), running=None)
 
     def used(self, color: Color, now: float) -> float:
         """Seconds that a side has used up to `now`."""
-        running = max(0.0, now - self._since) if self._running is color else 0.0
-        return self._used[color] + running
+        return self.spent[color] + (max(0.0, now - self.since) if self.running is color else 0.0)
 
     def remaining(self, color: Color, seat: PlayerConfig, now: float) -> float | None:
         """Seconds that a side has left if `seat` plays it, negative once they have run out; None without a limit."""
         if seat.clock_seconds is None:
             return None
-        return seat.clock_seconds + self._gained[color] - self.used(color, now)
+        return seat.clock_seconds + self.gained[color] - self.used(color, now)
 
-    def gain(self, color: Color, seconds: float) -> None:
-        """Give a side time for a move."""
-        self._gained[color] += seconds
+    def gaining(self, color: Color, seconds: float) -> Clock:
+        """One side has more time."""
+        black, white = self.gained
+        return replace(self, gained=(black, white + seconds) if color else (black + seconds, white))
 
-    def mark(self, ply: int, now: float) -> None:
-        """Remember both sides' times at the beginning of a turn."""
-        self.stop(now)
-        self._marks[ply] = dict(self._used), dict(self._gained)
-
-    def rewind(self, ply: int) -> None:
-        """Stand still, with the times that were remembered for a ply."""
-        used, gained = self._marks[ply]
-        self._used, self._gained, self._running = dict(used), dict(gained), None
-
-    def swap(self, now: float) -> None:
+    def swapped(self, now: float) -> Clock:
         """The players change colours, and take their times with them."""
-        self.stop(now)
-        for times in (self._used, self._gained, *(part for mark in self._marks.values() for part in mark)):
-            times[Color.BLACK], times[Color.WHITE] = times[Color.WHITE], times[Color.BLACK]
+        stopped = self.stopped(now)
+        return Clock(stopped.spent[::-1], stopped.gained[::-1])
+
+
+def allotment(remaining: float, increment: float, moves: int) -> float:
+    """How long to think about a move.
+
+    The time left is spread evenly over the moves that the side can still have, with one more for the unforeseen, and
+    most of an increment is spent at once.
+
+    Args:
+        remaining: seconds on the side's clock.
+        increment: seconds that it gains with each move.
+        moves: that can still be made, by both sides.
+
+    Returns:
+        Seconds, positive, and well below `remaining` unless that is next to nothing.
+    """
+    plan = (remaining - _RESERVE) / ((moves + 1) // 2 + 1) + 0.8 * increment
+    return max(_LEAST, min(plan, remaining - _RESERVE))

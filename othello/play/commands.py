@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from othello.config import PlayerConfig
+from othello.game import AnyGame
 from othello.rules.protocol import Color, Move
 
 
@@ -26,8 +28,13 @@ class NewGame(SessionCommand):
 
 
 @dataclass(frozen=True, slots=True)
+class RestoreGame(SessionCommand):
+    """Back to the game that `NewGame` put aside."""
+
+
+@dataclass(frozen=True, slots=True)
 class Undo(SessionCommand):
-    """Back to the person's last decision, or by one move where only computers play."""
+    """Back to a person's last decision, or by one move where only computers play; from a new game to the one before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +44,17 @@ class Redo(SessionCommand):
 
 @dataclass(frozen=True, slots=True)
 class TogglePause(SessionCommand):
-    """Hold the computer's moves back, or let them go on."""
+    """Stop searches and clocks, or let them go on. What is analysed is not of the game and has its own switch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step(SessionCommand):
     """Let the computer make one move, then hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveNow(SessionCommand):
+    """The computer plays the best move that it has found so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +66,7 @@ class ChangePace(SessionCommand):
 
 @dataclass(frozen=True, slots=True)
 class GoTo(SessionCommand):
-    """Look at the position after `ply` moves; the game itself goes on."""
+    """Look at the position after `ply` moves of the line that is looked at; the game itself goes on."""
 
     ply: int
 
@@ -64,6 +76,32 @@ class Browse(SessionCommand):
     """Look `steps` plies further on, or back where negative."""
 
     steps: int
+
+
+@dataclass(frozen=True, slots=True)
+class Visit(SessionCommand):
+    """Look at the end of any line of the tree."""
+
+    line: AnyGame
+
+
+@dataclass(frozen=True, slots=True)
+class PlayFromHere(SessionCommand):
+    """The game goes on from the position that is looked at; the moves that it had stay in the tree."""
+
+
+@dataclass(frozen=True, slots=True)
+class Annotate(SessionCommand):
+    """Note something about the position that is looked at."""
+
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Analyse(SessionCommand):
+    """Have a computer player search whatever position is looked at; None: no more."""
+
+    player: PlayerConfig | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,7 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class NotKept:
-    """A player could not keep what it learned in the game that is over. `reason` is one line."""
+    """A player could not keep what it had learned. `reason` is one line."""
 
     reason: str
 
@@ -88,8 +88,12 @@ class Searcher(Protocol):
         """Ask for a move, within `seconds` where the game has a clock; cancels what was asked before."""
         ...
 
-    def finish(self) -> None:
-        """The game is over: players may keep what they learned."""
+    def hurry(self) -> None:
+        """The answer that was asked for is wanted now, as good as it is."""
+        ...
+
+    def dismiss(self, game: AnyGame) -> None:
+        """The players get up from a game: they keep what they learned, and are released."""
         ...
 
     def cancel(self) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from dataclasses import replace
+from typing import Any, Final
 
 from othello.config import PlayerConfig
 from othello.players.registry import configure
@@ -40,6 +41,10 @@ class Seats(Mapping[Color, PlayerConfig]):
         """The players that are no persons."""
         return [player for player in self.values() if not player.is_user]
 
+    @property
+    def is_between_computers(self) -> bool:
+        return len(self.computers) == len(self)
+
     def swapped(self) -> Seats:
         """The same players with each other's colours."""
         return Seats([self[Color.WHITE], self[Color.BLACK]], self._computers)
@@ -49,6 +54,9 @@ class Seats(Mapping[Color, PlayerConfig]):
         old = self[color]
         if old.is_user:
             new = self._computers.get(color) or self._computers.get(color.opponent) or _DEFAULT_COMPUTER
+            if new == self[color.opponent]:
+                forgotten: dict[str, Any] = dict.fromkeys(new.memory_files)  # a file keeps what one player learns
+                new = replace(new, **forgotten)
         else:
             clock, increment = old.clock_seconds, old.increment_seconds
             new = configure("user", player_color=color, clock_seconds=clock, increment_seconds=increment)

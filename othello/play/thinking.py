@@ -1,9 +1,12 @@
-"""The one search that a session waits for."""
+"""The two searches of a session: the one that it waits for, and the one that somebody looks at."""
 
 from __future__ import annotations
 
+from othello.config import PlayerConfig
 from othello.game import AnyGame
+from othello.play.history import History
 from othello.play.news import Answered, Failed, News, NotKept, Preparing, Progress, Ready, Searcher, Seat, Started
+from othello.play.seeding import player_seed
 from othello.search.report import SearchReport
 
 
@@ -14,7 +17,7 @@ class Thinking:
         report: the newest snapshot of the current search.
         answer: its final report, until the session has played it.
         failure: why there will be no answer.
-        not_kept: why a player could not keep what it learned in the last game, None where it could.
+        not_kept: why a player could not keep what it had learned, None where it could.
         preparing: the player that is being made ready, None when all are.
         started_at: when the player began to think, None while it does not.
         ended_at: when it answered or failed.
@@ -42,10 +45,15 @@ class Thinking:
         self.is_wanted = True
         self._searcher.submit(self._stamp, game, seat, seconds)
 
-    def finish(self) -> None:
-        """The game is over."""
+    def dismiss(self, game: AnyGame) -> None:
+        """The players are not needed any more."""
         self.not_kept = None
-        self._searcher.finish()
+        self._searcher.dismiss(game)
+
+    def hurry(self) -> None:
+        """The answer is wanted now."""
+        if self.is_wanted:
+            self._searcher.hurry()
 
     def drop(self) -> None:
         """Stop the search. Its answer, should it still come, is out of date."""
@@ -64,12 +72,9 @@ class Thinking:
         """Whether news is to be expected."""
         return self._searcher.is_busy
 
-    def collect(self) -> bool:
-        """Read the news; whether any of it matters."""
-        changed = False
-        for item in self._searcher.poll():
-            changed |= self._take(item)
-        return changed
+    def collect(self) -> list[News]:
+        """The news that matter."""
+        return [item for item in self._searcher.poll() if self._take(item)]
 
     def _take(self, item: News) -> bool:
         match item:
@@ -92,3 +97,48 @@ class Thinking:
             case _:
                 return False
         return True
+
+
+class Analysis:
+    """A second search, of whatever position is looked at. What it finds is kept in the game's tree.
+
+    Attributes:
+        player: who searches, None while nobody does.
+    """
+
+    def __init__(self, searcher: Searcher) -> None:
+        self.player: PlayerConfig | None = None
+        self._thinking = Thinking(searcher)
+        self._asked: tuple[PlayerConfig, AnyGame] | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether news is to be expected."""
+        return self._thinking.is_busy
+
+    def follow(self, history: History, shown: AnyGame) -> bool:
+        """Keep what was found, and search the shown position; whether anything new was found.
+
+        A position whose search came to its end is not searched again.
+        """
+        found = [item.report for item in self._thinking.collect() if isinstance(item, Progress | Answered)]
+        if found and self._asked is not None:
+            player, game = self._asked
+            analyses = history.tree.known(game).analyses
+            history.remember(game, analyses={**analyses, player: found[-1]})
+        wanted = None if self.player is None or shown.is_over or shown.must_pass else (self.player, shown)
+        if wanted != self._asked:
+            self._thinking.drop()
+            self._asked = wanted
+            if wanted is not None and not self._is_done(history, *wanted):
+                seed = player_seed(history.referee.job.seed, shown.to_move)
+                self._thinking.ask(shown, Seat(wanted[0], shown.rules.spec, seed))
+        return bool(found)
+
+    def report(self, history: History, shown: AnyGame) -> SearchReport | None:
+        """What was found about a position."""
+        return None if self.player is None else history.tree.known(shown).analyses.get(self.player)
+
+    def _is_done(self, history: History, player: PlayerConfig, game: AnyGame) -> bool:
+        report = history.tree.known(game).analyses.get(player)
+        return report is not None and report.final

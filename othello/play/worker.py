@@ -17,13 +17,13 @@ from queue import Empty, SimpleQueue
 from typing import Final, TypeAlias
 
 from othello.config import PlayerConfig
-from othello.errors import OthelloError, PlayerError
+from othello.errors import PlayerError
 from othello.game import AnyGame
 from othello.play.news import Answered, Failed, News, NotKept, Preparing, Progress, Ready, Seat, Started
+from othello.play.referee import playable, reason_of
 from othello.players.player import Player
 from othello.players.registry import create_player
 from othello.rules.protocol import GameSpec
-from othello.search.report import SearchReport
 from othello.search.stop import StopFlag
 
 SNAPSHOT_SECONDS: Final = 0.05
@@ -32,24 +32,26 @@ SNAPSHOT_SECONDS: Final = 0.05
 GRACE_SECONDS: Final = 1.0
 """A cancelled player that is not back after this long is left to itself."""
 
-_PLAYERS_KEPT: Final = 2  # one a side; each may hold a large tree
-
 _log = logging.getLogger(__name__)
 
 PlayerFactory: TypeAlias = Callable[[PlayerConfig, GameSpec], Player]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Request:
     number: int
     game: AnyGame
     seat: Seat
     seconds: float | None = None
     stop: StopFlag = field(default_factory=StopFlag)
+    cancelled_at: float | None = None
 
 
-class _GameOver:
-    """A job: the players may keep what they learned."""
+@dataclass(frozen=True, slots=True)
+class _Dismissal:
+    """A job: the players may keep what they learned in a game, and are released."""
+
+    game: AnyGame
 
 
 class Worker:
@@ -65,7 +67,6 @@ class Worker:
         self._clock = clock
         self._grace = grace_seconds
         self._wanted: _Request | None = None
-        self._cancelled_at = 0.0
         self._abandoned: list[_Lane] = []
         self._lane = _Lane(make_player, clock)
 
@@ -78,14 +79,18 @@ class Worker:
         self._wanted = _Request(request, game, seat, seconds)
         self._lane.give(self._wanted)
 
-    def finish(self) -> None:
-        self._lane.give(_GameOver())
+    def hurry(self) -> None:
+        if self._wanted is not None:
+            self._wanted.stop.time_is_up()
+
+    def dismiss(self, game: AnyGame) -> None:
+        self._lane.give(_Dismissal(game))
 
     def cancel(self) -> None:
         if self._wanted is not None:
+            self._wanted.cancelled_at = self._clock()
             self._wanted.stop.cancel()
             self._wanted = None
-            self._cancelled_at = self._clock()
 
     def poll(self) -> list[News]:
         self._replace_hanging_lane()
@@ -113,7 +118,8 @@ class Worker:
         return self._wanted is not None and self._wanted.number == request
 
     def _replace_hanging_lane(self) -> None:
-        if self._lane.is_ignoring_its_flag and self._clock() - self._cancelled_at > self._grace:
+        cancelled_at = self._lane.cancelled_at
+        if cancelled_at is not None and self._clock() - cancelled_at > self._grace:
             _log.error("a cancelled player did not stop within %g s; its thread is abandoned", self._grace)
             self._lane.give(None)
             self._abandoned.append(self._lane)
@@ -128,12 +134,11 @@ class _Lane:
     def __init__(self, make_player: PlayerFactory, clock: Callable[[], float]) -> None:
         self._make_player = make_player
         self._clock = clock
-        self._inbox: SimpleQueue[_Request | Seat | _GameOver | None] = SimpleQueue()
+        self._inbox: SimpleQueue[_Request | Seat | _Dismissal | None] = SimpleQueue()
         self._outbox: SimpleQueue[News] = SimpleQueue()
         self._players: dict[Seat, Player] = {}
         self._prepared: set[tuple[PlayerConfig, GameSpec]] = set()
         self._thinking: _Request | None = None
-        self._game: AnyGame  # the one that was thought about last
         self._given = 0
         self._done = 0
         self._thread = threading.Thread(target=self._run, name="player", daemon=True)
@@ -141,7 +146,7 @@ class _Lane:
 
     # Called by the session's thread.
 
-    def give(self, job: _Request | Seat | _GameOver | None) -> None:
+    def give(self, job: _Request | Seat | _Dismissal | None) -> None:
         self._given += 1
         self._inbox.put(job)
 
@@ -162,9 +167,10 @@ class _Lane:
         return self._done < self._given or not self._outbox.empty()
 
     @property
-    def is_ignoring_its_flag(self) -> bool:
+    def cancelled_at(self) -> float | None:
+        """When the search that still runs was cancelled, None where none was."""
         request = self._thinking
-        return request is not None and request.stop.is_cancelled
+        return None if request is None else request.cancelled_at
 
     # Called by the lane's own thread.
 
@@ -172,12 +178,12 @@ class _Lane:
         while (job := self._inbox.get()) is not None:
             if isinstance(job, Seat):
                 self._prepare(job)
-            elif isinstance(job, _GameOver):
-                self._close_players()
+            elif isinstance(job, _Dismissal):
+                self._dismiss(job.game)
             elif not job.stop.is_cancelled:
                 self._answer(job)
             self._done += 1
-        self._release_players()
+        self._release()
 
     def _prepare(self, seat: Seat) -> None:
         try:
@@ -187,21 +193,19 @@ class _Lane:
             # As in `_answer`. The player will be asked again when it is its turn, and fail where it can be seen.
             _log.exception("%s could not be prepared", seat.config.name)
 
-    def _close_players(self) -> None:
-        """Let all players keep what they want of the game."""
+    def _dismiss(self, game: AnyGame) -> None:
         for player in self._players.values():
             try:
-                player.game_over(self._game)
+                player.game_over(game)
             except BaseException as error:
-                # As in `_answer`: the game is over, and what a player throws now must not end the thread.
+                # As in `_answer`: what a player throws now must not end the thread either.
                 _log.exception("%s could not keep what it learned", player.name)
-                self._outbox.put(NotKept(_in_one_line(error)))
-        self._release_players()
+                self._outbox.put(NotKept(reason_of(error)))
+        self._release()
 
-    def _release_players(self, kept: int = 0) -> None:
-        """Release all players but the youngest few."""
-        while len(self._players) > kept:
-            _release(self._players.pop(next(iter(self._players))))
+    def _release(self) -> None:
+        while self._players:
+            _release(self._players.popitem()[1])
 
     def _answer(self, request: _Request) -> None:
         try:
@@ -213,7 +217,7 @@ class _Lane:
                 _release(self._players.pop(request.seat))
             _log.exception("%s failed at move %d", request.seat.config.name, request.game.ply + 1)
             if not request.stop.is_cancelled:
-                self._outbox.put(Failed(request.number, _in_one_line(error), self._clock()))
+                self._outbox.put(Failed(request.number, reason_of(error), self._clock()))
         finally:
             self._thinking = None
 
@@ -221,7 +225,6 @@ class _Lane:
         if request.stop.is_cancelled:
             return
         self._thinking = request
-        self._game = request.game
         self._outbox.put(Started(request.number, self._clock()))
         last = self._clock()
         for report in player.think(request.game, request.stop, request.seconds):
@@ -229,7 +232,7 @@ class _Lane:
                 return
             now = self._clock()
             if report.final:
-                self._outbox.put(Answered(request.number, _playable(report, request.game), now))
+                self._outbox.put(Answered(request.number, playable(report, request.game), now))
                 return
             if now - last >= SNAPSHOT_SECONDS:
                 self._outbox.put(Progress(request.number, report))
@@ -238,13 +241,11 @@ class _Lane:
             raise PlayerError("the search ended without a move")
 
     def _player(self, seat: Seat) -> Player:
-        player = self._players.get(seat)
-        if player is None:
+        if seat not in self._players:
             player = self._make_ready(seat)
             player.new_game(seat.seed)
-            self._release_players(kept=_PLAYERS_KEPT - 1)
             self._players[seat] = player
-        return player
+        return self._players[seat]
 
     def _make_ready(self, seat: Seat) -> Player:
         if (seat.config, seat.spec) in self._prepared:
@@ -267,17 +268,3 @@ def _release(player: Player) -> None:
         player.release()
     except BaseException:  # as in `_answer`
         _log.exception("%s could not be released", player.name)
-
-
-def _in_one_line(error: BaseException) -> str:
-    reason = str(error) if isinstance(error, OthelloError) else f"{type(error).__name__}: {error}"
-    return " ".join(reason.split())
-
-
-def _playable(report: SearchReport, game: AnyGame) -> SearchReport:
-    legal = game.legal_moves()
-    if report.move not in legal:
-        text = game.rules.move_text
-        answer = text(report.move) if 0 <= report.move <= max(legal) else repr(report.move)
-        raise PlayerError(f"answered with {answer}, which is not legal; legal: {', '.join(map(text, legal))}")
-    return report

@@ -6,17 +6,17 @@ Squares are 0-63 from a1, row by row; bit n of a board is square n. A pass is mo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from othello.errors import BoardTextError, TranscriptError
 from othello.rules.protocol import Color, GameSpec, Move, Outcome
-from othello.schema import Option
+from othello.schema import Option, Value
 
 if TYPE_CHECKING:
-    from othello.rules.othello_kernels import OthelloState
+    from othello.rules.othello_kernels import AnyState
 
 SIZE: Final = 8
 PASS: Final[Move] = 64
@@ -102,40 +102,90 @@ def _legal_moves(own: int, opponent: int) -> tuple[Move, ...]:
 
 _NAME: Final = "othello"
 _OPTIONS: Final = (
-    Option("no_legal_move", "What happens to a side without a legal move.", {"pass": "the other side goes on"}),
-    Option("start", "The position before the first move.", {"standard": "white on d4 and e5, black on e4 and d5"}),
-    Option("goal", "What wins.", {"most": "more discs than the other side"}),
+    Option(
+        "no_legal_move",
+        "What happens to a side without a legal move.",
+        {"pass": "the other side goes on", "game_over": "the game ends at once"},
+    ),
+    Option(
+        "start",
+        "The position before the first move.",
+        {
+            "standard": "white on d4 and e5, black on e4 and d5",
+            "alternate": "white on d4 and e4, black on d5 and e5",
+            "reversi": "the four squares of the centre are empty and filled in turn, without captures",
+            "random": "as standard, with eight balanced plies drawn at random",
+        },
+    ),
+    Option("goal", "What wins.", {"most": "more discs than the other side", "fewest": "fewer discs"}),
 )
+_CENTRE: Final = 1 << 27 | 1 << 28 | 1 << 35 | 1 << 36
+_STANDARD: Final = (1 << 28 | 1 << 35, 1 << 27 | 1 << 36)
+_STARTS: Final[Mapping[Value, tuple[int, int]]] = {
+    "standard": _STANDARD,
+    "alternate": (1 << 35 | 1 << 36, 1 << 27 | 1 << 28),
+    "reversi": (0, 0),
+    "random": _STANDARD,
+}
 _USUAL: Final = GameSpec(_NAME, tuple((option.name, option.default) for option in _OPTIONS))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Othello:
-    """Othello: black first, a side without a move passes, most discs wins."""
+    """Othello, with its variants: black moves first."""
 
     name: ClassVar[str] = _NAME
     options: ClassVar[tuple[Option, ...]] = _OPTIONS
     columns = SIZE
     rows = SIZE
     max_moves = 34  # 33 are known to be reachable; one to spare
-    max_plies = 120  # no two of the 60 moves have more than one pass between them
+    max_plies = 124  # of at most 64 moves; no two of the last 60 have more than one pass between them
     state_words = 2
-    drawn_plies = 0
-    has_evaluation = True
 
     spec: GameSpec = _USUAL
 
+    @property
+    def drawn_plies(self) -> int:
+        return 8 if self.spec["start"] == "random" else 0
+
+    @cached_property
+    def has_evaluation(self) -> bool:
+        return self._passes and self._most_wins
+
+    @cached_property
+    def _passes(self) -> bool:
+        return self.spec["no_legal_move"] == "pass"
+
+    @cached_property
+    def _most_wins(self) -> bool:
+        return self.spec["goal"] == "most"
+
+    @cached_property
+    def _fills_centre(self) -> bool:
+        return self.spec["start"] == "reversi"
+
     def start(self) -> OthelloPosition:
-        return OthelloPosition(black=1 << 28 | 1 << 35, white=1 << 27 | 1 << 36, to_move=Color.BLACK)
+        black, white = _STARTS[self.spec["start"]]
+        return OthelloPosition(black, white, Color.BLACK)
 
     def legal_moves(self, position: OthelloPosition) -> tuple[Move, ...]:
-        return _legal_moves(position.own, position.opponent)
+        centre = self._centre_to_fill(position)
+        if centre:
+            return tuple(squares(centre))
+        moves = _legal_moves(position.own, position.opponent)
+        return () if moves == (PASS,) and not self._passes else moves
+
+    def _centre_to_fill(self, position: OthelloPosition) -> int:
+        """The empty squares of the centre, where only these may be played; else 0."""
+        return _CENTRE & ~(position.black | position.white) if self._fills_centre else 0
 
     def captured(self, position: OthelloPosition, move: Move) -> tuple[int, ...]:
         return tuple(squares(self._flips(position, move)))
 
     def _flips(self, position: OthelloPosition, move: Move) -> int:
-        return 0 if move == PASS else flips(position.own, position.opponent, move)
+        if move == PASS or self._centre_to_fill(position):
+            return 0
+        return flips(position.own, position.opponent, move)
 
     def play(self, position: OthelloPosition, move: Move) -> OthelloPosition:
         captured = self._flips(position, move)
@@ -148,14 +198,16 @@ class Othello:
         if self.legal_moves(position):
             return None
         black, white = self.score(position)
-        winner = None if black == white else Color.BLACK if black > white else Color.WHITE
-        return Outcome(winner, black, white)
+        if black == white:
+            return Outcome(None, black, white)
+        most = Color.BLACK if black > white else Color.WHITE
+        return Outcome(most if self._most_wins else most.opponent, black, white)
 
     def score(self, position: OthelloPosition) -> tuple[int, int]:
         return position.black.bit_count(), position.white.bit_count()
 
     def moves_made(self, position: OthelloPosition) -> int:
-        return 60 - position.empties
+        return self.start().empties - position.empties
 
     def moves_left(self, position: OthelloPosition) -> int:
         return position.empties
@@ -187,19 +239,23 @@ class Othello:
     def format_position(self, position: OthelloPosition) -> str:
         return format_board(position)
 
-    def kernel_state(self, position: OthelloPosition) -> OthelloState:
+    def kernel_state(self, position: OthelloPosition) -> AnyState:
         # Here and not above: the compiler takes longer to import than the window to open.
         from othello.rules import othello_playouts, othello_symmetry  # noqa: F401  (they register themselves)
         from othello.rules.othello_kernels import othello_state
 
-        return othello_state(position.own, position.opponent)
+        return othello_state(
+            position.own,
+            position.opponent,
+            ends_without_move=not self._passes,
+            fewest_wins=not self._most_wins,
+            fills_centre=self._fills_centre,
+        )
 
+    def perft(self, position: OthelloPosition, depth: int) -> int:
+        from othello.rules.othello_perft import leaves
 
-def empties_to_winner(black: int, white: int) -> int:
-    """Black's disc difference as tournaments score it: empty squares go to the winner, split in a draw."""
-    difference = black - white
-    empty = 64 - black - white
-    return difference + empty * ((difference > 0) - (difference < 0))
+        return int(leaves(self.kernel_state(position), depth)) if depth else 1
 
 
 _DISCS: Final = {"X": 1, "*": 1, "O": 2, "-": 0, ".": 0}

@@ -2,6 +2,9 @@
 
 A state is two boards seen from the side to move; playing swaps them, and a pass is nothing but the swap. Squares
 are 0-63 from a1, row by row; bit n of a board is square n.
+
+Standard rules and their variants share every function. A state of a variant carries its options; for the usual state
+they are a constant, zero, so that nothing of a variant is left in what is compiled for it.
 """
 
 from __future__ import annotations
@@ -31,9 +34,60 @@ class OthelloState(NamedTuple):
     opponent: Bitboard
 
 
-def othello_state(own: int, opponent: int) -> OthelloState:
+class VariantState(NamedTuple):
+    """A position of a game by other rules than the usual ones."""
+
+    own: Bitboard
+    opponent: Bitboard
+    options: np.uint64  # of ENDS_WITHOUT_MOVE, FEWEST_WINS, FILLS_CENTRE
+
+
+AnyState: TypeAlias = OthelloState | VariantState
+
+ENDS_WITHOUT_MOVE: Final = np.uint64(1)  # a side without a move ends the game
+FEWEST_WINS: Final = np.uint64(2)
+FILLS_CENTRE: Final = np.uint64(4)  # while squares of the centre are empty, moves go there and capture nothing
+_CENTRE: Final = np.uint64(0x0000001818000000)
+
+
+def othello_state(
+    own: int, opponent: int, *, ends_without_move: bool = False, fewest_wins: bool = False, fills_centre: bool = False
+) -> AnyState:
     """A state from plain integers."""
+    options = ends_without_move * ENDS_WITHOUT_MOVE | fewest_wins * FEWEST_WINS | fills_centre * FILLS_CENTRE
+    if options:
+        return VariantState(np.uint64(own), np.uint64(opponent), np.uint64(options))
     return OthelloState(np.uint64(own), np.uint64(opponent))
+
+
+def options_of(state: Any) -> Any:
+    """The options of a state's rules; a constant for the usual ones."""
+    raise NotImplementedError
+
+
+def with_boards(like: Any, own: Any, opponent: Any) -> Any:
+    """A state by the same rules."""
+    raise NotImplementedError
+
+
+@implements(options_of, OthelloState)
+def _no_options(state: OthelloState) -> np.uint64:
+    return ZERO
+
+
+@implements(options_of, VariantState)
+def _own_options(state: VariantState) -> np.uint64:
+    return state.options
+
+
+@implements(with_boards, OthelloState)
+def _usual(like: OthelloState, own: Bitboard, opponent: Bitboard) -> OthelloState:
+    return OthelloState(own, opponent)
+
+
+@implements(with_boards, VariantState)
+def _variant(like: VariantState, own: Bitboard, opponent: Bitboard) -> VariantState:
+    return VariantState(own, opponent, like.options)
 
 
 # The four lines through a square, as the step from square to square: along the row, the column and both diagonals.
@@ -116,11 +170,38 @@ def flips(own: Bitboard, opponent: Bitboard, move: Bitboard) -> Bitboard:
     return _flips_of_four_lines(own, opponent, move)
 
 
-@implements(protocol.write_moves, OthelloState)
-def write_moves(state: OthelloState, moves: NDArray[np.uint8]) -> int:
-    board = mobility(state.own, state.opponent)
+@inlined
+def centre_to_fill(options: np.uint64, own: Bitboard, opponent: Bitboard) -> Bitboard:
+    """The empty squares of the centre, where only these may be played; else 0."""
+    return _CENTRE & ~(own | opponent) if options & FILLS_CENTRE else ZERO
+
+
+@inlined
+def places(options: np.uint64, own: Bitboard, opponent: Bitboard) -> Bitboard:
+    """The squares where the owner of `own` may play by these rules."""
+    centre = centre_to_fill(options, own, opponent)
+    return centre if centre else mobility(own, opponent)
+
+
+@inlined
+def captures(options: np.uint64, own: Bitboard, opponent: Bitboard, move: Bitboard) -> Bitboard:
+    """`flips` by these rules."""
+    return ZERO if centre_to_fill(options, own, opponent) else flips(own, opponent, move)
+
+
+@inlined
+def lead(options: np.uint64, own: Bitboard, opponent: Bitboard) -> int:
+    """By how many discs the owner of `own` is nearer to the goal."""
+    difference = popcount(own) - popcount(opponent)
+    return -difference if options & FEWEST_WINS else difference
+
+
+@implements(protocol.write_moves, OthelloState, VariantState)
+def write_moves(state: AnyState, moves: NDArray[np.uint8]) -> int:
+    options = options_of(state)
+    board = places(options, state.own, state.opponent)
     if board == ZERO:
-        if mobility(state.opponent, state.own) == ZERO:
+        if options & ENDS_WITHOUT_MOVE or mobility(state.opponent, state.own) == ZERO:
             return 0
         moves[0] = PASS
         return 1
@@ -132,23 +213,26 @@ def write_moves(state: OthelloState, moves: NDArray[np.uint8]) -> int:
     return count
 
 
-@implements(protocol.is_over, OthelloState)
-def is_over(state: OthelloState) -> bool:
-    if mobility(state.own, state.opponent):
+@implements(protocol.is_over, OthelloState, VariantState)
+def is_over(state: AnyState) -> bool:
+    options = options_of(state)
+    if places(options, state.own, state.opponent):
         return False
+    if options & ENDS_WITHOUT_MOVE:
+        return True
     return not mobility(state.opponent, state.own)
 
 
-@implements(protocol.play, OthelloState)
-def play(state: OthelloState, move: int) -> OthelloState:
+@implements(protocol.play, OthelloState, VariantState)
+def play(state: AnyState, move: int) -> AnyState:
     placed = ZERO if move == PASS else ONE << np.uint64(move)
-    captured = flips(state.own, state.opponent, placed)
-    return OthelloState(state.opponent ^ captured, state.own | captured | placed)
+    captured = captures(options_of(state), state.own, state.opponent, placed)
+    return with_boards(state, state.opponent ^ captured, state.own | captured | placed)  # type: ignore[no-any-return]
 
 
-@implements(protocol.final_difference, OthelloState)
-def final_difference(state: OthelloState) -> int:
-    return popcount(state.own) - popcount(state.opponent)
+@implements(protocol.final_difference, OthelloState, VariantState)
+def final_difference(state: AnyState) -> int:
+    return lead(options_of(state), state.own, state.opponent)
 
 
 # The squares of each weight of the positional score.
@@ -182,32 +266,33 @@ def _positional_score(_typing: Any, own: Any, opponent: Any) -> Any:
 _difference_of_weights = cast(Callable[[Bitboard, Bitboard], int], intrinsic(_positional_score))
 
 
-@implements(protocol.evaluate, OthelloState)
-def evaluate(state: OthelloState) -> int:
-    return _difference_of_weights(state.own, state.opponent)
+@implements(protocol.evaluate, OthelloState, VariantState)
+def evaluate(state: AnyState) -> int:
+    difference = _difference_of_weights(state.own, state.opponent)
+    return -difference if options_of(state) & FEWEST_WINS else difference
 
 
-@implements(protocol.mobility, OthelloState)
-def count_moves(state: OthelloState) -> int:
-    return popcount(mobility(state.own, state.opponent))
+@implements(protocol.mobility, OthelloState, VariantState)
+def count_moves(state: AnyState) -> int:
+    return popcount(places(options_of(state), state.own, state.opponent))
 
 
-@implements(protocol.word_count, OthelloState)
-def word_count(like: OthelloState) -> int:
+@implements(protocol.word_count, OthelloState, VariantState)
+def word_count(like: AnyState) -> int:
     return 2
 
 
-@implements(protocol.pack, OthelloState)
-def pack(state: OthelloState, words: NDArray[np.uint64]) -> None:
+@implements(protocol.pack, OthelloState, VariantState)
+def pack(state: AnyState, words: NDArray[np.uint64]) -> None:
     words[0] = state.own
     words[1] = state.opponent
 
 
-@implements(protocol.unpack, OthelloState)
-def unpack(like: OthelloState, words: NDArray[np.uint64]) -> OthelloState:
-    return OthelloState(words[0], words[1])
+@implements(protocol.unpack, OthelloState, VariantState)
+def unpack(like: AnyState, words: NDArray[np.uint64]) -> AnyState:
+    return with_boards(like, words[0], words[1])  # type: ignore[no-any-return]
 
 
-@implements(protocol.is_possible, OthelloState)
-def is_possible(state: OthelloState) -> bool:
+@implements(protocol.is_possible, OthelloState, VariantState)
+def is_possible(state: AnyState) -> bool:
     return not state.own & state.opponent

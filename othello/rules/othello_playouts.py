@@ -9,27 +9,41 @@ from othello.kernel.bits import ONE, ZERO, popcount
 from othello.kernel.jit import implements, inlined
 from othello.kernel.random import RandomState, below, next_random_lane
 from othello.rules import protocol
-from othello.rules.othello_kernels import Bitboard, OthelloState, flips, mobility
+from othello.rules.othello_kernels import (
+    ENDS_WITHOUT_MOVE,
+    AnyState,
+    Bitboard,
+    OthelloState,
+    VariantState,
+    captures,
+    centre_to_fill,
+    lead,
+    mobility,
+    options_of,
+    places,
+)
 from othello.rules.othello_lanes import lane_flips, lane_mobility
 
 _HALF = np.uint64(32)
+_ALL = ~ZERO
 
 
-@implements(protocol.playout, OthelloState)
-def playout(state: OthelloState, random: RandomState) -> int:
+@implements(protocol.playout, OthelloState, VariantState)
+def playout(state: AnyState, random: RandomState) -> int:
+    options = options_of(state)
     own, opponent = state.own, state.opponent
     sign = 1
     while True:
-        moves = mobility(own, opponent)
+        moves = places(options, own, opponent)
         if moves == ZERO:
             own, opponent, sign = opponent, own, -sign
-            moves = mobility(own, opponent)
+            moves = ZERO if options & ENDS_WITHOUT_MOVE else mobility(own, opponent)
             if moves == ZERO:
-                return sign * (popcount(own) - popcount(opponent))
+                return sign * lead(options, own, opponent)
         for _ in range(below(random, popcount(moves))):
             moves &= moves - ONE
         move = moves & (ZERO - moves)
-        captured = flips(own, opponent, move)
+        captured = captures(options, own, opponent, move)
         own, opponent, sign = opponent ^ captured, own | captured | move, -sign
 
 
@@ -58,21 +72,24 @@ _HALVES = (
 )
 
 
-@implements(protocol.playout_lanes, OthelloState)
+@implements(protocol.playout_lanes, OthelloState, VariantState)
 def playout_lanes(
-    like: OthelloState, words: NDArray[np.uint64], count: int, lanes: RandomState, differences: NDArray[np.int64]
+    like: AnyState, words: NDArray[np.uint64], count: int, lanes: RandomState, differences: NDArray[np.int64]
 ) -> None:
     """Two rows of boards and a loop over their columns.
 
-    Every step plays one move in every lane; a lane without a move passes, and a finished one passes for ever.
+    Every step plays one move in every lane; a lane without a move passes, and a finished one passes for ever. Where it
+    is the lack of a move that finishes a game, a lane remembers that.
 
     The loop over the lanes has no branch and no call left in it, so that the compiler turns it into vector
     instructions, eight games a register where there are 512 bits. All lanes have made the same number of swaps at any
     time: the number of steps tells whose view the boards show.
     """
     width = (count + 7) & ~7  # whole registers
-    own, opponent = 2, 3  # rows of `lanes`
+    options = options_of(like)
+    own, opponent, finished = 2, 3, 4  # rows of `lanes`
     for lane in range(width):
+        lanes[finished, lane] = ZERO
         lanes[own, lane] = words[lane, 0] if lane < count else ZERO
         lanes[opponent, lane] = words[lane, 1] if lane < count else ZERO
     sign = 1
@@ -82,11 +99,15 @@ def playout_lanes(
         for lane in range(width):
             mine: Bitboard = lanes[own, lane]
             theirs: Bitboard = lanes[opponent, lane]
-            moves = lane_mobility(mine, theirs)
+            centre = centre_to_fill(options, mine, theirs)
+            moves = centre if centre else lane_mobility(mine, theirs)
+            if options & ENDS_WITHOUT_MOVE:
+                moves &= ~lanes[finished, lane]
+                lanes[finished, lane] = ZERO if moves else _ALL
             bits = next_random_lane(lanes, lane)
             rank = ((bits >> _HALF) * np.uint64(popcount(moves))) >> _HALF
             move = nth_disc(moves, rank)
-            captured = lane_flips(mine, theirs, move)
+            captured = ZERO if centre else lane_flips(mine, theirs, move)
             lanes[own, lane] = theirs ^ captured
             lanes[opponent, lane] = mine | captured | move
             any_moves |= moves
@@ -96,4 +117,4 @@ def playout_lanes(
             break
         moved_before = moved
     for lane in range(count):
-        differences[lane] = sign * (popcount(lanes[own, lane]) - popcount(lanes[opponent, lane]))
+        differences[lane] = sign * lead(options, lanes[own, lane], lanes[opponent, lane])

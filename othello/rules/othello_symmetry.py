@@ -12,7 +12,7 @@ import numpy as np
 from othello.kernel.bits import as_int64, byteswap
 from othello.kernel.jit import implements, inlined, kernel
 from othello.rules import protocol
-from othello.rules.othello_kernels import PASS, Bitboard, OthelloState
+from othello.rules.othello_kernels import PASS, AnyState, Bitboard, OthelloState, VariantState, with_boards
 
 _TRANSPOSE_STEPS = (
     (np.uint64(28), np.uint64(0x0F0F0F0F00000000)),
@@ -44,7 +44,7 @@ def mirror(board: Bitboard) -> Bitboard:
 
 
 @kernel
-def canonical_state(state: OthelloState) -> tuple[OthelloState, int]:
+def canonical_state(state: AnyState) -> tuple[AnyState, int]:
     """The smallest of the eight images, by own discs first, and the symmetry that leads to it."""
     own, opponent = state.own, state.opponent
     best_own, best_opponent, best = own, opponent, 0
@@ -57,16 +57,16 @@ def canonical_state(state: OthelloState) -> tuple[OthelloState, int]:
             own, opponent = transpose(state.own), transpose(state.opponent)
         if own < best_own or (own == best_own and opponent < best_opponent):
             best_own, best_opponent, best = own, opponent, symmetry
-    return OthelloState(best_own, best_opponent), best
+    return with_boards(state, best_own, best_opponent), best
 
 
-@implements(protocol.canonical, OthelloState)
-def canonical(state: OthelloState) -> tuple[OthelloState, int]:
+@implements(protocol.canonical, OthelloState, VariantState)
+def canonical(state: AnyState) -> tuple[AnyState, int]:
     return canonical_state(state)
 
 
-@implements(protocol.original_move, OthelloState)
-def original_move(like: OthelloState, move: int, symmetry: int) -> int:
+@implements(protocol.original_move, OthelloState, VariantState)
+def original_move(like: AnyState, move: int, symmetry: int) -> int:
     if move == PASS:
         return as_int64(PASS)
     row, column = as_int64(move) // 8, as_int64(move) % 8

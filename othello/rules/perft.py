@@ -1,37 +1,30 @@
-"""Counting the leaves of the game tree, the classic proof of a move generator.
-
-A pass is a ply of its own, and a finished game counts as one leaf at whatever depth it ends.
-"""
+"""Counting the leaves of any game's tree, the classic proof of a move generator."""
 
 from __future__ import annotations
 
-from othello.kernel.bits import ZERO, popcount
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
 from othello.kernel.jit import kernel
-from othello.rules.othello_kernels import Bitboard, flips, mobility, othello_state
+from othello.rules import protocol
 
 
 @kernel
-def _perft(own: Bitboard, opponent: Bitboard, depth: int) -> int:
-    """Leaves at `depth` >= 1 plies; the last ply is counted without being played."""
-    moves = mobility(own, opponent)
-    if moves == ZERO:
-        if mobility(opponent, own) == ZERO or depth == 1:
-            return 1
-        return _perft(opponent, own, depth - 1)
+def _leaves(state: Any, depth: int, moves: NDArray[np.uint8]) -> int:
+    """Leaves at `depth` >= 1 plies; the last ply is counted without being played. A row of `moves` is for a depth."""
     if depth == 1:
-        return popcount(moves)
+        moves_left: int = protocol.mobility(state)
+        return max(1, moves_left)  # a pass and a finished game are a leaf
+    row = moves[depth]
+    count: int = protocol.write_moves(state, row)
     leaves = 0
-    while moves:
-        move = moves & (ZERO - moves)
-        moves ^= move
-        captured = flips(own, opponent, move)
-        leaves += _perft(opponent ^ captured, own | captured | move, depth - 1)
-    return leaves
+    for index in range(count):
+        leaves += _leaves(protocol.play(state, row[index]), depth - 1, moves)
+    return max(1, leaves)
 
 
-def perft(own: int, opponent: int, depth: int) -> int:
-    """The number of leaves `depth` >= 0 plies below a position, seen from the side to move."""
-    if depth == 0:
-        return 1
-    state = othello_state(own, opponent)
-    return int(_perft(state.own, state.opponent, depth))
+def perft(state: Any, depth: int, max_moves: int) -> int:
+    """What `Rules.perft` returns, for the state of any game that has at most so many moves."""
+    return int(_leaves(state, depth, np.empty((depth + 1, max_moves), np.uint8))) if depth else 1

@@ -83,18 +83,6 @@ class Rules(Protocol[P]):
 
     name: ClassVar[str]
     options: ClassVar[tuple[Option, ...]]
-    columns: int
-    rows: int
-    max_moves: int
-    """No position has more legal moves than this."""
-    max_plies: int
-    """No game has more plies than this, passes included."""
-    state_words: int
-    """Words of a packed state."""
-    drawn_plies: int
-    """Plies of the opening that is drawn before the players begin; 0 where there is none."""
-    has_evaluation: bool
-    """Whether `evaluate` of the compiled face can tell good positions from bad ones."""
 
     def __init__(self, spec: GameSpec) -> None:
         """Rules by a spec that `registry.game_spec` has made."""
@@ -103,6 +91,37 @@ class Rules(Protocol[P]):
     @property
     def spec(self) -> GameSpec:
         """What was asked for, and is played."""
+        ...
+
+    @property
+    def columns(self) -> int: ...
+
+    @property
+    def rows(self) -> int: ...
+
+    @property
+    def max_moves(self) -> int:
+        """No position has more legal moves than this."""
+        ...
+
+    @property
+    def max_plies(self) -> int:
+        """No game has more plies than this, passes included."""
+        ...
+
+    @property
+    def state_words(self) -> int:
+        """Words of a packed state."""
+        ...
+
+    @property
+    def drawn_plies(self) -> int:
+        """Plies of the opening that is drawn before the players begin; 0 where there is none."""
+        ...
+
+    @property
+    def has_evaluation(self) -> bool:
+        """Whether `evaluate` of the compiled face can tell good positions from bad ones."""
         ...
 
     def start(self) -> P:
@@ -161,6 +180,10 @@ class Rules(Protocol[P]):
         """The inverse of `parse_position`."""
         ...
 
+    def perft(self, position: P, depth: int) -> int:
+        """The number of leaves `depth` >= 0 plies below a position. A pass is a ply, and a finished game a leaf."""
+        ...
+
     def kernel_state(self, position: P) -> NamedTuple:
         """The same position as the compiled functions below take it. Loads the compiler on first use."""
         ...
@@ -185,7 +208,7 @@ def play(state: Any, move: Any) -> Any:
 
 
 def final_difference(state: Any) -> Any:
-    """Points of the side to move minus the opponent's (int64), for a finished game."""
+    """By how much the side to move has won a finished game (int64): below 0 it has lost, 0 is a draw."""
     raise NotImplementedError
 
 
@@ -195,7 +218,7 @@ def evaluate(state: Any) -> Any:
 
 
 def mobility(state: Any) -> Any:
-    """How many moves the side to move can choose from (int64), a forced pass not counted."""
+    """How many moves the side to move can choose from (int64), a forced pass not counted; 0 in a finished game."""
     raise NotImplementedError
 
 
@@ -207,7 +230,7 @@ def playout(state: Any, random: Any) -> Any:
         random: a generator of shape (2,).
 
     Returns:
-        Points of the side to move in `state` minus the opponent's at the end (int64).
+        `final_difference` at the end (int64), for the side to move in `state`.
     """
     raise NotImplementedError
 

@@ -12,10 +12,18 @@ Square = tuple[int, int]  # (row, column), both 0-7
 DIRECTIONS = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)]
 
 
-def start() -> Grid:
+CENTRE = [(3, 3), (3, 4), (4, 3), (4, 4)]  # d4, e4, d5, e5
+STARTS = {
+    "standard": [WHITE, BLACK, BLACK, WHITE],
+    "alternate": [WHITE, WHITE, BLACK, BLACK],
+    "reversi": [EMPTY, EMPTY, EMPTY, EMPTY],
+}
+
+
+def start(name: str = "standard") -> Grid:
     grid = [EMPTY] * 64
-    grid[3 * 8 + 3] = grid[4 * 8 + 4] = WHITE  # d4, e5
-    grid[3 * 8 + 4] = grid[4 * 8 + 3] = BLACK  # e4, d5
+    for (row, column), disc in zip(CENTRE, STARTS[name], strict=True):
+        grid[row * 8 + column] = disc
     return tuple(grid)
 
 
@@ -44,31 +52,49 @@ def captured(grid: Grid, side: str, square: Square) -> list[Square]:
     return discs
 
 
-def legal_squares(grid: Grid, side: str) -> list[Square]:
+def legal_squares(grid: Grid, side: str, fills_centre: bool = False) -> list[Square]:
+    """Where a side may play; with the rule `fills_centre`, in empty squares of the centre as long as there are any."""
+    free = [(row, column) for row, column in CENTRE if grid[row * 8 + column] == EMPTY]
+    if fills_centre and free:
+        return free
     return [(r, c) for r in range(8) for c in range(8) if captured(grid, side, (r, c))]
 
 
-def place(grid: Grid, side: str, square: Square) -> Grid:
+def place(grid: Grid, side: str, square: Square, fills_centre: bool = False) -> Grid:
     """The grid after a legal move."""
+    is_filling = fills_centre and any(grid[row * 8 + column] == EMPTY for row, column in CENTRE)
     cells = list(grid)
-    for row, column in [square, *captured(grid, side, square)]:
+    for row, column in [square] if is_filling else [square, *captured(grid, side, square)]:
         cells[row * 8 + column] = side
     return tuple(cells)
 
 
-def is_over(grid: Grid) -> bool:
-    return not legal_squares(grid, BLACK) and not legal_squares(grid, WHITE)
+def is_over(grid: Grid, side: str, fills_centre: bool = False, passes: bool = True) -> bool:
+    """Whether the game is over with `side` to move; without the rule `passes`, it is for want of a move."""
+    if legal_squares(grid, side, fills_centre):
+        return False
+    return not passes or not legal_squares(grid, other(side), fills_centre)
 
 
 def count(grid: Grid, side: str) -> int:
     return grid.count(side)
 
 
-def perft(grid: Grid, side: str, depth: int) -> int:
+def final_score(grid: Grid, side: str, fewest_wins: bool = False) -> int:
+    """By how many discs `side` has won, with the empty squares as discs of the winner; below 0: has lost."""
+    lead = count(grid, side) - count(grid, other(side))
+    if fewest_wins:
+        lead = -lead
+    empties = count(grid, EMPTY)
+    return lead + empties if lead > 0 else lead - empties if lead < 0 else 0
+
+
+def perft(grid: Grid, side: str, depth: int, fills_centre: bool = False, passes: bool = True) -> int:
     """Leaves of the game tree; a pass is a ply of its own and a finished game counts as one leaf."""
-    if depth == 0 or is_over(grid):
+    if depth == 0 or is_over(grid, side, fills_centre, passes):
         return 1
-    squares = legal_squares(grid, side)
+    squares = legal_squares(grid, side, fills_centre)
     if not squares:
-        return perft(grid, other(side), depth - 1)
-    return sum(perft(place(grid, side, square), other(side), depth - 1) for square in squares)
+        return perft(grid, other(side), depth - 1, fills_centre, passes)
+    after = [place(grid, side, square, fills_centre) for square in squares]
+    return sum(perft(child, other(side), depth - 1, fills_centre, passes) for child in after)

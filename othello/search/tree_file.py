@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import struct
 import tokenize
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from othello.errors import TreeFileError
@@ -18,6 +20,8 @@ from othello.search.contents import Arrays
 
 _FORMAT: Final = "othello-search"
 _VERSION: Final = 3
+_MOST_FIELDS: Final = 32
+_MOST_BYTES: Final = 1 << 32
 
 # A changed bit can make an archive encrypted, packed in a way that nobody has, or petabytes long, and the description
 # of an array any expression. So all these come out of the standard library and of numpy.
@@ -83,12 +87,10 @@ def load(path: Path, kind: str) -> Arrays | None:
     """
     if not path.exists():
         return None
+    if not path.is_file():
+        raise TreeFileError(f"{path}: is no file, and so no search tree")
     try:
-        with zipfile.ZipFile(path) as packed:
-            if any(entry.compress_type != zipfile.ZIP_STORED for entry in packed.infolist()):
-                raise ValueError("packed: this program does not pack, and not every Python can unpack")
-        with np.load(path, allow_pickle=False) as archive:
-            fields: dict[str, NDArray[Any]] = {name: archive[name] for name in archive.files}
+        fields = _unpacked(path)
     except OSError as error:
         raise TreeFileError(f"{path}: cannot be read: {error.strerror or error}") from error
     except _DAMAGE as error:
@@ -100,3 +102,34 @@ def load(path: Path, kind: str) -> Arrays | None:
         found = " of ".join(map(str, header[1:]))
         raise TreeFileError(f"{path}: is of version {found}; needed is version {_VERSION} of {kind}")
     return fields
+
+
+def _unpacked(path: Path) -> dict[str, NDArray[Any]]:
+    """The arrays of an archive, which are no larger together than the archive itself.
+
+    Raises:
+        ValueError: it is another kind of archive, or says of itself what cannot be.
+    """
+    size = path.stat().st_size
+    with zipfile.ZipFile(path) as packed:
+        entries = packed.infolist()
+        if len(entries) > _MOST_FIELDS or len({entry.filename for entry in entries}) < len(entries):
+            raise ValueError("no search has so many fields, or two of one name")
+        if any(entry.compress_type != zipfile.ZIP_STORED for entry in entries):
+            raise ValueError("packed: this program does not pack, and not every Python can unpack")
+        if sum(entry.file_size for entry in entries) > min(size, _MOST_BYTES):
+            raise ValueError("larger than it is: entries contain each other, or are not there")
+        return {entry.filename.removesuffix(".npy"): _array(packed, entry) for entry in entries}
+
+
+def _array(packed: zipfile.ZipFile, entry: zipfile.ZipInfo) -> NDArray[Any]:
+    """One array, of which memory is taken only when its description fits its bytes."""
+    with packed.open(entry) as data:
+        if npy.read_magic(data) != (1, 0):
+            raise ValueError("of another version")
+        shape, _, dtype = npy.read_array_header_1_0(data)
+        if data.tell() + math.prod(shape) * dtype.itemsize != entry.file_size:
+            raise ValueError("an array of another size than its bytes")
+        data.seek(0)
+        array: NDArray[Any] = npy.read_array(data, allow_pickle=False)
+        return array

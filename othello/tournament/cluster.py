@@ -12,8 +12,9 @@ import distributed
 
 import othello
 from othello.errors import TournamentError
+from othello.play.referee import Job
 from othello.records.record import GameRecord
-from othello.tournament.job import Job, play_game
+from othello.tournament.job import play_game
 
 _CONNECT_SECONDS: Final = 10.0
 _COUNT_SECONDS: Final = 2.0

@@ -7,8 +7,9 @@ from typing import Protocol, TypeAlias
 
 from othello.game import AnyGame
 from othello.kernel.interrupt import interruptible
+from othello.play.referee import Job
 from othello.records.record import GameRecord
-from othello.tournament.job import Job, LiveGame
+from othello.tournament.job import LiveGame
 
 Watcher: TypeAlias = Callable[[Job, AnyGame], None]
 """Told of positions of games under way."""

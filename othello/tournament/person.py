@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from queue import Empty, SimpleQueue
 from typing import TypeAlias
 
 from othello.game import AnyGame, Game
+from othello.play.referee import Job
 from othello.records.record import GameRecord
 from othello.rules.registry import rules_of
 from othello.tournament.crew import Crew
-from othello.tournament.job import Job
 from othello.tournament.openings import balanced_opening
 
 Invite: TypeAlias = Callable[[Job, AnyGame], None]
@@ -66,16 +65,8 @@ class PersonCrew:
             record = self._answers.get(timeout=seconds)
         except Empty:
             return []
-        job, self._awaited = self._awaited, None
-        return [
-            replace(
-                record,
-                game=job.number,
-                series=job.series,
-                opening_plies=job.opening_plies,
-                experiment=job.experiment,
-            )
-        ]
+        self._awaited = None
+        return [record]
 
     def close(self) -> None:
         if self._others is not None:

@@ -19,9 +19,10 @@ from typing import Final
 
 from othello.errors import TournamentError
 from othello.game import AnyGame
+from othello.play.referee import Job
 from othello.records.record import GameRecord
 from othello.tournament.crew import Watcher
-from othello.tournament.job import Job, LiveGame
+from othello.tournament.job import LiveGame
 
 GAMES_AHEAD: Final = 8
 """So many games a process may be done before the first one is."""
@@ -170,6 +171,7 @@ def _work(connection: Connection, play: Play, watched: bool) -> None:
             record = play(live, outbox.glance if watched else None)
             outbox.live = None
             outbox.send(_Finish(job.number, record))
+            live.close()
 
 
 class _Outbox:

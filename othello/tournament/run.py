@@ -7,9 +7,9 @@ from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from typing import Final
 
+from othello.play.referee import Job
 from othello.records.record import GameRecord
 from othello.tournament.crew import Crew
-from othello.tournament.job import Job
 from othello.tournament.schedule import Series
 
 _WAIT_SECONDS: Final = 0.1

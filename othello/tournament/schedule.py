@@ -9,8 +9,8 @@ from itertools import combinations
 from typing import Final
 
 from othello.config import Config, PlayerConfig
+from othello.play.referee import Job
 from othello.play.seeding import game_seeds
-from othello.tournament.job import Job
 
 _BEST_OF: Final = 3
 

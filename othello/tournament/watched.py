@@ -12,9 +12,9 @@ from typing import TypeAlias
 from othello.config import Config
 from othello.errors import OthelloError
 from othello.game import AnyGame
+from othello.play.referee import Job
 from othello.records.record import GameRecord
 from othello.tournament.experiment import Experiment
-from othello.tournament.job import Job
 from othello.tournament.person import PersonCrew
 from othello.tournament.processes import GAMES_AHEAD, ProcessCrew
 from othello.tournament.run import Control

@@ -11,11 +11,13 @@ import pytest
 
 from othello.kernel.random import random_lanes, random_state
 from othello.rules.protocol import Color, Rules
-from othello.rules.registry import GAMES, game_spec, rules_of
+from othello.rules.registry import GAMES, rules_of
 from tests import compiled_face
+from tests.rule_sets import every_spec, names
 
 LANES = 16
-EACH_GAME = pytest.mark.parametrize("rules", [rules_of(game_spec(game)) for game in GAMES], ids=list(GAMES))
+RULE_SETS = [rules_of(spec) for spec in every_spec()]
+EACH_GAME = pytest.mark.parametrize("rules", RULE_SETS, ids=names(RULE_SETS))
 AnyRules = Rules[Any]
 
 
@@ -28,9 +30,10 @@ def random_game(rules: AnyRules, seed: int) -> list[Any]:
 
 
 def final_difference(rules: AnyRules, position: Any) -> int:
-    """Points of the side to move minus the opponent's."""
-    black, white = rules.score(position)
-    return black - white if position.to_move is Color.BLACK else white - black
+    """By how much the side to move has won."""
+    outcome = rules.outcome(position)
+    assert outcome is not None
+    return abs(outcome.difference) * (1 if outcome.winner is position.to_move else -1)
 
 
 def words_of(state: Any) -> list[int]:
@@ -68,9 +71,7 @@ def test_a_random_game_keeps_to_the_protocol(rules: AnyRules, seed: int) -> None
     outcome = rules.outcome(game[-1])
     assert outcome is not None
     assert (outcome.black, outcome.white) == rules.score(game[-1])
-    assert outcome.winner is (
-        None if outcome.difference == 0 else Color.BLACK if outcome.difference > 0 else Color.WHITE
-    )
+    assert (outcome.winner is None) == (outcome.difference == 0)
 
 
 @EACH_GAME

@@ -12,11 +12,11 @@ from othello.engine.discs import captures, stable_discs
 from othello.engine.endgame import EndgameResult, solve
 from othello.kernel.jit import kernel
 from othello.players.registry import configure
-from othello.rules.othello import OthelloPosition, empties_to_winner, flips, parse_board
+from othello.rules.othello import OthelloPosition, flips, parse_board
 from othello.rules.protocol import Color
 from othello.search.report import Unit
 from othello.search.stop import StopFlag
-from tests.positions import RULES, WIPED_OUT, random_game, with_empties, with_forced_pass
+from tests.positions import RULES, WIPED_OUT, empties_to_winner, random_game, with_empties, with_forced_pass
 from tests.published import EndGame, end_games
 from tests.thinking import answer
 

@@ -10,6 +10,7 @@ import pygame
 from numpy.typing import NDArray
 
 from othello.config import Config, PlayerConfig
+from othello.game import AnyGame
 from othello.gui import loop
 from othello.gui.layout import DESIGN_SIZE
 from othello.gui.scenes.play import PlayScene
@@ -33,6 +34,7 @@ class Desk:
         size: tuple[int, int] = DESIGN_SIZE,
         delay: float = 0.0,
         players: PlayerFactory = make_player,
+        start: AnyGame | None = None,
     ) -> None:
         pygame.display.init()
         pygame.font.init()
@@ -42,7 +44,7 @@ class Desk:
         self.worker = Worker(players, grace_seconds=0.05)
         now = time.monotonic()
         config = Config((black, white), seed=5, move_delay_seconds=delay)
-        self.session = Session(config, self.worker, now, self.records.append)
+        self.session = Session(config, self.worker, now, self.records.append, start=start)
         self.scene = PlayScene(self.session, size, now)
         self.wake: float | None = now
         self.turn()

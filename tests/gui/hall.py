@@ -15,7 +15,7 @@ from othello.gui.report import Browse, ReportDesk, Write
 from othello.gui.scenes.contest import ContestScene
 from othello.gui.scenes.play import PlayScene
 from othello.gui.scenes.tournament import TournamentScene
-from othello.play.rated import RatedSession
+from othello.play.session import Session
 from othello.play.worker import Worker
 from othello.players.registry import configure
 from othello.tournament.watched import WatchedTournament
@@ -99,7 +99,7 @@ class Hall:
         pygame.event.post(pygame.event.Event(pygame.MOUSEWHEEL, x=0, y=-rows))
         self.turn()
 
-    def begin_game(self) -> RatedSession:
+    def begin_game(self) -> Session:
         """Wait for the invitation to the person's next game, and take it up."""
         self.until(lambda: self.scene.following.invitation is not None)
         self.turn()
@@ -108,7 +108,7 @@ class Hall:
         assert self.contest.session is not None
         return self.contest.session
 
-    def play_game(self) -> RatedSession:
+    def play_game(self) -> Session:
         """Play one of the person's games to its end with the keyboard, and look at the result."""
         session = self.begin_game()
         while not session.is_over:

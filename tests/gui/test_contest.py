@@ -33,8 +33,10 @@ def test_a_person_plays_one_game_after_the_other_and_computers_play_the_rest(ent
     shown = []
     for game in range(4):
         session = hall.play_game()
-        shown.append((session.seats[Color.BLACK].name, session.seats[Color.WHITE].name, session.occasion[-1]))
-        assert f"Game {game % 2 + 1} of 2" in session.occasion[0]
+        shown.append(
+            (session.seats[Color.BLACK].name, session.seats[Color.WHITE].name, hall.table.picture.occasion[-1])
+        )
+        assert f"Game {game % 2 + 1} of 2" in hall.table.picture.occasion[0]
         hall.key(pygame.K_RETURN)  # back to the standings
     assert shown == [
         ("user", "first", "Game 1 of 2"),
@@ -107,7 +109,7 @@ def test_an_opponent_that_fails_loses_and_the_tournament_goes_on(enter: Open, tm
     for letter in "d3":
         hall.key(ord(letter), letter)
     hall.until(lambda: session.is_over)
-    assert (session.winner, session.fault) == (Color.BLACK, "failed: RuntimeError: the tree is full")
+    assert (session.winner, str(session.forfeit)) == (Color.BLACK, "white failed: RuntimeError: the tree is full")
     hall.until(lambda: hall.table.picture.shows_result)
     hall.key(pygame.K_RETURN)
     hall.until(lambda: hall.scene.following.invitation is not None)
@@ -127,8 +129,8 @@ def test_closed_in_the_middle_it_is_gone_on_with(enter: Open, tmp_path: Path) ->
     hall.close()
     again = enter(replace(config, existing_output=ExistingOutput.RESUME))
     assert again.games == 1
-    session = again.play_game()
-    assert session.occasion[-1] == "Game 2 of 2"
+    again.play_game()
+    assert again.table.picture.occasion[-1] == "Game 2 of 2"
     again.key(pygame.K_RETURN)
     again.until_end()
     assert [record.game for record in ResultsReader(tmp_path / "games.jsonl")] == [1, 2]

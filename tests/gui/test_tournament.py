@@ -21,12 +21,12 @@ from othello.gui.layout import DESIGN_SIZE, MINIMUM_SIZE
 from othello.gui.report import Browse, Write
 from othello.gui.scenes import results
 from othello.gui.tournament_layout import arrange
+from othello.play.referee import Job
 from othello.players.registry import configure
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.rules.othello import Othello
 from othello.tournament.experiment import Experiment
-from othello.tournament.job import Job
 from othello.tournament.watched import GameFinished, PositionShown, TournamentEnded
 from tests.gui.hall import PLAYERS, Hall, browses, config_for, write_page
 from tests.positions import SPEC

@@ -14,11 +14,12 @@ import pytest
 from othello.game import Game
 from othello.gui import loop, theme, wording
 from othello.play.commands import TogglePause
+from othello.play.referee import Job
 from othello.play.seeding import game_seeds
 from othello.players.registry import configure, create_player
 from othello.rules.othello import Othello, parse_board
 from othello.rules.protocol import Color
-from othello.tournament.job import Job, play_game
+from othello.tournament.job import play_game
 from tests.gui.desk import Desk, square
 from tests.play.faulty import PERSON, Slow, computer
 from tests.play.test_session import PASS_AHEAD
@@ -222,9 +223,7 @@ def test_a_hanging_player_is_left_behind(sit_down: Open) -> None:
 
 
 def test_a_pass_is_announced_over_the_board(sit_down: Open) -> None:
-    desk = sit_down(PERSON, PERSON)
-    desk.session.game = Game.new(Othello(), parse_board(PASS_AHEAD))
-    desk.turn()
+    desk = sit_down(PERSON, PERSON, start=Game.new(Othello(), parse_board(PASS_AHEAD)))
     desk.click_square("a1")
     desk.until(lambda: desk.session.announces_pass)
     desk.settle()
@@ -379,4 +378,4 @@ def test_what_a_player_cannot_keep_is_told(sit_down: Open) -> None:
     desk = sit_down(computer("forgetful"), computer("first"))
     desk.until(lambda: desk.session.thinking.not_kept is not None)
     assert desk.session.game.is_over
-    assert wording.status(desk.session, "", counts=True) == "notes.npz: the disk is full"
+    assert wording.status(desk.session, "", counts=True) == r"notes.npz: the disk\nis full"

@@ -16,11 +16,10 @@ WARNING = "kernels are compiled anew at every start"
 # Recursive, so that the cache is tried with what it finds hardest, and through the protocol's dispatch.
 COMPILE = """
 from othello.rules.othello import Othello
-from othello.rules.perft import perft
 from tests import compiled_face
 rules = Othello()
 start = rules.start()
-print(perft(start.own, start.opponent, 7), compiled_face.legal_moves(rules.kernel_state(start), rules.max_moves))
+print(rules.perft(start, 7), compiled_face.legal_moves(rules.kernel_state(start), rules.max_moves))
 """
 RESULT = "55092 (19, 26, 37, 44)"
 SHOW_FOLDER = "from othello.kernel.jit import CACHE_FOLDER; print(CACHE_FOLDER)"

@@ -23,7 +23,7 @@ def test_a_player_writes_what_it_learned_when_the_game_is_over(tmp_path: Path) -
         assert time.monotonic() < end
         time.sleep(0.01)
     assert not file.exists()
-    worker.finish()
+    worker.dismiss(Game.new(RULES))
     while worker.is_busy:
         worker.poll()
         assert time.monotonic() < end

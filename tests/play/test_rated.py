@@ -10,8 +10,9 @@ from othello.config import Config, PlayerConfig
 from othello.game import Game
 from othello.play import commands as cmd
 from othello.play.news import Failed, Seat, Started
-from othello.play.rated import RatedSession, Terms
+from othello.play.referee import Fault, Forfeit, Job
 from othello.play.seeding import player_seed
+from othello.play.session import Session
 from othello.records.record import GameRecord
 from othello.rules.othello import Othello
 from othello.rules.protocol import Color
@@ -23,10 +24,10 @@ FIRST = computer("first")
 OPENING = Game.new(Othello()).play(19).play(18)
 
 
-def table(black: PlayerConfig, white: PlayerConfig) -> tuple[Table, RatedSession]:
+def table(black: PlayerConfig, white: PlayerConfig) -> tuple[Table, Session]:
     script, records = Script(), list[GameRecord]()
-    terms = Terms(OPENING, 77, 0.5, ("Game 2 of 3",))
-    session = RatedSession(Config((black, white)), terms, script, 0.0, records.append)
+    job = Job(2, 1, (black, white), SPEC, 77, time_margin_seconds=0.5, experiment="77-abc")
+    session = Session(Config((black, white)), script, 0.0, records.append, start=OPENING, job=job)
     made = Table(script, session, records)
     made.wait()
     return made, session
@@ -36,7 +37,7 @@ def test_the_game_begins_with_its_opening_and_its_seed() -> None:
     made, session = table(FIRST, PERSON)
     assert session.game.moves == (19, 18)
     assert made.script.requests[-1][2] == Seat(FIRST, SPEC, player_seed(77, Color.BLACK))
-    assert session.occasion == ("Game 2 of 3",)
+    assert (session.number, session.is_rated) == (2, True)
 
 
 @pytest.mark.parametrize("command", [cmd.Undo(), cmd.SwapSides(), cmd.HandOver(Color.BLACK), cmd.NewGame()])
@@ -54,7 +55,7 @@ def test_a_person_goes_on_only_when_the_game_is_over_and_recorded() -> None:
     made, session = table(PERSON, FIRST)
     play_on(made)
     made.wait()
-    assert [record.seed for record in made.records] == [77]
+    assert [(record.game, record.seed, record.experiment) for record in made.records] == [(2, 77, "77-abc")]
     made.do(cmd.NewGame())
     assert session.is_left
     assert len(made.records) == 1
@@ -65,7 +66,8 @@ def test_a_computer_that_fails_loses() -> None:
     request = made.script.requests[-1][0]
     made.script.news += [Started(request, 0.0), Failed(request, "RuntimeError: the tree is full", 0.1)]
     made.wait(0.2)
-    assert (session.forfeit, session.winner, session.failure) == (Color.BLACK, Color.WHITE, None)
+    assert (session.winner, session.failure) == (Color.WHITE, None)
+    assert session.forfeit == Forfeit(Color.BLACK, Fault.FAILED, reason="RuntimeError: the tree is full")
     assert made.records[0].reason == "black failed: RuntimeError: the tree is full"
     assert made.records[0].result == "white"
 
@@ -74,7 +76,7 @@ def test_a_computer_that_fails_loses() -> None:
 def test_a_computer_may_overstep_its_limit_by_the_margin(thought: float, is_late: bool) -> None:
     made, session = table(replace(FIRST, time_limit_seconds=1.0), PERSON)
     made.answer(thought)
-    assert (session.forfeit is Color.BLACK, session.game.ply) == (is_late, 2 + (not is_late))
+    assert (session.forfeit is not None, session.game.ply) == (is_late, 2 + (not is_late))
     if is_late:
         assert made.records[0].reason == "black took 1.60 s for a move, 1.5 s are allowed"
 
@@ -83,7 +85,7 @@ def test_a_computer_that_does_not_answer_is_not_waited_for() -> None:
     made, session = table(replace(FIRST, time_limit_seconds=1.0), PERSON)
     made.script.news.append(Started(made.script.requests[-1][0], 0.0))
     made.wait(1.6)
-    assert session.forfeit is Color.BLACK
+    assert str(session.forfeit) == "black hangs, 1.5 s a move are allowed"
     assert made.script.cancelled
 
 
@@ -98,4 +100,4 @@ def test_a_person_cannot_stop_the_clock(command: cmd.SessionCommand) -> None:
     made, session = table(replace(PERSON, clock_seconds=10.0), FIRST)
     made.do(command)
     made.wait(10.1)
-    assert session.forfeit is Color.BLACK
+    assert session.forfeit == Forfeit(Color.BLACK, Fault.OUT_OF_TIME)

@@ -11,15 +11,17 @@ from othello.config import Config, PlayerConfig
 from othello.errors import OutputError
 from othello.game import AnyGame, Game
 from othello.play import commands as cmd
+from othello.play.history import Moment, Tree
 from othello.play.news import Answered, Failed, News, Preparing, Progress, Ready, Seat, Started
 from othello.play.pace import PASS_SECONDS, RESULT_SECONDS
 from othello.play.seeding import game_seeds, player_seed
 from othello.play.session import Session
+from othello.players.registry import configure
 from othello.records.record import GameRecord
-from othello.rules.othello import PASS, Othello, parse_board
+from othello.rules.othello import PASS, parse_board
 from othello.rules.protocol import Color, GameSpec
 from tests.play.faulty import PERSON, computer, report
-from tests.positions import SPEC
+from tests.positions import RULES, SPEC
 
 FIRST, SECOND = computer("first"), computer("second")
 # Black plays a1 and white has no move then, while black has h1.
@@ -32,7 +34,8 @@ class Script:
 
     requests: list[tuple[int, AnyGame, Seat]] = field(default_factory=list)
     cancelled: int = 0
-    finished: int = 0
+    dismissed: int = 0
+    hurried: int = 0
     seconds: float | None = None
     prepared: list[str] = field(default_factory=list)
     news: list[News] = field(default_factory=list)
@@ -45,8 +48,11 @@ class Script:
         self.requests.append((request, game, seat))
         self.seconds = seconds
 
-    def finish(self) -> None:
-        self.finished += 1
+    def hurry(self) -> None:
+        self.hurried += 1
+
+    def dismiss(self, game: AnyGame) -> None:
+        self.dismissed += 1
 
     def cancel(self) -> None:
         self.cancelled += 1
@@ -67,6 +73,7 @@ class Table:
     script: Script
     session: Session
     records: list[GameRecord]
+    analyst: Script = field(default_factory=Script)
     now: float = 0.0
 
     def do(self, *commands: cmd.SessionCommand) -> None:
@@ -90,10 +97,12 @@ class Table:
         return self.session.game.ply
 
 
-def table(black: PlayerConfig, white: PlayerConfig, repetitions: int = 1, delay: float = 0.8) -> Table:
-    script, records = Script(), list[GameRecord]()
+def table(black: PlayerConfig, white: PlayerConfig, repetitions: int = 1, delay: float = 0.8, board: str = "") -> Table:
+    script, analyst, records = Script(), Script(), list[GameRecord]()
+    start = Game.new(RULES, parse_board(board)) if board else None
     config = Config((black, white), seed=5, game_repetitions=repetitions, move_delay_seconds=delay)
-    made = Table(script, Session(config, script, 0.0, records.append), records)
+    session = Session(config, script, 0.0, records.append, start=start, analyst=analyst)
+    made = Table(script, session, records, analyst)
     made.wait()
     return made
 
@@ -224,22 +233,71 @@ def test_undo_between_computers_pauses() -> None:
     assert made.ply == 1
 
 
-def test_pause_holds_an_answer_and_step_lets_one_go() -> None:
+def test_a_pause_stops_the_search_and_going_on_begins_it_again() -> None:
     made = table(FIRST, SECOND)
+    request = made.script.requests[-1][0]
     made.do(cmd.TogglePause())
-    made.answer()
-    assert made.ply == 0
-    assert made.session.next_event(made.now) is None
-    made.do(cmd.Step())
-    assert made.ply == 1
+    assert made.script.cancelled == 1
+    made.script.news.append(Answered(request, report(made.session.game, final=True), 1.0))
     made.wait(10.0)
-    assert len(made.script.requests) == 1
+    assert (made.ply, len(made.script.requests)) == (0, 1)
+    assert made.session.next_event(made.now) is None
+    made.do(cmd.TogglePause())
+    assert len(made.script.requests) == 2
+    made.answer()
+    assert made.ply == 1
+
+
+def test_a_pause_keeps_an_answer_that_is_there_already() -> None:
+    made = table(FIRST, SECOND)
+    made.script.answer(0.0, 0.1)
+    made.wait(0.1)
+    made.do(cmd.TogglePause())
+    made.wait(10.0)
+    assert (made.ply, made.script.cancelled) == (0, 0)
+    made.do(cmd.Step())
+    assert (made.ply, made.session.paused) == (1, True)
+
+
+def test_a_step_is_one_move_of_the_computer() -> None:
+    made = table(FIRST, SECOND)
+    made.do(cmd.TogglePause(), cmd.Step())
+    made.answer()
+    made.wait(10.0)
+    assert (made.ply, len(made.script.requests)) == (1, 2)
     made.do(cmd.Step())
     made.answer()
     assert (made.ply, made.session.paused) == (2, True)
     made.do(cmd.TogglePause())
     made.answer()
     assert made.ply == 3
+
+
+def test_a_step_on_ones_own_turn_does_not_hold_the_opponent() -> None:
+    made = table(PERSON, FIRST)
+    assert not made.session.can_step
+    made.do(cmd.Step(), cmd.PlayMove(19))
+    made.answer()
+    assert (made.ply, made.session.paused) == (2, False)
+
+
+def test_a_persons_move_ends_a_pause() -> None:
+    made = table(PERSON, FIRST)
+    made.do(cmd.TogglePause(), cmd.PlayMove(19))
+    made.answer()
+    assert (made.ply, made.session.paused) == (2, False)
+
+
+def test_move_now_wants_the_answer_at_once() -> None:
+    made = table(FIRST, PERSON, delay=3.0)
+    assert made.session.can_hurry
+    made.do(cmd.MoveNow())
+    assert made.script.hurried == 1
+    made.script.answer(0.0, 0.1)
+    made.wait(0.1)
+    assert made.ply == 1
+    made.do(cmd.MoveNow())
+    assert made.script.hurried == 1
 
 
 def test_pace_moves_along_its_steps() -> None:
@@ -251,8 +309,7 @@ def test_pace_moves_along_its_steps() -> None:
 
 
 def test_a_pass_is_announced_then_made() -> None:
-    made = table(PERSON, PERSON)
-    made.session.game = Game.new(Othello(), parse_board(PASS_AHEAD))
+    made = table(PERSON, PERSON, board=PASS_AHEAD)
     made.do(cmd.PlayMove(0))
     assert made.session.announces_pass
     made.wait(PASS_SECONDS - 0.1)
@@ -263,8 +320,7 @@ def test_a_pass_is_announced_then_made() -> None:
 
 
 def test_an_acknowledged_pass_is_made_at_once() -> None:
-    made = table(PERSON, PERSON)
-    made.session.game = Game.new(Othello(), parse_board(PASS_AHEAD))
+    made = table(PERSON, PERSON, board=PASS_AHEAD)
     made.do(cmd.PlayMove(0), cmd.Acknowledge())
     assert made.session.game.moves == (0, PASS)
     made.do(cmd.Acknowledge())
@@ -272,8 +328,7 @@ def test_an_acknowledged_pass_is_made_at_once() -> None:
 
 
 def test_undo_skips_a_forced_pass() -> None:
-    made = table(PERSON, PERSON)
-    made.session.game = Game.new(Othello(), parse_board(PASS_AHEAD))
+    made = table(PERSON, PERSON, board=PASS_AHEAD)
     made.do(cmd.PlayMove(0), cmd.Acknowledge(), cmd.Undo())
     assert made.ply == 0
 
@@ -300,6 +355,26 @@ def test_a_person_takes_over_and_gives_back() -> None:
     assert made.script.requests[-1][1].moves == (19,)
     made.do(cmd.HandOver(Color.BLACK))
     assert made.session.seats[Color.BLACK] == FIRST
+
+
+def test_one_tree_file_is_not_given_to_two_players() -> None:
+    learner = configure("mcts_uct", name="learner", mcts_tree_file="learned.npz")
+    made = table(learner, PERSON)
+    made.do(cmd.HandOver(Color.WHITE))
+    assert [len(player.memory_files) for player in made.session.seats.values()] == [1, 0]
+    made.do(cmd.HandOver(Color.BLACK), cmd.HandOver(Color.BLACK))
+    assert sum(len(player.memory_files) for player in made.session.seats.values()) <= 1
+
+
+def test_players_who_get_up_are_dismissed() -> None:
+    made = table(FIRST, SECOND)
+    before = made.script.dismissed
+    made.do(cmd.HandOver(Color.WHITE))
+    assert made.script.dismissed == before + 1
+    made.do(cmd.SwapSides())
+    assert made.script.dismissed == before + 2
+    made.do(cmd.NewGame())
+    assert made.script.dismissed == before + 3
 
 
 def test_swapping_makes_the_computer_play_the_other_colour() -> None:
@@ -342,6 +417,96 @@ def test_snapshots_and_preparation_can_be_seen() -> None:
     shown = made.session.shown_report
     assert shown is not None
     assert (shown[0], shown[1].simulations) == (0, 5)
+
+
+def test_undo_after_a_swap_gives_everybody_the_old_seat() -> None:
+    made = table(PERSON, FIRST)
+    made.do(cmd.PlayMove(19), cmd.SwapSides())
+    assert made.session.can_undo
+    made.do(cmd.Undo())
+    assert (made.ply, made.session.seats[Color.BLACK], made.session.awaits_person) == (0, PERSON, True)
+    made.do(cmd.Redo())
+    assert (made.ply, made.session.seats[Color.WHITE]) == (1, PERSON)
+
+
+@pytest.mark.parametrize("command", [cmd.Undo(), cmd.Redo()])
+def test_what_is_not_shown_is_not_changed(command: cmd.SessionCommand) -> None:
+    made = table(PERSON, PERSON)
+    made.do(cmd.PlayMove(19), cmd.PlayMove(18), cmd.PlayMove(17), cmd.Undo(), cmd.GoTo(1), command)
+    assert (made.session.is_live, made.ply) == (True, 2)
+    made.do(command)
+    assert made.ply == (1 if command == cmd.Undo() else 3)
+
+
+def test_redo_shows_the_searches_again() -> None:
+    made = table(PERSON, FIRST)
+    made.do(cmd.PlayMove(19))
+    made.answer()
+    made.do(cmd.Undo(), cmd.Redo(), cmd.GoTo(1))
+    shown = made.session.shown_report
+    assert shown is not None
+    assert shown[0] == 1
+
+
+def test_a_game_goes_on_from_any_position_and_keeps_what_was_played() -> None:
+    made = table(PERSON, PERSON)
+    made.do(cmd.PlayMove(19), cmd.PlayMove(18), cmd.PlayMove(17))
+    played = made.session.game
+    made.do(cmd.GoTo(1), cmd.Annotate("worth a try"), cmd.PlayFromHere(), cmd.PlayMove(20))
+    game = made.session.game
+    assert (game.moves, made.session.is_live) == ((19, 20), True)
+    tree = made.session.history.tree
+    assert tree.variations(game.at(1)) == (18, 20)
+    assert tree.known(game.at(1)).note == "worth a try"
+    made.do(cmd.Visit(played.at(2)))
+    assert made.session.view.listed.moves == played.moves
+    made.do(cmd.Browse(1))
+    assert (made.session.shown.moves, made.session.is_live) == (played.moves, False)
+    made.do(cmd.PlayFromHere())
+    assert made.session.game.moves == played.moves
+
+
+def test_a_game_that_was_thrown_away_comes_back() -> None:
+    made = table(PERSON, FIRST)
+    made.do(cmd.PlayMove(19), cmd.HandOver(Color.WHITE))
+    seed = made.session.game_seed
+    made.do(cmd.NewGame())
+    assert (made.ply, made.session.number) == (0, 2)
+    made.do(cmd.Undo())
+    assert (made.session.game.moves, made.session.number, made.session.game_seed) == ((19,), 1, seed)
+    made.do(cmd.NewGame(), cmd.PlayMove(26), cmd.RestoreGame())
+    assert made.session.game.moves == (19,)
+    made.do(cmd.RestoreGame())
+    assert made.session.game.moves == (26,)
+
+
+def test_a_session_begins_from_a_tree() -> None:
+    tree = Tree.of(Game.new(RULES).play(19).play(18), Moment()).to(Game.new(RULES).play(19))
+    script = Script()
+    session = Session(Config((PERSON, PERSON), seed=1), script, 0.0, start=tree)
+    assert (session.game.moves, session.can_redo, session.can_undo) == ((19,), True, True)
+    session.do(cmd.Redo(), 1.0)
+    assert session.game.moves == (19, 18)
+
+
+def test_whatever_is_looked_at_is_analysed_beside_the_game() -> None:
+    made = table(FIRST, PERSON)
+    made.do(cmd.Analyse(SECOND))
+    request, game, seat = made.analyst.requests[-1]
+    assert (game.moves, seat.config) == ((), SECOND)
+    made.answer()
+    assert made.analyst.requests[-1][1].moves == (19,)
+    assert made.analyst.cancelled == 1
+    made.analyst.news.append(Progress(request, report(game)))
+    made.wait()
+    assert made.session.shown_analysis is None
+    made.analyst.answer(0.0, 0.1)
+    made.wait()
+    made.do(cmd.GoTo(0), cmd.GoTo(1))
+    assert [asked[1].ply for asked in made.analyst.requests] == [0, 1, 0]  # what is known is not searched again
+    assert made.session.shown_analysis is not None
+    made.do(cmd.Analyse(None))
+    assert made.session.shown_analysis is None
 
 
 def test_a_finished_game_is_recorded_once() -> None:

@@ -7,10 +7,13 @@ from dataclasses import replace
 import pytest
 
 from othello.play import commands as cmd
+from othello.play.news import Started
+from othello.play.referee import Fault, Forfeit
 from othello.rules.protocol import Color
 from tests.play.faulty import PERSON, computer
 from tests.play.test_session import Table, play_on, table
 
+OUT_OF_TIME = Forfeit(Color.BLACK, Fault.OUT_OF_TIME)
 HURRIED = replace(PERSON, clock_seconds=10.0, increment_seconds=1.0)
 
 
@@ -27,7 +30,7 @@ def test_a_person_who_runs_out_of_time_loses_and_the_game_is_recorded() -> None:
     assert made.session.next_event(made.now) == 10.0
     made.wait(10.5)
     assert made.session.is_over
-    assert (made.session.forfeit, made.session.winner) == (Color.BLACK, Color.WHITE)
+    assert (made.session.forfeit, made.session.winner) == (OUT_OF_TIME, Color.WHITE)
     record = made.records[0]
     assert (record.result, record.reason, record.black_seconds) == ("white", "black has run out of time", 10.5)
     play(made, "d3")
@@ -38,14 +41,13 @@ def test_a_move_that_comes_too_late_is_not_played() -> None:
     made = table(HURRIED, PERSON)
     made.now = 11.0
     made.session.do(cmd.PlayMove(19), made.now)
-    assert (made.ply, made.session.forfeit) == (0, Color.BLACK)
+    assert (made.ply, made.session.forfeit) == (0, OUT_OF_TIME)
 
 
 def test_a_computer_that_runs_out_of_time_loses() -> None:
     made = table(replace(computer("first"), clock_seconds=3.0), PERSON)
     made.answer(thought=3.5)
-    assert (made.ply, made.session.forfeit) == (0, Color.BLACK)
-    assert made.script.finished == 1
+    assert (made.ply, made.session.forfeit) == (0, OUT_OF_TIME)
 
 
 def test_each_move_gains_time_and_undo_gives_the_clock_back_as_it_was() -> None:
@@ -97,3 +99,26 @@ def test_a_game_played_in_time_ends_on_the_board() -> None:
     assert made.session.forfeit is None
     assert made.session.game.is_over
     assert made.records[0].reason == ""
+
+
+def test_undo_and_redo_give_no_time_back() -> None:
+    made = table(HURRIED, HURRIED)
+    made.wait(4.0)
+    play(made, "d3")
+    made.wait(2.0)
+    play(made, "c3")
+    made.wait(3.0)
+    made.do(cmd.Undo(), cmd.Redo())
+    assert remaining(made) == [pytest.approx(4.0), pytest.approx(9.0)]
+
+
+def test_a_search_that_is_paused_begins_again_with_all_of_its_time() -> None:
+    made = table(replace(computer("first"), clock_seconds=10.0), PERSON)
+    made.script.news.append(Started(made.script.requests[-1][0], 0.0))
+    made.wait(4.0)
+    made.do(cmd.TogglePause())
+    made.wait(60.0)
+    assert remaining(made) == [pytest.approx(10.0), None]
+    made.do(cmd.TogglePause())
+    made.answer(thought=1.0)
+    assert (made.ply, remaining(made)) == (1, [pytest.approx(9.0), None])

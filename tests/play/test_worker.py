@@ -139,6 +139,28 @@ def test_a_hanging_player_loses_its_thread(ear: Ear) -> None:
     assert ear.worker.poll() == []  # what it says in the end is never heard
 
 
+def test_requests_meanwhile_do_not_spare_a_hanging_player() -> None:
+    Hanging.woken.clear()
+    now = 0.0
+    worker = Worker(make_player, clock=lambda: now, grace_seconds=1.0)
+    ear = Ear(worker)
+    worker.submit(1, start(), seat("hanging"))
+    ear.wait_for(Started)
+    for request in range(2, 5):
+        now += 0.6
+        worker.submit(request, start(), seat("first"))
+    assert ear.wait_for(Answered).request == 4
+    Hanging.woken.set()
+    assert worker.close(DEADLINE)
+
+
+def test_a_search_in_a_hurry_answers_at_once(ear: Ear) -> None:
+    ear.worker.submit(1, start(), seat("slow"))
+    ear.wait_for(Progress)
+    ear.worker.hurry()
+    assert ear.wait_for(Answered).report.final
+
+
 def test_closing_tells_whether_a_thread_is_left() -> None:
     Hanging.woken.clear()
     worker = Worker(make_player)

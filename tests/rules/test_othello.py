@@ -14,11 +14,11 @@ from othello.rules.othello import (
     PASS,
     Othello,
     OthelloPosition,
-    empties_to_winner,
     format_board,
     parse_board,
 )
 from othello.rules.protocol import Color
+from tests.positions import empties_to_winner
 from tests.published import PlayedGame, played_games
 
 RULES = Othello()
@@ -37,7 +37,7 @@ def test_random_games_equal_the_reference(choices: list[int]) -> None:
         assert grid_of(position) == grid
         expected = tuple(8 * row + column for row, column in reference.legal_squares(grid, side))
         legal = RULES.legal_moves(position)
-        if reference.is_over(grid):
+        if reference.is_over(grid, side):
             assert legal == ()
             outcome = RULES.outcome(position)
             assert outcome is not None

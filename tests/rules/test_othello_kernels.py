@@ -14,13 +14,22 @@ from numpy.typing import NDArray
 
 from othello.kernel.jit import kernel
 from othello.rules import othello, othello_kernels, reference
-from othello.rules.othello import OthelloPosition, empties_to_winner, format_board
+from othello.rules.othello import OthelloPosition, format_board
 from othello.rules.othello_kernels import PASS, flips, mobility, othello_state
 from othello.rules.othello_playouts import nth_disc
 from othello.rules.protocol import Color
 from tests import compiled_face
 from tests.minimax import positional_score
-from tests.positions import DRAWN, RULES, START, WIPED_OUT, final_difference, random_game, with_forced_pass
+from tests.positions import (
+    DRAWN,
+    RULES,
+    START,
+    WIPED_OUT,
+    empties_to_winner,
+    final_difference,
+    random_game,
+    with_forced_pass,
+)
 from tests.published import PlayedGame, played_games
 
 BOARDS = st.tuples(st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1)).map(

@@ -6,11 +6,25 @@ import pytest
 
 from othello.rules import reference
 from othello.rules.othello import OthelloPosition, format_board
-from othello.rules.perft import perft
+from othello.rules.perft import perft as perft_of_any_game
+from othello.rules.registry import game_spec, rules_of
+from othello.schema import Value
 from tests.positions import DRAWN, RULES, START, WIPED_OUT, with_empties, with_forced_pass
 
 FROM_THE_START = (4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571284)
 """Depths 1 to 10. Depth 9 is the first that a wrong pass changes, 10 the first that a wrong end changes."""
+VARIANTS: tuple[tuple[dict[str, Value], tuple[int, ...]], ...] = (
+    ({"start": "alternate"}, (4, 14, 68, 292, 1690, 9696, 64794, 450012, 3449900, 27711082)),
+    ({"start": "reversi"}, (4, 12, 24, 24, 96, 320, 1536, 6624, 38208, 220736, 1477440, 10321920)),
+    ({"no_legal_move": "game_over"}, (*FROM_THE_START[:9], 24571252, 212258632)),
+    ({"start": "random"}, FROM_THE_START),
+    ({"goal": "fewest"}, FROM_THE_START),
+)
+"""Depths 1 and on, counted by another program; the last two rules have no say in what may be played."""
+
+
+def leaves(position: OthelloPosition, depth: int) -> int:
+    return RULES.perft(position, depth)
 
 
 def slow_perft(position: OthelloPosition, depth: int) -> int:
@@ -18,37 +32,66 @@ def slow_perft(position: OthelloPosition, depth: int) -> int:
     return reference.perft(grid, reference.WHITE if position.to_move else reference.BLACK, depth)
 
 
-@pytest.mark.parametrize(("depth", "leaves"), list(enumerate((1, *FROM_THE_START))))
-def test_leaves_from_the_start(depth: int, leaves: int) -> None:
-    assert perft(START.own, START.opponent, depth) == leaves
+@pytest.mark.parametrize(("depth", "expected"), list(enumerate((1, *FROM_THE_START))))
+def test_leaves_from_the_start(depth: int, expected: int) -> None:
+    assert leaves(START, depth) == expected
 
 
 def test_the_reference_counts_the_same() -> None:
     assert tuple(slow_perft(START, depth) for depth in range(1, 6)) == FROM_THE_START[:5]
 
 
+@pytest.mark.parametrize(("options", "expected"), VARIANTS)
+def test_leaves_of_the_variants(options: dict[str, Value], expected: tuple[int, ...]) -> None:
+    rules = rules_of(game_spec(options=options))
+    assert tuple(rules.perft(rules.start(), depth) for depth in range(1, len(expected) + 1)) == expected
+
+
+@pytest.mark.parametrize("options", [options for options, _ in VARIANTS])
+def test_leaves_counted_in_three_ways(options: dict[str, Value]) -> None:
+    rules = rules_of(game_spec(options=options))
+    start = options.get("start", "standard")
+    grid = reference.start("standard" if start == "random" else str(start))
+    fills, passes = start == "reversi", options.get("no_legal_move") != "game_over"
+    for depth in range(7 if fills else 5):
+        slow = reference.perft(grid, reference.BLACK, depth, fills, passes)
+        assert slow == rules.perft(rules.start(), depth)
+        assert slow == perft_of_any_game(rules.kernel_state(rules.start()), depth, rules.max_moves)
+
+
+@pytest.mark.parametrize("position", with_forced_pass(4, most_empties=12))
+@pytest.mark.parametrize("depth", range(5))
+def test_without_passes_a_lack_of_moves_is_the_end(position: OthelloPosition, depth: int) -> None:
+    rules = rules_of(game_spec(options={"no_legal_move": "game_over"}))
+    assert rules.perft(position, depth) == 1
+    for before in with_empties(4, 8):
+        grid = tuple(format_board(before)[:64].replace("-", reference.EMPTY))
+        side = reference.WHITE if before.to_move else reference.BLACK
+        assert rules.perft(before, depth) == reference.perft(grid, side, depth, passes=False)
+
+
 @pytest.mark.parametrize("position", with_forced_pass(4) + with_empties(4, 5))
 @pytest.mark.parametrize("depth", range(4))
 def test_passes_and_ends_count_as_in_the_reference(position: OthelloPosition, depth: int) -> None:
-    assert perft(position.own, position.opponent, depth) == slow_perft(position, depth)
+    assert leaves(position, depth) == slow_perft(position, depth)
 
 
 @pytest.mark.parametrize("position", [WIPED_OUT, DRAWN])
 @pytest.mark.parametrize("depth", [0, 1, 2, 5])
 def test_a_finished_game_is_one_leaf(position: OthelloPosition, depth: int) -> None:
-    assert perft(position.own, position.opponent, depth) == 1
+    assert leaves(position, depth) == 1
 
 
 def leaves_behind(position: OthelloPosition, depth: int) -> list[int]:
     """Those `depth` plies below a position, a move of it each."""
     after = [RULES.play(position, move) for move in RULES.legal_moves(position)]
-    return [perft(child.own, child.opponent, depth - 1) for child in after]
+    return [leaves(child, depth - 1) for child in after]
 
 
 @pytest.mark.parametrize("position", [START, *with_empties(2, 30), *with_forced_pass(2)])
 def test_the_moves_share_the_leaves(position: OthelloPosition) -> None:
     for depth in (1, 2, 5):
-        assert sum(leaves_behind(position, depth)) == perft(position.own, position.opponent, depth)
+        assert sum(leaves_behind(position, depth)) == leaves(position, depth)
 
 
 def test_all_first_moves_are_alike() -> None:

@@ -25,6 +25,8 @@ def test_equal_specs_are_equal_wherever_they_were_made() -> None:
 
 
 def test_only_unusual_options_are_told() -> None:
+    some = {"goal": "fewest", "start": "alternate", "no_legal_move": "pass"}
+    assert unusual_options(game_spec(DEFAULT_GAME, some)) == "start=alternate goal=fewest"
     assert all(unusual_options(game_spec(game)) == "" for game in GAMES)
 
 
@@ -33,7 +35,7 @@ def test_only_unusual_options_are_told() -> None:
     [
         ("chess", {}, "game: is 'chess'; allowed: "),
         (DEFAULT_GAME, {"size": 9}, "rules.size: unknown key"),
-        (DEFAULT_GAME, {"goal": "none"}, 'rules.goal: is "none"; allowed: most'),
+        (DEFAULT_GAME, {"goal": "none"}, 'rules.goal: is "none"; allowed: most, fewest'),
     ],
 )
 def test_what_no_game_knows_is_refused(game: str, options: dict[str, Any], told: str) -> None:

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import io
+import os
 import random
+import struct
+import tracemalloc
+import zipfile
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -86,6 +92,65 @@ def test_pickles_are_not_opened(tmp_path: Path) -> None:
     with path.open("wb") as file:
         np.savez(file, header=np.array([{"a": 1}], dtype=object))
     with pytest.raises(TreeFileError, match="damaged"):
+        tree_file.load(path, "uct")
+
+
+def nested(path: Path, entries: int, size: int) -> None:
+    """Write an archive of which every entry contains all those behind it."""
+    content, places = bytes(size), []
+    for number in range(entries):
+        name, crc = b"f%05d.npy" % number, zlib.crc32(content)
+        facts = struct.pack("<HHHHHIIIHH", 20, 0, 0, 0, 0x21, crc, len(content), len(content), len(name), 0)
+        content = b"PK\3\4" + facts + name + content
+        places.append((len(content), facts, name))
+    directory = b"".join(
+        b"PK\1\2\24\0" + facts + struct.pack("<HHHII", 0, 0, 0, 0, len(content) - distance) + name
+        for distance, facts, name in places
+    )
+    ending = struct.pack("<HHHHIIH", 0, 0, entries, entries, len(directory), len(content), 0)
+    path.write_bytes(content + directory + b"PK\5\6" + ending)
+
+
+@pytest.mark.parametrize("entries", [30, 2000])
+def test_entries_that_contain_each_other_are_refused_before_they_take_memory(entries: int, tmp_path: Path) -> None:
+    path = tmp_path / "tree.npz"
+    nested(path, entries, 2_000_000)
+    with zipfile.ZipFile(path) as packed:
+        assert sum(entry.file_size for entry in packed.infolist()) > 25 * path.stat().st_size
+    assert most_memory(path) < 5_000_000
+
+
+@pytest.mark.parametrize("shape", [(1 << 40,), (-1,), (1 << 70, 0), (4,), (2,), (1, 3)])
+def test_arrays_of_another_size_than_their_bytes_are_refused(shape: tuple[int, ...], tmp_path: Path) -> None:
+    path = tmp_path / "tree.npz"
+    array = io.BytesIO()
+    description = {"descr": "|u1", "fortran_order": False, "shape": shape}
+    np.lib.format.write_array_header_1_0(array, description)
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr("visits.npy", array.getvalue() + b"abc")
+    if shape != (1, 3):
+        assert most_memory(path) < 5_000_000
+        return
+    with pytest.raises(TreeFileError, match="no search tree"):  # its size is right: it has no header
+        tree_file.load(path, "uct")
+
+
+def most_memory(path: Path) -> int:
+    """What refusing a damaged file takes, in bytes."""
+    tracemalloc.start()
+    try:
+        with pytest.raises(TreeFileError, match="damaged"):
+            tree_file.load(path, "uct")
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no such pipes")
+def test_a_pipe_is_no_tree(tmp_path: Path) -> None:
+    path = tmp_path / "tree.npz"
+    os.mkfifo(path)
+    with pytest.raises(TreeFileError, match="is no file"):
         tree_file.load(path, "uct")
 
 

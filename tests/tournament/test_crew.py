@@ -8,9 +8,9 @@ import pytest
 
 from othello.config import PlayerConfig
 from othello.errors import TreeFileError
+from othello.play.referee import Job
 from othello.players.registry import configure
 from othello.tournament.crew import SoloCrew
-from othello.tournament.job import Job
 from tests.positions import SPEC
 
 RANDOM = configure("random", name="other")

@@ -8,10 +8,11 @@ import pytest
 
 from othello.config import PlayerConfig
 from othello.game import AnyGame, Game
+from othello.play.referee import Job
 from othello.players.registry import configure
 from othello.records.transcript import parse_transcript
 from othello.rules.othello import Othello
-from othello.tournament.job import Job, LiveGame, play_game
+from othello.tournament.job import LiveGame, play_game
 from othello.tournament.openings import balanced_opening
 from tests.positions import SPEC
 from tests.tournament.faulty import BEGINS_AT_PLY, play_with_faulty_players
@@ -51,9 +52,9 @@ def test_positions_are_shown_from_the_first_to_the_last() -> None:
 @pytest.mark.parametrize(
     ("fault", "reason"),
     [
-        ("raises", "black raised ZeroDivisionError: by zero, of course"),
-        ("illegal", "d4 is not legal"),
-        ("nonsense", "black raised TypeError"),
+        ("raises", "black failed: ZeroDivisionError: by zero, of course"),
+        ("illegal", "black failed: answered with d4, which is not legal; legal: "),
+        ("nonsense", "black failed: TypeError"),
         ("silent", "without a move"),
         ("slow", "s for a move, 0.1 s are allowed"),
     ],
@@ -71,7 +72,7 @@ def test_who_misbehaves_loses(fault: str, reason: str) -> None:
 
 def test_who_cannot_be_made_loses() -> None:
     record = play_with_faulty_players(LiveGame(duel(GOOD, configure("random", name="cannot be made"))), None)
-    assert (record.result, record.reason) == ("black", "white raised RuntimeError: no such engine")
+    assert (record.result, record.reason) == ("black", "white failed: RuntimeError: no such engine")
 
 
 def test_openings_are_set_for_both_and_do_not_depend_on_the_players() -> None:

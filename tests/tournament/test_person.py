@@ -11,12 +11,12 @@ import pytest
 
 from othello.config import Config, ExistingOutput, TournamentConfig
 from othello.errors import OutputError
+from othello.play.referee import Job
 from othello.players.registry import configure
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.tournament.crew import SoloCrew
 from othello.tournament.experiment import Experiment
-from othello.tournament.job import Job
 from othello.tournament.person import PersonCrew
 from othello.tournament.watched import Event, GameFinished, PersonInvited, TournamentEnded, WatchedTournament
 from tests.positions import SPEC
@@ -34,7 +34,15 @@ def won(job: Job, name: str = "user") -> GameRecord:
     result = "black" if black == name else "white"
     discs = (40, 24) if result == "black" else (24, 40)
     return GameRecord(
-        black=black, white=white, black_discs=discs[0], white_discs=discs[1], result=result, seed=job.seed
+        game=job.number,
+        series=job.series,
+        black=black,
+        white=white,
+        black_discs=discs[0],
+        white_discs=discs[1],
+        result=result,
+        seed=job.seed,
+        experiment=job.experiment,
     )
 
 

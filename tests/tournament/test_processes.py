@@ -15,10 +15,10 @@ import pytest
 from othello.config import Config, TournamentConfig
 from othello.errors import TournamentError
 from othello.game import AnyGame
+from othello.play.referee import Job
 from othello.players.registry import configure
 from othello.records.record import GameRecord
 from othello.tournament.crew import Crew, SoloCrew
-from othello.tournament.job import Job
 from othello.tournament.processes import ProcessCrew
 from othello.tournament.run import Agenda, Control, play
 from othello.tournament.schedule import schedule
@@ -67,6 +67,13 @@ def test_a_player_that_hangs_loses_and_the_tournament_goes_on() -> None:
     assert (first.winner_name, second.winner_name) == ("B", "B")
     assert first.reason == "black hangs, 0.05 s a move are allowed"
     assert second.reason == "white hangs, 0.05 s a move are allowed"
+
+
+def test_a_player_that_hangs_with_a_clock_has_run_out_of_time() -> None:
+    hanging = replace(PLAYERS[0], name="hangs", clock_seconds=0.05)
+    config = replace(CONFIG, game_type="match", game_repetitions=1, players=(hanging, PLAYERS[1]))
+    (record,) = play_all(ProcessCrew(1, play=play_with_faulty_players), config)
+    assert record.reason == "black has run out of time"
 
 
 def test_games_can_be_watched() -> None:

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from othello.config import Config, TournamentConfig
+from othello.play.referee import Job
 from othello.players.registry import configure
 from othello.records.record import GameRecord
-from othello.tournament.job import Job
 from othello.tournament.run import Agenda
 from othello.tournament.schedule import most_games, schedule
 

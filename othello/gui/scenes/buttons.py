@@ -21,7 +21,6 @@ class Preferences:
 
 def button_states(session: Session, preferences: Preferences) -> dict[str, ButtonState]:
     """The looks of the buttons that do not always look the same."""
-    goes_on = not session.is_over or session.paused or session.next_game_at is not None
     return {
         "slower": ButtonState(enabled=session.delay < PACES[-1]),
         "faster": ButtonState(enabled=session.delay > PACES[0]),
@@ -32,8 +31,8 @@ def button_states(session: Session, preferences: Preferences) -> dict[str, Butto
         "back": ButtonState(enabled=session.shown_ply > 0),
         "forward": ButtonState(enabled=not session.is_live),
         "last": ButtonState(enabled=not session.is_live),
-        "pause": ButtonState(session.has_computer and goes_on, selected=session.paused, other=session.paused),
-        "step": ButtonState(enabled=session.has_computer and not session.is_over),
+        "pause": ButtonState(session.can_pause, selected=session.paused, other=session.paused),
+        "step": ButtonState(enabled=session.can_step),
         "undo": ButtonState(enabled=session.can_undo),
         "redo": ButtonState(enabled=session.can_redo),
         "new": ButtonState(enabled=session.is_over or not session.is_rated),

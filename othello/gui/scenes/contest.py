@@ -13,7 +13,7 @@ from othello.gui.scenes import results
 from othello.gui.scenes.play import PlayScene
 from othello.gui.scenes.tournament import TournamentScene
 from othello.play.news import Searcher
-from othello.play.rated import RatedSession, Terms
+from othello.play.session import Session
 from othello.records.record import GameRecord
 from othello.tournament.watched import PersonInvited
 
@@ -28,7 +28,7 @@ class ContestScene:
 
     def __init__(self, hall: TournamentScene, searcher: Searcher) -> None:
         self.hall = hall
-        self.session: RatedSession | None = None
+        self.session: Session | None = None
         self._searcher = searcher
         self._table: PlayScene | None = None
         computers = (player for player in self._config.players if not player.is_user)
@@ -85,15 +85,14 @@ class ContestScene:
         """Begin the person's game."""
         job = invitation.job
         occasion = results.occasion(invitation, self._config, self.hall.following.standings)
-        terms = Terms(invitation.start, job.seed, job.time_margin_seconds, occasion)
         config = Config(job.players, seed=job.seed, move_delay_seconds=self._config.move_delay_seconds)
 
         def finish(record: GameRecord) -> None:
             self.hall.following.invitation = None
             self.hall.tournament.answer(record)
 
-        self.session = RatedSession(config, terms, self._searcher, now, finish)
-        self._table = PlayScene(self.session, self.hall.layout.window.size, now)
+        self.session = Session(config, self._searcher, now, finish, start=invitation.start, job=job)
+        self._table = PlayScene(self.session, self.hall.layout.window.size, now, occasion)
 
     def update(self, now: float) -> None:
         """Move on what is seen, and what goes on behind it."""

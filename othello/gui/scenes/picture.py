@@ -23,6 +23,7 @@ class Picture:
 
     Attributes:
         session: the game; of it, `version` tells whether it looks the same.
+        occasion: which game of a tournament it is, in ever fewer words; none elsewhere.
         buttons: the look of the widgets.
         message: an answer to the person's last input, empty where none is needed.
         column: the column of a half-typed move.
@@ -37,6 +38,7 @@ class Picture:
 
     session: Session = field(compare=False)
     version: int
+    occasion: tuple[str, ...]
     size: tuple[int, int]
     buttons: tuple[object, ...]
     shows_captures: bool
@@ -64,7 +66,7 @@ def draw(surface: pygame.Surface, layout: Layout, picture: Picture, widgets: Wid
     surface.fill(theme.BACKGROUND)
     frame.draw_toolbar(surface, layout, session.delay)
     if session.is_rated:
-        frame.draw_occasion(surface, layout, session.occasion)
+        frame.draw_occasion(surface, layout, picture.occasion)
     board.draw(surface, layout, _board(picture), picture.flip_at)
     _draw_side(surface, layout, picture)
     is_bad = session.failure or session.notice or session.thinking.not_kept or picture.message
@@ -152,9 +154,9 @@ def _result(picture: Picture) -> panels.Result:
     session = picture.session
     black, white = session.game.rules.score(session.game.position)
     names = (wording.player_name(session.seats, Color.BLACK), wording.player_name(session.seats, Color.WHITE))
-    details = [session.occasion[-1]]
+    details = [picture.occasion[-1] if picture.occasion else wording.occasion(session)]
     if session.forfeit is not None:
-        details.insert(0, wording.fault(session))
+        details.insert(0, wording.fault(session.forfeit))
     if picture.countdown:
         details.append(say("results.countdown", seconds=picture.countdown))
     return panels.Result(wording.outcome(session.winner), session.winner, black, white, names, tuple(details))

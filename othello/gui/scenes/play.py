@@ -36,10 +36,12 @@ class PlayScene:
         session: what is shown and told what to do.
         size: of the window in real pixels.
         now: the current time on the session's clock.
+        occasion: which game of a tournament it is, in ever fewer words.
     """
 
-    def __init__(self, session: Session, size: Point, now: float) -> None:
+    def __init__(self, session: Session, size: Point, now: float, occasion: tuple[str, ...] = ()) -> None:
         self.session = session
+        self._occasion = occasion
         self.preferences = Preferences()
         self.wants_to_quit = False
         self._layout = arrange(size)
@@ -284,6 +286,7 @@ class PlayScene:
         return Picture(
             session=session,
             version=session.version,
+            occasion=self._occasion,
             size=self._layout.window.size,
             buttons=self._widgets.appearance,
             shows_captures=self.preferences.captures,

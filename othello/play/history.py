@@ -1,0 +1,113 @@
+"""A game that can be taken back, and what is remembered of every position of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from othello.config import PlayerConfig
+from othello.game import AnyGame, GameTree
+from othello.play.clock import Clock
+from othello.play.referee import Job, Referee
+from othello.play.seats import Seats
+from othello.rules.protocol import Move
+from othello.search.report import SearchReport
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What is remembered of a position.
+
+    Attributes:
+        seats: who sat where when it was left last, None where nobody has played in it.
+        clock: both sides' times at the beginning of the turn, or when it was taken back.
+        report: the newest search of the player that was to move.
+        analyses: the newest search of every player that was asked for its opinion.
+        note: a person's words.
+    """
+
+    seats: Seats | None = None
+    clock: Clock = field(default_factory=Clock)
+    report: SearchReport | None = None
+    analyses: Mapping[PlayerConfig, SearchReport] = field(default_factory=dict)
+    note: str = ""
+
+
+Tree = GameTree[Moment]
+
+
+class History:
+    """One game of a session: its referee, and a tree in which play, undo and redo are walks.
+
+    Attributes:
+        referee: conducts it; its game is always the tree's.
+        tree: all that was played and tried.
+        is_recorded: whether it was over once. What is taken back and played on after that is not recorded again.
+    """
+
+    def __init__(self, job: Job, start: AnyGame | Tree) -> None:
+        self.tree = start if isinstance(start, GameTree) else Tree.of(start, Moment())
+        self.referee = Referee(job, self.tree.game)
+        self.is_recorded = False
+
+    @property
+    def game(self) -> AnyGame:
+        return self.referee.game
+
+    def remember(self, game: AnyGame, **changes: object) -> None:
+        """Keep something of a position; see `Moment`."""
+        self.tree = self.tree.know(game, replace(self.tree.known(game), **changes))  # type: ignore[arg-type]
+
+    def begin_turn(self, now: float) -> None:
+        """Remember who sits where, and the times."""
+        referee = self.referee
+        referee.hold(now)
+        self.remember(self.game, seats=referee.seats, clock=referee.clock)
+
+    def call_off(self) -> None:
+        """The side to move begins its turn once more: the time that it took is given back."""
+        self.referee.clock = self.tree.known(self.game).clock
+
+    def play(self, move: Move) -> None:
+        """One move more."""
+        self.referee.play(move)
+        self.tree = self.tree.play(move)
+
+    @property
+    def undo_ply(self) -> int | None:
+        """Where undo goes: the last earlier choice of a person; by one choice where no person played."""
+        return max((ply for ply in self._choices() if ply < self.game.ply), default=None)
+
+    @property
+    def redo_ply(self) -> int | None:
+        """Where redo goes: as far as undo would come back."""
+        end = self.tree.line.ply
+        return min((ply for ply in (*self._choices(), end) if ply > self.game.ply), default=None)
+
+    def go(self, ply: int, now: float) -> None:
+        """Take moves back, or make those again that were taken back, with the times and the seats as they were."""
+        self.stand_at(self.tree.line.at(ply), now)
+        seats = self.tree.known(self.game).seats
+        self.referee.seats = seats or self.referee.seats
+
+    def stand_at(self, game: AnyGame, now: float) -> None:
+        """Let the game go on from any position of the tree, with the times that were remembered there."""
+        referee = self.referee
+        referee.hold(now)
+        self.remember(self.game, clock=referee.clock)
+        self.tree = self.tree.to(game)
+        moment = self.tree.known(game)
+        referee.game, referee.forfeit = self.tree.game, None
+        if moment.seats is not None:
+            referee.clock = moment.clock
+
+    def _choices(self) -> Iterator[int]:
+        """The plies of the line at which a person chose, or anybody where no person played."""
+        line = self.tree.line
+        for ply, (position, move, moment) in enumerate(
+            zip(line.positions, line.moves, self.tree.along(line), strict=False)
+        ):
+            seats = moment.seats or self.referee.seats
+            is_choosers = seats[position.to_move].is_user or seats.is_between_computers
+            if is_choosers and not line.rules.is_pass(move):
+                yield ply

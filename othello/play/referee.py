@@ -1,0 +1,219 @@
+"""Conducts a game: whose turn it is, what time is left, who has lost by a fault, what is put on record.
+
+The same in the window, headless, in other processes and on a cluster. Who drives a referee asks the players and tells
+it what happens and when; a referee never waits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from othello.config import PlayerConfig
+from othello.errors import OthelloError, PlayerError
+from othello.game import AnyGame
+from othello.play.clock import Clock, allotment
+from othello.play.seats import Seats
+from othello.records.record import GameRecord
+from othello.rules.protocol import Color, GameSpec, Move
+from othello.search.report import SearchReport
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A game to be played. It can be sent to any process on any machine and is the same game everywhere.
+
+    Attributes:
+        number: of the game in the experiment, from 1.
+        series: of the series that the game belongs to, from 1.
+        players: black and white.
+        game: what is played.
+        seed: of the game; the seeds of both players derive from it.
+        opening_plies: so many moves are made for the players.
+        opening_seed: which ones.
+        time_margin_seconds: how far a computer may overstep its time limit. None: the game does not count, and only a
+            clock that has run out ends it.
+        experiment: fingerprint of the settings, for the record.
+    """
+
+    number: int
+    series: int
+    players: tuple[PlayerConfig, PlayerConfig]
+    game: GameSpec
+    seed: int
+    opening_plies: int = 0
+    opening_seed: int = 0
+    time_margin_seconds: float | None = 0.5
+    experiment: str = ""
+
+
+class Fault(Enum):
+    """What a player can do wrong; the words follow the side."""
+
+    OUT_OF_TIME = "has run out of time"
+    TOO_SLOW = "took {spent:.2f} s for a move, {allowed:g} s are allowed"
+    HANGS = "hangs, {allowed:g} s a move are allowed"
+    FAILED = "failed: {reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """How a side lost, whatever was on the board.
+
+    Attributes:
+        color: the side.
+        fault: what it did.
+        spent: seconds that it took for the move, where they matter.
+        allowed: seconds that it had.
+        reason: what a player that failed said, in one line.
+    """
+
+    color: Color
+    fault: Fault
+    spent: float = 0.0
+    allowed: float = 0.0
+    reason: str = ""
+
+    def __str__(self) -> str:
+        words = self.fault.value.format(spent=self.spent, allowed=self.allowed, reason=self.reason)
+        return f"{self.color.label} {words}"
+
+
+class Referee:
+    """One game, as far as it is played.
+
+    Attributes:
+        job: what was agreed.
+        game: the moves so far.
+        seats: who plays which colour.
+        clock: the time that both sides have used.
+        forfeit: how a side has lost by a fault, None while neither has.
+    """
+
+    def __init__(self, job: Job, start: AnyGame) -> None:
+        self.job = job
+        self.game = start
+        self.seats = Seats(job.players)
+        self.clock = Clock()
+        self.forfeit: Forfeit | None = None
+
+    @property
+    def seat(self) -> PlayerConfig:
+        """Who is to move."""
+        return self.seats[self.game.to_move]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no more moves can be made: the game has ended, or somebody has forfeited it."""
+        return self.forfeit is not None or self.game.is_over
+
+    @property
+    def winner(self) -> Color | None:
+        """Who has won, None for a draw or while nobody has."""
+        if self.forfeit is not None:
+            return self.forfeit.color.opponent
+        return None if self.game.outcome is None else self.game.outcome.winner
+
+    def remaining(self, color: Color, now: float) -> float | None:
+        """Seconds on a side's clock, None where it has none."""
+        return self.clock.remaining(color, self.seats[color], now)
+
+    def allotment(self, now: float) -> float | None:
+        """How long the clock lets the side to move think about its move, None where it has none."""
+        remaining = self.remaining(self.game.to_move, now)
+        if remaining is None:
+            return None
+        return allotment(remaining, self.seat.increment_seconds, self.game.rules.moves_left(self.game.position))
+
+    def begin(self, at: float) -> None:
+        """The side to move begins to think: its time runs."""
+        if self.forfeit is None:
+            self.clock = self.clock.started(self.game.to_move, at)
+
+    def hold(self, at: float) -> None:
+        """Nobody's time runs until the next `begin`."""
+        self.clock = self.clock.stopped(at)
+
+    def judge(self, now: float, patience: float = 0.0) -> None:
+        """End the game where the side that thinks has taken longer than it may, and so many seconds more."""
+        self.forfeit = self.forfeit or self._overdue(now - patience, Fault.HANGS)
+        if self.forfeit is not None:
+            self.hold(now)
+
+    def decide(self, at: float) -> None:
+        """The side that thought has chosen its move: its time stands, and the game is over where it took too long."""
+        self.forfeit = self.forfeit or self._overdue(at, Fault.TOO_SLOW)
+        self.hold(at)
+
+    def fail(self, reason: str, at: float) -> None:
+        """The computer to move will not answer. Where the game counts, it has lost."""
+        self.hold(at)
+        if self.job.time_margin_seconds is not None:
+            self.forfeit = self.forfeit or Forfeit(self.game.to_move, Fault.FAILED, reason=reason)
+
+    def play(self, move: Move) -> None:
+        """Make the chosen move, or a pass.
+
+        Raises:
+            IllegalMoveError: the rules do not allow it.
+        """
+        color, increment = self.game.to_move, self.seat.increment_seconds
+        self.game = self.game.play(move)
+        if not self.game.rules.is_pass(move):
+            self.clock = self.clock.gaining(color, increment)
+
+    def swap(self, now: float) -> None:
+        """The players change colours, and take their times with them."""
+        self.seats, self.clock = self.seats.swapped(), self.clock.swapped(now)
+
+    def record(self) -> GameRecord:
+        """The game for the results file.
+
+        Raises:
+            ValueError: it is not over.
+        """
+        job = self.job
+        return GameRecord.of(
+            self.game,
+            (self.seats[Color.BLACK].name, self.seats[Color.WHITE].name),
+            job.seed,
+            self.clock.spent,
+            None if self.forfeit is None else (self.forfeit.color, str(self.forfeit)),
+            game=job.number,
+            series=job.series,
+            opening_plies=job.opening_plies,
+            experiment=job.experiment,
+        )
+
+    def _overdue(self, now: float, late: Fault) -> Forfeit | None:
+        """What the side whose time runs has done wrong by `now`; `late` where it is its time for a move."""
+        color, spent, margin = self.clock.running, now - self.clock.since, self.job.time_margin_seconds
+        if color is None:
+            return None
+        remaining = self.remaining(color, now)
+        if remaining is not None and remaining < 0:
+            return Forfeit(color, Fault.OUT_OF_TIME)
+        limit = self.seats[color].time_limit_seconds
+        if limit is None or margin is None or self.seats[color].is_user or spent <= limit + margin:
+            return None
+        return Forfeit(color, late, spent, limit + margin)
+
+
+def reason_of(error: BaseException) -> str:
+    """Why a player failed, in one line."""
+    reason = str(error) if isinstance(error, OthelloError) else f"{type(error).__name__}: {error}"
+    return " ".join(reason.split())
+
+
+def playable(report: SearchReport, game: AnyGame) -> SearchReport:
+    """A player's answer, if it is one.
+
+    Raises:
+        PlayerError: its move is not legal.
+    """
+    legal = game.legal_moves()
+    if report.move not in legal:
+        text = game.rules.move_text
+        answer = text(report.move) if 0 <= report.move <= max(legal) else repr(report.move)
+        raise PlayerError(f"answered with {answer}, which is not legal; legal: {', '.join(map(text, legal))}")
+    return report

@@ -1,0 +1,266 @@
+"""How a game goes on with time: whose move is due, who is asked for it, when it is made. Nothing in here ever waits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from othello.config import PlayerConfig
+from othello.errors import OutputError
+from othello.game import AnyGame
+from othello.play.clock import Clock
+from othello.play.history import History
+from othello.play.news import Answered, Failed, Progress, Searcher, Seat, Started
+from othello.play.pace import PASS_SECONDS
+from othello.play.referee import Forfeit
+from othello.play.seats import Seats
+from othello.play.seeding import player_seed
+from othello.play.thinking import Thinking
+from othello.records.record import GameRecord
+from othello.rules.protocol import Color, Move
+
+
+class Turns:
+    """A game at a table, with the players that sit there.
+
+    Attributes:
+        history: the game, with all that can be taken back.
+        thinking: the computer's search.
+        delay: seconds from one computer move to the next.
+        paused: whether searches and clocks stand still.
+        version: grows with every change that can be seen.
+        notice: why the last finished game was not recorded, None where all is well.
+    """
+
+    history: History
+
+    def __init__(self, searcher: Searcher, delay: float, on_finished: Callable[[GameRecord], None] | None) -> None:
+        """Bring what computers think in. Nothing can be done before there is a game; see `_open`."""
+        self.thinking = Thinking(searcher)
+        self.delay = delay
+        self.paused = False
+        self.version = 0
+        self.notice: str | None = None
+        self._searcher = searcher
+        self._on_finished = on_finished
+
+    def _open(self, history: History, now: float) -> None:
+        """Put a game on the table."""
+        self.thinking.drop()
+        self.thinking.dismiss(history.game)
+        self.history = history
+        self._begin_turn(now)
+
+    @property
+    def game(self) -> AnyGame:
+        """The game so far."""
+        return self.history.game
+
+    @property
+    def number(self) -> int:
+        """Which game it is, from 1."""
+        return self.history.referee.job.number
+
+    @property
+    def game_seed(self) -> int:
+        return self.history.referee.job.seed
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether the game counts: no move is taken back, and the players stay where they are."""
+        return self.history.referee.job.time_margin_seconds is not None
+
+    @property
+    def seats(self) -> Seats:
+        """Who plays which colour."""
+        return self.history.referee.seats
+
+    @property
+    def seat(self) -> PlayerConfig:
+        """Who is to move."""
+        return self.history.referee.seat
+
+    @property
+    def clock(self) -> Clock:
+        """The time that both sides have used."""
+        return self.history.referee.clock
+
+    def remaining(self, color: Color, now: float) -> float | None:
+        """Seconds on a side's clock, None where it has none."""
+        return self.history.referee.remaining(color, now)
+
+    @property
+    def forfeit(self) -> Forfeit | None:
+        """How a side has lost by a fault, None while neither has."""
+        return self.history.referee.forfeit
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no more moves can be made: the game has ended, or somebody has forfeited it."""
+        return self.history.referee.is_over
+
+    @property
+    def winner(self) -> Color | None:
+        """Who has won, None for a draw or while nobody has."""
+        return self.history.referee.winner
+
+    @property
+    def awaits_person(self) -> bool:
+        """Whether the next move is for a person to choose."""
+        return self.seat.is_user and not self.is_over and not self.game.must_pass
+
+    @property
+    def announces_pass(self) -> bool:
+        """Whether a pass waits to be read."""
+        return self.game.must_pass and not self.is_over
+
+    @property
+    def failure(self) -> str | None:
+        """Why the computer whose turn it is does not move."""
+        return self.thinking.failure
+
+    @property
+    def has_computer(self) -> bool:
+        return bool(self.seats.computers)
+
+    @property
+    def is_between_computers(self) -> bool:
+        return self.seats.is_between_computers
+
+    @property
+    def can_step(self) -> bool:
+        """Whether the next move is not a person's."""
+        return self.has_computer and not self.is_over and not self.awaits_person
+
+    @property
+    def can_hurry(self) -> bool:
+        """Whether a computer thinks, or holds its answer back, and may be told to move."""
+        return not self.is_rated and self.thinking.is_wanted and self.failure is None and not self._is_held
+
+    @property
+    def _is_held(self) -> bool:
+        return self.paused and not self._step
+
+    @property
+    def _due(self) -> float:
+        """When the move after the current position is made, unless a person makes it."""
+        seconds = self.delay
+        if self.game.must_pass:
+            seconds = max(1.0, self.delay) if self.is_between_computers else PASS_SECONDS
+        return self._turn_began + seconds
+
+    def next_event(self, now: float) -> float | None:
+        """The latest time at which `update` must be called again without a command; None: any time will do."""
+        if self.thinking.is_busy:
+            return now  # news can come at any moment
+        running = self.clock.running
+        if running is not None:
+            remaining = self.remaining(running, now)
+            return None if remaining is None else now + max(0.0, remaining)
+        if self.is_over or self._is_held or self.awaits_person or self.failure is not None:
+            return None
+        return self._due if self.game.must_pass or self.thinking.answer is not None else now
+
+    def update(self, now: float) -> None:
+        """Take the computer's news and make the moves that are due."""
+        self._take_news()
+        self.history.referee.judge(now)
+        if self.is_over:
+            self._end(now)
+        elif self.game.must_pass:
+            if not self._is_held and now >= self._due:
+                self._append(self.game.legal_moves()[0], now)
+        elif not self.seat.is_user:
+            self._move_computer(now)
+
+    def _take_news(self) -> None:
+        referee = self.history.referee
+        for item in self.thinking.collect():
+            self.version += 1
+            match item:
+                case Started(at=at):
+                    referee.begin(at)
+                case Progress(report=report):
+                    self.history.remember(self.game, report=report)
+                case Answered(report=report, at=at):
+                    self.history.remember(self.game, report=report)
+                    referee.decide(at)
+                case Failed(reason=reason, at=at):
+                    referee.fail(reason, at)
+
+    def _move_computer(self, now: float) -> None:
+        if not self.thinking.is_wanted:
+            if not self._is_held:
+                seat = Seat(self.seat, self.game.rules.spec, player_seed(self.game_seed, self.game.to_move))
+                self.thinking.ask(self.game, seat, self.history.referee.allotment(now))
+        elif self.thinking.answer is not None:
+            is_due = not self.paused and now >= self._due
+            if is_due or self._step or self._is_hurried:
+                self._append(self.thinking.answer.move, now)
+
+    def _append(self, move: Move, now: float) -> None:
+        """Make the move of the side to move, unless it comes too late."""
+        self.history.referee.decide(now)
+        if self.is_over:
+            self._end(now)
+        else:
+            self.thinking.drop()
+            self.history.play(move)
+            self._begin_turn(now)
+
+    def _begin_turn(self, now: float) -> None:
+        self._turn_began = now
+        self._step = self._is_hurried = self._is_ended = False
+        self.version += 1
+        self.history.begin_turn(now)
+        self._run_persons_clock(now)
+        if self.is_over:
+            self._end(now)
+
+    def _run_persons_clock(self, now: float) -> None:
+        """A person's time runs from the start of the turn, a computer's only while it thinks."""
+        if self.awaits_person and not self.paused:
+            self.history.referee.begin(now)
+        else:
+            self.history.referee.hold(now)
+
+    def _toggle_pause(self, now: float) -> None:
+        """Stop searches and clocks, or let them go on. An answer that is there already is kept."""
+        self.paused, self._step = not self.paused, False
+        self._turn_began = now
+        if self.paused and self.thinking.answer is None:
+            self._drop_search()
+        self._run_persons_clock(now)
+
+    def _drop_search(self) -> None:
+        """No answer is wanted any more. A search that begins again has all of its time again."""
+        if self.thinking.is_wanted and self.thinking.answer is None:
+            self.history.call_off()
+        self.thinking.drop()
+
+    def _change_players(self) -> None:
+        """Others have sat down: those who sat there keep what they learned."""
+        self.thinking.dismiss(self.game)
+        self._searcher.prepare(self.seats.computers, self.game.rules.spec)
+        self.paused &= self.has_computer  # there is nobody else to hold back
+
+    def _end(self, now: float) -> None:
+        """The game is over. What is taken back and played on after that is not recorded again."""
+        if self._is_ended:
+            return
+        self._is_ended = True
+        self._turn_began = now
+        self.version += 1
+        self.thinking.drop()
+        self.history.referee.hold(now)
+        self.thinking.dismiss(self.game)
+        if not self.history.is_recorded:
+            self.history.is_recorded = True
+            self._record()
+
+    def _record(self) -> None:
+        if self._on_finished is not None:
+            try:
+                self._on_finished(self.history.referee.record())
+                self.notice = None
+            except OutputError as error:
+                self.notice = str(error)
