@@ -66,14 +66,14 @@ class Solver(NamedTuple):
     """What a search needs besides the position."""
 
     table: Table
-    keys: NDArray[np.int64]  # (64, 34): scratch, a row for every number of empties: rank of a move * 64 + its square
+    keys: NDArray[np.int64]  # (65, 34): scratch, a row for every number of empties: rank of a move * 64 + its square
     nodes: NDArray[np.int64]  # (1,): positions visited, those with the last two empties not counted
     stop: NDArray[np.int64]  # (1,): the cell of a `StopFlag`
 
 
 def new_solver(places: int, stop: NDArray[np.int64]) -> Solver:
     """A solver with room for `places` positions, a power of two."""
-    return Solver(new_table(places), np.zeros((64, 34), np.int64), np.zeros(1, np.int64), stop)
+    return Solver(new_table(places), np.zeros((65, 34), np.int64), np.zeros(1, np.int64), stop)
 
 
 @kernel

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import threading
 from functools import cache
 
@@ -12,12 +13,13 @@ from othello.engine.discs import captures, stable_discs
 from othello.engine.endgame import EndgameResult, solve
 from othello.kernel.jit import kernel
 from othello.players.registry import configure
-from othello.rules.othello import OthelloPosition, flips, parse_board
+from othello.rules.othello import Othello, OthelloPosition, flips, parse_board
 from othello.rules.protocol import Color
 from othello.search.report import Unit
 from othello.search.stop import StopFlag
 from tests.positions import RULES, WIPED_OUT, empties_to_winner, random_game, with_empties, with_forced_pass
 from tests.published import EndGame, end_games
+from tests.rule_sets import every_spec, names
 from tests.thinking import answer
 
 LATE = [
@@ -29,32 +31,61 @@ LATE = [
 
 
 @cache
-def brute_force(position: OthelloPosition) -> int:
+def brute_force(position: OthelloPosition, rules: Othello = RULES) -> int:
     """The score by trying everything."""
-    moves = RULES.legal_moves(position)
+    moves = rules.legal_moves(position)
     if not moves:
-        difference = empties_to_winner(*RULES.score(position))
-        return -difference if position.to_move is Color.WHITE else difference
-    return max(-brute_force(RULES.play(position, move)) for move in moves)
+        outcome = rules.outcome(position)
+        assert outcome is not None
+        score = abs(empties_to_winner(outcome.black, outcome.white))
+        return score if outcome.winner is position.to_move else -score
+    return max(-brute_force(rules.play(position, move), rules) for move in moves)
 
 
-def solved(position: OthelloPosition, judge_all: bool = False) -> EndgameResult:
-    result = solve(position, StopFlag(), judge_all)
+def solved(position: OthelloPosition, judge_all: bool = False, rules: Othello = RULES) -> EndgameResult:
+    result = solve(position, StopFlag(), judge_all, rules)
     assert result is not None
     return result
 
 
-@pytest.mark.parametrize("position", LATE)
-def test_the_score_is_that_of_brute_force_and_the_line_leads_there(position: OthelloPosition) -> None:
-    result = solved(position, judge_all=True)
-    assert result.score == brute_force(position)
-    assert result.scores == {move: -brute_force(RULES.play(position, move)) for move in RULES.legal_moves(position)}
+def check_against_brute_force(position: OthelloPosition, rules: Othello) -> None:
+    """See that score, scores of all moves and line are right."""
+    result = solved(position, True, rules)
+    moves = rules.legal_moves(position)
+    assert result.score == brute_force(position, rules)
+    assert result.scores == {move: -brute_force(rules.play(position, move), rules) for move in moves}
     end = position
     for move in result.pv:
-        assert move in RULES.legal_moves(end)
-        end = RULES.play(end, move)
-    assert RULES.outcome(end) is not None
-    assert (brute_force(end) if end.to_move is position.to_move else -brute_force(end)) == result.score
+        assert move in rules.legal_moves(end)
+        end = rules.play(end, move)
+    assert rules.outcome(end) is not None
+    score = brute_force(end, rules)
+    assert (score if end.to_move is position.to_move else -score) == result.score
+
+
+@pytest.mark.parametrize("position", LATE)
+def test_the_score_is_that_of_brute_force_and_the_line_leads_there(position: OthelloPosition) -> None:
+    check_against_brute_force(position, RULES)
+
+
+VARIANTS = [Othello(spec) for spec in every_spec() if spec.game == Othello.name]
+
+
+@pytest.mark.parametrize("rules", VARIANTS, ids=names(VARIANTS))
+def test_variants_are_solved_too(rules: Othello) -> None:
+    for position in LATE[3::5]:
+        check_against_brute_force(position, rules)
+
+
+@pytest.mark.parametrize("rules", VARIANTS, ids=names(VARIANTS))
+def test_a_centre_to_fill_is_filled_first(rules: Othello) -> None:
+    """Six empty squares of which some are the centre's, which only the rules of the reversi start heed."""
+    for hole in range(1, 4):
+        draw = random.Random(hole)
+        squares = draw.sample((27, 28, 35, 36), hole) + draw.sample((0, 7, 10, 42, 56, 63), 6 - hole)
+        empty = sum(1 << square for square in squares)
+        own = draw.getrandbits(64) & ~empty
+        check_against_brute_force(OthelloPosition(own, ~own & ~empty & ((1 << 64) - 1), Color.BLACK), rules)
 
 
 @pytest.mark.parametrize("position", with_empties(4, 13))
