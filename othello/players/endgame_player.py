@@ -36,6 +36,8 @@ class EndgamePlayer(Player):
         """
         super().__init__(config, otherwise.rules)
         self._otherwise = otherwise
+        assert isinstance(otherwise.rules, Othello)  # `plays` is asked before
+        self._othello = otherwise.rules
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         return self._search(game, stop, seconds, judge_all=False)
@@ -51,7 +53,7 @@ class EndgamePlayer(Player):
         if game.position.empties <= self.config.endgame_empties:
             half = stop.part()
             with Deadline(None if limit is None else limit / 2, half):
-                result = solve(game.position, half, judge_all)
+                result = solve(game.position, half, judge_all, self._othello)
             if result is not None:
                 yield self._report(game, result, time.perf_counter() - begun)
             if result is not None or stop.is_cancelled:
@@ -84,7 +86,7 @@ class EndgamePlayer(Player):
         from othello.engine.endgame import solve
 
         self._otherwise.prepare()
-        solve(OthelloPosition(black=(1 << 55) - 1, white=1 << 55, to_move=Color.BLACK), StopFlag())
+        solve(OthelloPosition(black=(1 << 55) - 1, white=1 << 55, to_move=Color.BLACK), StopFlag(), rules=self._othello)
 
     def new_game(self, seed: int) -> None:
         self._otherwise.new_game(seed)
