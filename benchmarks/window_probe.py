@@ -15,8 +15,8 @@ from othello.gui.commands import ToggleValues
 from othello.gui.layout import DESIGN_SIZE
 from othello.gui.scenes.play import PlayScene
 from othello.play.commands import NewGame
-from othello.play.news import Answered, Seat, Started
 from othello.play.session import Session
+from othello.play.thinking import Answered, Seat, Started
 from othello.play.worker import Worker
 from othello.players.registry import configure
 from othello.rules.registry import game_spec, rules_of

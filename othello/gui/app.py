@@ -60,8 +60,8 @@ def run_window(config: Config) -> None:
     from othello.gui.loop import play
     from othello.play.worker import Worker
 
-    with _closing(Worker()) as worker:
-        play(config, worker)
+    with _closing(Worker()) as worker, _closing(Worker(analyses=True)) as analyst:
+        play(config, worker, analyst)
 
 
 def _check_tree_files(config: Config) -> None:

@@ -42,11 +42,12 @@ class Scene(events.Listener, Protocol):
     def draw(self, surface: pygame.Surface) -> None: ...
 
 
-def play(config: Config, worker: Worker) -> None:
+def play(config: Config, worker: Worker, analyst: Worker) -> None:
     """Fill the open window with a game, until the person quits."""
     with _results(config) as on_finished:
         now = time.monotonic()
-        scene = PlayScene(Session(config, worker, now, on_finished), pygame.display.get_window_size(), now)
+        session = Session(config, worker, now, on_finished, analyst=analyst)
+        scene = PlayScene(session, pygame.display.get_window_size(), now)
         _draw(scene)
         worker.prepare((seat for seat in config.players if not seat.is_user), config.game)
         run(scene)

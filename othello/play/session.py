@@ -13,14 +13,11 @@ from typing import Final
 from othello.config import Config, PlayerConfig
 from othello.game import AnyGame, Game
 from othello.play import commands as cmd
-from othello.play.history import History, Tree
-from othello.play.news import Searcher
-from othello.play.pace import RESULT_SECONDS, slower
+from othello.play.history import History, Tree, View
 from othello.play.referee import Job
 from othello.play.seeding import draw_seed, endless_game_seeds
-from othello.play.thinking import Analysis
-from othello.play.turns import Turns
-from othello.play.view import View
+from othello.play.thinking import Analysis, Searcher
+from othello.play.turns import RESULT_SECONDS, Turns, slower
 from othello.records.record import GameRecord
 from othello.rules.protocol import Move
 from othello.rules.registry import rules_of
@@ -84,6 +81,8 @@ class Session(Turns):
 
     def _open(self, history: History, now: float) -> None:
         self.view = View(history)
+        if self.analysis is not None:
+            self.analysis.stop()
         super()._open(history, now)
 
     # What can be seen.
@@ -172,7 +171,7 @@ class Session(Turns):
             case cmd.SwapSides() | cmd.HandOver():
                 self._reseat(command, now)
             case cmd.Analyse(player) if self.analysis is not None:
-                self.analysis.player = player
+                self.analysis.switch(player, self.game)
             case cmd.Annotate(note):
                 self.history.remember(self.shown, note=note)
             case cmd.GoTo(ply):

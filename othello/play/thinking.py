@@ -1,13 +1,116 @@
-"""The two searches of a session: the one that it waits for, and the one that somebody looks at."""
+"""The searches of a session: the one that it waits for, and the one that somebody looks at; what is said of both."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, Protocol, TypeAlias
 
 from othello.config import PlayerConfig
 from othello.game import AnyGame
 from othello.play.history import History
-from othello.play.news import Answered, Failed, News, NotKept, Preparing, Progress, Ready, Searcher, Seat, Started
-from othello.play.seeding import player_seed
+from othello.rules.protocol import GameSpec
 from othello.search.report import SearchReport
+
+_ANALYSIS_SEED: Final = 0  # an opinion is of no game, and the same whenever it is asked for
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Who is asked: a computer player's configuration, what it plays, and its seed for this game."""
+
+    config: PlayerConfig
+    spec: GameSpec
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Preparing:
+    """A player is being compiled or loaded."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The preparation ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The player has begun to think about a request."""
+
+    request: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A snapshot of the search for a request."""
+
+    request: int
+    report: SearchReport
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The final report of a request; its move is legal."""
+
+    request: int
+    report: SearchReport
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The player gave no answer that can be played. `reason` is one line."""
+
+    request: int
+    reason: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class NotKept:
+    """A player could not keep what it had learned. `reason` is one line."""
+
+    reason: str
+
+
+News: TypeAlias = Preparing | Ready | Started | Progress | Answered | Failed | NotKept
+
+
+class Searcher(Protocol):
+    """What a session needs of the thread that thinks."""
+
+    def prepare(self, players: Iterable[PlayerConfig], spec: GameSpec) -> None:
+        """Make players ready for their first move in such a game."""
+        ...
+
+    def submit(self, request: int, game: AnyGame, seat: Seat, seconds: float | None = None) -> None:
+        """Ask for a move, within `seconds` where the game has a clock; cancels what was asked before."""
+        ...
+
+    def hurry(self) -> None:
+        """The answer that was asked for is wanted now, as good as it is."""
+        ...
+
+    def dismiss(self, game: AnyGame) -> None:
+        """The players get up from a game: they keep what they learned, and are released."""
+        ...
+
+    def cancel(self) -> None:
+        """The answer that was asked for is no longer wanted."""
+        ...
+
+    def poll(self) -> list[News]:
+        """What has happened since the last call."""
+        ...
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether news is to be expected."""
+        ...
 
 
 class Thinking:
@@ -116,6 +219,16 @@ class Analysis:
         """Whether news is to be expected."""
         return self._thinking.is_busy
 
+    def switch(self, player: PlayerConfig | None, game: AnyGame) -> None:
+        """Let another player search, or nobody."""
+        self._thinking.dismiss(game)
+        self.player = player
+
+    def stop(self) -> None:
+        """Forget what is searched; `follow` begins anew."""
+        self._thinking.drop()
+        self._asked = None
+
     def follow(self, history: History, shown: AnyGame) -> bool:
         """Keep what was found, and search the shown position; whether anything new was found.
 
@@ -130,15 +243,11 @@ class Analysis:
         if wanted != self._asked:
             self._thinking.drop()
             self._asked = wanted
-            if wanted is not None and not self._is_done(history, *wanted):
-                seed = player_seed(history.referee.job.seed, shown.to_move)
-                self._thinking.ask(shown, Seat(wanted[0], shown.rules.spec, seed))
+            known = self.report(history, shown)
+            if wanted is not None and not (known is not None and known.final):
+                self._thinking.ask(shown, Seat(wanted[0], shown.rules.spec, _ANALYSIS_SEED))
         return bool(found)
 
     def report(self, history: History, shown: AnyGame) -> SearchReport | None:
         """What was found about a position."""
         return None if self.player is None else history.tree.known(shown).analyses.get(self.player)
-
-    def _is_done(self, history: History, player: PlayerConfig, game: AnyGame) -> bool:
-        report = history.tree.known(game).analyses.get(player)
-        return report is not None and report.final

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from othello.config import PlayerConfig
 from othello.errors import OutputError
 from othello.game import AnyGame
 from othello.play.clock import Clock
 from othello.play.history import History
-from othello.play.news import Answered, Failed, Progress, Searcher, Seat, Started
-from othello.play.pace import PASS_SECONDS
 from othello.play.referee import Forfeit
 from othello.play.seats import Seats
 from othello.play.seeding import player_seed
-from othello.play.thinking import Thinking
+from othello.play.thinking import Answered, Failed, Progress, Searcher, Seat, Started, Thinking
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color, Move
+
+PACES: Final = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)
+"""Seconds from one computer move to the next, fastest first."""
+
+PASS_SECONDS: Final = 2.0
+"""How long a pass is announced before it is made."""
+
+RESULT_SECONDS: Final = 4.0
+"""How long a result stays before the next repetition between computers begins."""
 
 
 class Turns:
@@ -264,3 +272,9 @@ class Turns:
                 self.notice = None
             except OutputError as error:
                 self.notice = str(error)
+
+
+def slower(delay: float, steps: int) -> float:
+    """The pace so many steps slower, or faster where `steps` is negative, as far as there is one."""
+    nearest = min(range(len(PACES)), key=lambda index: abs(PACES[index] - delay))
+    return PACES[min(max(nearest + steps, 0), len(PACES) - 1)]

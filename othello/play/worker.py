@@ -13,14 +13,15 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Final, TypeAlias
 
 from othello.config import PlayerConfig
 from othello.errors import PlayerError
 from othello.game import AnyGame
-from othello.play.news import Answered, Failed, News, NotKept, Preparing, Progress, Ready, Seat, Started
 from othello.play.referee import playable, reason_of
+from othello.play.thinking import Answered, Failed, News, NotKept, Preparing, Progress, Ready, Seat, Started
 from othello.players.player import Player
 from othello.players.registry import create_player
 from othello.rules.protocol import GameSpec
@@ -29,8 +30,7 @@ from othello.search.stop import StopFlag
 SNAPSHOT_SECONDS: Final = 0.05
 """Snapshots reach the session no faster than this; a person could not read them anyway."""
 
-GRACE_SECONDS: Final = 1.0
-"""A cancelled player that is not back after this long is left to itself."""
+_GRACE_SECONDS: Final = 1.0
 
 _log = logging.getLogger(__name__)
 
@@ -61,14 +61,24 @@ class Worker:
         self,
         make_player: PlayerFactory = create_player,
         clock: Callable[[], float] = time.monotonic,
-        grace_seconds: float = GRACE_SECONDS,
+        grace_seconds: float = _GRACE_SECONDS,
+        *,
+        analyses: bool = False,
     ) -> None:
-        self._make_player = make_player
-        self._clock = clock
+        """Start a thread.
+
+        Args:
+            make_player: makes the players that think in it.
+            clock: tells the time.
+            grace_seconds: a cancelled player that is not back after this long is left to itself.
+            analyses: players judge every move, and keep nothing of what they learn: they are not the ones who play.
+        """
         self._grace = grace_seconds
+        self._clock = clock
+        self._make_lane = partial(_Lane, make_player, clock, analyses)
         self._wanted: _Request | None = None
         self._abandoned: list[_Lane] = []
-        self._lane = _Lane(make_player, clock)
+        self._lane = self._make_lane()
 
     def prepare(self, players: Iterable[PlayerConfig], spec: GameSpec) -> None:
         for config in players:
@@ -123,7 +133,7 @@ class Worker:
             _log.error("a cancelled player did not stop within %g s; its thread is abandoned", self._grace)
             self._lane.give(None)
             self._abandoned.append(self._lane)
-            self._lane = _Lane(self._make_player, self._clock)
+            self._lane = self._make_lane()
             if self._wanted is not None:
                 self._lane.give(self._wanted)
 
@@ -131,9 +141,10 @@ class Worker:
 class _Lane:
     """One thread, its inbox and its outbox. Players live and die with the thread that called them."""
 
-    def __init__(self, make_player: PlayerFactory, clock: Callable[[], float]) -> None:
+    def __init__(self, make_player: PlayerFactory, clock: Callable[[], float], analyses: bool) -> None:
         self._make_player = make_player
         self._clock = clock
+        self._analyses = analyses
         self._inbox: SimpleQueue[_Request | Seat | _Dismissal | None] = SimpleQueue()
         self._outbox: SimpleQueue[News] = SimpleQueue()
         self._players: dict[Seat, Player] = {}
@@ -194,7 +205,7 @@ class _Lane:
             _log.exception("%s could not be prepared", seat.config.name)
 
     def _dismiss(self, game: AnyGame) -> None:
-        for player in self._players.values():
+        for player in () if self._analyses else self._players.values():
             try:
                 player.game_over(game)
             except BaseException as error:
@@ -227,7 +238,8 @@ class _Lane:
         self._thinking = request
         self._outbox.put(Started(request.number, self._clock()))
         last = self._clock()
-        for report in player.think(request.game, request.stop, request.seconds):
+        search = player.analyse if self._analyses else player.think
+        for report in search(request.game, request.stop, request.seconds):
             if request.stop.is_cancelled:
                 return
             now = self._clock()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import ClassVar
 
 from othello.config import PlayerConfig
 from othello.errors import TreeFileError
@@ -28,8 +30,16 @@ def report(game: AnyGame, move: int | None = None, visits: int = 100, final: boo
 class FirstMove(Player):
     """Plays the first legal move at once."""
 
+    released: ClassVar[list[Player]] = []
+
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         yield report(game, final=True)
+
+    def analyse(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
+        yield replace(report(game, final=True), note="analysed")
+
+    def release(self) -> None:
+        self.released.append(self)
 
 
 class Slow(FirstMove):

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from othello.game import Game
-from othello.play.news import Answered, Seat
+from othello.play.thinking import Answered, Seat
 from othello.play.worker import Worker
 from othello.players.registry import configure
 from tests.positions import RULES, SPEC

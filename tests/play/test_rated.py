@@ -9,10 +9,10 @@ import pytest
 from othello.config import Config, PlayerConfig
 from othello.game import Game
 from othello.play import commands as cmd
-from othello.play.news import Failed, Seat, Started
 from othello.play.referee import Fault, Forfeit, Job
 from othello.play.seeding import player_seed
 from othello.play.session import Session
+from othello.play.thinking import Failed, Seat, Started
 from othello.records.record import GameRecord
 from othello.rules.othello import Othello
 from othello.rules.protocol import Color

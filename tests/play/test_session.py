@@ -12,10 +12,10 @@ from othello.errors import OutputError
 from othello.game import AnyGame, Game
 from othello.play import commands as cmd
 from othello.play.history import Moment, Tree
-from othello.play.news import Answered, Failed, News, Preparing, Progress, Ready, Seat, Started
-from othello.play.pace import PASS_SECONDS, RESULT_SECONDS
 from othello.play.seeding import game_seeds, player_seed
 from othello.play.session import Session
+from othello.play.thinking import Answered, Failed, News, Preparing, Progress, Ready, Seat, Started
+from othello.play.turns import PASS_SECONDS, RESULT_SECONDS
 from othello.players.registry import configure
 from othello.records.record import GameRecord
 from othello.rules.othello import PASS, parse_board

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from othello.play import commands as cmd
-from othello.play.news import Started
 from othello.play.referee import Fault, Forfeit
+from othello.play.thinking import Started
 from othello.rules.protocol import Color
 from tests.play.faulty import PERSON, computer
 from tests.play.test_session import Table, play_on, table

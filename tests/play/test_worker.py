@@ -9,10 +9,10 @@ from typing import TypeVar
 import pytest
 
 from othello.game import AnyGame, Game
-from othello.play.news import Answered, Failed, News, Preparing, Progress, Ready, Seat, Started
+from othello.play.thinking import Answered, Failed, News, NotKept, Preparing, Progress, Ready, Seat, Started
 from othello.play.worker import Worker
 from othello.rules.othello import Othello
-from tests.play.faulty import Hanging, Slow, computer, make_player
+from tests.play.faulty import FirstMove, Hanging, Slow, computer, make_player
 from tests.positions import SPEC
 
 DEADLINE = 10.0  # far more than is ever needed; nothing waits for it to pass
@@ -60,8 +60,8 @@ def start() -> AnyGame:
     return Game.new(Othello())
 
 
-def seat(kind: str) -> Seat:
-    return Seat(computer(kind), SPEC, 1)
+def seat(kind: str, seed: int = 1) -> Seat:
+    return Seat(computer(kind), SPEC, seed)
 
 
 def test_a_request_is_answered_with_its_number(ear: Ear) -> None:
@@ -127,6 +127,31 @@ def test_a_request_that_was_cancelled_before_its_turn_is_never_started(ear: Ear)
     ear.worker.submit(2, start(), seat("raising"))
     ear.worker.submit(3, start(), seat("first"))
     assert ear.wait_for(Started).request == 3
+
+
+def test_an_analysis_judges_every_move_and_keeps_nothing() -> None:
+    worker = Worker(make_player, analyses=True)
+    ear = Ear(worker)
+    worker.submit(1, start(), seat("forgetful"))
+    assert ear.wait_for(Answered).report.note == "analysed"
+    worker.dismiss(start())
+    worker.submit(2, start(), seat("forgetful"))
+    assert NotKept not in ear.all_until(Answered)
+    assert worker.close(DEADLINE)
+
+
+def test_players_are_released_exactly_once(ear: Ear) -> None:
+    FirstMove.released.clear()
+    ear.worker.prepare([computer("first")], SPEC)
+    for request in range(3):
+        ear.worker.submit(request, start(), seat("first", seed=request))
+        ear.wait_for(Answered)
+    ear.worker.dismiss(start())
+    ear.worker.submit(3, start(), seat("raising"))
+    ear.wait_for(Failed)
+    assert ear.worker.close(DEADLINE)
+    assert len(FirstMove.released) == 5  # one was only made ready
+    assert len(set(map(id, FirstMove.released))) == 5
 
 
 def test_a_hanging_player_loses_its_thread(ear: Ear) -> None:

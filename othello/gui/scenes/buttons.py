@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from othello.gui.widgets import ButtonState
-from othello.play.pace import PACES
 from othello.play.session import Session
+from othello.play.turns import PACES
 from othello.rules.protocol import Color
 
 

@@ -12,8 +12,8 @@ from othello.gui.commands import Command
 from othello.gui.scenes import results
 from othello.gui.scenes.play import PlayScene
 from othello.gui.scenes.tournament import TournamentScene
-from othello.play.news import Searcher
 from othello.play.session import Session
+from othello.play.thinking import Searcher
 from othello.records.record import GameRecord
 from othello.tournament.watched import PersonInvited
 
