@@ -14,14 +14,14 @@ ROOT = Path(__file__).parents[1]
 UPWARDS = {
     "game": "othello.players.player",
     "kernel/bits": "othello.rules.protocol",
-    "players/random_player": "othello.tournament.job",
+    "players/random_player": "othello.tournament.crew",
     "rules/protocol": "othello.search.report",
     "search/limits": "othello.engine.endgame",
     "gui/theme": "othello.gui.layout",
     "gui/views/board": "othello.gui.scenes.play",
     "search/stop": "othello.search.report",
     "tournament/statistics": "othello.tournament.findings",
-    "tournament/job": "othello.tournament.processes",
+    "tournament/crew": "othello.tournament.processes",
 }
 FOREIGN = {
     "errors": "pygame",

@@ -14,7 +14,7 @@ import othello
 from othello.errors import TournamentError
 from othello.play.referee import Job
 from othello.records.record import GameRecord
-from othello.tournament.job import play_game
+from othello.tournament.crew import play_game
 
 _CONNECT_SECONDS: Final = 10.0
 _COUNT_SECONDS: Final = 2.0

@@ -1,15 +1,24 @@
-"""Who plays the games: this process here; `processes` and `cluster` have others."""
+"""Who plays games, and how one game is played: plain data in, a record out, whatever the players do."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from functools import cache
 from typing import Protocol, TypeAlias
 
-from othello.game import AnyGame
+from othello.config import PlayerConfig
+from othello.errors import TreeFileError
+from othello.game import AnyGame, Game
 from othello.kernel.interrupt import interruptible
-from othello.play.referee import Job
+from othello.play.referee import Job, Referee, playable, reason_of
+from othello.play.seeding import player_seed
+from othello.players.player import Player, choose
+from othello.players.registry import create_player
 from othello.records.record import GameRecord
-from othello.tournament.job import LiveGame
+from othello.rules.protocol import Color, GameSpec
+from othello.rules.registry import rules_of
+from othello.tournament.openings import balanced_opening
 
 Watcher: TypeAlias = Callable[[Job, AnyGame], None]
 """Told of positions of games under way."""
@@ -82,3 +91,108 @@ class SoloCrew:
         live, self._played = self._played, None
         if live is not None:
             live.close()
+
+
+class LiveGame:
+    """A job while it is played.
+
+    Attributes:
+        job: what is played.
+        referee: conducts the game.
+    """
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.referee = Referee(job, Game.new(rules_of(job.game)))
+        self._players: dict[Color, Player] = {}
+
+    def play(self, on_position: Callable[[AnyGame], None] | None = None) -> GameRecord:
+        """Play to the end, or until a player forfeits the game.
+
+        Args:
+            on_position: called with the game so far after the opening, and after every move.
+        """
+        referee = self.referee
+        referee.game = balanced_opening(referee.game, self.job.opening_plies, self.job.opening_seed)
+        while True:
+            if on_position is not None:
+                on_position(referee.game)
+            if referee.is_over:
+                return referee.record()
+            if referee.game.must_pass:
+                referee.play(referee.game.legal_moves()[0])
+            else:
+                self._take_turn()
+                if referee.forfeit is not None:
+                    return referee.record()
+
+    def close(self) -> None:
+        """Let the players keep what they want of the game, and release them.
+
+        Raises:
+            TreeFileError: one of them cannot.
+        """
+        players, self._players = self._players, {}
+        try:
+            for player in players.values():
+                player.game_over(self.referee.game)
+        finally:
+            for player in players.values():
+                player.release()
+
+    def hang_record(self, patience_seconds: float) -> GameRecord | None:
+        """The game as lost by a player that overstepped its time long ago and still thinks, None otherwise.
+
+        This can be asked in another thread.
+
+        Args:
+            patience_seconds: how long ago.
+        """
+        referee = self.referee
+        if referee.forfeit is not None:
+            return None
+        referee.judge(time.perf_counter(), patience_seconds)
+        return None if referee.forfeit is None else referee.record()
+
+    def _take_turn(self) -> None:
+        """Let the player to move think and move, or forfeit the game."""
+        referee, color = self.referee, self.referee.game.to_move
+        try:
+            player = self._player(color)
+            referee.begin(time.perf_counter())
+            report = choose(player, referee.game, referee.allotment(referee.clock.since))
+            referee.decide(time.perf_counter())
+            move = playable(report, referee.game).move
+        except TreeFileError:
+            raise  # the user's file, not the player's play, is at fault
+        except Exception as error:  # whatever a player does wrong, it alone loses by it
+            if color in self._players:
+                self._players.pop(color).release()  # nor is anything kept of what it thought
+            referee.fail(reason_of(error), time.perf_counter())
+        else:
+            if referee.forfeit is None:
+                referee.play(move)
+
+    def _player(self, color: Color) -> Player:
+        if color not in self._players:
+            config = self.job.players[color]
+            _warm_up(config, self.job.game)
+            self._players[color] = create_player(config, self.job.game)
+            self._players[color].new_game(player_seed(self.job.seed, color))
+        return self._players[color]
+
+
+def play_game(job: Job) -> GameRecord:
+    """Play a game from its opening to its end."""
+    live = LiveGame(job)
+    record = live.play()
+    live.close()
+    return record
+
+
+@cache
+def _warm_up(config: PlayerConfig, spec: GameSpec) -> None:
+    """Load or compile what a player needs, once in a process, so that no game's clock pays for it."""
+    player = create_player(config, spec)
+    player.prepare()
+    player.release()

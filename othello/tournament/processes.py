@@ -21,8 +21,7 @@ from othello.errors import TournamentError
 from othello.game import AnyGame
 from othello.play.referee import Job
 from othello.records.record import GameRecord
-from othello.tournament.crew import Watcher
-from othello.tournament.job import LiveGame
+from othello.tournament.crew import LiveGame, Watcher
 
 GAMES_AHEAD: Final = 8
 """So many games a process may be done before the first one is."""

@@ -19,7 +19,7 @@ from othello.play.seeding import game_seeds
 from othello.players.registry import configure, create_player
 from othello.rules.othello import Othello, parse_board
 from othello.rules.protocol import Color
-from othello.tournament.job import play_game
+from othello.tournament.crew import play_game
 from tests.gui.desk import Desk, square
 from tests.play.faulty import PERSON, Slow, computer
 from tests.play.test_session import PASS_AHEAD

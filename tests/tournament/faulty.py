@@ -18,8 +18,8 @@ from othello.rules.protocol import GameSpec
 from othello.rules.registry import rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
-from othello.tournament import job
-from othello.tournament.job import LiveGame
+from othello.tournament import crew
+from othello.tournament.crew import LiveGame
 
 BEGINS_AT_PLY = 10
 
@@ -56,7 +56,7 @@ def create_player(config: PlayerConfig, spec: GameSpec) -> Player:
 def play_with_faulty_players(live: LiveGame, on_position: Callable[[AnyGame], None] | None) -> GameRecord:
     """As `LiveGame.play`, with players named by what they do wrong."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(job, "create_player", create_player)
+        patch.setattr(crew, "create_player", create_player)
         return live.play(on_position)
 
 

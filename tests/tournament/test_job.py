@@ -12,7 +12,7 @@ from othello.play.referee import Job
 from othello.players.registry import configure
 from othello.records.transcript import parse_transcript
 from othello.rules.othello import Othello
-from othello.tournament.job import LiveGame, play_game
+from othello.tournament.crew import LiveGame, play_game
 from othello.tournament.openings import balanced_opening
 from tests.positions import SPEC
 from tests.tournament.faulty import BEGINS_AT_PLY, play_with_faulty_players

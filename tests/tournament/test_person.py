@@ -17,8 +17,14 @@ from othello.records.record import GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.tournament.crew import SoloCrew
 from othello.tournament.experiment import Experiment
-from othello.tournament.person import PersonCrew
-from othello.tournament.watched import Event, GameFinished, PersonInvited, TournamentEnded, WatchedTournament
+from othello.tournament.watched import (
+    Event,
+    GameFinished,
+    PersonCrew,
+    PersonInvited,
+    TournamentEnded,
+    WatchedTournament,
+)
 from tests.positions import SPEC
 
 PLAYERS = (configure("random", name="A"), configure("user"), configure("random", name="B"))
