@@ -4,26 +4,51 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from othello.cli import main
 from othello.config_file import config_schema
 
-README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+FILE = Path(__file__).parents[1] / "README.md"
+README = FILE.read_text(encoding="utf-8")
 
 
-def test_every_key_of_the_config_is_there_with_its_default() -> None:
-    schema = config_schema()
-    for key, part in schema["properties"].items():
-        if key == "$schema":
-            continue
-        row = re.search(rf"^\| `{key}` \|.*\| (.*) \|$", README, re.MULTILINE)
-        assert row, key
-        default = f"`{json.dumps(part['default'])}`" if "default" in part else "required"
-        assert row[1] == default, key
-    for key in schema["properties"]["players"]["items"]["properties"]:
+def table(properties: Mapping[str, Any]) -> str:
+    """What the schema says of some keys."""
+    rows = ["| key | meaning | default |", "| --- | --- | --- |"]
+    for key, part in properties.items():
+        if key != "$schema":
+            default = f"`{json.dumps(part['default'])}`" if "default" in part else ""
+            rows.append(f"| `{key}` | {part['description']} | {default} |")
+    return "\n".join(rows)
+
+
+def with_tables(text: str) -> str:
+    """The text with every table of keys, each after a comment that names it, as the schema has it now."""
+    top = config_schema()["properties"]
+    own = top["players"]["items"]["properties"]
+    tables = {
+        "settings": table(top),
+        "rules": table(top["rules"]["properties"]),
+        "player": table(
+            {key: part for key, part in own.items() if "Left out: " not in part["description"] or key not in top}
+        ),
+        "tournament": table(top["tournament"]["properties"]),
+    }
+    return re.sub(
+        r"(<!-- keys: (\w+) -->\n\n).*?(?=\n\n)", lambda found: found[1] + tables[found[2]], text, flags=re.DOTALL
+    )
+
+
+def test_the_tables_of_keys_are_what_the_schema_says() -> None:
+    """`python -m tests.test_readme` writes them anew."""
+    assert with_tables(README) == README
+    assert README.count("<!-- keys: ") == 4
+    for key in config_schema()["properties"]["players"]["items"]["properties"]:
         assert f"`{key}`" in README, key
 
 
@@ -48,3 +73,7 @@ def test_every_file_that_it_names_exists() -> None:
     root = Path(__file__).parents[1]
     for name in re.findall(r"\]\((?!http)([^)]+)\)", README):
         assert (root / name).exists(), name
+
+
+if __name__ == "__main__":
+    FILE.write_text(with_tables(README), encoding="utf-8")
