@@ -87,7 +87,7 @@ def error_of(argv: list[str], capsys: pytest.CaptureFixture[str]) -> str:
         (["analyse"], "--board"),
         (["analyse", "--board", START, "--player", "user"], "mcts_uct"),
         (["analyse", "--board", START, "--player", "mcts_utc"], "did you mean mcts_uct?"),
-        (["analyse", "--board", START, "--depth", "0"], "from 1 to 60"),
+        (["analyse", "--board", START, "--depth", "0"], "from 1 to 100"),
         (["analyse", "--board", START, "--time", "nan"], "from 0.001"),
         (["analyse", "--board", START[:-1] + "?"], "side to move"),
         (["analyse", "--board", "?" + START[1:]], "'?'"),

@@ -99,7 +99,7 @@ BAD: dict[str, tuple[str | bytes, tuple[str, ...]]] = {
     "no repetition": (duel(game_repetitions=0), ("game_repetitions", "from 1")),
     "negative seed": (duel(seed=-1), ("seed", "-1", "from 0")),
     "seed too large": (duel(seed=1 << 64), ("seed", "from 0 to")),
-    "depth 0": (duel(heuristic_simulation_depth=0), ("heuristic_simulation_depth", "from 1 to 60")),
+    "depth 0": (duel(heuristic_simulation_depth=0), ("heuristic_simulation_depth", "from 1 to 100")),
     "no simulation": (duel(mcts_simulation_count=0), ("mcts_simulation_count", "from 1")),
     "no time": (
         duel(players=[{**RANDOM, "time_limit_seconds": 0}, RANDOM]),

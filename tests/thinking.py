@@ -10,6 +10,7 @@ from othello.players.mcts_player import MctsPlayer
 from othello.players.player import Player, answer_of
 from othello.players.registry import PLAYERS, configure, create_player
 from othello.rules.othello import OthelloPosition
+from othello.rules.protocol import GameSpec
 from othello.schema import options_of
 from othello.search.report import SearchReport
 from othello.search.stop import StopFlag
@@ -28,9 +29,9 @@ def fitting(player_type: str, **options: Any) -> PlayerConfig:
     return configure(player_type, **{key: value for key, value in options.items() if key in known})
 
 
-def ready(config: PlayerConfig, seed: int = 1) -> Player:
+def ready(config: PlayerConfig, seed: int = 1, spec: GameSpec = SPEC) -> Player:
     """A player at the beginning of a game."""
-    player = create_player(config, SPEC)
+    player = create_player(config, spec)
     player.new_game(seed)
     return player
 

@@ -70,7 +70,7 @@ class HeuristicConfig(ComputerConfig):
         6,
         "How many plies heuristic players look ahead.",
         1,
-        60,
+        100,
         top_key="heuristic_simulation_depth",
         is_bound=True,
         card="depth {count}",

@@ -104,7 +104,7 @@ class GroupingConfig(UctConfig):
     """What UCT on groups of positions can be told."""
 
     grouping_opening_plies: int = option(
-        12, "In how many plies from the start mcts_grouping uses only a share of its simulations.", 0, 60
+        12, "In how many plies from the start mcts_grouping uses only a share of its simulations.", 0, 225
     )
     grouping_opening_share: float = option(
         0.7,
