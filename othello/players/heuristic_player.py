@@ -7,11 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from othello.game import AnyGame
-from othello.players.player import ComputerConfig, Player, move_seed
-from othello.rules.protocol import Move, Rules
+from othello.players.player import ComputerConfig, Player, draw, move_seed
+from othello.rules.protocol import Rules
 from othello.schema import option
 from othello.search.limits import Deadline, earliest
 from othello.search.report import MoveStats, SearchReport, Unit
@@ -140,8 +138,3 @@ class HeuristicPlayer(_Judge):
 
     def release(self) -> None:
         del self._memory
-
-
-def draw(moves: list[Move], seed: np.random.SeedSequence) -> Move:
-    """One of several equal moves."""
-    return moves[int(np.random.default_rng(seed).integers(len(moves)))]

@@ -8,10 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
-from othello.game import AnyGame
-from othello.players.player import ComputerConfig, Player, move_seed
+from othello.game import AnyGame, Game
+from othello.players.player import ComputerConfig, Player, draw, move_seed
 from othello.rules.protocol import Move, Rules
 from othello.schema import ABOVE_0, option
 from othello.search.limits import Deadline, earliest
@@ -19,6 +17,8 @@ from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import StopFlag
 
 if TYPE_CHECKING:
+    from numpy.random import SeedSequence
+
     from othello.search.simulator import Simulator
 
 FINAL_MOVES: Final = {
@@ -165,12 +165,10 @@ class MctsPlayer(Player):
                 done += self._simulator.simulate(max(1, simulations // 10), batch, stop)
                 yield done
 
-    def _report(
-        self, done: int, tie_seed: np.random.SeedSequence, begun: float, *, final: bool = False
-    ) -> SearchReport:
+    def _report(self, done: int, tie_seed: SeedSequence, begun: float, *, final: bool = False) -> SearchReport:
         simulator = self._simulator
         moves = simulator.root_moves()
-        move = pick_move(moves, self.config.mcts_final_move, np.random.default_rng(tie_seed))
+        move = pick_move(moves, self.config.mcts_final_move, tie_seed)
         return SearchReport(
             player=self.player_type,
             move=move,
@@ -191,7 +189,7 @@ class MctsPlayer(Player):
         rules = self.rules
         config = replace(self.config, simulation_count=2 * BATCH, mcts_tree_file=None)
         simulator = create_simulator(config, rules)
-        simulator.go_to([], rules.kernel_state(rules.start()), np.random.SeedSequence(0))
+        simulator.go_to([], rules.kernel_state(rules.start()), move_seed(0, Game.new(rules)))
         simulator.simulate(2 * BATCH, BATCH, StopFlag())
         simulator.root_moves()
         simulator.principal_variation(rules.legal_moves(rules.start())[0])
@@ -271,14 +269,14 @@ def _agree(moves: Sequence[MoveStats]) -> bool:
     return any(stats.visits == most and (stats.value or 0.0) == highest for stats in moves)
 
 
-def pick_move(moves: Sequence[MoveStats], final_move: str, random: np.random.Generator) -> Move:
+def pick_move(moves: Sequence[MoveStats], final_move: str, seed: SeedSequence) -> Move:
     """The move to play after a search; equals are drawn at random.
 
     Args:
         moves: every root move.
         final_move: `robust` (most visits), `max` (highest mean), `max_robust` (the one that is both, else most visits)
             or `secure` (highest lower confidence bound).
-        random: breaks ties.
+        seed: breaks ties.
 
     Source: Chaslot et al., "Progressive Strategies for Monte-Carlo Tree Search", 2008, section 2.4.
     """
@@ -291,5 +289,4 @@ def pick_move(moves: Sequence[MoveStats], final_move: str, random: np.random.Gen
         return {"max": (value,), "secure": (secure,), "max_robust": (visits, value)}.get(final_move, (visits,))
 
     best = max(merit(stats) for stats in moves)
-    equals = [stats.move for stats in moves if merit(stats) == best]
-    return equals[int(random.integers(len(equals)))]
+    return draw([stats.move for stats in moves if merit(stats) == best], seed)

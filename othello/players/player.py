@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from othello.config import PlayerConfig
 from othello.errors import PlayerError
 from othello.game import AnyGame
-from othello.rules.protocol import Rules
+from othello.rules.protocol import Move, Rules
 from othello.schema import option
 from othello.search.report import SearchReport
 from othello.search.stop import StopFlag
+
+if TYPE_CHECKING:
+    from numpy.random import SeedSequence
 
 
 @dataclass(frozen=True)
@@ -142,6 +143,15 @@ def answer_of(player: Player, reports: Iterator[SearchReport]) -> SearchReport:
     raise PlayerError(f"{player.name} ended its search without a move")
 
 
-def move_seed(seed: int, game: AnyGame) -> np.random.SeedSequence:
+def move_seed(seed: int, game: AnyGame) -> SeedSequence:
     """Randomness for the next move of a game: the same wherever and whenever the move is searched."""
-    return np.random.SeedSequence([seed, game.ply, int(game.to_move)])
+    from numpy.random import SeedSequence  # here, for a program that is only asked for --help
+
+    return SeedSequence([seed, game.ply, int(game.to_move)])
+
+
+def draw(moves: Sequence[Move], seed: SeedSequence) -> Move:
+    """One of several equal moves."""
+    from numpy.random import default_rng
+
+    return moves[int(default_rng(seed).integers(len(moves)))]

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from othello.game import AnyGame
-from othello.players.player import Player, move_seed
+from othello.players.player import Player, draw, move_seed
 from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import StopFlag
 
@@ -21,7 +19,7 @@ class RandomPlayer(Player):
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         moves = game.legal_moves()
-        move = moves[int(np.random.default_rng(move_seed(self.seed, game)).integers(len(moves)))]
+        move = draw(moves, move_seed(self.seed, game))
         yield SearchReport(
             player=self.player_type,
             move=move,

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class StopFlag:
@@ -17,6 +20,8 @@ class StopFlag:
     _TIME_IS_UP = 2
 
     def __init__(self) -> None:
+        import numpy as np  # here, for a program that is only asked for --help
+
         self.cell: NDArray[np.int64] = np.zeros(1, np.int64)
         self._parts: tuple[StopFlag, ...] = ()
 
