@@ -20,7 +20,9 @@ import psutil
 
 from benchmarks.screen import Screen
 from othello.gui import theme
+from othello.gui.faces.registry import face_of
 from othello.gui.layout import DESIGN_SIZE, arrange
+from othello.rules.registry import game_spec
 
 STARTS = 5
 COLD_STARTS = 2
@@ -52,7 +54,7 @@ class Program:
 
     def __init__(self, screen: Screen, cache: Path, black: str, white: str) -> None:
         self._screen = screen
-        self._layout = arrange(DESIGN_SIZE)
+        self._layout = arrange(DESIGN_SIZE, face_of(game_spec()))
         self._folder = tempfile.TemporaryDirectory()
         config = Path(self._folder.name) / "config.json"
         players = [{"player_type": black, "player_color": "black"}, {"player_type": white, "player_color": "white"}]
@@ -85,7 +87,7 @@ class Program:
 
     def has_disc(self, square: int) -> bool:
         """Whether a disc lies where the squares are still green at first."""
-        red, green, blue = self._screen.pixel(*self._layout.square_rect(square).move(-12, -8).center)
+        red, green, blue = self._screen.pixel(*self._layout.place.square_rect(square).move(-12, -8).center)
         return not green > max(red, blue) + 20
 
     def has_move(self) -> bool:

@@ -75,17 +75,10 @@ class Confirm(WindowCommand):
 
 
 @dataclass(frozen=True, slots=True)
-class TypeColumn(WindowCommand):
-    """The first half of a typed move, 0 for a."""
+class Type(WindowCommand):
+    """One more letter or digit of a typed move."""
 
-    column: int
-
-
-@dataclass(frozen=True, slots=True)
-class TypeRow(WindowCommand):
-    """The second half, 0 for 1."""
-
-    row: int
+    letter: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,6 +61,11 @@ class Listener(Protocol):
         """Which place it is: the same key may mean different things."""
         ...
 
+    @property
+    def letters(self) -> str:
+        """The keys that moves are typed with, whatever else they mean."""
+        ...
+
 
 def read(events: Iterable[pygame.Event], listener: Listener) -> list[Command]:
     """The commands that the events amount to, in order; of many resizes only the last."""
@@ -70,15 +75,15 @@ def read(events: Iterable[pygame.Event], listener: Listener) -> list[Command]:
         if event.type == pygame.VIDEORESIZE:
             size = (event.w, event.h)
         elif not listener.widgets.process(event):
-            command = listener.widgets.command_of(event) or _command_of(event, listener.where)
+            command = listener.widgets.command_of(event) or _command_of(event, listener)
             if command is not None:
                 commands.append(command)
     return commands if size is None else [gui.Resize(size), *commands]
 
 
-def _command_of(event: pygame.Event, where: Where) -> Command | None:
+def _command_of(event: pygame.Event, listener: Listener) -> Command | None:
     if event.type == pygame.KEYDOWN:
-        return _command_of_key(event, where)
+        return _command_of_key(event, listener)
     if event.type == pygame.MOUSEMOTION:
         return gui.PointAt(event.pos)
     if event.type == pygame.MOUSEBUTTONDOWN and event.button == pygame.BUTTON_LEFT:
@@ -92,7 +97,8 @@ def _command_of(event: pygame.Event, where: Where) -> Command | None:
     return gui.Quit() if event.type == pygame.QUIT else None
 
 
-def _command_of_key(event: pygame.Event, where: Where) -> Command | None:
+def _command_of_key(event: pygame.Event, listener: Listener) -> Command | None:
+    where = listener.where
     held = event.dict.get("mod", 0)
     modifiers = "".join(name for mask, name in _MODIFIERS if held & mask)
     if event.key in _NAMED:
@@ -104,8 +110,6 @@ def _command_of_key(event: pygame.Event, where: Where) -> Command | None:
         return actions.command_of(modifiers + pygame.key.name(event.key).upper(), where)
     # By what the key writes, not by where it lies: these must work on every keyboard.
     written = event.dict.get("unicode", "").lower()
-    if where in Where.BOARD and len(written) == 1 and written in "abcdefgh":
-        return gui.TypeColumn("abcdefgh".index(written))
-    if where in Where.BOARD and len(written) == 1 and written in "12345678":
-        return gui.TypeRow(int(written) - 1)
+    if written and written in listener.letters:
+        return gui.Type(written)
     return actions.command_of("Full stop" if written == "." else written.upper(), where)

@@ -7,15 +7,15 @@ from typing import Final, Protocol
 
 from pygame import Rect
 
+from othello.gui.faces.board import BoardPlace
+from othello.gui.faces.face import Face
 from othello.gui.theme import Style
-from othello.rules.othello import SIZE
-from othello.rules.protocol import Color, Move
+from othello.rules.protocol import Color
 
 DESIGN_SIZE: Final = (1280, 800)
 MINIMUM_SIZE: Final = (900, 600)
 
 _SCALE_STEP: Final = 0.125  # text and buttons change size in steps, so that dragging an edge stays smooth
-_DISC_SHARE: Final = 0.79  # of a square's side
 _CONTROL_WIDTHS: Final = (
     ("first", 38),
     ("back", 38),
@@ -29,37 +29,6 @@ _CONTROL_WIDTHS: Final = (
 )
 _TOOLBAR_WIDTHS: Final = (("new", 94), ("slower", 62), ("pace", 84), ("faster", 62))
 _TOGGLE_WIDTHS: Final = (("captures", 86), ("values", 72), ("motion", 74), ("help", 58))
-
-
-@dataclass(frozen=True, kw_only=True)
-class BoardLayout:
-    """Where a board lies, in real pixels."""
-
-    style: Style
-    board: Rect  # with its frame
-    grid: Rect  # the 64 squares
-    cell: int
-
-    @property
-    def plate(self) -> int:
-        """The diameter of a search's value on a square: as a disc, or what small squares have room for."""
-        return self.disc if self.cell >= self.style.px(70) else self.cell - self.style.px(3)
-
-    @property
-    def disc(self) -> int:
-        """The diameter of a disc."""
-        return round(self.cell * _DISC_SHARE)
-
-    def square_rect(self, square: Move) -> Rect:
-        row, column = divmod(square, SIZE)
-        return Rect(self.grid.left + column * self.cell, self.grid.top + row * self.cell, self.cell, self.cell)
-
-    def square_at(self, point: tuple[int, int]) -> Move | None:
-        """The square at a point of the window."""
-        if not self.grid.collidepoint(point):
-            return None
-        column, row = (point[0] - self.grid.left) // self.cell, (point[1] - self.grid.top) // self.cell
-        return row * SIZE + column
 
 
 class ButtonLayout(Protocol):
@@ -76,16 +45,23 @@ class ButtonLayout(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Layout(BoardLayout):
+class Layout:
     """Rectangles of a window with one board; `buttons` by the name of what they do."""
 
+    style: Style
     window: Rect
     toolbar: Rect
+    place: BoardPlace
     cards: tuple[Rect, Rect]  # black's, white's
     score_bar: Rect
     side: Rect  # what is left for move list and search panel
     status: Rect
     buttons: dict[str, Rect]
+
+    @property
+    def board(self) -> Rect:
+        """The board with its frame."""
+        return self.place.board
 
     def side_panels(self, with_search: bool) -> tuple[Rect, Rect | None]:
         """The rectangles of the move list and, where it is shown, of the search panel below it."""
@@ -102,8 +78,8 @@ def scale_for(size: tuple[int, int]) -> float:
     return max(1.0, int(fit / _SCALE_STEP) * _SCALE_STEP)
 
 
-def arrange(size: tuple[int, int]) -> Layout:
-    """The layout for a window of `size` real pixels."""
+def arrange(size: tuple[int, int], face: Face) -> Layout:
+    """The layout for a window of `size` real pixels with a game of that face."""
     width, height = max(size[0], MINIMUM_SIZE[0]), max(size[1], MINIMUM_SIZE[1])
     style = Style(scale_for((width, height)))
     px = style.px
@@ -116,11 +92,8 @@ def arrange(size: tuple[int, int]) -> Layout:
     side_width = min(width - 2 * margin - gap - (bottom - top), px(600))
     side_width = max(side_width, narrowest)
     board_size = min(bottom - top, width - 2 * margin - gap - side_width)
-    cell = (board_size - 2 * px(26)) // SIZE
     left = margin + max(0, width - 2 * margin - gap - side_width - board_size) // 2
     board = Rect(left, top, board_size, board_size)
-    grid = Rect(0, 0, cell * SIZE, cell * SIZE)
-    grid.center = board.center
 
     side = Rect(board.right + gap, top, side_width, bottom - top)
     card_gap, card_height = px(12), px(92)
@@ -138,9 +111,7 @@ def arrange(size: tuple[int, int]) -> Layout:
         style=style,
         window=Rect(0, 0, *size),
         toolbar=toolbar,
-        board=board,
-        grid=grid,
-        cell=cell,
+        place=face.place(style, board, px(26)),
         cards=(black, white),
         score_bar=score_bar,
         side=Rect(side.left, side_top, side.width, side_bottom - side_top),

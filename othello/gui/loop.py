@@ -12,13 +12,12 @@ import pygame
 from othello.config import Config
 from othello.gui import events
 from othello.gui.commands import Command
+from othello.gui.faces.face import Face
 from othello.gui.scenes.play import PlayScene
-from othello.gui.shapes import disc
 from othello.play.session import Session
 from othello.play.worker import Worker
 from othello.records.record import GameRecord
 from othello.records.results import ResultsWriter
-from othello.rules.protocol import Color
 
 _SHORTEST_NAP: Final = 0.004  # between two looks for events, while the person is at it
 _LONGEST_NAP: Final = 0.03  # and once nothing has come for a while; nobody feels so short a delay
@@ -29,6 +28,9 @@ class Scene(events.Listener, Protocol):
 
     @property
     def wants_to_quit(self) -> bool: ...
+
+    @property
+    def face(self) -> Face: ...
 
     @property
     def needs_drawing(self) -> bool: ...
@@ -55,7 +57,7 @@ def play(config: Config, worker: Worker, analyst: Worker) -> None:
 
 def run(scene: Scene) -> None:
     """Show a scene until the person quits."""
-    pygame.display.set_icon(_icon())
+    pygame.display.set_icon(_icon(scene.face))
     wake: float | None = time.monotonic()
     while not scene.wants_to_quit:
         wake = turn(scene, wake)
@@ -113,8 +115,7 @@ def _results(config: Config) -> Iterator[Callable[[GameRecord], None] | None]:
             yield writer.append
 
 
-def _icon() -> pygame.Surface:
+def _icon(face: Face) -> pygame.Surface:
     icon = pygame.Surface((64, 64), pygame.SRCALPHA)
-    icon.blit(disc(42, Color.BLACK), (2, 11))
-    icon.blit(disc(42, Color.WHITE), (20, 11))
+    icon.blit(face.logo(40), (0, 12))
     return icon

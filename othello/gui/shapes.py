@@ -12,21 +12,19 @@ import numpy as np
 import pygame
 from numpy.typing import NDArray
 
-from othello.gui import theme
 from othello.gui.theme import RGB
-from othello.rules.protocol import Color
 
 Field: TypeAlias = NDArray[np.float64]
 
 
-def _distance_from(size: int, x: float, y: float) -> Field:
+def distance_from(size: int, x: float, y: float) -> Field:
     """Distance of every pixel's centre from a point, shape (size, size), x first."""
     axis = np.arange(size) + 0.5
     distance: Field = np.hypot(axis[:, None] - x, axis[None, :] - y)
     return distance
 
 
-def _surface(colors: Field | RGB, alpha: Field) -> pygame.Surface:
+def surface_of(colors: Field | RGB, alpha: Field) -> pygame.Surface:
     """A surface from colours, shape (w, h, 3) or one, and opacities 0 .. 1, shape (w, h)."""
     surface = pygame.Surface(alpha.shape, pygame.SRCALPHA, 32)
     pygame.surfarray.pixels3d(surface)[:] = np.asarray(colors)
@@ -34,7 +32,7 @@ def _surface(colors: Field | RGB, alpha: Field) -> pygame.Surface:
     return surface
 
 
-def _inside(distance: Field, radius: float) -> Field:
+def inside(distance: Field, radius: float) -> Field:
     """How much of every pixel a circle covers."""
     return np.clip(radius - distance + 0.5, 0.0, 1.0)
 
@@ -42,45 +40,22 @@ def _inside(distance: Field, radius: float) -> Field:
 @lru_cache(maxsize=256)
 def circle(diameter: int, fill: RGB, alpha: float = 1.0) -> pygame.Surface:
     """A filled circle."""
-    distance = _distance_from(diameter, diameter / 2, diameter / 2)
-    return _surface(fill, _inside(distance, diameter / 2 - 0.5) * alpha)
+    distance = distance_from(diameter, diameter / 2, diameter / 2)
+    return surface_of(fill, inside(distance, diameter / 2 - 0.5) * alpha)
 
 
 @lru_cache(maxsize=256)
 def ring(diameter: int, width: float, color: RGB, fill: RGB | None = None, fill_alpha: float = 1.0) -> pygame.Surface:
     """A circle's outline of the given width, filled where `fill` is given."""
-    distance = _distance_from(diameter, diameter / 2, diameter / 2)
-    outer = _inside(distance, diameter / 2 - 0.5)
-    inner = _inside(distance, diameter / 2 - 0.5 - width)
+    distance = distance_from(diameter, diameter / 2, diameter / 2)
+    outer = inside(distance, diameter / 2 - 0.5)
+    inner = inside(distance, diameter / 2 - 0.5 - width)
     edge = outer - inner
     if fill is None:
-        return _surface(color, edge)
+        return surface_of(color, edge)
     alpha = edge + inner * fill_alpha
     share = np.divide(edge, alpha, out=np.zeros_like(edge), where=alpha > 0)[..., None]
-    return _surface(share * np.array(color) + (1 - share) * np.array(fill), alpha)
-
-
-@lru_cache(maxsize=64)
-def disc(diameter: int, color: Color) -> pygame.Surface:
-    """A disc, softly lit from the upper left."""
-    centre, edge = (
-        (theme.WHITE_CENTRE, theme.WHITE_EDGE) if color is Color.WHITE else (theme.BLACK_CENTRE, theme.BLACK_EDGE)
-    )
-    light = _distance_from(diameter, diameter * 0.43, diameter * 0.41) / (diameter * 0.60)
-    mix = np.clip((light - 0.22) / 0.78, 0.0, 1.0)
-    mix = (mix * mix * (3 - 2 * mix))[..., None]
-    distance = _distance_from(diameter, diameter / 2, diameter / 2)
-    return _surface((1 - mix) * np.array(centre) + mix * np.array(edge), _inside(distance, diameter / 2 - 0.5))
-
-
-@lru_cache(maxsize=16)
-def shadow(diameter: int) -> pygame.Surface:
-    """What a disc of this size casts: a soft circle, a quarter larger."""
-    size = round(diameter * 1.25)
-    blur = max(1.0, diameter * 0.09)
-    distance = _distance_from(size, size / 2, size / 2)
-    edge = np.clip((diameter / 2 + blur - distance) / (2 * blur), 0.0, 1.0)
-    return _surface((0, 0, 0), edge * edge * (3 - 2 * edge) * 0.42)
+    return surface_of(share * np.array(color) + (1 - share) * np.array(fill), alpha)
 
 
 def fill_rounded(

@@ -6,17 +6,18 @@ from dataclasses import dataclass
 
 from pygame import Rect
 
+from othello.gui.faces.board import BoardPlace
+from othello.gui.faces.face import Face
 from othello.gui.following import BOARDS
-from othello.gui.layout import MINIMUM_SIZE, BoardLayout, scale_for
+from othello.gui.layout import MINIMUM_SIZE, scale_for
 from othello.gui.theme import Style
-from othello.rules.othello import SIZE
 
 
 @dataclass(frozen=True)
 class LiveBoard:
     """A small board and the room for words about its game."""
 
-    place: BoardLayout
+    place: BoardPlace
     words: Rect
 
 
@@ -67,8 +68,8 @@ class TournamentLayout:
         return pitch, count if count <= fit else fit - 1
 
 
-def arrange(size: tuple[int, int]) -> TournamentLayout:
-    """The layout for a window of `size` real pixels."""
+def arrange(size: tuple[int, int], face: Face) -> TournamentLayout:
+    """The layout for a window of `size` real pixels with games of that face."""
     width, height = max(size[0], MINIMUM_SIZE[0]), max(size[1], MINIMUM_SIZE[1])
     style = Style(scale_for((width, height)))
     px = style.px
@@ -85,7 +86,7 @@ def arrange(size: tuple[int, int]) -> TournamentLayout:
     inner = standings.inflate(-2 * px(20), 0)
     button_top = standings.bottom - px(50)
     toolbar = Rect(0, 0, width, px(52))
-    boards = _boards(style, live)
+    boards = _boards(style, live, face)
     return TournamentLayout(
         style=style,
         window=Rect(0, 0, *size),
@@ -115,22 +116,19 @@ def _below(style: Style, board: LiveBoard) -> Rect:
     return Rect(words.left, words.bottom + style.px(8), words.width, height)
 
 
-def _boards(style: Style, panel: Rect) -> tuple[LiveBoard, ...]:
+def _boards(style: Style, panel: Rect, face: Face) -> tuple[LiveBoard, ...]:
     """One below the other, with words to the right where there is room, else below."""
     px = style.px
     inner = Rect(panel.left + px(20), panel.top + px(48), panel.width - px(40), panel.height - px(60))
     height = inner.height // BOARDS
     beside = inner.width >= px(360)
     size = min(height - px(16), inner.width - px(140)) if beside else min(height - px(72), inner.width)
-    cell = (size - 4) // SIZE
     boards = []
     for index in range(BOARDS):
-        board = Rect(inner.left, inner.top + index * height, cell * SIZE + 4, cell * SIZE + 4)
-        grid = Rect(0, 0, cell * SIZE, cell * SIZE)
-        grid.center = board.center
+        board = Rect(inner.left, inner.top + index * height, size, size)
         if beside:
             words = Rect(board.right + px(16), board.top, inner.right - board.right - px(16), board.height)
         else:
             words = Rect(inner.left, board.bottom + px(4), inner.width, px(58))
-        boards.append(LiveBoard(BoardLayout(style=style, board=board, grid=grid, cell=cell), words))
+        boards.append(LiveBoard(face.place(style, board, 2), words))
     return tuple(boards)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from othello.config import PlayerConfig
+from othello.game import AnyGame
 from othello.gui.texts import say
 from othello.play.referee import Forfeit
 from othello.play.seats import Seats
@@ -20,9 +21,14 @@ TENTHS_LEFT: Final = 10  # with less on it, in seconds, a clock shows tenths
 _FINISHED_SCORE: Final = 10_000  # see `Unit.SCORE`
 
 
-def side(color: Color) -> str:
+def title(rules: Rules[Any]) -> str:
+    """What a game is called."""
+    return say(f"games.{rules.name}.title", rules.name)
+
+
+def side(rules: Rules[Any], color: Color) -> str:
     """What a side is called where its player does not matter."""
-    return say(f"sides.{color.label}")
+    return say(f"games.{rules.name}.{color.label}", say(f"sides.{color.label}"))
 
 
 def move(rules: Rules[Any], move: Move) -> str:
@@ -30,13 +36,18 @@ def move(rules: Rules[Any], move: Move) -> str:
     return say("moves.pass") if rules.is_pass(move) else rules.move_text(move)
 
 
-def player_name(seats: Seats, color: Color) -> str:
+def last_move(game: AnyGame) -> Move | None:
+    """The last move that is no pass."""
+    return next((move for move in reversed(game.moves) if not game.rules.is_pass(move)), None)
+
+
+def player_name(rules: Rules[Any], seats: Seats, color: Color) -> str:
     """What a side is called: its own name, else one that tells the two sides apart."""
     seat = seats[color]
     if seat.is_named:
         return seat.name
     if seat.is_user:
-        return side(color) if seats[color.opponent].is_user else say("players.you")
+        return side(rules, color) if seats[color.opponent].is_user else say("players.you")
     title = say(f"player_types.{seat.player_type}", PLAYERS[seat.player_type].title)
     return f"{title} {seat.number}" if seat.number else title
 
@@ -100,39 +111,39 @@ def value(amount: float, unit: Unit) -> str:
     return f"{100 * amount:.1f}%" if unit is Unit.REWARD else signed(amount)
 
 
-def outcome(winner: Color | None) -> str:
+def outcome(rules: Rules[Any], winner: Color | None) -> str:
     """How a game ended."""
-    return say("results.draw") if winner is None else say("results.wins", side=side(winner))
-
-
-def fault(forfeit: Forfeit) -> str:
-    """What a side did that has forfeited the game."""
-    spent, allowed = f"{forfeit.spent:.2f}", f"{forfeit.allowed:g}"
-    name = forfeit.fault.name.lower()
-    return say(f"faults.{name}", side=side(forfeit.color), spent=spent, allowed=allowed, reason=forfeit.reason)
+    return say("results.draw") if winner is None else say("results.wins", side=side(rules, winner))
 
 
 def occasion(session: Session) -> str:
-    """Which game it is."""
+    """Which of a window's games it is."""
     game, games, seed = session.number, session.config.game_repetitions, session.game_seed
     if 1 < games >= game:
         return say("results.game_of", game=game, games=games, seed=seed)
     return say("results.game", game=game, seed=seed)
 
 
-def status(session: Session, typed: str, counts: bool) -> str:
+def fault(rules: Rules[Any], forfeit: Forfeit) -> str:
+    """What a side did that has forfeited the game."""
+    name, loser = forfeit.fault.name.lower(), side(rules, forfeit.color)
+    spent, allowed = f"{forfeit.spent:.2f}", f"{forfeit.allowed:g}"
+    return say(f"faults.{name}", side=loser, spent=spent, allowed=allowed, reason=forfeit.reason)
+
+
+def status(session: Session, typing: str, counts: bool) -> str:
     """What is going on, in a sentence or two.
 
     Args:
         session: tells what is going on.
-        typed: the first half of a typed move, empty where there is none.
+        typing: what to type next, empty where no move is half typed.
         counts: whether legal squares show how many discs they capture.
     """
     notice = session.notice or session.thinking.not_kept
     if notice is not None:
         return notice
-    if typed:
-        return say("status.typed", typed=typed)
+    if typing:
+        return typing
     if not session.is_live:
         return say("status.past", ply=session.shown_ply, plies=session.game.ply)
     if session.is_over:
@@ -143,7 +154,7 @@ def status(session: Session, typed: str, counts: bool) -> str:
         return say("status.passes", name=_mover(session))
     passed = ""
     if any(map(session.game.rules.is_pass, session.game.moves[-1:])):
-        passed = say("status.passed", side=side(session.game.to_move.opponent))
+        passed = say("status.passed", side=side(session.game.rules, session.game.to_move.opponent))
     return _sentences(passed, *_turn(session, counts=counts and not passed))
 
 
@@ -153,18 +164,18 @@ def _sentences(*parts: str) -> str:
 
 def _mover(session: Session) -> str:
     """The side to move, and who plays it where that says more."""
-    color = session.game.to_move
-    name = player_name(session.seats, color)
-    return name if name == side(color) else say("status.mover", side=side(color), name=name)
+    rules, color = session.game.rules, session.game.to_move
+    name, own = player_name(rules, session.seats, color), side(rules, color)
+    return name if name == own else say("status.mover", side=own, name=name)
 
 
 def _end(session: Session) -> Iterator[str]:
     """How the game has ended."""
+    end, result = session.game.outcome, outcome(session.game.rules, session.winner)
     if session.forfeit is not None:
-        yield say("status.forfeit", fault=fault(session.forfeit), result=outcome(session.winner))
-    elif session.game.outcome is not None:
-        end = session.game.outcome
-        yield say("status.result", result=outcome(end.winner), black=end.black, white=end.white)
+        yield say("status.forfeit", fault=fault(session.game.rules, session.forfeit), result=result)
+    elif end is not None:
+        yield say("status.result", result=result, black=end.black, white=end.white)
 
 
 def _turn(session: Session, *, counts: bool) -> Iterator[str]:
@@ -172,7 +183,7 @@ def _turn(session: Session, *, counts: bool) -> Iterator[str]:
     preparing = session.thinking.preparing
     if session.seat.is_user:
         is_held = session.paused and not session.is_between_computers
-        yield say("status.to_move", side=side(session.game.to_move))
+        yield say("status.to_move", side=side(session.game.rules, session.game.to_move))
         yield say("status.held") if is_held else ""
         yield say("status.preparing_meanwhile", player=preparing) if preparing is not None else ""
         yield say("status.numbers") if counts and not is_held and preparing is None else ""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from othello.config import Config, PlayerConfig
 from othello.game import AnyGame
 from othello.gui import loop
+from othello.gui.faces.registry import face_of
 from othello.gui.layout import DESIGN_SIZE
 from othello.gui.scenes.play import PlayScene
 from othello.play.session import Session
@@ -20,8 +21,10 @@ from othello.records.record import GameRecord
 from othello.rules.othello import Othello
 from othello.rules.protocol import Move
 from tests.play.faulty import make_player
+from tests.positions import SPEC
 
 DEADLINE = 20.0
+FACE = face_of(SPEC)
 
 
 class Desk:
@@ -86,7 +89,7 @@ class Desk:
         self.click(self.scene.layout.buttons[button].center)
 
     def click_square(self, name: str) -> None:
-        self.click(self.scene.layout.square_rect(square(name)).center)
+        self.click(self.scene.layout.place.square_rect(square(name)).center)
 
     def resize(self, size: tuple[int, int]) -> None:
         pygame.display.set_mode(size, pygame.RESIZABLE)
@@ -108,7 +111,7 @@ class Desk:
 
     def shows(self, name: str) -> str:
         """What lies on a square, by its looks."""
-        rect = self.scene.layout.square_rect(square(name))
+        rect = self.scene.layout.place.square_rect(square(name))
         red, green, blue = self.pixel((rect.centerx - rect.width // 5, rect.centery - rect.height // 8))
         if min(red, green, blue) > 180:
             return "white"

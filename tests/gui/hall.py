@@ -15,6 +15,7 @@ from othello.gui.report import Browse, ReportDesk, Write
 from othello.gui.scenes.contest import ContestScene
 from othello.gui.scenes.play import PlayScene
 from othello.gui.scenes.tournament import TournamentScene
+from othello.gui.views.panels import Result
 from othello.play.session import Session
 from othello.play.worker import Worker
 from othello.players.registry import configure
@@ -119,7 +120,7 @@ class Hall:
                 text = session.game.rules.move_text(session.game.legal_moves()[0])
                 for letter in text:
                     self.key(ord(letter), letter)
-        self.until(lambda: self.table.picture.shows_result)
+        self.until(lambda: isinstance(self.table.picture.over, Result))
         return session
 
     def resize(self, size: tuple[int, int]) -> None:

@@ -12,6 +12,7 @@ import pytest
 from othello.config import Config, ExistingOutput
 from othello.errors import OutputError
 from othello.gui.layout import MINIMUM_SIZE
+from othello.gui.views.panels import Result
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.rules.protocol import Color
 from tests.gui.hall import Hall, config_for
@@ -110,7 +111,7 @@ def test_an_opponent_that_fails_loses_and_the_tournament_goes_on(enter: Open, tm
         hall.key(ord(letter), letter)
     hall.until(lambda: session.is_over)
     assert (session.winner, str(session.forfeit)) == (Color.BLACK, "white failed: RuntimeError: the tree is full")
-    hall.until(lambda: hall.table.picture.shows_result)
+    hall.until(lambda: isinstance(hall.table.picture.over, Result))
     hall.key(pygame.K_RETURN)
     hall.until(lambda: hall.scene.following.invitation is not None)
     (record,) = ResultsReader(tmp_path / "games.jsonl")

@@ -26,6 +26,7 @@ class Listener:
 
     def __init__(self, where: Where) -> None:
         self.where = where
+        self.letters = "abcdefgh12345678" if where in Where.BOARD else ""
 
 
 def read(*raw: pygame.Event, where: Where = Where.GAME) -> list[Command]:
@@ -44,10 +45,10 @@ def key(code: int, text: str = "", mod: int = 0) -> pygame.Event:
         (key(pygame.K_RETURN), gui.Confirm()),
         (key(pygame.K_TAB, "\t"), gui.NextLegal(1)),
         (key(pygame.K_TAB, "\t", pygame.KMOD_LSHIFT), gui.NextLegal(-1)),
-        (key(pygame.K_d, "d"), gui.TypeColumn(3)),
-        (key(pygame.K_d, "D", pygame.KMOD_SHIFT), gui.TypeColumn(3)),
-        (key(pygame.K_3, "3"), gui.TypeRow(2)),
-        (key(pygame.K_KP3, "3"), gui.TypeRow(2)),
+        (key(pygame.K_d, "d"), gui.Type("d")),
+        (key(pygame.K_d, "D", pygame.KMOD_SHIFT), gui.Type("d")),
+        (key(pygame.K_3, "3"), gui.Type("3")),
+        (key(pygame.K_KP3, "3"), gui.Type("3")),
         (key(pygame.K_n, "n"), gui.ToggleCaptures()),
         (key(pygame.K_n, "\x0e", pygame.KMOD_CTRL), play.NewGame()),
         (key(pygame.K_z, "\x1a", pygame.KMOD_CTRL), play.Undo()),
@@ -94,7 +95,7 @@ def test_of_many_resizes_only_the_last_counts() -> None:
 
 def test_letters_for_moves_are_no_commands() -> None:
     for letter in "abcdefgh":
-        assert isinstance(read(key(ord(letter), letter))[0], gui.TypeColumn)
+        assert isinstance(read(key(ord(letter), letter))[0], gui.Type)
 
 
 @pytest.mark.parametrize("where", [Where.GAME, Where.RATED, Where.HALL, Where.CONTEST])

@@ -8,6 +8,7 @@ import pytest
 from pygame import Rect
 
 from othello.gui.layout import arrange, scale_for
+from tests.gui.desk import FACE
 
 SIZES = [
     (900, 600),
@@ -28,7 +29,7 @@ SIZES = [
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("with_search", [False, True])
 def test_everything_is_inside_and_apart(size: tuple[int, int], with_search: bool) -> None:
-    layout = arrange(size)
+    layout = arrange(size, FACE)
     moves, search = layout.side_panels(with_search)
     areas = [layout.board, *layout.cards, layout.score_bar, moves, layout.status]
     areas += [search] if search is not None else []
@@ -45,24 +46,24 @@ def test_everything_is_inside_and_apart(size: tuple[int, int], with_search: bool
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_board_is_as_large_as_there_is_room(size: tuple[int, int]) -> None:
-    layout = arrange(size)
-    assert layout.board.contains(layout.grid)
-    assert layout.grid.width == 8 * layout.cell
+    layout = arrange(size, FACE)
+    assert layout.board.contains(layout.place.grid)
+    assert layout.place.grid.width == 8 * layout.place.cell
     assert layout.board.height > 0.5 * min(size[1], size[0] - layout.side.width)
 
 
 def test_squares_are_found_where_they_are_drawn() -> None:
-    layout = arrange((1280, 800))
+    layout = arrange((1280, 800), FACE)
     for square in range(64):
-        rect = layout.square_rect(square)
+        rect = layout.place.square_rect(square)
         for point in (rect.topleft, rect.center, (rect.right - 1, rect.bottom - 1)):
-            assert layout.square_at(point) == square
-    assert layout.square_at((layout.grid.left - 1, layout.grid.top)) is None
-    assert layout.square_at(layout.grid.bottomright) is None
+            assert layout.place.square_at(point) == square
+    assert layout.place.square_at((layout.place.grid.left - 1, layout.place.grid.top)) is None
+    assert layout.place.square_at(layout.place.grid.bottomright) is None
 
 
 def test_text_grows_on_screens_with_many_pixels_and_is_never_tiny() -> None:
     assert scale_for((900, 600)) == 1.0
     assert scale_for((1280, 800)) == 1.0
     assert scale_for((2560, 1600)) == 2.0
-    assert isinstance(arrange((2560, 1600)).board, Rect)
+    assert isinstance(arrange((2560, 1600), FACE).board, Rect)

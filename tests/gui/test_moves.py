@@ -6,12 +6,13 @@ import pytest
 
 from othello.gui.layout import arrange
 from othello.gui.views.moves import MoveGrid
+from tests.gui.desk import FACE
 from tests.gui.test_layout import SIZES
 
 
 def grid_of(size: tuple[int, int], with_search: bool) -> MoveGrid:
-    layout = arrange(size)
-    return MoveGrid(layout.style, layout.side_panels(with_search)[0])
+    layout = arrange(size, FACE)
+    return MoveGrid(layout.style, layout.side_panels(with_search)[0], FACE.squares)
 
 
 @pytest.mark.parametrize("size", SIZES)

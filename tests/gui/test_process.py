@@ -18,11 +18,12 @@ from benchmarks.screen import Screen
 from othello.gui import theme, tournament_layout
 from othello.gui.layout import DESIGN_SIZE, arrange
 from othello.rules.othello import Othello
+from tests.gui.desk import FACE
 from tests.written import lines_in
 
 DEADLINE = 60.0
 NEEDED = ("Xvfb", "xdotool")
-LAYOUT = arrange(DESIGN_SIZE)
+LAYOUT = arrange(DESIGN_SIZE, FACE)
 
 needs_screen = pytest.mark.skipif(
     not all(map(shutil.which, NEEDED)), reason=f"needs {' and '.join(NEEDED)} to show a real window"
@@ -68,7 +69,7 @@ class Person:
         return self._screen.pixel(LAYOUT.board.centerx, LAYOUT.board.top + 4) == theme.FRAME
 
     def sees(self, name: str) -> str:
-        rect = LAYOUT.square_rect(Othello().parse_move(name))
+        rect = LAYOUT.place.square_rect(Othello().parse_move(name))
         red, green, blue = self._screen.pixel(rect.centerx - 14, rect.centery - 12)
         if green > max(red, blue) + 20:
             return "empty"
@@ -89,7 +90,7 @@ def players(black: str, white: str) -> list[dict[str, str]]:
 def test_a_person_plays_with_mouse_and_keyboard(screen: Screen, tmp_path: Path) -> None:
     person = Person(screen, tmp_path, players=players("user", "user"))
     person.until(person.sees_board)
-    person.click(LAYOUT.square_rect(Othello().parse_move("d3")).center)
+    person.click(LAYOUT.place.square_rect(Othello().parse_move("d3")).center)
     person.until(lambda: person.sees("d3") == "black")
     person.do("key", "c", "5")
     person.until(lambda: person.sees("c5") == "white")
@@ -209,7 +210,7 @@ def test_a_person_in_a_tournament_sits_down_at_the_board(screen: Screen, tmp_pat
         show_visualisation=False,  # means nothing where a person plays
         players=[{"player_type": "user"}, {"player_type": "random"}],
     )
-    hall = tournament_layout.arrange(DESIGN_SIZE)
+    hall = tournament_layout.arrange(DESIGN_SIZE, FACE)
     person.until(lambda: screen.pixel(hall.play.left + 20, hall.play.top + 8) == theme.ACCENT)
     person.click(hall.play.center)
     person.until(person.sees_board)

@@ -28,6 +28,7 @@ from othello.records.results import ResultsReader, ResultsWriter
 from othello.rules.othello import Othello
 from othello.tournament.experiment import Experiment
 from othello.tournament.watched import GameFinished, PositionShown, TournamentEnded
+from tests.gui.desk import FACE
 from tests.gui.hall import PLAYERS, Hall, browses, config_for, write_page
 from tests.positions import SPEC
 
@@ -225,7 +226,7 @@ def test_many_players_fit(enter: Open, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("size", [MINIMUM_SIZE, (1024, 700), DESIGN_SIZE, (1920, 1080), (3840, 2160)])
 def test_nothing_lies_outside_of_its_panel(size: tuple[int, int]) -> None:
-    layout = arrange(size)
+    layout = arrange(size, FACE)
     for panel in (layout.standings, layout.times, layout.live, layout.status):
         assert layout.window.contains(panel)
     assert not layout.standings.colliderect(layout.times)

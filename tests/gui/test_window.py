@@ -12,7 +12,7 @@ import pygame
 import pytest
 
 from othello.game import Game
-from othello.gui import loop, theme, wording
+from othello.gui import loop, theme
 from othello.play.commands import TogglePause
 from othello.play.referee import Job
 from othello.play.seeding import game_seeds
@@ -96,7 +96,7 @@ def test_buttons_do_what_they_say(sit_down: Open) -> None:
     assert desk.session.is_live
     desk.press("swap")
     desk.press("captures")
-    assert not desk.scene.preferences.captures
+    assert not desk.scene.view.captures
     desk.press("slower")
     assert desk.session.delay > 0
     desk.press("hand_white")
@@ -142,11 +142,11 @@ def test_the_shown_move_stays_in_sight(sit_down: Open) -> None:
     desk = sit_down(configure("random", name="one"), configure("random", name="two"), players=create_player)
     play_out(desk)
     desk.key(pygame.K_ESCAPE)
-    assert desk.scene.picture.first_row == 0
+    assert desk.scene.picture.moves.first_row == 0
     desk.resize((900, 600))
-    shorter = desk.scene.picture.first_row
+    shorter = desk.scene.picture.moves.first_row
     desk.type("v")
-    assert 0 < shorter < desk.scene.picture.first_row
+    assert 0 < shorter < desk.scene.picture.moves.first_row
 
 
 def test_nothing_is_held_back_after_the_end(sit_down: Open) -> None:
@@ -331,9 +331,9 @@ def test_what_lies_under_the_list_of_keys_cannot_be_clicked(sit_down: Open) -> N
 def test_the_list_of_keys_is_closed_by_key(sit_down: Open, key: int) -> None:
     desk = sit_down(PERSON, PERSON)
     desk.press("help")
-    assert desk.scene.picture.shows_help
+    assert desk.scene.picture.keys
     desk.key(key)
-    assert not desk.scene.picture.shows_help
+    assert not desk.scene.picture.keys
 
 
 def test_a_new_game_is_never_paused(sit_down: Open) -> None:
@@ -356,17 +356,17 @@ def test_a_clock_counts_down_and_ends_the_game(sit_down: Open) -> None:
     desk = sit_down(replace(PERSON, clock_seconds=0.3), PERSON)
     desk.until(lambda: desk.session.is_over)
     desk.settle()
-    assert desk.scene.picture.times[0] == "0:00.0"
-    assert desk.scene.picture.low == (True, False)
+    assert desk.scene.picture.cards[0].time == "0:00.0"
+    assert [card.is_low for card in desk.scene.picture.cards] == [True, False]
     assert desk.records[0].reason == "black has run out of time"
-    assert wording.status(desk.session, "", counts=True) == "Black has run out of time. White wins."
+    assert desk.scene.picture.status == "Black has run out of time. White wins."
     desk.key(pygame.K_RETURN)
     assert not desk.session.is_over
 
 
 def test_no_moves_are_offered_after_time_has_run_out(sit_down: Open) -> None:
     desk = sit_down(replace(PERSON, clock_seconds=0.3), PERSON)
-    legal = desk.scene.layout.square_rect(square("d3"))
+    legal = desk.scene.layout.place.square_rect(square("d3"))
     assert desk.brightness(legal).max() > 200  # the number of captures
     desk.until(lambda: desk.session.is_over)
     desk.key(pygame.K_ESCAPE)
@@ -378,4 +378,4 @@ def test_what_a_player_cannot_keep_is_told(sit_down: Open) -> None:
     desk = sit_down(computer("forgetful"), computer("first"))
     desk.until(lambda: desk.session.thinking.not_kept is not None)
     assert desk.session.game.is_over
-    assert wording.status(desk.session, "", counts=True) == r"notes.npz: the disk\nis full"
+    assert desk.scene.picture.status == r"notes.npz: the disk\nis full"

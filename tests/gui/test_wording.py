@@ -15,6 +15,7 @@ from othello.gui import wording
 from othello.play.seats import Seats
 from othello.players.registry import configure
 from othello.rules.protocol import Color
+from tests.positions import RULES
 
 
 @pytest.mark.parametrize(
@@ -50,7 +51,7 @@ def test_all_times_have_one_form(seconds: float, tenths: bool) -> None:
 
 def test_two_persons_are_told_apart_by_their_colours() -> None:
     seats = Seats([configure("user")] * 2)
-    assert [wording.player_name(seats, color) for color in Color] == ["Black", "White"]
+    assert [wording.player_name(RULES, seats, color) for color in Color] == ["Black", "White"]
 
 
 def test_a_given_name_is_shown_as_it_is_and_others_are_numbered(tmp_path: Path) -> None:
@@ -58,7 +59,7 @@ def test_a_given_name_is_shown_as_it_is_and_others_are_numbered(tmp_path: Path) 
     players = [{"player_type": "user", "name": "heuristic 5"}, {"player_type": "heuristic"}]
     file.write_text(json.dumps({"players": players}))
     seats = Seats(load(file).players)
-    assert [wording.player_name(seats, color) for color in Color] == ["heuristic 5", "Alpha-beta"]
+    assert [wording.player_name(RULES, seats, color) for color in Color] == ["heuristic 5", "Alpha-beta"]
     file.write_text(json.dumps({"players": [{"player_type": "heuristic"}] * 2}))
     seats = Seats(load(file).players)
-    assert [wording.player_name(seats, color) for color in Color] == ["Alpha-beta 1", "Alpha-beta 2"]
+    assert [wording.player_name(RULES, seats, color) for color in Color] == ["Alpha-beta 1", "Alpha-beta 2"]

@@ -9,6 +9,7 @@ from othello.gui import commands as gui
 from othello.gui import events
 from othello.gui.actions import Where
 from othello.gui.commands import Command
+from othello.gui.faces.face import Face
 from othello.gui.scenes import results
 from othello.gui.scenes.play import PlayScene
 from othello.gui.scenes.tournament import TournamentScene
@@ -64,6 +65,14 @@ class ContestScene:
     @property
     def where(self) -> Where:
         return self._scene.where
+
+    @property
+    def face(self) -> Face:
+        return self._scene.face
+
+    @property
+    def letters(self) -> str:
+        return self._scene.letters
 
     @property
     def needs_drawing(self) -> bool:

@@ -7,11 +7,12 @@ from typing import Final
 from othello.config import Config
 from othello.game import AnyGame
 from othello.gui import wording
+from othello.gui.faces.board import BoardState
 from othello.gui.following import Following, LiveGame
 from othello.gui.texts import say
 from othello.gui.views.tournament import LiveState, Row
 from othello.records.record import GameRecord
-from othello.rules.protocol import Color, Move
+from othello.rules.protocol import Color
 from othello.tournament.findings import conclusions
 from othello.tournament.schedule import most_games_per_pair
 from othello.tournament.standings import PlayerTotal, Standings
@@ -66,9 +67,9 @@ def live(shown: LiveGame, *, is_last: bool) -> LiveState:
     black, white = (player.name for player in shown.job.players)
     note = say("hall.broken_off", ply=game.ply) if is_last else say("hall.move", ply=game.ply)
     if record is not None:
-        note = wording.outcome(record.winner)
+        note = wording.outcome(game.rules, record.winner)
         note = say("hall.forfeited", result=note) if record.reason else note
-    return LiveState(black, white, game.position, _last_move(game), note, _score(*game.rules.score(game.position)))
+    return LiveState(black, white, _board(game), note, _score(*game.rules.score(game.position)))
 
 
 def invited(invitation: PersonInvited, config: Config, standings: Standings) -> LiveState:
@@ -76,7 +77,7 @@ def invited(invitation: PersonInvited, config: Config, standings: Standings) -> 
     game = invitation.start
     black, white = (player.name for player in invitation.job.players)
     before = _score(*_points(standings, black, white))
-    return LiveState(black, white, game.position, _last_move(game), _game_of(config, standings, black, white), before)
+    return LiveState(black, white, _board(game), _game_of(config, standings, black, white), before)
 
 
 def occasion(invitation: PersonInvited, config: Config, standings: Standings) -> tuple[str, ...]:
@@ -103,8 +104,8 @@ def _points(standings: Standings, black: str, white: str) -> tuple[float, float]
     return 0.0, 0.0
 
 
-def _last_move(game: AnyGame) -> Move | None:
-    return next((move for move in reversed(game.moves) if not game.rules.is_pass(move)), None)
+def _board(game: AnyGame) -> BoardState:
+    return BoardState(game.position, last_move=wording.last_move(game))
 
 
 def _score(black: float, white: float) -> str:

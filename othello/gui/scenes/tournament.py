@@ -11,6 +11,7 @@ from othello.gui import commands as gui
 from othello.gui import theme, wording
 from othello.gui.actions import Where, key_list
 from othello.gui.commands import Command, Point
+from othello.gui.faces.registry import face_of
 from othello.gui.following import Following
 from othello.gui.report import ReportDesk
 from othello.gui.scenes import results
@@ -54,7 +55,9 @@ class TournamentScene:
         self.following = Following(tournament.experiment, now)
         self.wants_to_quit = False
         self._desk = desk
-        self._layout = arrange(size)
+        self.face = face_of(tournament.experiment.config.game)
+        self.letters = ""
+        self._layout = arrange(size, self.face)
         has_person = any(player.is_user for player in tournament.experiment.config.players)
         self.where = Where.CONTEST if has_person else Where.HALL
         self._widgets = Widgets(self._layout, self.where)
@@ -91,7 +94,7 @@ class TournamentScene:
             case gui.Redraw():
                 self._drawn = None
             case gui.Resize(size):
-                self._layout = arrange(size)
+                self._layout = arrange(size, self.face)
             case gui.PointAt():
                 self._mouse_moved = now
             case gui.ToggleHelp():
@@ -167,8 +170,8 @@ class TournamentScene:
         self._drawn = picture = self._picture
         layout = self._layout
         surface.fill(theme.BACKGROUND)
-        frame.draw_logo(surface, layout.style, layout.toolbar)
-        view.draw(surface, layout, picture.state)
+        frame.draw_logo(surface, layout.style, self.face, layout.toolbar)
+        view.draw(surface, layout, self.face, picture.state)
         color = theme.WARNING if picture.is_bad else theme.MUTED
         status = layout.style.fit(picture.status, 13, layout.status.width)
         frame.draw_status(surface, layout.style, layout.status, status, color)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import pygame
 
 from othello.gui import theme
-from othello.gui.layout import Layout
-from othello.gui.shapes import circle, disc, fill_rounded, shadow
+from othello.gui.faces.face import Face
+from othello.gui.shapes import circle, fill_rounded
 from othello.gui.texts import say
 from othello.gui.theme import Style, blit_text
 from othello.rules.protocol import Color
@@ -30,7 +30,7 @@ class CardState:
     color: Color
     name: str
     details: tuple[str, ...]
-    discs: int
+    points: int
     time: str
     is_active: bool
     thinking: float | None = None
@@ -39,7 +39,7 @@ class CardState:
     note: str = ""
 
 
-def draw_card(surface: pygame.Surface, style: Style, rect: pygame.Rect, state: CardState) -> None:
+def draw_card(surface: pygame.Surface, style: Style, face: Face, rect: pygame.Rect, state: CardState) -> None:
     """Draw one player's card; its button comes on top."""
     px = style.px
     if state.is_active:
@@ -48,13 +48,11 @@ def draw_card(surface: pygame.Surface, style: Style, rect: pygame.Rect, state: C
         fill_rounded(surface, rect, px(10), theme.PANEL)
     size = px(34)
     centre = (rect.left + px(30), rect.top + px(33))
-    below = shadow(size)
-    surface.blit(below, below.get_rect(center=(centre[0], centre[1] + px(2))))
-    surface.blit(disc(size, state.color), disc(size, state.color).get_rect(center=centre))
+    face.draw_piece(surface, centre, size, state.color)
 
     is_narrow = rect.width < px(230)  # then the name has a line of its own
     left, right = rect.left + px(56), rect.right - px(14)
-    number = style.text(str(state.discs), 20 if is_narrow else 32, bold=True)
+    number = style.text(str(state.points), 20 if is_narrow else 32, bold=True)
     count = blit_text(surface, number, anchor="midright", at=(right, rect.top + px(44 if is_narrow else 31)))
     room = count.left - left - px(6)
     name_room = right - left - px(30 if state.thinking is not None else 0) if is_narrow else room
@@ -88,11 +86,10 @@ def _draw_thinking(surface: pygame.Surface, style: Style, right: tuple[int, int]
         surface.blit(dot, dot.get_rect(midright=(right[0] - style.px(9) * (2 - index), right[1])))
 
 
-def draw_score_bar(surface: pygame.Surface, layout: Layout, black: int, white: int) -> None:
-    """Each side's share of the discs, black from the left."""
-    bar = layout.score_bar
-    fill_rounded(surface, bar, bar.height // 2, theme.WHITE_CENTRE)
+def draw_score_bar(surface: pygame.Surface, face: Face, bar: pygame.Rect, black: int, white: int) -> None:
+    """Each side's share of the points, black from the left."""
+    fill_rounded(surface, bar, bar.height // 2, face.colors[Color.WHITE])
     width = bar.width * black // max(1, black + white)
     if width >= bar.height:
         left = pygame.Rect(bar.left, bar.top, width, bar.height)
-        fill_rounded(surface, left, bar.height // 2, theme.BLACK_EDGE, theme.LINE, 1)
+        fill_rounded(surface, left, bar.height // 2, face.colors[Color.BLACK], theme.LINE, 1)

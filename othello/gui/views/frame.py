@@ -7,18 +7,17 @@ from itertools import pairwise
 
 import pygame
 
-from othello.gui import theme
+from othello.gui import theme, wording
+from othello.gui.faces.face import Face
 from othello.gui.layout import Layout
-from othello.gui.shapes import disc
 from othello.gui.texts import say
 from othello.gui.theme import RGB, Style, blit_text
-from othello.rules.protocol import Color
 
 
-def draw_toolbar(surface: pygame.Surface, layout: Layout, pace: float) -> None:
+def draw_toolbar(surface: pygame.Surface, layout: Layout, face: Face, pace: float) -> None:
     """The bar at the top of a game; its buttons come on top."""
     style = layout.style
-    draw_logo(surface, style, layout.toolbar)
+    draw_logo(surface, style, face, layout.toolbar)
     rect = layout.buttons["pace"]
     text = say("pace.none") if pace == 0 else say("pace.seconds", seconds=f"{pace:g}")
     blit_text(surface, style.text(text, 12, theme.MUTED), anchor="center", at=rect.center)
@@ -35,15 +34,14 @@ def draw_occasion(surface: pygame.Surface, layout: Layout, words: Sequence[str])
     blit_text(surface, style.text(style.fit(text, 13, room), 13, theme.MUTED), anchor="center", at=at)
 
 
-def draw_logo(surface: pygame.Surface, style: Style, bar: pygame.Rect) -> None:
+def draw_logo(surface: pygame.Surface, style: Style, face: Face, bar: pygame.Rect) -> None:
     """The bar at the top with the logo."""
     px = style.px
     surface.fill(theme.PANEL, bar)
     surface.fill(theme.LINE, (0, bar.bottom - 1, bar.width, 1))
-    size = px(20)
-    for color, x in ((Color.BLACK, px(28)), (Color.WHITE, px(40))):
-        surface.blit(disc(size, color), disc(size, color).get_rect(center=(x, bar.centery)))
-    blit_text(surface, style.text(say("games.othello"), 16, bold=True), anchor="midleft", at=(px(60), bar.centery))
+    logo = face.logo(px(20))
+    surface.blit(logo, logo.get_rect(midleft=(px(18), bar.centery)))
+    blit_text(surface, style.text(wording.title(face.rules), 16, bold=True), anchor="midleft", at=(px(60), bar.centery))
 
 
 def draw_status(surface: pygame.Surface, style: Style, rect: pygame.Rect, text: str, color: RGB) -> None:

@@ -10,12 +10,12 @@ import pygame
 
 from othello.game import AnyGame
 from othello.gui import theme, wording
-from othello.gui.shapes import circle, fill_rounded, ring
+from othello.gui.faces.face import Face
+from othello.gui.shapes import fill_rounded
 from othello.gui.texts import say
 from othello.gui.theme import Style, blit_text
 from othello.rules.protocol import Color
 
-_USUAL_PLIES: Final = 64  # a full board, and a few passes
 _SHOWN: Final = (58, 48, 28)
 _BAND: Final = (30, 37, 47)  # every other row, between panel and raised
 
@@ -50,22 +50,27 @@ def entries(game: AnyGame) -> tuple[Entry, ...]:
 
 @dataclass(frozen=True)
 class MoveGrid:
-    """Where the moves lie inside the panel: rows of equal cells."""
+    """Where the moves lie inside the panel: rows of equal cells.
+
+    Attributes:
+        usual_plies: so many are to be seen at once where there is room.
+    """
 
     style: Style
     panel: pygame.Rect
+    usual_plies: int
 
     @property
     def columns(self) -> int:
         """As few as show a whole game, and an even number: each side has columns of its own until somebody passes."""
         fitting = (self.panel.width - self.style.px(20)) // self.style.px(84) // 2 * 2
-        enough = next((count for count in (4, 6) if -(-_USUAL_PLIES // count) * self._least <= self._room), 8)
+        enough = next((count for count in (4, 6) if -(-self.usual_plies // count) * self._least <= self._room), 8)
         return max(2, min(enough, fitting))
 
     @property
     def rows(self) -> int:
         """How many rows are visible at once."""
-        wanted = max(-(-_USUAL_PLIES // self.columns), self._room // self._most)
+        wanted = max(-(-self.usual_plies // self.columns), self._room // self._most)
         return max(1, min(wanted, self._room // self._least))
 
     @property
@@ -112,16 +117,16 @@ class MoveGrid:
         return None
 
 
-def draw(surface: pygame.Surface, grid: MoveGrid, state: MoveListState) -> None:
+def draw(surface: pygame.Surface, grid: MoveGrid, face: Face, state: MoveListState) -> None:
     """Draw the panel and the visible moves."""
-    surface.blit(_panel(grid.panel.size, grid.style.scale, state), grid.panel)
+    surface.blit(_panel(grid.panel.size, grid.style.scale, grid.usual_plies, face, state), grid.panel)
 
 
 @lru_cache(maxsize=4)
-def _panel(size: tuple[int, int], scale: float, state: MoveListState) -> pygame.Surface:
+def _panel(size: tuple[int, int], scale: float, plies: int, face: Face, state: MoveListState) -> pygame.Surface:
     """The whole panel: it changes once a move, and is drawn with every frame."""
     style, panel = Style(scale), pygame.Rect((0, 0), size)
-    grid, px = MoveGrid(style, panel), style.px
+    grid, px = MoveGrid(style, panel, plies), style.px
     surface = pygame.Surface(size)
     surface.fill(theme.BACKGROUND)
     fill_rounded(surface, panel, px(10), theme.PANEL)
@@ -131,29 +136,24 @@ def _panel(size: tuple[int, int], scale: float, state: MoveListState) -> pygame.
     for row in range(0, grid.rows, 2):
         band = pygame.Rect(px(10), px(34) + row * grid.pitch, panel.width - px(24), grid.pitch - px(4))
         fill_rounded(surface, band, px(6), _BAND)
-    for ply, entry in enumerate(state.entries, start=1):
+    for ply in range(1, len(state.entries) + 1):
         cell = grid.cell(ply, state.first_row)
         if cell is not None:
-            _draw_move(surface, style, cell, state, ply, entry)
+            _draw_move(surface, style, face, cell, state, ply)
     _draw_scroll_bar(surface, grid, state)
     return surface
 
 
 def _draw_move(
-    surface: pygame.Surface, style: Style, cell: pygame.Rect, state: MoveListState, ply: int, entry: Entry
+    surface: pygame.Surface, style: Style, face: Face, cell: pygame.Rect, state: MoveListState, ply: int
 ) -> None:
     px = style.px
-    is_shown = ply == state.shown_ply
+    entry, is_shown = state.entries[ply - 1], ply == state.shown_ply
     if is_shown:
         fill_rounded(surface, cell, px(6), _SHOWN)
     elif ply == state.hover:
         fill_rounded(surface, cell, px(6), theme.LINE)
-    size = px(12)
-    if entry.mover is Color.BLACK:
-        token = ring(size, px(1), theme.MUTED, theme.BLACK_EDGE)
-    else:
-        token = circle(size, theme.WHITE_CENTRE)
-    surface.blit(token, token.get_rect(midleft=(cell.left + px(5), cell.centery)))
+    face.draw_token(surface, (cell.left + px(11), cell.centery), px(12), entry.mover)
     number = style.text(str(ply), 11, theme.MUTED)
     blit_text(surface, number, anchor="midright", at=(cell.left + px(39), cell.centery))
     is_ahead = ply > state.shown_ply

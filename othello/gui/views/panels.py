@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import pygame
 
 from othello.gui import theme
+from othello.gui.faces.face import Face
 from othello.gui.layout import ButtonLayout, Layout
-from othello.gui.shapes import circle, disc, fill_rounded
+from othello.gui.shapes import circle, fill_rounded
 from othello.gui.texts import say
 from othello.gui.theme import RGB, Style, blit_text
 from othello.rules.protocol import Color
@@ -23,7 +24,7 @@ class Banner:
     text: str
     advice: str
     border: RGB = theme.LAST_MOVE
-    color: Color | None = None  # whose disc stands beside the title
+    color: Color | None = None  # whose piece stands beside the title
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class Result:
     details: tuple[str, ...]
 
 
-def draw_banner(surface: pygame.Surface, layout: Layout, banner: Banner) -> None:
+def draw_banner(surface: pygame.Surface, layout: Layout, face: Face, banner: Banner) -> None:
     """Draw an announcement over the middle of the board."""
     style, px = layout.style, layout.style.px
     width = layout.board.width - px(48)
@@ -50,9 +51,8 @@ def draw_banner(surface: pygame.Surface, layout: Layout, banner: Banner) -> None
     title = style.text(style.fit(banner.title, 20, width - px(80), bold=True), 20, bold=True)
     at = title.get_rect(midtop=(rect.centerx, rect.top + px(16)))
     if banner.color is not None:
-        token = disc(px(24), banner.color)
         at.left += px(16)
-        surface.blit(token, token.get_rect(midright=(at.left - px(10), at.centery)))
+        face.draw_piece(surface, (at.left - px(22), at.centery), px(24), banner.color)
     surface.blit(title, at)
     for index, (row, color) in enumerate(rows):
         y = rect.top + px(50) + index * px(21)
@@ -78,7 +78,7 @@ def result_buttons(layout: Layout) -> dict[str, pygame.Rect]:
     }
 
 
-def draw_result(surface: pygame.Surface, layout: Layout, result: Result) -> None:
+def draw_result(surface: pygame.Surface, layout: Layout, face: Face, result: Result) -> None:
     """Draw the end of a game; its buttons come on top."""
     style, px, rect = layout.style, layout.style.px, result_rect(layout)
     fill_rounded(surface, rect, px(12), theme.PANEL, theme.LINE, px(1))
@@ -93,7 +93,7 @@ def draw_result(surface: pygame.Surface, layout: Layout, result: Result) -> None
         if color is result.winner:
             halo = circle(size + px(10), theme.ACCENT)
             surface.blit(halo, halo.get_rect(center=(x, y)))
-        surface.blit(disc(size, color), disc(size, color).get_rect(center=(x, y)))
+        face.draw_piece(surface, (x, y), size, color)
         label = style.text(style.fit(name, 13, half - px(8), bold=True), 13, bold=True)
         blit_text(surface, label, anchor="midtop", at=(rect.centerx + side * half // 2, rect.top + px(106)))
     for index, row in enumerate(result.details):

@@ -8,13 +8,13 @@ from typing import Final
 import pygame
 
 from othello.gui import theme
-from othello.gui.shapes import disc, fill_rounded, ring
+from othello.gui.faces.board import BoardState
+from othello.gui.faces.face import Face
+from othello.gui.shapes import fill_rounded
 from othello.gui.texts import say
 from othello.gui.theme import RGB, Style, blit_text
 from othello.gui.tournament_layout import LiveBoard, TournamentLayout
-from othello.gui.views import board
-from othello.rules.othello import OthelloPosition
-from othello.rules.protocol import Color, Move
+from othello.rules.protocol import Color
 
 # Name, width of the column in design pixels where there is little room and where there is much; the players have what
 # is left. All columns but the first two end at the right.
@@ -49,8 +49,7 @@ class LiveState:
 
     black: str
     white: str
-    position: OthelloPosition
-    last_move: Move | None
+    board: BoardState
     note: str  # how far it is
     score: str
 
@@ -80,7 +79,7 @@ class TournamentState:
     waiting: str
 
 
-def draw(surface: pygame.Surface, layout: TournamentLayout, state: TournamentState) -> None:
+def draw(surface: pygame.Surface, layout: TournamentLayout, face: Face, state: TournamentState) -> None:
     """Draw the panels; buttons come on top."""
     _draw_standings(surface, layout, state)
     _draw_times(surface, layout, state)
@@ -90,7 +89,7 @@ def draw(surface: pygame.Surface, layout: TournamentLayout, state: TournamentSta
     blit_text(surface, title, at=(layout.live.left + px(20), layout.live.top + px(14)))
     for place, live in zip(layout.boards, state.live, strict=True):
         if live is not None:
-            _draw_live(surface, style, place, live)
+            _draw_live(surface, style, face, place, live)
     if not any(state.live):
         waiting = style.text(state.waiting, 13, theme.MUTED)
         blit_text(surface, waiting, at=(layout.live.left + px(20), layout.live.top + px(52)))
@@ -180,17 +179,16 @@ def _draw_times(surface: pygame.Surface, layout: TournamentLayout, state: Tourna
         blit_text(surface, seconds, anchor="midleft", at=(left + length + px(10 if length else 0), y))
 
 
-def _draw_live(surface: pygame.Surface, style: Style, place: LiveBoard, live: LiveState) -> None:
+def _draw_live(surface: pygame.Surface, style: Style, face: Face, place: LiveBoard, live: LiveState) -> None:
     px, words = style.px, place.words
-    position = board.BoardState(live.position, captures={}, shows_counts=False, last_move=live.last_move)
-    board.draw(surface, place.place, position, 0.0)
+    face.draw(surface, place.place, live.board, 0.0)
     note = style.text(style.fit(live.note, 12, words.width), 12, theme.MUTED)
     score = style.text(live.score, 16, bold=True)
     is_beside = words.height >= px(90)
     room = words.width if is_beside else words.width - score.get_width() - px(8)
     for index, (color, name) in enumerate(((Color.BLACK, live.black), (Color.WHITE, live.white))):
         y = words.top + px(10) + index * px(20)
-        _draw_token(surface, style, (words.left + px(7), y), color)
+        face.draw_token(surface, (words.left + px(7), y), px(14), color)
         label = style.text(style.fit(name, 13, room - px(20), bold=True), 13, bold=True)
         blit_text(surface, label, anchor="midleft", at=(words.left + px(20), y))
     if is_beside:
@@ -199,11 +197,3 @@ def _draw_live(surface: pygame.Surface, style: Style, place: LiveBoard, live: Li
     else:
         blit_text(surface, note, at=(words.left, words.top + px(40)))
         blit_text(surface, score, anchor="midright", at=(words.right, words.top + px(20)))
-
-
-def _draw_token(surface: pygame.Surface, style: Style, centre: tuple[int, int], color: Color) -> None:
-    """A colour, as a disc with an outline: a black one would hardly be seen on a dark panel."""
-    size = style.px(14)
-    token, outline = disc(size, color), ring(size, style.px(1), theme.MUTED)
-    surface.blit(token, token.get_rect(center=centre))
-    surface.blit(outline, outline.get_rect(center=centre))

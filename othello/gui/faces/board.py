@@ -1,0 +1,117 @@
+"""A board on the screen: where it lies, what it shows, and what was typed for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from pygame import Rect
+
+from othello.gui.theme import Style
+from othello.rules.protocol import Color, Move
+from othello.search.report import SearchReport
+
+FLIP_SECONDS: Final = 0.25
+_PIECE_SHARE: Final = 0.79  # of a square's side
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardPlace:
+    """Where a board lies, in real pixels."""
+
+    style: Style
+    board: Rect  # with its frame
+    grid: Rect  # the squares
+    cell: int
+    columns: int
+    rows: int
+
+    @property
+    def plate(self) -> int:
+        """The diameter of a search's value on a square: as a piece, or what small squares have room for."""
+        return self.piece if self.cell >= self.style.px(70) else self.cell - self.style.px(3)
+
+    @property
+    def piece(self) -> int:
+        """The diameter of a piece."""
+        return round(self.cell * _PIECE_SHARE)
+
+    def square_rect(self, square: Move) -> Rect:
+        row, column = divmod(square, self.columns)
+        return Rect(self.grid.left + column * self.cell, self.grid.top + row * self.cell, self.cell, self.cell)
+
+    def square_at(self, point: tuple[int, int]) -> Move | None:
+        """The square at a point of the window."""
+        if not self.grid.collidepoint(point):
+            return None
+        column, row = (point[0] - self.grid.left) // self.cell, (point[1] - self.grid.top) // self.cell
+        return row * self.columns + column
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """Pieces that change their owner.
+
+    Attributes:
+        squares: which.
+        source: the square of the move, from which the change spreads.
+        color: whose they are when it is over.
+        began: when it began.
+    """
+
+    squares: tuple[Move, ...]
+    source: Move
+    color: Color
+    began: float
+
+    def is_over(self, now: float) -> bool:
+        return now - self.began >= FLIP_SECONDS
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A move, as far as it was typed.
+
+    Attributes:
+        text: what was typed.
+        advice: what to type next, in words.
+        lit: groups of squares that are lit meanwhile, such as a column.
+        move: what it names by now, None where it names no move yet.
+        is_complete: whether it is played without Enter.
+    """
+
+    text: str
+    advice: str
+    lit: tuple[tuple[Move, ...], ...] = ()
+    move: Move | None = None
+    is_complete: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BoardState:
+    """What a board shows.
+
+    Attributes:
+        position: of the face's game.
+        captures: the legal moves and how many pieces each captures, empty where nobody is to choose.
+        shows_counts: whether these numbers are drawn.
+        report: the search whose values are drawn, None where none are.
+        is_past: it is of an earlier position.
+        last_move: the square that is marked.
+        cursor: the keyboard's square.
+        typed: a move that is half typed.
+        hover: the square under the mouse.
+        flip: what is changing at this moment.
+    """
+
+    position: Any
+    captures: Mapping[Move, int] = field(default_factory=dict)
+    shows_counts: bool = False
+    report: SearchReport | None = None
+    is_past: bool = False
+    last_move: Move | None = None
+    cursor: Move | None = None
+    typed: Typed | None = None
+    hover: Move | None = None
+    flip: Flip | None = None

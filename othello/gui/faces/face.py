@@ -1,0 +1,212 @@
+"""What every game on squares has on the screen; a game's own face says what is different.
+
+A move that is no pass is the number of its square, row by row from the upper left.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from functools import lru_cache
+from string import ascii_lowercase, digits
+from typing import Any, ClassVar
+
+import pygame
+from pygame import Rect
+
+from othello.gui import theme
+from othello.gui.faces import marks
+from othello.gui.faces.board import BoardPlace, BoardState, Typed
+from othello.gui.shapes import circle, fill_rounded, ring
+from othello.gui.texts import say
+from othello.gui.theme import RGB, Style, blit_text
+from othello.rules.protocol import Color, Move, Rules
+
+_PAST_ALPHA = 90
+
+
+class Face:
+    """How one game looks and how it is played.
+
+    Args:
+        rules: of the game.
+
+    Attributes:
+        squares: how many the board has.
+    """
+
+    frame: ClassVar[RGB] = theme.PANEL
+    grid: ClassVar[RGB] = theme.BACKGROUND
+    shades: ClassVar[tuple[RGB, RGB]] = (theme.RAISED, theme.RAISED)
+    """The colours of squares, in turn."""
+    colors: ClassVar[tuple[RGB, RGB]] = (theme.BLACK_EDGE, theme.WHITE_CENTRE)
+    """The colours of the two sides where there is no room for a piece."""
+
+    def __init__(self, rules: Rules[Any]) -> None:
+        self.rules = rules
+        self.squares = rules.columns * rules.rows
+
+    # Pieces.
+
+    def draw_piece(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
+        """A side's piece, on the board and wherever else the side is shown."""
+        piece = ring(size, max(1, size // 20), theme.MUTED, self.colors[color])
+        surface.blit(piece, piece.get_rect(center=centre))
+
+    def draw_token(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
+        """A sign for a side in a line of text."""
+        token = circle(size, self.colors[color]) if color else ring(size, size / 12, theme.MUTED, self.colors[color])
+        surface.blit(token, token.get_rect(center=centre))
+
+    def logo(self, size: int) -> pygame.Surface:
+        """The sign of the game, `size` high."""
+        image = pygame.Surface((size * 8 // 5, size), pygame.SRCALPHA)
+        for color, x in zip(Color, (size // 2, image.get_width() - size // 2), strict=True):
+            self.draw_piece(image, (x, size // 2), size, color)
+        return image
+
+    # The board.
+
+    def place(self, style: Style, board: Rect, margin: int) -> BoardPlace:
+        """Put the board, with a margin for its frame and coordinates, as large as it can be into a square."""
+        cell = (board.width - 2 * margin) // max(self.rules.columns, self.rules.rows)
+        grid = Rect(0, 0, cell * self.rules.columns, cell * self.rules.rows)
+        grid.center = board.center
+        return BoardPlace(
+            style=style, board=board, grid=grid, cell=cell, columns=self.rules.columns, rows=self.rules.rows
+        )
+
+    def draw(self, surface: pygame.Surface, place: BoardPlace, state: BoardState, now: float) -> None:
+        """Draw the board and all that lies on it."""
+        surface.blit(self._empty_board(place.board.size, place.grid.size, place.cell, place.style.scale), place.board)
+        if state.typed is not None:
+            for group in state.typed.lit:
+                first, *others = (place.square_rect(square) for square in group)
+                _tint(surface, first.unionall(others), 22)
+        self.draw_pieces(surface, place, state, now)
+        self._draw_legal(surface, place, state)
+        if state.last_move is not None:
+            size = marks.odd(max(7, place.cell * 0.2))
+            dot = ring(size, max(1.0, size / 8), theme.BLACK_EDGE, theme.LAST_MOVE)
+            surface.blit(dot, dot.get_rect(center=place.square_rect(state.last_move).center))
+        if state.report is not None:
+            over = surface.copy() if state.is_past else surface
+            marks.draw_report(over, place, state.report, self.rules.marks(state.position))
+            if state.is_past:  # pale, for the values are not about the moves that are possible now
+                over.set_alpha(_PAST_ALPHA)
+                surface.blit(over, place.board, place.board)
+        if state.cursor is not None:
+            _draw_cursor(surface, place, place.square_rect(state.cursor))
+
+    def draw_pieces(self, surface: pygame.Surface, place: BoardPlace, state: BoardState, now: float) -> None:
+        """What lies on the squares."""
+        for square, color in enumerate(self.rules.marks(state.position)):
+            if color is not None:
+                self.draw_piece(surface, place.square_rect(square).center, place.piece, color)
+
+    @lru_cache(maxsize=8)  # noqa: B019  (there is one face a game, for as long as the program runs)
+    def _empty_board(self, size: tuple[int, int], grid: tuple[int, int], cell: int, scale: float) -> pygame.Surface:
+        style, px = Style(scale), Style(scale).px
+        board = pygame.Surface(size)
+        board.fill(theme.BACKGROUND)
+        fill_rounded(board, board.get_rect(), px(12), self.frame)
+        inner = Rect((0, 0), grid)
+        inner.center = board.get_rect().center
+        place = BoardPlace(
+            style=style, board=board.get_rect(), grid=inner, cell=cell, columns=self.rules.columns, rows=self.rules.rows
+        )
+        fill_rounded(board, inner.inflate(4, 4), px(4), self.grid)
+        for square in range(self.squares):
+            row, column = divmod(square, self.rules.columns)
+            fill_rounded(board, place.square_rect(square).inflate(-2, -2), px(3), self.shades[(row + column) % 2])
+        if inner.left >= px(16):  # else there is no room for coordinates
+            self._draw_coordinates(board, place)
+        return board
+
+    def _draw_coordinates(self, board: pygame.Surface, place: BoardPlace) -> None:
+        for index in range(self.rules.columns):
+            x = place.grid.left + index * place.cell + place.cell / 2
+            text = place.style.text(ascii_lowercase[index], 12, theme.COORDINATE, bold=True)
+            blit_text(board, text, anchor="center", at=(x, place.grid.top / 2))
+        for index in range(self.rules.rows):
+            y = place.grid.top + index * place.cell + place.cell / 2
+            text = place.style.text(str(index + 1), 12, theme.COORDINATE, bold=True)
+            blit_text(board, text, anchor="center", at=(place.grid.left / 2, y))
+
+    def _draw_legal(self, surface: pygame.Surface, place: BoardPlace, state: BoardState) -> None:
+        """The legal squares and how much each captures; in a corner where a search's value lies on the square."""
+        searched = frozenset[Move]() if state.report is None else {stats.move for stats in state.report.moves}
+        for move, captured in state.captures.items():
+            rect, is_hovered = place.square_rect(move), move == state.hover
+            count = captured if state.shows_counts and captured else None
+            if move in searched:
+                marks.draw_corner(surface, place, rect, count)
+            else:
+                marks.draw_legal(surface, place, rect, count, is_hovered)
+            if is_hovered:
+                outline = ring(place.piece, place.style.px(1.5), theme.HINT)
+                surface.blit(outline, outline.get_rect(center=rect.center))
+
+    # Keys.
+
+    @property
+    def letters(self) -> str:
+        """What moves are typed with: these keys mean nothing else in the game."""
+        rows = self.rules.rows
+        return ascii_lowercase[: self.rules.columns] + (digits[1 : rows + 1] if rows < 10 else digits)
+
+    def typed(self, before: str, letter: str) -> Typed | None:
+        """A move that goes on being typed: a letter for the column, then digits for the row.
+
+        Args:
+            before: what was typed so far.
+            letter: what is typed now; None comes back where it means nothing.
+        """
+        columns, rows = self.rules.columns, self.rules.rows
+        if letter in ascii_lowercase[:columns]:
+            column = tuple(range(ascii_lowercase.index(letter), self.squares, columns))
+            return Typed(letter, say("status.typed", typed=letter, rows=rows), (column,))
+        if not before or not 1 <= int(before[1:] + letter) <= rows:
+            return None
+        row = int(before[1:] + letter)
+        square = (row - 1) * columns + ascii_lowercase.index(before[0])
+        text = before + letter
+        return Typed(text, say("status.typed_move", typed=text), ((square,),), square, is_complete=10 * row > rows)
+
+    def moved(self, cursor: Move | None, position: Any, columns: int, rows: int) -> Move:
+        """The square so many columns and rows on, round the edges; a cursor that was hidden appears on a legal one."""
+        width, height = self.rules.columns, self.rules.rows
+        if cursor is None:
+            return next(iter(self._legal_squares(position)), (height - 1) // 2 * width + (width - 1) // 2)
+        row, column = divmod(cursor, width)
+        return (row + rows) % height * width + (column + columns) % width
+
+    def next_legal(self, cursor: Move | None, position: Any, steps: int) -> Move | None:
+        """The legal square after the cursor (`steps` 1) or before it (-1), row by row and round the ends."""
+        legal = self._legal_squares(position)
+        if not legal:
+            return cursor
+        if cursor is None:
+            return legal[0 if steps > 0 else -1]
+        index = bisect_right(legal, cursor) if steps > 0 else bisect_left(legal, cursor) - 1
+        return legal[index % len(legal)]
+
+    def _legal_squares(self, position: Any) -> list[Move]:
+        return [move for move in self.rules.legal_moves(position) if not self.rules.is_pass(move)]
+
+
+def _draw_cursor(surface: pygame.Surface, place: BoardPlace, rect: Rect) -> None:
+    """Four corners around the square: a shape that no piece and no ring has."""
+    width, arm = place.style.px(3), place.cell // 4
+    rect = rect.inflate(-2, -2)
+    for x, dx in ((rect.left, 1), (rect.right, -1)):
+        for y, dy in ((rect.top, 1), (rect.bottom, -1)):
+            across = Rect(min(x, x + dx * arm), min(y, y + dy * width), arm, width)
+            along = Rect(min(x, x + dx * width), min(y, y + dy * arm), width, arm)
+            surface.fill(theme.ACCENT, across)
+            surface.fill(theme.ACCENT, along)
+
+
+def _tint(surface: pygame.Surface, rect: Rect, alpha: int) -> None:
+    veil = pygame.Surface(rect.size, pygame.SRCALPHA)
+    veil.fill((*theme.HINT, alpha))
+    surface.blit(veil, rect)

@@ -1,0 +1,132 @@
+"""Marks on squares: what is legal, what a search says, best and most visited."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pygame
+
+from othello.gui import theme, wording
+from othello.gui.faces.board import BoardPlace
+from othello.gui.shapes import circle, fill_rounded, ring
+from othello.gui.theme import Style, blit_text
+from othello.rules.protocol import Color
+from othello.search.report import MoveStats, SearchReport
+
+
+def draw_legal(
+    surface: pygame.Surface, place: BoardPlace, rect: pygame.Rect, count: int | None, is_hovered: bool
+) -> None:
+    """A legal square, and how much a move there captures."""
+    if count is None:
+        mark = circle(odd(place.cell * (0.3 if is_hovered else 0.17)), theme.HINT, 0.36)
+    else:
+        mark = circle(round(place.cell * 0.59), theme.HINT, 0.36 if is_hovered else 0.20)
+    surface.blit(mark, mark.get_rect(center=rect.center))
+    if count is not None:
+        size = max(13, place.cell * 0.22 / place.style.scale)
+        blit_text(surface, place.style.text(str(count), size, theme.HINT, bold=True), anchor="center", at=rect.center)
+
+
+def draw_corner(surface: pygame.Surface, place: BoardPlace, rect: pygame.Rect, count: int | None) -> None:
+    """The same in a corner, where a search's value lies on the square."""
+    px = place.style.px
+    if count is not None and place.cell >= px(60):
+        label = place.style.text(f"+{count}", 12, theme.HINT, bold=True)
+        blit_text(surface, label, anchor="topright", at=(rect.right - px(4), rect.top))
+    else:
+        dot = circle(odd(px(7)), theme.HINT)
+        surface.blit(dot, dot.get_rect(topright=(rect.right - px(3), rect.top + px(3))))
+
+
+def draw_report(
+    surface: pygame.Surface, place: BoardPlace, report: SearchReport, owners: Sequence[Color | None]
+) -> None:
+    """Value and visits of every root move; on a square that has its piece by now, the rings and the value only.
+
+    The best value is ringed cyan and marked with a triangle, the most visited red and marked with a square;
+    one move that is both gets the two rings, one in the other.
+    """
+    best, most = report.best_value, report.most_visited
+    for stats in report.moves:
+        if stats.move >= len(owners):
+            continue  # a pass has no square
+        if owners[stats.move] is not None:
+            _draw_played(surface, place, report, stats, stats == best, stats == most)
+        else:
+            _draw_move(surface, place, report, stats, stats == best, stats == most)
+
+
+def _value_text(report: SearchReport, stats: MoveStats) -> str:
+    if stats.value is None:
+        return "–"
+    return ("" if stats.exact else "<") + wording.value(stats.value, report.unit)
+
+
+def _draw_played(
+    surface: pygame.Surface, place: BoardPlace, report: SearchReport, stats: MoveStats, is_best: bool, is_most: bool
+) -> None:
+    style = place.style
+    rect = place.square_rect(stats.move)
+    _draw_rings(surface, place, rect, place.piece, is_best, is_most)
+    text = style.text(_value_text(report, stats), 10, theme.TEXT, bold=True)
+    plate = text.get_rect(midbottom=(rect.centerx, rect.bottom - 1)).inflate(style.px(8), 0)
+    fill_rounded(surface, plate, style.px(6), theme.FRAME)
+    surface.blit(text, text.get_rect(center=plate.center))
+
+
+def _draw_rings(
+    surface: pygame.Surface, place: BoardPlace, rect: pygame.Rect, size: int, is_best: bool, is_most: bool
+) -> None:
+    """The marks of the best value and of the most visited move, one ring in the other where both are the same."""
+    style = place.style
+    width = style.px(2 if is_best and is_most else 3)
+    if is_best:
+        outer = ring(size, width, theme.BEST_VALUE)
+        surface.blit(outer, outer.get_rect(center=rect.center))
+        draw_triangle(surface, style, (rect.left + style.px(6), rect.top + style.px(7)), theme.BEST_VALUE)
+    if is_most:
+        inner = ring(size - 2 * width * is_best, width, theme.MOST_VISITED)
+        surface.blit(inner, inner.get_rect(center=rect.center))
+        draw_square(surface, style, (rect.left + style.px(6), rect.bottom - style.px(6)), theme.MOST_VISITED)
+
+
+def _draw_move(
+    surface: pygame.Surface, place: BoardPlace, report: SearchReport, stats: MoveStats, is_best: bool, is_most: bool
+) -> None:
+    style = place.style
+    rect = place.square_rect(stats.move)
+    size = place.plate
+    plate = ring(size, style.px(1), theme.HINT, theme.FRAME, 0.94)
+    surface.blit(plate, plate.get_rect(center=rect.center))
+    _draw_rings(surface, place, rect, size, is_best, is_most)
+    color = theme.BEST_VALUE if is_best else theme.MOST_VISITED if is_most else theme.TEXT
+    text = _value_text(report, stats)
+    room = size - style.px(9)
+    points = next((points for points in (14, 13, 12, 11, 10) if style.width(text, points, bold=True) <= room), 9)
+    lift = place.cell * 0.09
+    value = style.text(text, points, color, bold=True)
+    at = blit_text(surface, value, anchor="center", at=(rect.centerx, rect.centery - lift))
+    if not stats.exact:  # "at most": the font has no such sign, so it gets its line here
+        width = style.width("<", points, bold=True)
+        surface.fill(color, (at.left + 1, at.centery + width // 2 + 1, width - 2, max(1, width // 6)))
+    visits = style.text(wording.count(stats.visits), 10 if place.cell < style.px(60) else 11, theme.COORDINATE)
+    blit_text(surface, visits, anchor="center", at=(rect.centerx, rect.centery + lift * 2.1))
+
+
+def draw_triangle(surface: pygame.Surface, style: Style, at: tuple[float, float], color: theme.RGB) -> None:
+    """The mark of the best value."""
+    half = style.px(4)
+    x, y = at
+    pygame.draw.polygon(surface, color, ((x - half, y + half), (x + half, y + half), (x, y - half)))
+
+
+def draw_square(surface: pygame.Surface, style: Style, at: tuple[float, float], color: theme.RGB) -> None:
+    """The mark of the most visited move."""
+    side = style.px(7)
+    surface.fill(color, (at[0] - side // 2, at[1] - side // 2, side, side))
+
+
+def odd(length: float) -> int:
+    """A length that has a middle pixel."""
+    return int(length) // 2 * 2 + 1

@@ -1,0 +1,100 @@
+"""Othello: discs on green squares, which turn over."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+import pygame
+
+from othello.gui import theme
+from othello.gui.faces.board import FLIP_SECONDS, BoardPlace, BoardState, Flip
+from othello.gui.faces.face import Face
+from othello.gui.shapes import distance_from, inside, surface_of
+from othello.rules.protocol import Color, Move
+
+_TURN_SECONDS: Final = 0.19  # one disc; those further from the move begin a little later
+_TURN_FRAMES: Final = 10
+_EDGE_SHARE: Final = 0.08  # a disc is so thick, measured by its diameter
+
+
+class OthelloFace(Face):
+    """Discs with a soft light and a soft shadow."""
+
+    frame = theme.FRAME
+    grid = theme.GRID
+    shades = (theme.SQUARE_LIGHT, theme.SQUARE_DARK)
+
+    def draw_piece(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
+        _draw_disc(surface, centre, _disc(size, color), _shadow(size))
+
+    def draw_pieces(self, surface: pygame.Surface, place: BoardPlace, state: BoardState, now: float) -> None:
+        size, flip = place.piece, state.flip
+        for square, color in enumerate(self.rules.marks(state.position)):
+            if color is None:
+                continue
+            image, ground = _disc(size, color), _shadow(size)
+            if flip is not None and square in flip.squares:
+                phase = self._phase(flip, square, now)
+                frame = round((1 - abs(2 * phase - 1)) * _TURN_FRAMES)
+                image = _turning(size, color if phase > 0.5 else color.opponent, frame)
+                ground = _turning_shadow(size, frame)
+            _draw_disc(surface, place.square_rect(square).center, image, ground)
+
+    def _phase(self, flip: Flip, square: Move, now: float) -> float:
+        """How far a disc has turned, 0 .. 1."""
+        (row, column), (from_row, from_column) = (divmod(at, self.rules.columns) for at in (square, flip.source))
+        distance = max(abs(row - from_row), abs(column - from_column))
+        delay = (FLIP_SECONDS - _TURN_SECONDS) * (distance - 1) / (self.rules.columns - 2)
+        return min(1.0, max(0.0, (now - flip.began - delay) / _TURN_SECONDS))
+
+
+def _draw_disc(
+    surface: pygame.Surface, centre: tuple[float, float], image: pygame.Surface, ground: pygame.Surface
+) -> None:
+    """A disc and what it casts, a little lower."""
+    drop = max(1, round(image.get_height() * 0.045))
+    surface.blit(ground, ground.get_rect(center=(centre[0], centre[1] + drop)))
+    surface.blit(image, image.get_rect(center=centre))
+
+
+@lru_cache(maxsize=64)
+def _disc(diameter: int, color: Color) -> pygame.Surface:
+    """A disc, softly lit from the upper left."""
+    centre, edge = (
+        (theme.WHITE_CENTRE, theme.WHITE_EDGE) if color is Color.WHITE else (theme.BLACK_CENTRE, theme.BLACK_EDGE)
+    )
+    light = distance_from(diameter, diameter * 0.43, diameter * 0.41) / (diameter * 0.60)
+    mix = np.clip((light - 0.22) / 0.78, 0.0, 1.0)
+    mix = (mix * mix * (3 - 2 * mix))[..., None]
+    distance = distance_from(diameter, diameter / 2, diameter / 2)
+    return surface_of((1 - mix) * np.array(centre) + mix * np.array(edge), inside(distance, diameter / 2 - 0.5))
+
+
+@lru_cache(maxsize=16)
+def _shadow(diameter: int) -> pygame.Surface:
+    """What a disc of this size casts: a soft circle, a quarter larger."""
+    size = round(diameter * 1.25)
+    blur = max(1.0, diameter * 0.09)
+    distance = distance_from(size, size / 2, size / 2)
+    edge = np.clip((diameter / 2 + blur - distance) / (2 * blur), 0.0, 1.0)
+    return surface_of((0, 0, 0), edge * edge * (3 - 2 * edge) * 0.42)
+
+
+@lru_cache(maxsize=128)
+def _turning(diameter: int, color: Color, frame: int) -> pygame.Surface:
+    """A disc seen askew: `frame` 0 is flat, `_TURN_FRAMES` on edge."""
+    return _narrowed(_disc(diameter, color), frame)
+
+
+@lru_cache(maxsize=32)
+def _turning_shadow(diameter: int, frame: int) -> pygame.Surface:
+    return _narrowed(_shadow(diameter), frame)
+
+
+def _narrowed(image: pygame.Surface, frame: int) -> pygame.Surface:
+    width, height = image.get_size()
+    share = max(_EDGE_SHARE, math.cos(frame / _TURN_FRAMES * math.pi / 2))
+    return pygame.transform.smoothscale(image, (round(width * share), height))

@@ -1,0 +1,20 @@
+"""The games that have a face of their own, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Final
+
+from othello.gui.faces.face import Face
+from othello.gui.faces.othello import OthelloFace
+from othello.rules.protocol import GameSpec
+from othello.rules.registry import rules_of
+
+FACES: Final[Mapping[str, type[Face]]] = {"othello": OthelloFace}
+
+
+@cache
+def face_of(spec: GameSpec) -> Face:
+    """How a game looks; a game without a face of its own has that of every game on squares."""
+    return FACES.get(spec.game, Face)(rules_of(spec))

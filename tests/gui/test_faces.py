@@ -1,0 +1,99 @@
+"""How games are played on the screen: cursor, typed moves, squares."""
+
+from __future__ import annotations
+
+import pygame
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from othello.gui.faces.board import BoardState
+from othello.gui.faces.face import Face
+from othello.gui.faces.registry import FACES, face_of
+from othello.gui.layout import arrange
+from othello.rules.othello import Othello, parse_board
+from othello.rules.registry import GAMES, game_spec
+from tests.gui.desk import FACE, square
+from tests.positions import RULES, SPEC
+
+START = RULES.start()
+LEGAL = [square(name) for name in ("d3", "c4", "f5", "e6")]
+
+
+class Wide(Othello):
+    """Rules of a board that is twelve columns wide and ten rows high."""
+
+    columns, rows = 12, 10
+
+
+def test_the_cursor_appears_on_a_legal_square() -> None:
+    assert FACE.moved(None, START, 1, 0) == square("d3")
+    assert FACE.next_legal(None, START, 1) == square("d3")
+    assert FACE.next_legal(None, START, -1) == square("e6")
+
+
+def test_the_cursor_goes_round_the_edges() -> None:
+    assert FACE.moved(square("a1"), START, -1, -1) == square("h8")
+    assert FACE.moved(square("h8"), START, 1, 0) == square("a8")
+
+
+@given(st.integers(0, 63))
+def test_every_legal_square_comes_in_turn_from_anywhere(start: int) -> None:
+    for steps in (1, -1):
+        cursor: int | None = start
+        visited = [cursor := FACE.next_legal(cursor, START, steps) for _ in LEGAL]
+        assert sorted(move for move in visited if move is not None) == LEGAL
+        assert FACE.next_legal(FACE.next_legal(start, START, steps), START, -steps) == visited[-1]
+
+
+def test_where_nothing_is_legal_the_cursor_stays() -> None:
+    passing = parse_board("XO" + "-" * 62 + " O")
+    assert FACE.next_legal(square("a5"), passing, 1) == square("a5")
+    assert FACE.next_legal(None, passing, 1) is None
+
+
+@pytest.mark.parametrize("name", ["a1", "h8", "d3"])
+def test_a_letter_and_a_digit_are_a_move(name: str) -> None:
+    half = FACE.typed("", name[0])
+    assert half is not None
+    assert (half.move, len(half.lit[0])) == (None, 8)
+    whole = FACE.typed(half.text, name[1])
+    assert whole is not None
+    assert (whole.move, whole.is_complete) == (square(name), True)
+
+
+def test_what_names_no_square_is_not_typed() -> None:
+    assert FACE.typed("", "3") is None
+    assert FACE.typed("d", "9") is None
+    assert set(FACE.letters) == set("abcdefgh12345678")
+
+
+def test_on_a_higher_board_a_row_can_have_two_digits() -> None:
+    face = Face(Wide(SPEC))
+    assert set(face.letters) == set("abcdefghijkl0123456789")
+    one = face.typed("l", "1")
+    assert one is not None
+    assert (one.move, one.is_complete) == (11, False)
+    ten = face.typed("l1", "0")
+    assert ten is not None
+    assert (ten.move, ten.is_complete) == (119, True)
+    assert face.typed("l1", "1") is None
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("own", [False, True])
+def test_every_game_can_be_drawn(game: str, own: bool) -> None:
+    spec = game_spec(game)
+    face = face_of(spec) if own else Face(face_of(spec).rules)
+    pygame.font.init()
+    surface = pygame.Surface((1280, 800))
+    place = arrange((1280, 800), face).place
+    before = pygame.image.tobytes(surface, "RGB")
+    face.draw(surface, place, BoardState(face.rules.start()), 0.0)
+    assert pygame.image.tobytes(surface, "RGB") != before
+    assert all(place.board.contains(place.square_rect(square)) for square in range(face.squares))
+    assert face.logo(40).get_height() == 40
+
+
+def test_every_face_is_that_of_a_game() -> None:
+    assert FACES.keys() <= GAMES.keys()
