@@ -26,6 +26,17 @@ def title(rules: Rules[Any]) -> str:
     return say(f"games.{rules.name}.title", rules.name)
 
 
+def unusual_rules(rules: Rules[Any]) -> str:
+    """The rules that are not the usual ones, empty where all are."""
+    usual = {option.name: option.default for option in rules.options}
+    name = rules.name
+    return " · ".join(
+        say(f"games.{name}.{option}.{value}", f"{option} {value}")
+        for option, value in rules.spec.options
+        if value != usual[option]
+    )
+
+
 def side(rules: Rules[Any], color: Color) -> str:
     """What a side is called where its player does not matter."""
     return say(f"games.{rules.name}.{color.label}", say(f"sides.{color.label}"))
@@ -145,7 +156,7 @@ def status(session: Session, typing: str, counts: bool) -> str:
     if typing:
         return typing
     if not session.is_live:
-        return say("status.past", ply=session.shown_ply, plies=session.game.ply)
+        return say("status.past", ply=session.shown_ply, plies=session.view.listed.ply)
     if session.is_over:
         return _sentences(*_end(session), say("status.way_on") if session.is_rated else "")
     if session.failure is not None:

@@ -143,7 +143,7 @@ class View:
 
     def visit(self, line: AnyGame | None) -> None:
         """Look at the end of a line; None: at the game."""
-        self._visited = line
+        self._visited = None if line is None or line.moves == self._history.game.moves else line
 
     def go_to(self, ply: int) -> None:
         """Look at a position of the line that is looked at, as far as it goes."""

@@ -19,6 +19,7 @@ from othello.play.seeding import game_seeds
 from othello.players.registry import configure, create_player
 from othello.rules.othello import Othello, parse_board
 from othello.rules.protocol import Color
+from othello.rules.registry import game_spec, rules_of
 from othello.tournament.crew import play_game
 from tests.gui.desk import Desk, square
 from tests.play.faulty import PERSON, Slow, computer
@@ -166,6 +167,23 @@ def test_a_move_in_the_list_can_be_visited(sit_down: Open) -> None:
     assert desk.shows("c5") == "empty"
     desk.key(pygame.K_ESCAPE)
     assert desk.session.is_live
+
+
+def test_who_has_come_back_to_the_game_follows_it(sit_down: Open) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.type("d3c5")
+    desk.key(pygame.K_HOME)
+    desk.key(pygame.K_END)
+    desk.type("d6")
+    assert desk.moves() == ["d3", "c5", "d6"]
+    assert desk.scene.picture.moves.shown_ply == 3
+
+
+def test_rules_that_are_not_the_usual_ones_are_told(sit_down: Open) -> None:
+    rules = rules_of(game_spec("othello", {"goal": "fewest", "start": "alternate"}))
+    desk = sit_down(PERSON, PERSON, start=Game.new(rules))
+    assert desk.scene.picture.occasion == ("alternate start · fewest discs win",)
+    assert sit_down(PERSON, PERSON).scene.picture.occasion == ()
 
 
 def test_the_computer_answers(sit_down: Open) -> None:

@@ -72,8 +72,8 @@ def button_states(session: Session, view: View) -> dict[str, ButtonState]:
         "motion": ButtonState(selected=view.motion),
         "first": ButtonState(enabled=session.shown_ply > 0),
         "back": ButtonState(enabled=session.shown_ply > 0),
-        "forward": ButtonState(enabled=not session.is_live),
-        "last": ButtonState(enabled=not session.is_live),
+        "forward": ButtonState(enabled=session.shown_ply < session.view.listed.ply),
+        "last": ButtonState(enabled=session.shown_ply < session.view.listed.ply),
         "pause": ButtonState(session.can_pause, selected=session.paused, other=session.paused),
         "step": ButtonState(enabled=session.can_step),
         "undo": ButtonState(enabled=session.can_undo),
@@ -107,12 +107,14 @@ def look(
     """
     game, shown = session.game, session.shown
     notice = session.notice or session.thinking.not_kept
-    listed = moves.MoveListState(moves.entries(game), session.shown_ply, view.first_row, view.hovered_ply)
+    listed = moves.MoveListState(
+        moves.entries(session.view.listed), session.shown_ply, view.first_row, view.hovered_ply
+    )
     return Picture(
         size=size,
         buttons=buttons,
         pace=session.delay,
-        occasion=tuple(occasion),
+        occasion=_with_rules(wording.unusual_rules(game.rules), occasion),
         board=_board(session, view),
         cards=tuple(_card(session, color, now) for color in Color),
         score=shown.rules.score(shown.position),
@@ -124,6 +126,13 @@ def look(
         keys=tuple(key_list(where)) if view.help else (),
         flip_at=0.0 if view.flip is None else now,
     )
+
+
+def _with_rules(rules: str, occasion: Sequence[str]) -> tuple[str, ...]:
+    """Which game it is, before it the rules that are not the usual ones."""
+    if not rules:
+        return tuple(occasion)
+    return (*(f"{rules} · {words}" for words in occasion), rules)
 
 
 def _board(session: Session, view: View) -> BoardState:

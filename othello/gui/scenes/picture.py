@@ -21,7 +21,7 @@ class Picture:
     Attributes:
         buttons: the look of the widgets.
         pace: seconds from one move of a computer to the next.
-        occasion: which game of a tournament it is, in ever fewer words; empty where it is of none.
+        occasion: what is special about the game, in ever fewer words; empty where nothing is.
         score: what black and white have.
         search: the search in figures, None where it is not wanted.
         is_bad: whether the status is bad news.

@@ -123,7 +123,7 @@ class PlayScene:
             self.do(play.Acknowledge(), now)
             return
         view.cursor = None
-        ply = self._move_grid().ply_at(at, session.game.ply, view.first_row)
+        ply = self._move_grid().ply_at(at, session.view.listed.ply, view.first_row)
         square = self._layout.place.square_at(at)
         if ply is not None:
             self.do(play.GoTo(ply), now)
@@ -171,7 +171,7 @@ class PlayScene:
         elif view.shows_result(session) or view.shows_failure(session):
             view.closed = session.game
         elif not session.is_live:
-            self.do(play.GoTo(session.game.ply), now)
+            self.do(play.Visit(session.game), now)
         else:
             view.cursor = None
 
@@ -246,14 +246,14 @@ class PlayScene:
     def _hovered_ply(self) -> int | None:
         if self._mouse is None:
             return None
-        return self._move_grid().ply_at(self._mouse, self.session.game.ply, self.view.first_row)
+        return self._move_grid().ply_at(self._mouse, self.session.view.listed.ply, self.view.first_row)
 
     def _move_grid(self) -> moves.MoveGrid:
         panel, _ = self._layout.side_panels(self.view.values)
         return moves.MoveGrid(self._layout.style, panel, self.face.squares)
 
     def _scroll(self, row: int) -> None:
-        self.view.first_row = min(max(0, row), self._move_grid().last_first_row(self.session.game.ply))
+        self.view.first_row = min(max(0, row), self._move_grid().last_first_row(self.session.view.listed.ply))
 
     def _show_listed_move(self) -> None:
         """Scroll the list as far as it takes to see the move that led to the board."""

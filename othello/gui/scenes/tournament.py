@@ -171,6 +171,7 @@ class TournamentScene:
         layout = self._layout
         surface.fill(theme.BACKGROUND)
         frame.draw_logo(surface, layout.style, self.face, layout.toolbar)
+        frame.draw_rules(surface, layout.style, self.face, layout.toolbar)
         view.draw(surface, layout, self.face, picture.state)
         color = theme.WARNING if picture.is_bad else theme.MUTED
         status = layout.style.fit(picture.status, 13, layout.status.width)

@@ -24,7 +24,7 @@ def draw_toolbar(surface: pygame.Surface, layout: Layout, face: Face, pace: floa
 
 
 def draw_occasion(surface: pygame.Surface, layout: Layout, words: Sequence[str]) -> None:
-    """Which game of a tournament it is: the first of ever fewer words that fit between the buttons of the toolbar."""
+    """What is special about a game: the first of ever fewer words that fit between the buttons of the toolbar."""
     style = layout.style
     buttons = sorted((rect for rect in layout.buttons.values() if layout.toolbar.contains(rect)), key=lambda r: r.left)
     left, right = max(pairwise(buttons), key=lambda pair: pair[1].left - pair[0].right)
@@ -32,6 +32,12 @@ def draw_occasion(surface: pygame.Surface, layout: Layout, words: Sequence[str])
     text = next((text for text in words if style.width(text, 13) <= room), words[-1])
     at = ((left.right + right.left) / 2, layout.toolbar.centery)
     blit_text(surface, style.text(style.fit(text, 13, room), 13, theme.MUTED), anchor="center", at=at)
+
+
+def draw_rules(surface: pygame.Surface, style: Style, face: Face, bar: pygame.Rect) -> None:
+    """Beside the logo, the rules that are not the usual ones."""
+    text = style.text(wording.unusual_rules(face.rules), 13, theme.MUTED)
+    blit_text(surface, text, anchor="midleft", at=(style.px(150), bar.centery))
 
 
 def draw_logo(surface: pygame.Surface, style: Style, face: Face, bar: pygame.Rect) -> None:
