@@ -15,7 +15,7 @@ from typing import Any
 
 from othello.config import FREE_LENGTH_FORMATS, Config, PlayerConfig
 from othello.errors import ConfigError
-from othello.players.registry import OPTIONS, PLAYERS, configure, refusal, unused
+from othello.players.registry import OPTIONS, PLAYERS, SHARED_OPTIONS, configure, refusal, unused
 from othello.resources import schema_path
 from othello.rules.protocol import Color
 from othello.rules.registry import DEFAULT_GAME, GAMES, game_spec
@@ -30,7 +30,7 @@ def config_schema() -> dict[str, Any]:
     settings = object_schema(
         [
             *options_of(Config).values(),
-            *(replace(option, name=option.shared_key) for option in OPTIONS.values() if not option.is_personal),
+            *(replace(option, name=key) for key, option in SHARED_OPTIONS.items()),
         ]
     )["properties"]
     return {

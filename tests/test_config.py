@@ -20,7 +20,7 @@ from othello import config_file, reading
 from othello.cli import main
 from othello.config import Config, SprtConfig, TournamentConfig
 from othello.errors import ConfigError, FileError
-from othello.players.registry import OPTIONS, PLAYERS, configure
+from othello.players.registry import OPTIONS, PLAYERS, SHARED_OPTIONS, configure
 from othello.resources import default_config, schema_path
 from othello.rules.protocol import Color
 from othello.schema import options_of
@@ -280,7 +280,7 @@ def test_the_schema_has_the_defaults_of_what_is_loaded(tmp_path: Path) -> None:
     assert top.pop("game") == loaded.game.game
     settings = options_of(Config).keys() - {"tournament"}
     assert {key: top.pop(key) for key in settings} == {key: vars_of(loaded)[key] for key in settings}
-    assert top == {option.shared_key: option.default for option in OPTIONS.values() if not option.is_personal}
+    assert top == {key: option.default for key, option in SHARED_OPTIONS.items()}
     assert {
         name: part["default"] for name, part in schema["properties"]["tournament"]["properties"].items()
     } == vars_of(TournamentConfig())
@@ -293,8 +293,10 @@ def vars_of(settings: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("player_type", PLAYERS)
 def test_a_key_means_the_same_to_all_players(player_type: str) -> None:
-    for key, option in options_of(PLAYERS[player_type].config_type).items():
-        assert option == OPTIONS[key]
+    for key, own in options_of(PLAYERS[player_type].config_type).items():
+        common = OPTIONS[key]
+        assert (own.kind, own.choices, own.words) == (common.kind, common.choices, common.words), key
+        assert (own.minimum, own.maximum) == (common.minimum, common.maximum), key
 
 
 @pytest.mark.parametrize("player_type", PLAYERS)

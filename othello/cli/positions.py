@@ -64,10 +64,10 @@ def analyse(arguments: argparse.Namespace) -> None:
         reason = unused(key, arguments.player)
         if reason and entry[key] is not None:
             tell(f"{option}: {reason}")
-    player = create_player(player_of(entry, {}), rules.spec)
-    player.new_game(arguments.seed)
-    interruptible(player.prepare)
-    report = interruptible(lambda: answer_of(player, player.analyse(game, StopFlag())))
+    with create_player(player_of(entry, {}), rules.spec) as player:
+        interruptible(player.prepare)
+        player.new_game(arguments.seed)
+        report = interruptible(lambda: answer_of(player, player.analyse(game, StopFlag())))
     print(json.dumps(_as_json(game, report)) if arguments.json else _as_table(game, report))
 
 

@@ -66,7 +66,7 @@ class HeuristicConfig(ComputerConfig):
 
     depth: int = option(
         6,
-        "How many plies heuristic players look ahead.",
+        "How many plies the heuristic player looks ahead.",
         1,
         100,
         top_key="heuristic_simulation_depth",

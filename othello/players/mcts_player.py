@@ -75,8 +75,7 @@ class MctsConfig(ComputerConfig):
         """How many simulations a move gets after so many moves of the game, at least 1."""
         return self.simulation_count
 
-    @property
-    def conflict(self) -> tuple[str, str] | None:
+    def conflict(self, rules: Rules[Any]) -> tuple[str, str] | None:
         if self.mcts_tree_file is None or self.search_threads == 1:
             return None
         return "mcts_tree_file", f"is the tree of one thread; search_threads is {self.search_threads}"

@@ -112,6 +112,12 @@ class Player(ABC):
     def release(self) -> None:  # noqa: B027
         """Give back memory and whatever else is held. Nothing is asked of the player any more."""
 
+    def __enter__(self) -> Player:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
 
 class User(Player):
     """The person at the window: described for files and lists, never made. A person is a state of the session."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from othello.config import PlayerConfig
@@ -30,10 +30,20 @@ PLAYERS: Final[Mapping[str, type[Player]]] = {
 }
 COMPUTERS: Final = tuple(name for name in PLAYERS if name != User.player_type)
 
-OPTIONS: Final[Mapping[str, Option]] = {
-    key: option for kind in PLAYERS.values() for key, option in options_of(kind.config_type).items()
-}
-"""What players can be told, by key. A key means the same to all players that have it."""
+_ALL_OPTIONS: Final = [option for kind in PLAYERS.values() for option in options_of(kind.config_type).values()]
+
+
+def _first(options: Iterable[tuple[str, Option]]) -> Mapping[str, Option]:
+    found: dict[str, Option] = {}
+    for key, option in options:
+        found.setdefault(key, option)
+    return found
+
+
+OPTIONS: Final = _first((option.name, option) for option in _ALL_OPTIONS)
+"""What players can be told, by key, as the first of them has it. All that have it take the same values."""
+SHARED_OPTIONS: Final = _first((option.shared_key, option) for option in _ALL_OPTIONS if not option.is_personal)
+"""What all players can be told at once, by key."""
 
 
 def configure(player_type: str, **options: Any) -> PlayerConfig:
@@ -60,12 +70,13 @@ def create_player(config: PlayerConfig, spec: GameSpec) -> Player:
 
 def refusal(config: PlayerConfig, spec: GameSpec) -> str:
     """Which option keeps a player from such games, and why; empty where it plays them."""
-    reason = PLAYERS[config.player_type].plays(rules_of(spec))
+    rules = rules_of(spec)
+    reason = PLAYERS[config.player_type].plays(rules)
     if reason:
         return f"player_type: {config.player_type} does not play this: {reason}"
-    if isinstance(config, ComputerConfig) and config.endgame_empties and EndgamePlayer.plays(rules_of(spec)):
-        return f"endgame_empties: {EndgamePlayer.plays(rules_of(spec))}"
-    return ": ".join(config.conflict or ())
+    if isinstance(config, ComputerConfig) and config.endgame_empties and EndgamePlayer.plays(rules):
+        return f"endgame_empties: {EndgamePlayer.plays(rules)}"
+    return ": ".join(config.conflict(rules) or ())
 
 
 def unused(key: str, player_type: str) -> str:

@@ -112,6 +112,21 @@ def test_what_was_asked_before_changes_no_answer(player: str) -> None:
             assert told(choose(ready(config(player), 5), game)) == told(report)
 
 
+@EACH_PLAYER
+def test_a_player_that_stays_for_another_game_plays_it_as_a_new_one(player: str) -> None:
+    with create_player(fitting(player, simulation_count=40, depth=2, mcts_reuse_tree=True), SPEC) as stays:
+        stays.prepare()
+        for seed in (5, 6):
+            fresh = ready(stays.config, seed)
+            stays.new_game(seed)
+            game = start()
+            for _ in range(4):
+                report = choose(stays, game)
+                assert told(report) == told(choose(fresh, game))
+                game = game.play(report.move)
+            stays.game_over(game)
+
+
 def endless(player: str, seconds: float | None = None) -> Player:
     """A player that would not come to an end in anybody's lifetime."""
     return ready(fitting(player, simulation_count=1_000_000_000, depth=100, time_limit_seconds=seconds))
