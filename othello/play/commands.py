@@ -9,113 +9,103 @@ from othello.game import AnyGame
 from othello.rules.protocol import Color, Move
 
 
+@dataclass(frozen=True)
 class SessionCommand:
     """Whatever `Session.do` understands."""
 
-    __slots__ = ()
 
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PlayMove(SessionCommand):
     """The person at the window plays a move for the side to move."""
 
     move: Move
 
 
-@dataclass(frozen=True, slots=True)
 class NewGame(SessionCommand):
     """Start the next game with the same players."""
 
 
-@dataclass(frozen=True, slots=True)
 class RestoreGame(SessionCommand):
     """Back to the game that `NewGame` put aside."""
 
 
-@dataclass(frozen=True, slots=True)
 class Undo(SessionCommand):
     """Back to a person's last decision, or by one move where only computers play; from a new game to the one before."""
 
 
-@dataclass(frozen=True, slots=True)
 class Redo(SessionCommand):
     """Forward again, as far as `Undo` would go back."""
 
 
-@dataclass(frozen=True, slots=True)
 class TogglePause(SessionCommand):
     """Stop searches and clocks, or let them go on. What is analysed is not of the game and has its own switch."""
 
 
-@dataclass(frozen=True, slots=True)
 class Step(SessionCommand):
     """Let the computer make one move, then hold."""
 
 
-@dataclass(frozen=True, slots=True)
 class MoveNow(SessionCommand):
     """The computer plays the best move that it has found so far."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ChangePace(SessionCommand):
     """Make the computer's moves follow each other faster or slower."""
 
     steps: int  # positive: slower
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class GoTo(SessionCommand):
     """Look at the position after `ply` moves of the line that is looked at; the game itself goes on."""
 
     ply: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Browse(SessionCommand):
     """Look `steps` plies further on, or back where negative."""
 
     steps: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Visit(SessionCommand):
     """Look at the end of any line of the tree."""
 
     line: AnyGame
 
 
-@dataclass(frozen=True, slots=True)
 class PlayFromHere(SessionCommand):
     """The game goes on from the position that is looked at; the moves that it had stay in the tree."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Annotate(SessionCommand):
     """Note something about the position that is looked at."""
 
     note: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Analyse(SessionCommand):
     """Have a computer player search whatever position is looked at; None: no more."""
 
     player: PlayerConfig | None
 
 
-@dataclass(frozen=True, slots=True)
 class SwapSides(SessionCommand):
     """The two players change colours in the middle of the game."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class HandOver(SessionCommand):
     """A person takes the side over from a computer player, or gives it back to one."""
 
     color: Color
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Acknowledge(SessionCommand):
     """The announced pass was read; go on."""

@@ -26,14 +26,9 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Preparing:
-    """A player is being compiled or loaded."""
+    """A player is being compiled or loaded; None: all are ready."""
 
-    player: str
-
-
-@dataclass(frozen=True, slots=True)
-class Ready:
-    """The preparation ended."""
+    player: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +72,7 @@ class NotKept:
     reason: str
 
 
-News: TypeAlias = Preparing | Ready | Started | Progress | Answered | Failed | NotKept
+News: TypeAlias = Preparing | Started | Progress | Answered | Failed | NotKept
 
 
 class Searcher(Protocol):
@@ -183,8 +178,6 @@ class Thinking:
         match item:
             case Preparing(player):
                 self.preparing = player
-            case Ready():
-                self.preparing = None
             case NotKept(reason):
                 self.not_kept = reason
             case Started(request, at) if request == self._stamp:

@@ -21,7 +21,7 @@ from othello.config import PlayerConfig
 from othello.errors import PlayerError
 from othello.game import AnyGame
 from othello.play.referee import playable, reason_of
-from othello.play.thinking import Answered, Failed, News, NotKept, Preparing, Progress, Ready, Seat, Started
+from othello.play.thinking import Answered, Failed, News, NotKept, Preparing, Progress, Seat, Started
 from othello.players.player import Player
 from othello.players.registry import create_player
 from othello.rules.protocol import GameSpec
@@ -272,7 +272,7 @@ class _Lane:
             gc.freeze()
             return player
         finally:
-            self._outbox.put(Ready())
+            self._outbox.put(Preparing(None))
 
 
 def _release(player: Player) -> None:

@@ -112,6 +112,13 @@ class LiveGame:
         Args:
             on_position: called with the game so far after the opening, and after every move.
         """
+        try:
+            return self._play(on_position)
+        except BaseException:
+            self._release()
+            raise
+
+    def _play(self, on_position: Callable[[AnyGame], None] | None) -> GameRecord:
         referee = self.referee
         referee.game = balanced_opening(referee.game, self.job.opening_plies, self.job.opening_seed)
         while True:
@@ -132,13 +139,15 @@ class LiveGame:
         Raises:
             TreeFileError: one of them cannot.
         """
-        players, self._players = self._players, {}
         try:
-            for player in players.values():
+            for player in self._players.values():
                 player.game_over(self.referee.game)
         finally:
-            for player in players.values():
-                player.release()
+            self._release()
+
+    def _release(self) -> None:
+        while self._players:
+            self._players.popitem()[1].release()
 
     def hang_record(self, patience_seconds: float) -> GameRecord | None:
         """The game as lost by a player that overstepped its time long ago and still thinks, None otherwise.

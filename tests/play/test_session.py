@@ -14,7 +14,7 @@ from othello.play import commands as cmd
 from othello.play.history import Moment, Tree
 from othello.play.seeding import game_seeds, player_seed
 from othello.play.session import Session
-from othello.play.thinking import Answered, Failed, News, Preparing, Progress, Ready, Seat, Started
+from othello.play.thinking import Answered, Failed, News, Preparing, Progress, Seat, Started
 from othello.play.turns import PASS_SECONDS, RESULT_SECONDS
 from othello.players.registry import configure
 from othello.records.record import GameRecord
@@ -411,7 +411,7 @@ def test_snapshots_and_preparation_can_be_seen() -> None:
     made.script.news += [Preparing("first")]
     made.wait()
     assert made.session.thinking.preparing == "first"
-    made.script.news += [Ready(), Started(request, 0.0), Progress(request, report(game, visits=5))]
+    made.script.news += [Preparing(None), Started(request, 0.0), Progress(request, report(game, visits=5))]
     made.wait()
     assert made.session.thinking.preparing is None
     shown = made.session.shown_report

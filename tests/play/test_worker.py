@@ -9,7 +9,7 @@ from typing import TypeVar
 import pytest
 
 from othello.game import AnyGame, Game
-from othello.play.thinking import Answered, Failed, News, NotKept, Preparing, Progress, Ready, Seat, Started
+from othello.play.thinking import Answered, Failed, News, NotKept, Preparing, Progress, Seat, Started
 from othello.play.worker import Worker
 from othello.rules.othello import Othello
 from tests.play.faulty import FirstMove, Hanging, Slow, computer, make_player
@@ -73,7 +73,7 @@ def test_a_request_is_answered_with_its_number(ear: Ear) -> None:
 
 def test_news_comes_in_order(ear: Ear) -> None:
     ear.worker.submit(1, start(), seat("first"))
-    assert ear.all_until(Answered) == [Preparing, Ready, Started, Answered]
+    assert ear.all_until(Answered) == [Preparing, Preparing, Started, Answered]
 
 
 def test_snapshots_arrive_while_the_player_thinks(ear: Ear) -> None:
@@ -199,11 +199,12 @@ def test_closing_tells_whether_a_thread_is_left() -> None:
 def test_preparing_is_announced_once_a_player(ear: Ear) -> None:
     ear.worker.prepare([computer("first"), computer("first")], SPEC)
     ear.worker.submit(1, start(), seat("first"))
-    assert ear.all_until(Answered) == [Preparing, Ready, Started, Answered]
+    assert ear.all_until(Answered) == [Preparing, Preparing, Started, Answered]
 
 
 def test_a_player_that_cannot_be_prepared_fails_when_it_is_asked(ear: Ear) -> None:
     ear.worker.prepare([computer("unprepared")], SPEC)
-    ear.wait_for(Ready)
+    ear.wait_for(Preparing)
+    assert ear.wait_for(Preparing).player is None
     ear.worker.submit(1, start(), seat("unprepared"))
     assert ear.wait_for(Failed).reason == "OSError: no compiler here"

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from othello.config import PlayerConfig
+from othello.errors import TreeFileError
 from othello.game import AnyGame
 from othello.players.player import Player
 from othello.players.random_player import RandomPlayer
@@ -40,6 +41,8 @@ class FaultyPlayer(RandomPlayer):
                     return
                 case "slow":
                     time.sleep(0.2)
+                case "unreadable":
+                    raise TreeFileError("learned.npz: is no tree")
                 case "hangs":
                     time.sleep(3600)
                 case "dies":

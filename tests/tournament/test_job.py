@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import pickle
 
 import pytest
 
 from othello.config import PlayerConfig
+from othello.errors import TreeFileError
 from othello.game import AnyGame, Game
 from othello.play.referee import Job
+from othello.players.player import Player
 from othello.players.registry import configure
 from othello.records.transcript import parse_transcript
 from othello.rules.othello import Othello
+from othello.rules.protocol import GameSpec
+from othello.tournament import crew
 from othello.tournament.crew import LiveGame, play_game
 from othello.tournament.openings import balanced_opening
 from tests.positions import SPEC
-from tests.tournament.faulty import BEGINS_AT_PLY, play_with_faulty_players
+from tests.tournament.faulty import BEGINS_AT_PLY, FaultyPlayer, create_player, play_with_faulty_players
 
 GOOD = configure("random", name="good")
 
@@ -73,6 +78,26 @@ def test_who_misbehaves_loses(fault: str, reason: str) -> None:
 def test_who_cannot_be_made_loses() -> None:
     record = play_with_faulty_players(LiveGame(duel(GOOD, configure("random", name="cannot be made"))), None)
     assert (record.result, record.reason) == ("black", "white failed: RuntimeError: no such engine")
+
+
+@pytest.mark.parametrize("kind", ["good", "raises", "slow", "unreadable"])
+def test_every_player_is_released_once(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Player] = []
+    released: list[Player] = []
+
+    def make(config: PlayerConfig, spec: GameSpec) -> Player:
+        made.append(create_player(config, spec))
+        return made[-1]
+
+    def release(player: Player) -> None:
+        released.append(player)
+
+    monkeypatch.setattr(crew, "create_player", make)
+    monkeypatch.setattr(FaultyPlayer, "release", release)
+    with contextlib.suppress(TreeFileError):
+        play_game(duel(configure("random", name=kind, time_limit_seconds=0.01), GOOD))
+    assert len(made) >= 2
+    assert sorted(map(id, released)) == sorted(map(id, made))
 
 
 def test_openings_are_set_for_both_and_do_not_depend_on_the_players() -> None:
