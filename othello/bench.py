@@ -160,7 +160,7 @@ def plain_alphabeta(positions: Sequence[OthelloPosition], depth: int) -> Callabl
 def deepening(positions: Sequence[OthelloPosition], depth: int) -> Callable[[], int]:
     """A run of the search of the `heuristic` player."""
     roots = [(_RULES.kernel_state(position), _RULES.legal_moves(position)) for position in positions]
-    memory = memory_for(depth, _RULES.max_moves)
+    memory = memory_for(depth, _RULES)
 
     def run() -> int:
         for state, moves in roots:

@@ -66,7 +66,7 @@ class EndgamePlayer(Player):
         moves = []
         for move in game.legal_moves():
             score = result.scores.get(move)
-            moves.append(MoveStats(move, int(score is not None), None if score is None else float(score)))
+            moves.append(MoveStats(move, 0, None if score is None else float(score)))  # proofs count no visits
         return SearchReport(
             player=self.config.player_type,
             move=result.pv[0],

@@ -91,7 +91,7 @@ class HeuristicPlayer(_Judge):
         from othello.search.deepening import memory_for
 
         super().__init__(config, rules)
-        self._memory = memory_for(config.depth, rules.max_moves)
+        self._memory = memory_for(config.depth, rules)
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         return self._search(game, stop, seconds, judge_all=False)
@@ -107,8 +107,6 @@ class HeuristicPlayer(_Judge):
         with Deadline(earliest(self.config.time_limit_seconds, seconds), stop):
             state = game.rules.kernel_state(game.position)
             for found in deepen(state, game.legal_moves(), self._memory, self.config.depth, judge_all, stop):
-                if report is not None:
-                    yield report
                 # Drawn anew for every depth, so that where the search ends does not change what is drawn.
                 move = draw(found.best_moves, move_seed(self.seed, game))
                 report = SearchReport(
@@ -124,6 +122,7 @@ class HeuristicPlayer(_Judge):
                     pv=found.lines[move],
                     seconds=time.perf_counter() - begun,
                 )
+                yield report
         if report is not None and not stop.is_cancelled:
             yield replace(report, seconds=time.perf_counter() - begun, final=True)
 
@@ -132,7 +131,7 @@ class HeuristicPlayer(_Judge):
         from othello.search.deepening import deepen, memory_for
 
         rules, start = self.rules, self.rules.start()
-        memory = memory_for(4, rules.max_moves)
+        memory = memory_for(4, rules)
         for _ in deepen(rules.kernel_state(start), rules.legal_moves(start), memory, 4, False, StopFlag()):
             pass
 

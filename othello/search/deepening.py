@@ -9,14 +9,14 @@ faster than by single plies).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from othello.rules.protocol import Move
+from othello.rules.protocol import Move, Rules
 from othello.search.alphabeta import INFINITE
-from othello.search.pvs import judge_moves, known_line, new_root_moves
+from othello.search.pvs import STOPPED, RootMoves, best_line, judge_moves, new_root_moves
 from othello.search.pvs_memory import JUDGED, VISITED, Memory, forget, new_memory
 from othello.search.stop import StopFlag
 
@@ -38,13 +38,15 @@ class Iteration:
         moves: every legal move, in ascending order. Those with the highest value are exact, all of them.
         depth: plies.
         nodes: visited so far, all depths together.
-        lines: each of the best moves with the expected replies, as far as the table remembers them.
+        lines: each of the best moves with the expected replies, to the depth or to the game's end.
+        is_new: whether the depth was finished just now; otherwise only nodes were added, by a deeper search under way.
     """
 
     moves: tuple[RootMove, ...]
     depth: int
     nodes: int
     lines: dict[Move, tuple[Move, ...]]
+    is_new: bool = True
 
     @property
     def best_value(self) -> int:
@@ -57,9 +59,9 @@ class Iteration:
         return [root.move for root in self.moves if root.exact and root.value == best]
 
 
-def memory_for(depth: int, max_moves: int) -> Memory:
-    """A table for searches of so many plies, in a game whose positions have at most so many moves."""
-    return new_memory(1 << min(20, 2 * depth), depth, max_moves)
+def memory_for(depth: int, rules: Rules[Any]) -> Memory:
+    """A table for searches of so many plies."""
+    return new_memory(1 << min(20, 2 * depth), depth, rules)
 
 
 def deepen(
@@ -76,26 +78,24 @@ def deepen(
         stop: ends the search within the current depth, whose result is then lost; the first is always finished.
 
     Yields:
-        Every finished depth.
+        Every finished depth, and now and then the last of them while a long search of the next one is under way.
     """
     forget(memory)
     never = StopFlag()
     root = new_root_moves(moves)
+    last = None
     for plies in range(2 - depth % 2, depth + 1, 2):
         flag = never if plies <= 2 else stop
         judged_before = int(memory.counts[JUDGED])
-        if not judge_moves(state, plies, judge_all, root, memory, flag.cell):
-            return
-        found = sorted(RootMove(*row) for row in zip(*(field.tolist() for field in root), strict=True))
-        best = max(move.value for move in found if move.exact)
-        yield Iteration(
-            moves=tuple(found),
-            depth=plies,
-            nodes=int(memory.counts[VISITED]),
-            lines={
-                move: _line(state, move, plies, memory) for move, value, exact, _ in found if exact and value == best
-            },
-        )
+        judged = 0
+        while judged < len(moves):
+            judged = judge_moves(state, plies, judge_all, root, judged, memory, flag.cell)
+            if judged == STOPPED:
+                return
+            if judged < len(moves) and last is not None:
+                yield _with_nodes(last, root, memory)
+        last = _finished(state, plies, root, memory)
+        yield last
         if int(memory.counts[JUDGED]) == judged_before:
             return  # every line has ended
         order = np.argsort(np.where(root.exact, -root.value, INFINITE), kind="stable")
@@ -103,6 +103,17 @@ def deepen(
             field[:] = field[order]
 
 
-def _line(state: NamedTuple, move: Move, depth: int, memory: Memory) -> tuple[Move, ...]:
+def _finished(state: NamedTuple, depth: int, root: RootMoves, memory: Memory) -> Iteration:
+    moves = sorted(RootMove(*row) for row in zip(*(field.tolist() for field in root), strict=True))
+    iteration = Iteration(tuple(moves), depth, int(memory.counts[VISITED]), {})
     line = np.empty(depth, np.int64)
-    return tuple(line[: known_line(state, move, depth, memory, line)].tolist())
+    for move in iteration.best_moves:
+        length = best_line(state, move, depth, memory, line)
+        iteration.lines[move] = tuple(line[:length].tolist())
+    return iteration
+
+
+def _with_nodes(last: Iteration, root: RootMoves, memory: Memory) -> Iteration:
+    nodes = dict(zip(root.move.tolist(), root.nodes.tolist(), strict=True))
+    moves = tuple(move._replace(nodes=nodes[move.move]) for move in last.moves)
+    return replace(last, moves=moves, nodes=int(memory.counts[VISITED]), is_new=False)

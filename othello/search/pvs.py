@@ -33,11 +33,15 @@ from othello.search.pvs_memory import (
     cut_at,
     depth_at,
     holds,
+    line_place_for,
     move_at,
     place_for,
     remember,
     value_at,
 )
+
+SLICE: Final = 1 << 20  # nodes between two snapshots: about as long as a slice of simulations
+STOPPED: Final = -1
 
 # From which depth on the opponent's moves and the last refutation count in the order of moves, and how much. Tried
 # out on tournament games.
@@ -118,7 +122,7 @@ def pvs(state: Any, depth: int, alpha: int, beta: int, memory: Memory, stop: NDA
 
     first = NO_MOVE
     place = place_for(memory, state)
-    if holds(memory, place):
+    if holds(memory, place, state):
         first = move_at(memory, place)
         if depth_at(memory, place) == depth:
             value, bound = value_at(memory, place), bound_at(memory, place)
@@ -157,10 +161,9 @@ def pvs(state: Any, depth: int, alpha: int, beta: int, memory: Memory, stop: NDA
             return best
 
     if not is_stopped(stop):
-        place = place_for(memory, state)  # the scratch words were another state's since
         bound = LOWER if best >= beta else (EXACT if best > alpha else UPPER)
         move = as_int64(memory.moves[depth, best_index])
-        remember(memory, place, best, depth, bound, memory.counts[JUDGED] > judged, move)
+        remember(memory, state, best, depth, bound, memory.counts[JUDGED] > judged, move)
     return best
 
 
@@ -182,22 +185,26 @@ def new_root_moves(moves: Sequence[Move]) -> RootMoves:
 
 @kernel
 def judge_moves(
-    state: Any, depth: int, judge_all: bool, root: RootMoves, memory: Memory, stop: NDArray[np.int64]
-) -> bool:
-    """Search every root move `depth` >= 1 plies deep.
+    state: Any, depth: int, judge_all: bool, root: RootMoves, judged: int, memory: Memory, stop: NDArray[np.int64]
+) -> int:
+    """Search root moves `depth` >= 1 plies deep, until a slice of nodes was visited or all are searched.
 
     Args:
         state: the root.
         judge_all: find every move's exact value. Otherwise the exact values are those of all moves that are best.
+        judged: how many of the moves, from the first on, were searched by former calls.
 
     Returns:
-        False when `stop` was set; what was found then means nothing.
+        How many now are; STOPPED when `stop` was set, and what was found then means nothing.
     """
     # A constant as an argument would be a type of its own, and a recursion through two types breaks in the cache.
     best = -INFINITE
-    for index in range(len(root.move)):
+    for index in range(judged):
+        best = max(best, root.value[index])
+    begun = memory.counts[VISITED]
+    while judged < len(root.move) and memory.counts[VISITED] - begun < SLICE:
         visited = memory.counts[VISITED]
-        after = protocol.play(state, root.move[index])
+        after = protocol.play(state, root.move[judged])
         exact = judge_all or best == -INFINITE
         if exact:
             value = -pvs(after, depth - 1, as_int64(-INFINITE), as_int64(INFINITE), memory, stop)
@@ -208,29 +215,48 @@ def judge_moves(
             if exact:
                 value = -pvs(after, depth - 1, as_int64(-INFINITE), 1 - best, memory, stop)
         if is_stopped(stop):
-            return False
-        root.value[index] = value
-        root.exact[index] = exact
-        root.nodes[index] += memory.counts[VISITED] - visited
+            return STOPPED
+        root.value[judged] = value
+        root.exact[judged] = exact
+        root.nodes[judged] += memory.counts[VISITED] - visited
         best = max(best, value)
-    return True
+        judged += 1
+    return judged
 
 
 @kernel
-def known_line(state: Any, move: int, depth: int, memory: Memory, line: NDArray[np.int64]) -> int:
-    """Write `move` and the best replies that the table remembers to `line`, and return how many moves there are.
+def best_line(state: Any, move: int, depth: int, memory: Memory, line: NDArray[np.int64]) -> int:
+    """Write `move`, one of the best, and best play of both sides after it to `line`; return how many moves there are.
 
-    Only exact entries are followed: the move of a bound refutes, it need not be best.
+    That is `depth` of them unless the game ends before, or the table's end is full.
     """
     line[0] = move
     length = 1
     state = protocol.play(state, move)
     while length < depth:
-        place = place_for(memory, state)
-        if not holds(memory, place) or depth_at(memory, place) != depth - length or bound_at(memory, place) != EXACT:
+        rest = depth - length
+        if rest == 1:
+            reply = _best_last_move(state, memory)
+        else:
+            place = line_place_for(memory, state, rest)
+            known = holds(memory, place, state) and depth_at(memory, place) == rest
+            reply = move_at(memory, place) if known else NO_MOVE
+        if reply == NO_MOVE:
             break
-        reply = move_at(memory, place)
         line[length] = reply
         length += 1
         state = protocol.play(state, reply)
     return length
+
+
+@inlined
+def _best_last_move(state: Any, memory: Memory) -> int:
+    """The move that `_best_leaf` found best, NO_MOVE when the game is over."""
+    best, best_move = -INFINITE, NO_MOVE
+    for index in range(protocol.write_moves(state, memory.moves[1])):
+        move = as_int64(memory.moves[1, index])
+        leaf = protocol.play(state, move)
+        value = -(final_value(leaf) if protocol.is_over(leaf) else as_int64(protocol.evaluate(leaf)))
+        if value > best:
+            best, best_move = value, move
+    return best_move

@@ -1,7 +1,10 @@
 """What principal variation search remembers of positions: the transposition table, and scratch.
 
-An entry is three words side by side, so that a look at it costs one access to memory: the whole state, packed, so that
-no two are mixed up, and what is known of it.
+An entry is some words side by side, so that a look at it costs one access to memory: what is known of a state, and the
+whole state, packed, so that no two are mixed up.
+
+Exact results stand at the end of the table once more, in places that only they have. They are few, as hardly any
+window of a search is open, and they are what the line of best play is read from.
 """
 
 from __future__ import annotations
@@ -12,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64
-from othello.kernel.hashing import place_of
+from othello.kernel.hashing import place_of_words
 from othello.kernel.jit import inlined
 from othello.rules import protocol
+from othello.rules.protocol import Rules
 
 NO_MOVE: Final = 255
 EXACT: Final = 0
@@ -26,7 +30,9 @@ VISITED: Final = 0  # positions
 JUDGED: Final = 1  # positions at the depth limit, known ones too
 SEARCH: Final = 2  # the number of this search, 1..255
 
-_KNOWN: Final = 2  # the word of an entry that is not the state
+_LINE_PLACES: Final = 1 << 16  # at the end of the table
+_LINE_STEPS: Final = 16  # so many places are looked at, for a free one or for the state
+_KNOWN: Final = 0  # the word of an entry that is not the state
 _VALUE_BITS = np.uint64(0xFFFFFFFF)
 _BYTE = np.uint64(0xFF)
 _DEPTH, _BOUND, _MOVE, _SEARCH = np.uint64(32), np.uint64(40), np.uint64(48), np.uint64(56)
@@ -37,24 +43,25 @@ _OFFSET: Final = 1 << 31
 class Memory(NamedTuple):
     """What a search needs besides the position. Few arrays, as each of them costs time in every recursive call."""
 
-    table: NDArray[np.uint64]  # (places, 3): the state, and value, depth, bound, cut, move and number of the search
+    table: NDArray[np.uint64]  # (places, 1 + state words): what is known, and the state
     moves: NDArray[np.uint8]  # (depths, max_moves): scratch
-    successors: NDArray[np.uint64]  # (depths, max_moves, 2): scratch
+    successors: NDArray[np.uint64]  # (depths, max_moves, state words): scratch
     order: NDArray[np.int64]  # (depths, max_moves): scratch
     killer: NDArray[np.int64]  # (depths,): the move that was too good for the opponent last, or NO_MOVE
-    words: NDArray[np.uint64]  # (2,): scratch
+    words: NDArray[np.uint64]  # (state words,): scratch
     counts: NDArray[np.int64]  # (3,): VISITED, JUDGED, SEARCH
 
 
-def new_memory(places: int, depth: int, max_moves: int) -> Memory:
+def new_memory(places: int, depth: int, rules: Rules[Any]) -> Memory:
     """Room for `places` positions, a power of two, and for searches of `depth` plies."""
+    shape = (depth + 1, rules.max_moves)
     return Memory(
-        table=np.zeros((places, 3), np.uint64),
-        moves=np.empty((depth + 1, max_moves), np.uint8),
-        successors=np.empty((depth + 1, max_moves, 2), np.uint64),
-        order=np.empty((depth + 1, max_moves), np.int64),
+        table=np.zeros((places + _LINE_PLACES, 1 + rules.state_words), np.uint64),
+        moves=np.empty(shape, np.uint8),
+        successors=np.empty((*shape, rules.state_words), np.uint64),
+        order=np.empty(shape, np.int64),
         killer=np.full(depth + 1, NO_MOVE, np.int64),
-        words=np.empty(2, np.uint64),
+        words=np.empty(rules.state_words, np.uint64),
         counts=np.array([0, 0, 1], np.int64),
     )
 
@@ -71,22 +78,47 @@ def forget(memory: Memory) -> None:
 @inlined
 def place_for(memory: Memory, state: Any) -> int:
     """Where the table keeps `state`; `memory.words` is left with the packed state."""
-    words = memory.words
-    protocol.pack(state, words)
-    return place_of(words[0], words[1], len(memory.table))
+    protocol.pack(state, memory.words)
+    return place_of_words(memory.words, protocol.word_count(state), len(memory.table) - _LINE_PLACES)
 
 
 @inlined
-def holds(memory: Memory, place: int) -> bool:
-    """Whether the entry at `place` is of this search and of the state in `memory.words`."""
-    if memory.table[place, 0] != memory.words[0] or memory.table[place, 1] != memory.words[1]:
-        return False
+def _is_current(memory: Memory, place: int) -> bool:
     return bool(as_int64(memory.table[place, _KNOWN] >> _SEARCH) == memory.counts[SEARCH])
 
 
 @inlined
-def remember(memory: Memory, place: int, value: int, depth: int, bound: int, is_cut: bool, move: int) -> None:
-    """Keep what was found out about the state in `memory.words`, instead of what is there.
+def holds(memory: Memory, place: int, like: Any) -> bool:
+    """Whether the entry at `place` is of this search and of the state in `memory.words`; `like` is any state."""
+    same = True
+    for index in range(protocol.word_count(like)):
+        same &= bool(memory.table[place, 1 + index] == memory.words[index])
+    return same and _is_current(memory, place)
+
+
+@inlined
+def line_place_for(memory: Memory, state: Any, depth: int) -> int:
+    """Where an exact result of so many plies stands once more, or would; `memory.words` is left as by `place_for`."""
+    protocol.pack(state, memory.words)
+    place = place_of_words(memory.words, protocol.word_count(state), _LINE_PLACES)
+    begin = len(memory.table) - _LINE_PLACES
+    for step in range(_LINE_STEPS):
+        found = begin + ((place + step) & (_LINE_PLACES - 1))
+        if not _is_current(memory, found) or (holds(memory, found, state) and depth_at(memory, found) == depth):
+            break
+    return found
+
+
+@inlined
+def _write(memory: Memory, place: int, like: Any, known: np.uint64) -> None:
+    memory.table[place, _KNOWN] = known
+    for index in range(protocol.word_count(like)):
+        memory.table[place, 1 + index] = memory.words[index]
+
+
+@inlined
+def remember(memory: Memory, state: Any, value: int, depth: int, bound: int, is_cut: bool, move: int) -> None:
+    """Keep what was found out about a state, instead of what is in its place.
 
     Args:
         value: what `bound` is of.
@@ -95,11 +127,11 @@ def remember(memory: Memory, place: int, value: int, depth: int, bound: int, is_
         is_cut: whether positions at the depth limit were judged, or the value is the game's.
         move: the best or the refuting one.
     """
-    memory.table[place, 0] = memory.words[0]
-    memory.table[place, 1] = memory.words[1]
     known = np.uint64(value + _OFFSET) | np.uint64(depth) << _DEPTH | np.uint64(bound) << _BOUND
     known |= np.uint64(is_cut) << _CUT | np.uint64(move) << _MOVE | np.uint64(memory.counts[SEARCH]) << _SEARCH
-    memory.table[place, _KNOWN] = known
+    _write(memory, place_for(memory, state), state, known)
+    if bound == EXACT:
+        _write(memory, line_place_for(memory, state, depth), state, known)
 
 
 @inlined

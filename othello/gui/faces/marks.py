@@ -110,6 +110,8 @@ def _draw_move(
     if not stats.exact:  # "at most": the font has no such sign, so it gets its line here
         width = style.width("<", points, bold=True)
         surface.fill(color, (at.left + 1, at.centery + width // 2 + 1, width - 2, max(1, width // 6)))
+    if report.most_visited is None:
+        return  # nothing was counted
     visits = style.text(wording.count(stats.visits), 10 if place.cell < style.px(60) else 11, theme.COORDINATE)
     blit_text(surface, visits, anchor="center", at=(rect.centerx, rect.centery + lift * 2.1))
 
