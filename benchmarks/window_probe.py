@@ -11,7 +11,7 @@ from itertools import pairwise
 from othello.config import Config, PlayerConfig
 from othello.game import Game
 from othello.gui import app, loop
-from othello.gui.commands import ToggleValues
+from othello.gui.commands import Switch, Toggle
 from othello.gui.layout import DESIGN_SIZE
 from othello.gui.scenes.play import PlayScene
 from othello.play.commands import NewGame
@@ -48,7 +48,7 @@ def frame_times(player: PlayerConfig) -> list[float]:
     now = time.monotonic()
     session = Session(Config((player, PERSON), seed=1, move_delay_seconds=0.0), worker, now)
     scene = RestlessScene(session, DESIGN_SIZE, now)
-    scene.do(ToggleValues(), now)
+    scene.do(Toggle(Switch.VALUES), now)
     wake: float | None = now
     times: list[float] = []
     for _ in range(SEARCHES):

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final
 
 from othello.gui import commands as gui
-from othello.gui.commands import Command
+from othello.gui.commands import Command, Switch
 from othello.gui.texts import say
 from othello.play import commands as play
 from othello.rules.protocol import Color
@@ -74,9 +74,9 @@ ACTIONS: Final = (
     Action("step", play.Step(), Where.BOARD, ("Full stop",), buttons=("step",)),
     Action("faster", play.ChangePace(-1), Where.BOARD, ("+",), also=("=",), buttons=("faster",), line="pace"),
     Action("slower", play.ChangePace(1), Where.BOARD, ("-",), buttons=("slower",), line="pace"),
-    Action("captures", gui.ToggleCaptures(), Where.BOARD, ("N",), buttons=("captures",)),
-    Action("values", gui.ToggleValues(), Where.BOARD, ("V",), buttons=("values",)),
-    Action("motion", gui.ToggleMotion(), Where.BOARD, ("M",), buttons=("motion",)),
+    Action("captures", gui.Toggle(Switch.CAPTURES), Where.BOARD, ("N",), buttons=("captures",)),
+    Action("values", gui.Toggle(Switch.VALUES), Where.BOARD, ("V",), buttons=("values",)),
+    Action("motion", gui.Toggle(Switch.MOTION), Where.BOARD, ("M",), buttons=("motion",)),
     Action("hand_black", play.HandOver(Color.BLACK), Where.GAME, ("F2",), buttons=("hand_black",), line="hand"),
     Action("hand_white", play.HandOver(Color.WHITE), Where.GAME, ("F3",), buttons=("hand_white",), line="hand"),
     Action("swap", play.SwapSides(), Where.GAME, ("F4",), buttons=("swap",)),
@@ -96,7 +96,7 @@ ACTIONS: Final = (
     Action("top", gui.Scroll(-_END), Where.HALLS, ("Home",), line="scroll_end"),
     Action("bottom", gui.Scroll(_END), Where.HALLS, ("End",), line="scroll_end"),
     Action("close", gui.Dismiss(), Where.HALLS, ("Esc",)),
-    Action("help", gui.ToggleHelp(), Where.ANY, ("F1", "?"), buttons=("help",)),
+    Action("help", gui.Toggle(Switch.HELP), Where.ANY, ("F1", "?"), buttons=("help",)),
     Action("quit", gui.Quit(), Where.ANY, ("Ctrl+Q",)),
 )
 

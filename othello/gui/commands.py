@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import TypeAlias
 
 from othello.play.commands import SessionCommand
@@ -77,20 +78,20 @@ class Type(WindowCommand):
     letter: str
 
 
-class ToggleCaptures(WindowCommand):
-    """Show or hide how many discs each legal move captures."""
+class Switch(Enum):
+    """What can be shown or hidden."""
+
+    CAPTURES = "captures"  # how many pieces each legal move captures
+    VALUES = "values"  # what the computer's search says of each move
+    MOTION = "motion"  # pieces that turn over
+    HELP = "help"  # the list of keys
 
 
-class ToggleValues(WindowCommand):
-    """Show or hide what the computer's search says of each move."""
+@dataclass(frozen=True, slots=True)
+class Toggle(WindowCommand):
+    """Show it or hide it."""
 
-
-class ToggleMotion(WindowCommand):
-    """Turn the flip animation on or off."""
-
-
-class ToggleHelp(WindowCommand):
-    """Show or hide the list of keys."""
+    switch: Switch
 
 
 class Dismiss(WindowCommand):

@@ -51,20 +51,19 @@ class Widgets(Protocol):
 
 
 class Listener(Protocol):
-    """What events are read for."""
+    """What events are read for.
+
+    Attributes:
+        widgets: what hears of them first.
+        where: the place, for the same key may mean different things.
+        letters: the keys that moves are typed with, whatever else they mean.
+    """
+
+    where: Where
+    letters: str
 
     @property
     def widgets(self) -> Widgets: ...
-
-    @property
-    def where(self) -> Where:
-        """Which place it is: the same key may mean different things."""
-        ...
-
-    @property
-    def letters(self) -> str:
-        """The keys that moves are typed with, whatever else they mean."""
-        ...
 
 
 def read(events: Iterable[pygame.Event], listener: Listener) -> list[Command]:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from othello.game import AnyGame
+from othello.gui.layout import BOARDS
 from othello.play.referee import Job
 from othello.records.record import GameRecord
 from othello.records.transcript import parse_transcript
 from othello.tournament.experiment import Experiment
 from othello.tournament.watched import Event, GameFinished, PersonInvited, PositionShown, TournamentEnded
 
-BOARDS: Final = 2
 _LOYAL_SECONDS: Final = 1.0  # a board stays with its game until nothing has been heard of it for so long
 _LONG_SECONDS: Final = 2.0  # of a game that was on a board for so long
 _RESULT_SECONDS: Final = 1.0  # its end is to be seen for a while

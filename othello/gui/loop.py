@@ -23,25 +23,29 @@ _SHORTEST_NAP: Final = 0.004  # between two looks for events, while the person i
 _LONGEST_NAP: Final = 0.03  # and once nothing has come for a while; nobody feels so short a delay
 
 
-class Scene(events.Listener, Protocol):
+class Front(events.Listener, Protocol):
     """What fills the window."""
 
-    @property
-    def wants_to_quit(self) -> bool: ...
-
-    @property
-    def face(self) -> Face: ...
+    wants_to_quit: bool
+    face: Face
 
     @property
     def needs_drawing(self) -> bool: ...
+
+    def draw(self, surface: pygame.Surface) -> None: ...
+
+
+class Scene(Protocol):
+    """What goes on behind it."""
+
+    @property
+    def front(self) -> Front: ...
 
     def do(self, command: Command, now: float) -> None: ...
 
     def update(self, now: float) -> None: ...
 
     def next_wake(self, now: float) -> float | None: ...
-
-    def draw(self, surface: pygame.Surface) -> None: ...
 
 
 def play(config: Config, worker: Worker, analyst: Worker) -> None:
@@ -57,9 +61,9 @@ def play(config: Config, worker: Worker, analyst: Worker) -> None:
 
 def run(scene: Scene) -> None:
     """Show a scene until the person quits."""
-    pygame.display.set_icon(_icon(scene.face))
+    pygame.display.set_icon(_icon(scene.front.face))
     wake: float | None = time.monotonic()
-    while not scene.wants_to_quit:
+    while not scene.front.wants_to_quit:
         wake = turn(scene, wake)
 
 
@@ -73,19 +77,19 @@ def turn(scene: Scene, wake: float | None) -> float | None:
     Returns:
         The same for the next round.
     """
-    for command in events.read(_wait(wake), scene):
+    for command in events.read(_wait(wake), scene.front):
         scene.do(command, time.monotonic())
     now = time.monotonic()
     scene.update(now)
-    if scene.needs_drawing:
-        _draw(scene)
+    if scene.front.needs_drawing:
+        _draw(scene.front)
     return scene.next_wake(now)
 
 
-def _draw(scene: Scene) -> None:
+def _draw(front: Front) -> None:
     surface = pygame.display.get_surface()
     assert surface is not None  # the window is open as long as the loop runs
-    scene.draw(surface)
+    front.draw(surface)
     pygame.display.flip()
 
 

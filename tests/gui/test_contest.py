@@ -126,7 +126,7 @@ def test_closed_in_the_middle_it_is_gone_on_with(enter: Open, tmp_path: Path) ->
     hall.begin_game()
     hall.key(pygame.K_q, mod=pygame.KMOD_CTRL)
     assert hall.contest is not None
-    assert hall.contest.wants_to_quit
+    assert hall.contest.front.wants_to_quit
     hall.close()
     again = enter(replace(config, existing_output=ExistingOutput.RESUME))
     assert again.games == 1

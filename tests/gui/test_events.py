@@ -8,7 +8,7 @@ import pytest
 from othello.gui import commands as gui
 from othello.gui import events
 from othello.gui.actions import ACTIONS, Where, buttons, key_list
-from othello.gui.commands import Command
+from othello.gui.commands import Command, Switch
 from othello.play import commands as play
 from othello.rules.protocol import Color
 
@@ -49,7 +49,7 @@ def key(code: int, text: str = "", mod: int = 0) -> pygame.Event:
         (key(pygame.K_d, "D", pygame.KMOD_SHIFT), gui.Type("d")),
         (key(pygame.K_3, "3"), gui.Type("3")),
         (key(pygame.K_KP3, "3"), gui.Type("3")),
-        (key(pygame.K_n, "n"), gui.ToggleCaptures()),
+        (key(pygame.K_n, "n"), gui.Toggle(Switch.CAPTURES)),
         (key(pygame.K_n, "\x0e", pygame.KMOD_CTRL), play.NewGame()),
         (key(pygame.K_z, "\x1a", pygame.KMOD_CTRL), play.Undo()),
         (key(pygame.K_z, "\x1a", pygame.KMOD_CTRL | pygame.KMOD_SHIFT), play.Redo()),
@@ -60,7 +60,7 @@ def key(code: int, text: str = "", mod: int = 0) -> pygame.Event:
         (key(pygame.K_EQUALS, "+", pygame.KMOD_SHIFT), play.ChangePace(-1)),
         (key(pygame.K_MINUS, "-"), play.ChangePace(1)),
         (key(pygame.K_F3), play.HandOver(Color.WHITE)),
-        (key(pygame.K_SLASH, "?", pygame.KMOD_SHIFT), gui.ToggleHelp()),
+        (key(pygame.K_SLASH, "?", pygame.KMOD_SHIFT), gui.Toggle(Switch.HELP)),
         (key(pygame.K_LEFT, "", pygame.KMOD_CTRL), play.Browse(-1)),
         (pygame.event.Event(pygame.QUIT), gui.Quit()),
         (pygame.event.Event(pygame.MOUSEWHEEL, x=0, y=-1), gui.Scroll(1)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pygame
 
-from othello.gui.icons import icon
+from othello.gui.widgets import icon
 
 
 def test_pictures_that_point_the_other_way_are_mirrored() -> None:

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.screen import Screen
-from othello.gui import theme, tournament_layout
-from othello.gui.layout import DESIGN_SIZE, arrange
+from othello.gui import theme
+from othello.gui.layout import DESIGN_SIZE, arrange, arrange_hall
 from othello.rules.othello import Othello
 from tests.gui.desk import FACE
 from tests.written import lines_in
@@ -210,7 +210,7 @@ def test_a_person_in_a_tournament_sits_down_at_the_board(screen: Screen, tmp_pat
         show_visualisation=False,  # means nothing where a person plays
         players=[{"player_type": "user"}, {"player_type": "random"}],
     )
-    hall = tournament_layout.arrange(DESIGN_SIZE, FACE)
+    hall = arrange_hall(DESIGN_SIZE, FACE)
     person.until(lambda: screen.pixel(hall.play.left + 20, hall.play.top + 8) == theme.ACCENT)
     person.click(hall.play.center)
     person.until(person.sees_board)

@@ -12,8 +12,8 @@ import pytest
 
 from othello.gui import texts
 from othello.gui.actions import ACTIONS, Action, tooltip
-from othello.gui.icons import has_icon
 from othello.gui.texts import PLURALS, Text, catalogue, say
+from othello.gui.widgets import has_icon
 from othello.resources import asset
 
 GUI = Path(texts.__file__).parent

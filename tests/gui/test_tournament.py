@@ -17,10 +17,9 @@ from othello.errors import OutputError
 from othello.game import Game
 from othello.gui import report
 from othello.gui.following import Following
-from othello.gui.layout import DESIGN_SIZE, MINIMUM_SIZE
+from othello.gui.layout import DESIGN_SIZE, MINIMUM_SIZE, arrange_hall
 from othello.gui.report import Browse, Write
 from othello.gui.scenes import results
-from othello.gui.tournament_layout import arrange
 from othello.play.referee import Job
 from othello.players.registry import configure
 from othello.records.record import GameRecord
@@ -226,7 +225,7 @@ def test_many_players_fit(enter: Open, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("size", [MINIMUM_SIZE, (1024, 700), DESIGN_SIZE, (1920, 1080), (3840, 2160)])
 def test_nothing_lies_outside_of_its_panel(size: tuple[int, int]) -> None:
-    layout = arrange(size, FACE)
+    layout = arrange_hall(size, FACE)
     for panel in (layout.standings, layout.times, layout.live, layout.status):
         assert layout.window.contains(panel)
     assert not layout.standings.colliderect(layout.times)

@@ -13,6 +13,7 @@ import pytest
 
 from othello.game import Game
 from othello.gui import loop, theme
+from othello.gui.commands import Switch
 from othello.play.commands import TogglePause
 from othello.play.referee import Job
 from othello.play.seeding import game_seeds
@@ -97,7 +98,7 @@ def test_buttons_do_what_they_say(sit_down: Open) -> None:
     assert desk.session.is_live
     desk.press("swap")
     desk.press("captures")
-    assert not desk.scene.view.captures
+    assert Switch.CAPTURES not in desk.scene.view.shown
     desk.press("slower")
     assert desk.session.delay > 0
     desk.press("hand_white")

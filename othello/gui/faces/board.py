@@ -16,16 +16,16 @@ FLIP_SECONDS: Final = 0.25
 _PIECE_SHARE: Final = 0.79  # of a square's side
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class BoardPlace:
     """Where a board lies, in real pixels."""
 
     style: Style
     board: Rect  # with its frame
     grid: Rect  # the squares
+    margin: int  # of frame and coordinates, at least
     cell: int
     columns: int
-    rows: int
 
     @property
     def plate(self) -> int:

@@ -71,13 +71,11 @@ class Face:
         cell = (board.width - 2 * margin) // max(self.rules.columns, self.rules.rows)
         grid = Rect(0, 0, cell * self.rules.columns, cell * self.rules.rows)
         grid.center = board.center
-        return BoardPlace(
-            style=style, board=board, grid=grid, cell=cell, columns=self.rules.columns, rows=self.rules.rows
-        )
+        return BoardPlace(style, board, grid, margin, cell, self.rules.columns)
 
     def draw(self, surface: pygame.Surface, place: BoardPlace, state: BoardState, now: float) -> None:
         """Draw the board and all that lies on it."""
-        surface.blit(self._empty_board(place.board.size, place.grid.size, place.cell, place.style.scale), place.board)
+        surface.blit(self._empty_board(place.board.width, place.margin, place.style.scale), place.board)
         if state.typed is not None:
             for group in state.typed.lit:
                 first, *others = (place.square_rect(square) for square in group)
@@ -104,21 +102,16 @@ class Face:
                 self.draw_piece(surface, place.square_rect(square).center, place.piece, color)
 
     @lru_cache(maxsize=8)  # noqa: B019  (there is one face a game, for as long as the program runs)
-    def _empty_board(self, size: tuple[int, int], grid: tuple[int, int], cell: int, scale: float) -> pygame.Surface:
-        style, px = Style(scale), Style(scale).px
-        board = pygame.Surface(size)
+    def _empty_board(self, size: int, margin: int, scale: float) -> pygame.Surface:
+        board = pygame.Surface((size, size))
+        place = self.place(Style(scale), board.get_rect(), margin)
         board.fill(theme.BACKGROUND)
-        fill_rounded(board, board.get_rect(), px(12), self.frame)
-        inner = Rect((0, 0), grid)
-        inner.center = board.get_rect().center
-        place = BoardPlace(
-            style=style, board=board.get_rect(), grid=inner, cell=cell, columns=self.rules.columns, rows=self.rules.rows
-        )
-        fill_rounded(board, inner.inflate(4, 4), px(4), self.grid)
+        fill_rounded(board, place.board, place.style.px(12), self.frame)
+        fill_rounded(board, place.grid.inflate(4, 4), place.style.px(4), self.grid)
         for square in range(self.squares):
-            row, column = divmod(square, self.rules.columns)
-            fill_rounded(board, place.square_rect(square).inflate(-2, -2), px(3), self.shades[(row + column) % 2])
-        if inner.left >= px(16):  # else there is no room for coordinates
+            shade = self.shades[sum(divmod(square, self.rules.columns)) % 2]
+            fill_rounded(board, place.square_rect(square).inflate(-2, -2), place.style.px(3), shade)
+        if place.grid.left >= place.style.px(16):  # else there is no room for coordinates
             self._draw_coordinates(board, place)
         return board
 

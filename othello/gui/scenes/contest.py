@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import pygame
-
 from othello.config import Config
 from othello.gui import commands as gui
-from othello.gui import events
-from othello.gui.actions import Where
 from othello.gui.commands import Command
-from othello.gui.faces.face import Face
 from othello.gui.scenes import results
 from othello.gui.scenes.play import PlayScene
 from othello.gui.scenes.tournament import TournamentScene
@@ -40,7 +35,7 @@ class ContestScene:
         return self.hall.tournament.experiment.config
 
     @property
-    def _scene(self) -> PlayScene | TournamentScene:
+    def front(self) -> PlayScene | TournamentScene:
         """What fills the window now."""
         return self._table or self.hall
 
@@ -53,30 +48,6 @@ class ContestScene:
     def table(self) -> PlayScene | None:
         """The game that the person plays, or looks at when it is over; None in the hall."""
         return self._table
-
-    @property
-    def wants_to_quit(self) -> bool:
-        return self._scene.wants_to_quit
-
-    @property
-    def widgets(self) -> events.Widgets:
-        return self._scene.widgets
-
-    @property
-    def where(self) -> Where:
-        return self._scene.where
-
-    @property
-    def face(self) -> Face:
-        return self._scene.face
-
-    @property
-    def letters(self) -> str:
-        return self._scene.letters
-
-    @property
-    def needs_drawing(self) -> bool:
-        return self._scene.needs_drawing
 
     def do(self, command: Command, now: float) -> None:
         """Carry a command out, here or where it belongs."""
@@ -115,8 +86,5 @@ class ContestScene:
 
     def next_wake(self, now: float) -> float | None:
         """When to update again without a command, None: any time will do."""
-        scenes = (self._scene,) if self._is_playing else (self._scene, self.hall)
+        scenes = (self.front,) if self._is_playing else (self.front, self.hall)
         return min((wake for wake in (scene.next_wake(now) for scene in scenes) if wake is not None), default=None)
-
-    def draw(self, surface: pygame.Surface) -> None:
-        self._scene.draw(surface)

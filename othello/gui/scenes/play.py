@@ -11,13 +11,12 @@ from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.actions import Where
-from othello.gui.commands import Command, Point, WindowCommand
+from othello.gui.commands import Command, Point, Switch, WindowCommand
 from othello.gui.faces.board import Flip
 from othello.gui.faces.registry import face_of
-from othello.gui.layout import Layout, arrange
-from othello.gui.scenes.look import TICK_SECONDS, View, button_states, look, until_change
-from othello.gui.scenes.picture import Picture
-from othello.gui.scenes.picture import draw as draw_picture
+from othello.gui.layout import arrange
+from othello.gui.scenes import picture
+from othello.gui.scenes.picture import TICK_SECONDS, Picture, View, button_states, until_change
 from othello.gui.texts import say
 from othello.gui.views import moves, panels
 from othello.gui.widgets import Widgets
@@ -43,31 +42,24 @@ class PlayScene:
     def __init__(self, session: Session, size: Point, now: float, occasion: Sequence[str] = ()) -> None:
         self.session = session
         self.face = face_of(session.game.rules.spec)
+        self.letters = self.face.letters
         self.where = Where.RATED if session.is_rated else Where.GAME
         self.view = View()
         self.wants_to_quit = False
         self._occasion = occasion
-        self._layout = arrange(size, self.face)
-        self._widgets = Widgets(self._layout, self.where)
+        self.layout = arrange(size, self.face)
+        self.widgets = Widgets(self.layout, self.where)
         self._mouse: Point | None = None
         self._mouse_moved = self._updated = self._message_ends = now
         self._on_board = session.shown
         self._drawn: Picture | None = None
-        self._picture = self._look(now)
-
-    @property
-    def widgets(self) -> Widgets:
-        return self._widgets
-
-    @property
-    def layout(self) -> Layout:
-        return self._layout
-
-    @property
-    def letters(self) -> str:
-        return self.face.letters
+        self.picture = self._look(now)
 
     # Commands.
+
+    @property
+    def front(self) -> PlayScene:
+        return self
 
     def do(self, command: Command, now: float) -> None:
         """Carry a command out, here or in the session."""
@@ -75,7 +67,7 @@ class PlayScene:
             self._drawn = None
         if isinstance(command, WindowCommand):
             self._do_here(command, now)
-        elif not (self.view.help and isinstance(command, play.PlayMove)):
+        elif not (Switch.HELP in self.view.shown and isinstance(command, play.PlayMove)):
             self.view.message = ""
             self.view.typed = None
             self.session.do(command, now)
@@ -86,7 +78,7 @@ class PlayScene:
             case gui.Quit():
                 self.wants_to_quit = True
             case gui.Resize(size):
-                self._layout = arrange(size, self.face)
+                self.layout = arrange(size, self.face)
                 self._show_listed_move()
             case gui.PointAt(at):
                 self._mouse, self._mouse_moved = at, now
@@ -102,32 +94,27 @@ class PlayScene:
                 self._confirm(now)
             case gui.Type(letter):
                 self._type(letter, now)
-            case gui.ToggleCaptures():
-                view.captures = not view.captures
-            case gui.ToggleValues():
-                view.values = not view.values
+            case gui.Toggle(switch):
+                view.shown ^= {switch}
+                view.flip = None
                 self._show_listed_move()
-            case gui.ToggleMotion():
-                view.motion, view.flip = not view.motion, None
-            case gui.ToggleHelp():
-                view.help = not view.help
             case gui.Dismiss():
                 self._dismiss(now)
 
     def _press(self, at: Point, now: float) -> None:
         view, session = self.view, self.session
-        if view.help:
-            view.help = False
+        if Switch.HELP in view.shown:
+            view.shown -= {Switch.HELP}
             return
         if session.announces_pass:
             self.do(play.Acknowledge(), now)
             return
         view.cursor = None
         ply = self._move_grid().ply_at(at, session.view.listed.ply, view.first_row)
-        square = self._layout.place.square_at(at)
+        square = self.layout.place.square_at(at)
         if ply is not None:
             self.do(play.GoTo(ply), now)
-        elif view.shows_failure(session) and self._layout.board.collidepoint(at):
+        elif view.shows_failure(session) and self.layout.board.collidepoint(at):
             view.closed = session.game
         elif square is not None and not view.shows_result(session):
             self._play(square, now)
@@ -151,8 +138,8 @@ class PlayScene:
 
     def _confirm(self, now: float) -> None:
         view = self.view
-        if view.help:
-            view.help = False
+        if Switch.HELP in view.shown:
+            view.shown -= {Switch.HELP}
         elif self.session.announces_pass:
             self.do(play.Acknowledge(), now)
         elif view.shows_result(self.session):
@@ -164,8 +151,8 @@ class PlayScene:
 
     def _dismiss(self, now: float) -> None:
         view, session = self.view, self.session
-        if view.help:
-            view.help = False
+        if Switch.HELP in view.shown:
+            view.shown -= {Switch.HELP}
         elif view.typed is not None:
             view.typed = None
         elif view.shows_result(session) or view.shows_failure(session):
@@ -189,13 +176,15 @@ class PlayScene:
         if view.flip is not None and view.flip.is_over(now):
             view.flip = None
         view.hover, view.hovered_ply = self._hover(), self._hovered_ply()
-        extra = panels.result_buttons(self._layout) if view.shows_result(session) and not view.help else {}
-        self._widgets.arrange(self._layout, extra)
-        self._widgets.are_covered = view.help
-        self._widgets.show(button_states(session, view))
-        self._widgets.update(now - self._updated)
+        extra = (
+            panels.result_buttons(self.layout) if view.shows_result(session) and Switch.HELP not in view.shown else {}
+        )
+        self.widgets.arrange(self.layout, extra)
+        self.widgets.are_covered = Switch.HELP in view.shown
+        self.widgets.show(button_states(session, view))
+        self.widgets.update(now - self._updated)
         self._updated = now
-        self._picture = self._look(now)
+        self.picture = self._look(now)
 
     def _follow_board(self, now: float) -> None:
         """Notice that another position is shown: turn over what its move captures, and keep that move in sight."""
@@ -203,7 +192,7 @@ class PlayScene:
         if new.moves == old.moves and new.position == old.position:
             return
         self._on_board = new
-        self.view.flip = _flip(old, new, now) if self.view.motion else None
+        self.view.flip = _flip(old, new, now) if Switch.MOTION in self.view.shown else None
         self._show_listed_move()
 
     def next_wake(self, now: float) -> float | None:
@@ -222,26 +211,25 @@ class PlayScene:
             wakes.append(self._message_ends)
         if self.session.next_game_at is not None:
             wakes.append(now + 0.25)
-        if self._widgets.is_hovered and now - self._mouse_moved < _TOOLTIP_SECONDS:
+        if self.widgets.is_hovered and now - self._mouse_moved < _TOOLTIP_SECONDS:
             wakes.append(now + 0.1)
         return max(min(wakes), now + _FRAME_SECONDS) if wakes else None
 
     @property
-    def picture(self) -> Picture:
-        """What is shown since the last update."""
-        return self._picture
-
-    @property
     def needs_drawing(self) -> bool:
         """Whether anything looks different from what was drawn last."""
-        return self._picture != self._drawn
+        return self.picture != self._drawn
 
     # What is shown.
 
     def _hover(self) -> Move | None:
-        if self._mouse is None or not (self.session.awaits_person and self.session.is_live) or self.view.help:
+        if (
+            self._mouse is None
+            or not (self.session.awaits_person and self.session.is_live)
+            or Switch.HELP in self.view.shown
+        ):
             return None
-        return self._layout.place.square_at(self._mouse)
+        return self.layout.place.square_at(self._mouse)
 
     def _hovered_ply(self) -> int | None:
         if self._mouse is None:
@@ -249,8 +237,8 @@ class PlayScene:
         return self._move_grid().ply_at(self._mouse, self.session.view.listed.ply, self.view.first_row)
 
     def _move_grid(self) -> moves.MoveGrid:
-        panel, _ = self._layout.side_panels(self.view.values)
-        return moves.MoveGrid(self._layout.style, panel, self.face.squares)
+        panel, _ = self.layout.side_panels(Switch.VALUES in self.view.shown)
+        return moves.MoveGrid(self.layout.style, panel, self.face.squares)
 
     def _scroll(self, row: int) -> None:
         self.view.first_row = min(max(0, row), self._move_grid().last_first_row(self.session.view.listed.ply))
@@ -262,20 +250,20 @@ class PlayScene:
         self._scroll(min(max(self.view.first_row, row - grid.rows + 1), row))
 
     def _look(self, now: float) -> Picture:
-        return look(
+        return picture.look(
             self.session,
             self.view,
             where=self.where,
             occasion=self._occasion,
-            size=self._layout.window.size,
-            buttons=self._widgets.appearance,
+            size=self.layout.window.size,
+            buttons=self.widgets.appearance,
             now=now,
         )
 
     def draw(self, surface: pygame.Surface) -> None:
         """Draw everything as it was at the last update."""
-        self._drawn = self._picture
-        draw_picture(surface, self._layout, self.face, self._picture, self._widgets)
+        self._drawn = self.picture
+        picture.draw(surface, self.layout, self.face, self.picture, self.widgets)
 
 
 def _flip(old: AnyGame, new: AnyGame, now: float) -> Flip | None:

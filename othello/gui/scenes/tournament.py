@@ -10,13 +10,13 @@ import pygame
 from othello.gui import commands as gui
 from othello.gui import theme, wording
 from othello.gui.actions import Where, key_list
-from othello.gui.commands import Command, Point
+from othello.gui.commands import Command, Point, Switch
 from othello.gui.faces.registry import face_of
 from othello.gui.following import Following
+from othello.gui.layout import arrange_hall
 from othello.gui.report import ReportDesk
 from othello.gui.scenes import results
 from othello.gui.texts import say
-from othello.gui.tournament_layout import TournamentLayout, arrange
 from othello.gui.views import frame, panels
 from othello.gui.views import tournament as view
 from othello.gui.widgets import ButtonState, Widgets
@@ -57,10 +57,10 @@ class TournamentScene:
         self._desk = desk
         self.face = face_of(tournament.experiment.config.game)
         self.letters = ""
-        self._layout = arrange(size, self.face)
+        self.layout = arrange_hall(size, self.face)
         has_person = any(player.is_user for player in tournament.experiment.config.players)
         self.where = Where.CONTEST if has_person else Where.HALL
-        self._widgets = Widgets(self._layout, self.where)
+        self.widgets = Widgets(self.layout, self.where)
         self._updated = self._mouse_moved = now
         self._shows_help = False
         self._first_row = 0
@@ -73,17 +73,8 @@ class TournamentScene:
         self.update(now)
 
     @property
-    def widgets(self) -> Widgets:
-        return self._widgets
-
-    @property
-    def layout(self) -> TournamentLayout:
-        return self._layout
-
-    @property
-    def picture(self) -> TournamentPicture:
-        """What is shown since the last update."""
-        return self._picture
+    def front(self) -> TournamentScene:
+        return self
 
     def do(self, command: Command, now: float) -> None:
         """Carry a command out; those of a game mean nothing here."""
@@ -94,10 +85,10 @@ class TournamentScene:
             case gui.Redraw():
                 self._drawn = None
             case gui.Resize(size):
-                self._layout = arrange(size, self.face)
+                self.layout = arrange_hall(size, self.face)
             case gui.PointAt():
                 self._mouse_moved = now
-            case gui.ToggleHelp():
+            case gui.Toggle(Switch.HELP):
                 self._shows_help = not self._shows_help
             case gui.PressAt() | gui.Dismiss():
                 self._shows_help = False
@@ -128,14 +119,14 @@ class TournamentScene:
         """Take the news of the tournament and move the buttons on."""
         self.take(self.tournament.events(), now)
         self._desk.update()
-        self._first_row = min(max(0, self._first_row), self._layout.last_first_row(len(self._table)))
+        self._first_row = min(max(0, self._first_row), self.layout.last_first_row(len(self._table)))
         is_invited = self.following.invitation is not None and self._goes_on
-        self._widgets.arrange(self._layout, {"begin": self._layout.play} if is_invited else {})
-        self._widgets.are_covered = self._shows_help
-        self._widgets.show(self._button_states())
-        self._widgets.update(now - self._updated)
+        self.widgets.arrange(self.layout, {"begin": self.layout.play} if is_invited else {})
+        self.widgets.are_covered = self._shows_help
+        self.widgets.show(self._button_states())
+        self.widgets.update(now - self._updated)
         self._updated = now
-        self._picture = self._look()
+        self.picture = self._look()
 
     def take(self, events: list[Event], now: float) -> None:
         """Count what has happened."""
@@ -156,19 +147,19 @@ class TournamentScene:
         """When to update again without a command, None: any time will do."""
         if self.following.end is None or self._desk.is_busy:
             return now + _LOOK_SECONDS
-        if self._widgets.is_hovered and now - self._mouse_moved < _TOOLTIP_SECONDS:
+        if self.widgets.is_hovered and now - self._mouse_moved < _TOOLTIP_SECONDS:
             return now + _LOOK_SECONDS
         return None
 
     @property
     def needs_drawing(self) -> bool:
         """Whether anything looks different from what was drawn last."""
-        return self._picture != self._drawn
+        return self.picture != self._drawn
 
     def draw(self, surface: pygame.Surface) -> None:
         """Draw everything as it was at the last update."""
-        self._drawn = picture = self._picture
-        layout = self._layout
+        self._drawn = picture = self.picture
+        layout = self.layout
         surface.fill(theme.BACKGROUND)
         frame.draw_logo(surface, layout.style, self.face, layout.toolbar)
         frame.draw_rules(surface, layout.style, self.face, layout.toolbar)
@@ -176,7 +167,7 @@ class TournamentScene:
         color = theme.WARNING if picture.is_bad else theme.MUTED
         status = layout.style.fit(picture.status, 13, layout.status.width)
         frame.draw_status(surface, layout.style, layout.status, status, color)
-        self._widgets.draw(surface)
+        self.widgets.draw(surface)
         if picture.shows_help:
             panels.draw_help(surface, layout, key_list(self.where))
 
@@ -201,8 +192,8 @@ class TournamentScene:
             live=self._boards(),
             waiting=say("hall.none_played" if following.end is not None else "hall.none_yet"),
         )
-        size = self._layout.window.size
-        return TournamentPicture(size, state, status, is_bad, self._widgets.appearance, self._shows_help)
+        size = self.layout.window.size
+        return TournamentPicture(size, state, status, is_bad, self.widgets.appearance, self._shows_help)
 
     @property
     def _is_complete(self) -> bool:

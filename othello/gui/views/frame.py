@@ -1,8 +1,9 @@
-"""What surrounds the board: toolbar and status line."""
+"""What surrounds the board: toolbar, the two players, the score, the status line."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 import pygame
@@ -10,8 +11,10 @@ import pygame
 from othello.gui import theme, wording
 from othello.gui.faces.face import Face
 from othello.gui.layout import Layout
+from othello.gui.shapes import circle, fill_rounded
 from othello.gui.texts import say
 from othello.gui.theme import RGB, Style, blit_text
+from othello.rules.protocol import Color
 
 
 def draw_toolbar(surface: pygame.Surface, layout: Layout, face: Face, pace: float) -> None:
@@ -57,3 +60,84 @@ def draw_status(surface: pygame.Surface, style: Style, rect: pygame.Rect, text: 
     top = rect.centery - pitch * len(rows) // 2
     for index, row in enumerate(rows):
         blit_text(surface, style.text(row, 13, color), at=(rect.left, top + index * pitch))
+
+
+@dataclass(frozen=True, slots=True)
+class CardState:
+    """What one player's card shows.
+
+    Attributes:
+        details: what it is, in ever fewer words; the first that fits is shown.
+        thinking: seconds since its search began, None while it does not search.
+        time: used, or left where the player has a clock.
+        has_clock: whether it has one.
+        is_low: whether hardly any time is left.
+        note: a word beside the time, such as "passed".
+    """
+
+    color: Color
+    name: str
+    details: tuple[str, ...]
+    points: int
+    time: str
+    is_active: bool
+    thinking: float | None = None
+    has_clock: bool = False
+    is_low: bool = False
+    note: str = ""
+
+
+def draw_card(surface: pygame.Surface, style: Style, face: Face, rect: pygame.Rect, state: CardState) -> None:
+    """Draw one player's card; its button comes on top."""
+    px = style.px
+    if state.is_active:
+        fill_rounded(surface, rect, px(10), theme.RAISED, theme.ACCENT, px(2))
+    else:
+        fill_rounded(surface, rect, px(10), theme.PANEL)
+    size = px(34)
+    centre = (rect.left + px(30), rect.top + px(33))
+    face.draw_piece(surface, centre, size, state.color)
+
+    is_narrow = rect.width < px(230)  # then the name has a line of its own
+    left, right = rect.left + px(56), rect.right - px(14)
+    number = style.text(str(state.points), 20 if is_narrow else 32, bold=True)
+    count = blit_text(surface, number, anchor="midright", at=(right, rect.top + px(44 if is_narrow else 31)))
+    room = count.left - left - px(6)
+    name_room = right - left - px(30 if state.thinking is not None else 0) if is_narrow else room
+    name = style.fit(state.name, 16, name_room, bold=True)
+    blit_text(surface, style.text(name, 16, bold=True), at=(left, rect.top + px(11)))
+    details = next((text for text in state.details if style.width(text, 12) <= room), state.details[-1])
+    note = is_narrow and state.note
+    line = style.text(
+        style.fit(note or details, 12, room), 12, theme.LAST_MOVE if note else theme.MUTED, bold=bool(note)
+    )
+    blit_text(surface, line, at=(left, rect.top + px(35)))
+
+    bottom = rect.bottom - px(20)
+    kind = "low" if state.is_low else "left" if state.has_clock else "used"
+    color = theme.WARNING if state.is_low else theme.MUTED
+    image = style.text(say(f"cards.{kind}", time=state.time), 12 if is_narrow else 13, color, bold=state.is_low)
+    time = blit_text(surface, image, anchor="midright", at=(right, bottom))
+    if state.note and not is_narrow:
+        beside = style.text(state.note, 13, theme.LAST_MOVE, bold=True)
+        blit_text(surface, beside, anchor="midright", at=(time.left - px(10), bottom))
+    elif state.thinking is not None:
+        dots = (right, rect.top + px(23)) if is_narrow else (time.left - px(12), bottom)
+        _draw_thinking(surface, style, dots, state.thinking)
+
+
+def _draw_thinking(surface: pygame.Surface, style: Style, right: tuple[int, int], seconds: float) -> None:
+    """Three dots, of which one after the other lights up."""
+    lit = int(seconds * 5) % 3
+    for index in range(3):
+        dot = circle(style.px(6), theme.ACCENT if index == lit else theme.MUTED, 1.0 if index == lit else 0.5)
+        surface.blit(dot, dot.get_rect(midright=(right[0] - style.px(9) * (2 - index), right[1])))
+
+
+def draw_score_bar(surface: pygame.Surface, face: Face, bar: pygame.Rect, black: int, white: int) -> None:
+    """Each side's share of the points, black from the left."""
+    fill_rounded(surface, bar, bar.height // 2, face.colors[Color.WHITE])
+    width = bar.width * black // max(1, black + white)
+    if width >= bar.height:
+        left = pygame.Rect(bar.left, bar.top, width, bar.height)
+        fill_rounded(surface, left, bar.height // 2, face.colors[Color.BLACK], theme.LINE, 1)

@@ -10,10 +10,10 @@ import pygame
 from othello.gui import theme
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
+from othello.gui.layout import LiveBoard, TournamentLayout
 from othello.gui.shapes import fill_rounded
 from othello.gui.texts import say
 from othello.gui.theme import RGB, Style, blit_text
-from othello.gui.tournament_layout import LiveBoard, TournamentLayout
 from othello.rules.protocol import Color
 
 # Name, width of the column in design pixels where there is little room and where there is much; the players have what
