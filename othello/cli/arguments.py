@@ -14,7 +14,7 @@ from othello.cli.solving import solve
 from othello.cli.speed import bench
 from othello.errors import CommandError
 from othello.players.registry import COMPUTERS, OPTIONS
-from othello.schema import Option, nearest
+from othello.schema import nearest
 
 _DESCRIPTION: Final = """\
 Play Othello, watch computer players, and measure them against each other.
@@ -136,13 +136,15 @@ def _add_analyse(commands: _Commands) -> None:
     parser = commands.add_parser("analyse", help=text, description=f"{text[0].upper()}{text[1:]}.", allow_abbrev=False)
     parser.set_defaults(command=analyse)
     add = parser.add_argument
-    depth, count = OPTIONS["depth"], OPTIONS["simulation_count"]
     add("--board", metavar="TEXT", required=True, help="the position")
     add(
         "--player", choices=COMPUTERS, default="heuristic", metavar="TYPE", help=f"{', '.join(COMPUTERS)} (%(default)s)"
     )
-    add("--depth", type=_in_range(depth), metavar="N", help=f"plies that heuristic looks ahead ({depth.default})")
-    add("--simulations", type=_in_range(count), metavar="N", help=f"simulations of the mcts players ({count.default})")
+    for name, option in (("--depth", OPTIONS["depth"]), ("--simulations", OPTIONS["simulation_count"])):
+        assert option.minimum is not None
+        assert option.maximum is not None
+        told = f"{option.description[0].lower()}{option.description[1:-1]} ({option.default})"
+        add(name, type=_whole(int(option.minimum), int(option.maximum)), metavar="N", help=told)
     add("--time", type=_seconds, metavar="S", help="seconds to think, instead of or besides the bounds above")
     add("--seed", type=_seed, metavar="N", default=0, help="the same seed finds the same (%(default)s)")
     add("--json", action="store_true", help="one line of JSON instead of a table")
@@ -170,12 +172,6 @@ def _add_report(commands: _Commands) -> None:
     parser.set_defaults(command=report)
     parser.add_argument("results", type=Path, nargs="+", metavar="RESULTS", help="results files, .csv or .jsonl")
     parser.add_argument("--out", type=Path, metavar="DIR", help="write a page with plots and all games to DIR")
-
-
-def _in_range(option: Option) -> Callable[[str], int]:
-    assert option.minimum is not None
-    assert option.maximum is not None
-    return _whole(int(option.minimum), int(option.maximum))
 
 
 def _whole(low: int, high: int) -> Callable[[str], int]:
