@@ -18,6 +18,7 @@ from othello.engine.endgame import solve
 from othello.game import Game
 from othello.kernel.jit import kernel
 from othello.kernel.random import RandomState, random_lanes, random_state
+from othello.play.openings import balanced_opening
 from othello.players.player import choose
 from othello.players.registry import configure, create_player
 from othello.rules import protocol
@@ -29,7 +30,6 @@ from othello.search.mcts import LANES, Ucb1Tuned, Uct
 from othello.search.mcts_search import GraphSearch, TreeSearch
 from othello.search.simulator import Simulator
 from othello.search.stop import StopFlag
-from othello.tournament.openings import balanced_opening
 
 EXPLORATION: Final = 2**0.5
 _DEPTH: Final = 8

@@ -32,7 +32,7 @@ FOREIGN = {
     "game": "othello.rules.othello",
     "search/alphabeta": "othello.rules.othello_lanes",
     "players/random_player": "othello.rules.othello_kernels",
-    "tournament/openings": "othello.rules.reference",
+    "play/openings": "othello.rules.reference",
 }
 NEWCOMERS = {
     "search/newcomer": "othello.rules.othello",

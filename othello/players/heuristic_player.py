@@ -16,15 +16,7 @@ from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import StopFlag
 
 
-class _Judge(Player):
-    """Judges unfinished positions."""
-
-    @classmethod
-    def plays(cls, rules: Rules[Any]) -> str:
-        return "" if rules.has_evaluation else "nothing judges an unfinished game by these rules"
-
-
-class SimpleHeuristicPlayer(_Judge):
+class SimpleHeuristicPlayer(Player):
     """Plays the move after which the position has the best positional score, drawn at random among equals."""
 
     player_type = "simple_heuristic"
@@ -75,7 +67,7 @@ class HeuristicConfig(ComputerConfig):
     )
 
 
-class HeuristicPlayer(_Judge):
+class HeuristicPlayer(Player):
     """Looks `depth` plies ahead with alpha-beta and plays a best move, drawn at random among equals.
 
     With a time limit, the deepest search that was finished in it counts.

@@ -9,11 +9,11 @@ from dataclasses import dataclass, fields
 from typing import Any, Final
 
 import othello
-from othello.errors import legible
+from othello.errors import ConfigError, legible
 from othello.game import AnyGame
 from othello.records.transcript import format_transcript
-from othello.rules.protocol import Color
-from othello.rules.registry import DEFAULT_GAME, unusual_options
+from othello.rules.protocol import Color, GameSpec
+from othello.rules.registry import DEFAULT_GAME, rules_of, spec_of, unusual_options
 from othello.schema import shown
 
 RESULTS: Final = ("black", "white", "draw")
@@ -60,6 +60,11 @@ class GameRecord:
     experiment: str = ""
     game_name: str = DEFAULT_GAME  # as in all records that do not say
     rules: str = ""
+
+    @property
+    def spec(self) -> GameSpec:
+        """What was played, by which rules."""
+        return spec_of(self.game_name, self.rules)
 
     @property
     def winner(self) -> Color | None:
@@ -130,12 +135,14 @@ class GameRecord:
         record = cls(**known)
         if record.result not in RESULTS:
             raise ValueError(f"result is {shown(record.result)}; allowed: {', '.join(RESULTS)}")
-        if record.black_discs + record.white_discs > 64:
-            raise ValueError(f"{record.black_discs} and {record.white_discs} discs are more than the board holds")
-        lead = record.black_discs - record.white_discs
-        ahead = "draw" if lead == 0 else "black" if lead > 0 else "white"
-        if not record.reason and record.result != ahead:
-            discs = f"{record.black_discs} and {record.white_discs} discs"
+        try:
+            rules = rules_of(record.spec)
+        except ConfigError as error:
+            raise ValueError(str(error)) from None
+        discs = f"{record.black_discs} and {record.white_discs} discs"
+        if record.black_discs + record.white_discs > rules.columns * rules.rows:
+            raise ValueError(f"{discs} are more than the board holds")
+        if not record.reason and not rules.can_end(record.black_discs, record.white_discs, record.winner):
             raise ValueError(f"result is {record.result}, which {discs} contradict; only a forfeit needs no disc more")
         return record
 

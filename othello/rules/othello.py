@@ -148,8 +148,8 @@ class Othello:
     def drawn_plies(self) -> int:
         return 8 if self.spec["start"] == "random" else 0
 
-    @cached_property
-    def has_evaluation(self) -> bool:
+    @property
+    def evaluation_is_fair(self) -> bool:
         return self._passes and self._most_wins
 
     @cached_property
@@ -198,10 +198,15 @@ class Othello:
         if self.legal_moves(position):
             return None
         black, white = self.score(position)
+        return Outcome(self._winner(black, white), black, white)
+
+    def _winner(self, black: int, white: int) -> Color | None:
         if black == white:
-            return Outcome(None, black, white)
-        most = Color.BLACK if black > white else Color.WHITE
-        return Outcome(most if self._most_wins else most.opponent, black, white)
+            return None
+        return Color.BLACK if (black > white) is self._most_wins else Color.WHITE
+
+    def can_end(self, black: int, white: int, winner: Color | None) -> bool:
+        return black + white <= SIZE * SIZE and winner is self._winner(black, white)
 
     def score(self, position: OthelloPosition) -> tuple[int, int]:
         return position.black.bit_count(), position.white.bit_count()

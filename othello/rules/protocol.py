@@ -120,8 +120,8 @@ class Rules(Protocol[P]):
         ...
 
     @property
-    def has_evaluation(self) -> bool:
-        """Whether `evaluate` of the compiled face can tell good positions from bad ones."""
+    def evaluation_is_fair(self) -> bool:
+        """Whether `evaluate` of the compiled face is about 0 where both sides have the same chances."""
         ...
 
     def start(self) -> P:
@@ -142,6 +142,10 @@ class Rules(Protocol[P]):
 
     def score(self, position: P) -> tuple[int, int]:
         """Points on the board, (black, white)."""
+        ...
+
+    def can_end(self, black: int, white: int, winner: Color | None) -> bool:
+        """Whether a game that is played to its end can have these points and this winner."""
         ...
 
     def moves_made(self, position: P) -> int:

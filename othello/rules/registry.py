@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
 from othello.errors import ConfigError
@@ -40,3 +40,17 @@ def unusual_options(spec: GameSpec) -> str:
     """The options that are not the usual ones, such as "start=alternate goal=fewest"; empty where all are."""
     usual = dict(game_spec(spec.game).options)
     return " ".join(f"{name}={value}" for name, value in spec.options if value != usual[name])
+
+
+@lru_cache(maxsize=64)
+def spec_of(game: str, options: str) -> GameSpec:
+    """The inverse of `unusual_options`.
+
+    Raises:
+        ConfigError: there is no such game, option or choice.
+    """
+    pairs = (word.partition("=")[::2] for word in options.split())
+    known = {option.name: option.kind for option in GAMES[game].options} if game in GAMES else {}
+    return game_spec(
+        game, {name: int(value) if known.get(name) is int and value.isdecimal() else value for name, value in pairs}
+    )

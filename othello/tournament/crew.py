@@ -11,6 +11,7 @@ from othello.config import PlayerConfig
 from othello.errors import TreeFileError
 from othello.game import AnyGame, Game
 from othello.kernel.interrupt import interruptible
+from othello.play.openings import opening_of
 from othello.play.referee import Job, Referee, playable, reason_of
 from othello.play.seeding import player_seed
 from othello.players.player import Player, choose
@@ -18,7 +19,6 @@ from othello.players.registry import create_player
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import rules_of
-from othello.tournament.openings import balanced_opening
 
 Watcher: TypeAlias = Callable[[Job, AnyGame], None]
 """Told of positions of games under way."""
@@ -120,7 +120,7 @@ class LiveGame:
 
     def _play(self, on_position: Callable[[AnyGame], None] | None) -> GameRecord:
         referee = self.referee
-        referee.game = balanced_opening(referee.game, self.job.opening_plies, self.job.opening_seed)
+        referee.game = opening_of(self.job)
         while True:
             if on_position is not None:
                 on_position(referee.game)

@@ -11,6 +11,7 @@ from typing import Final
 from othello.config import Config, PlayerConfig
 from othello.play.referee import Job
 from othello.play.seeding import game_seeds
+from othello.rules.registry import rules_of
 
 _BEST_OF: Final = 3
 
@@ -134,7 +135,7 @@ class _JobMaker:
                     players=pair,
                     game=self._config.game,
                     seed=seed,
-                    opening_plies=opening_plies,
+                    opening_plies=max(opening_plies, rules_of(self._config.game).drawn_plies),
                     opening_seed=seeds[0],
                     time_margin_seconds=self._config.tournament.time_margin_seconds,
                     experiment=self._experiment,

@@ -12,13 +12,12 @@ from typing import TypeAlias
 
 from othello.config import Config
 from othello.errors import OthelloError
-from othello.game import AnyGame, Game
+from othello.game import AnyGame
+from othello.play.openings import opening_of
 from othello.play.referee import Job
 from othello.records.record import GameRecord
-from othello.rules.registry import rules_of
 from othello.tournament.crew import Crew
 from othello.tournament.experiment import Experiment
-from othello.tournament.openings import balanced_opening
 from othello.tournament.processes import GAMES_AHEAD, ProcessCrew
 from othello.tournament.run import Control
 
@@ -105,8 +104,7 @@ class PersonCrew:
     def submit(self, job: Job) -> None:
         if any(player.is_user for player in job.players):
             self._awaited = job
-            start = Game.new(rules_of(job.game))
-            self._invite(job, balanced_opening(start, job.opening_plies, job.opening_seed))
+            self._invite(job, opening_of(job))
             return
         if self._others is None:
             self._others = self._make_others()

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice, pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,15 +17,18 @@ from othello.errors import PlayerError
 from othello.game import AnyGame, Game
 from othello.players.player import Player, choose
 from othello.players.registry import COMPUTERS, PLAYERS, configure, create_player
-from othello.rules.registry import GAMES, game_spec, rules_of
+from othello.rules.protocol import Rules
+from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
+from tests.rule_sets import every_spec, names
 from tests.thinking import MCTS_TYPES, fitting, ready
 
 SEARCHERS = ["heuristic", *MCTS_TYPES]
 EACH_PLAYER = pytest.mark.parametrize("player", COMPUTERS)
 EACH_SEARCHER = pytest.mark.parametrize("player", SEARCHERS)
-EACH_GAME = pytest.mark.parametrize("game_name", GAMES)
+RULE_SETS = [rules_of(spec) for spec in every_spec()]
+EACH_GAME = pytest.mark.parametrize("rules", RULE_SETS, ids=names(RULE_SETS))
 SPEC = game_spec()
 RULES = rules_of(SPEC)
 
@@ -53,8 +57,7 @@ def told(report: SearchReport) -> SearchReport:
 
 @EACH_GAME
 @EACH_PLAYER
-def test_a_whole_game_of_consistent_reports(player: str, game_name: str) -> None:
-    rules = rules_of(game_spec(game_name))
+def test_a_whole_game_of_consistent_reports(player: str, rules: Rules[Any]) -> None:
     if PLAYERS[player].plays(rules):
         with pytest.raises(PlayerError, match="does not play"):
             create_player(config(player), rules.spec)

@@ -140,6 +140,16 @@ def test_a_link_to_a_file_that_is_not_there_yet_stays_a_link(tmp_path: Path) -> 
             b'{"black":"a","white":"b","black_discs":21,"white_discs":43,"result":"draw"}\n',
             "line 1: result is draw, which 21 and 43 discs contradict",
         ),
+        (
+            "a.jsonl",
+            b'{"black":"a","white":"b","black_discs":43,"white_discs":21,"result":"black","rules":"goal=fewest"}\n',
+            "line 1: result is black, which 43 and 21 discs contradict",
+        ),
+        (
+            "a.jsonl",
+            b'{"black":"a","white":"b","black_discs":43,"white_discs":21,"result":"black","rules":"goal=none"}\n',
+            "line 1: rules.goal: is",
+        ),
         ("a.jsonl", b"[]\n", "line 1"),
         ("a.jsonl", b"\x00\x00\n", "line 1"),
         ("a.jsonl", b"\xff\n", "line 1: byte 0xff is not UTF-8"),

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from othello.errors import ConfigError
-from othello.rules.registry import DEFAULT_GAME, GAMES, game_spec, rules_of, unusual_options
+from othello.rules.registry import DEFAULT_GAME, GAMES, game_spec, rules_of, spec_of, unusual_options
+from tests.rule_sets import every_spec
 
 
 def test_equal_specs_are_equal_wherever_they_were_made() -> None:
@@ -27,6 +28,14 @@ def test_equal_specs_are_equal_wherever_they_were_made() -> None:
 def test_only_unusual_options_are_told() -> None:
     some = {"goal": "fewest", "start": "alternate", "no_legal_move": "pass"}
     assert unusual_options(game_spec(DEFAULT_GAME, some)) == "start=alternate goal=fewest"
+
+
+def test_a_spec_is_told_and_read() -> None:
+    for spec in every_spec():
+        assert spec_of(spec.game, unusual_options(spec)) == spec
+
+
+def test_the_usual_options_need_no_words() -> None:
     assert all(unusual_options(game_spec(game)) == "" for game in GAMES)
 
 

@@ -4,25 +4,31 @@ from __future__ import annotations
 
 import contextlib
 import pickle
+from pathlib import Path
 
 import pytest
 
-from othello.config import PlayerConfig
+from othello.config import Config, PlayerConfig
 from othello.errors import TreeFileError
 from othello.game import AnyGame, Game
+from othello.play.openings import balanced_opening, opening_of
 from othello.play.referee import Job
 from othello.players.player import Player
 from othello.players.registry import configure
+from othello.records.results import ResultsReader, ResultsWriter
 from othello.records.transcript import parse_transcript
 from othello.rules.othello import Othello
 from othello.rules.protocol import GameSpec
+from othello.rules.registry import game_spec, rules_of
 from othello.tournament import crew
 from othello.tournament.crew import LiveGame, play_game
-from othello.tournament.openings import balanced_opening
+from othello.tournament.schedule import schedule
 from tests.positions import SPEC
+from tests.rule_sets import every_spec
 from tests.tournament.faulty import BEGINS_AT_PLY, FaultyPlayer, create_player, play_with_faulty_players
 
 GOOD = configure("random", name="good")
+SPECS = list(every_spec())
 
 
 def duel(black: PlayerConfig, white: PlayerConfig, seed: int = 1) -> Job:
@@ -109,6 +115,31 @@ def test_openings_are_set_for_both_and_do_not_depend_on_the_players() -> None:
     assert first.opening_plies == 8
     assert first.transcript[:16] == second.transcript[:16]
     assert first.transcript != second.transcript
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=str)
+def test_every_rule_set_is_played_and_recorded(spec: GameSpec, tmp_path: Path) -> None:
+    config = Config((GOOD, configure("random", name="other")), game=spec)
+    record = play_game(next(schedule(config, 1)).jobs[0])
+    rules = rules_of(spec)
+    assert record.spec == spec
+    assert record.opening_plies == rules.drawn_plies
+    outcome = parse_transcript(record.transcript, rules).outcome
+    assert outcome is not None
+    assert record.winner is outcome.winner
+    with ResultsWriter(tmp_path / "games.csv") as writer:
+        writer.append(record)
+    assert list(ResultsReader(tmp_path / "games.csv")) == [record]
+
+
+@pytest.mark.parametrize("goal", ["most", "fewest"])
+def test_drawn_starts_differ_from_game_to_game(goal: str) -> None:
+    spec = game_spec(options={"start": "random", "goal": goal})
+    config = Config((GOOD, configure("random", name="other")), game=spec, game_repetitions=6)
+    openings = [opening_of(series.jobs[0]) for series in schedule(config, 1)]
+    assert {opening.ply for opening in openings} == {8}
+    assert len({opening.moves for opening in openings}) == 6
+    assert openings == [opening_of(series.jobs[0]) for series in schedule(config, 1)]
 
 
 @pytest.mark.parametrize("plies", [0, 1, 7, 8, 20])
