@@ -1,0 +1,85 @@
+"""Whatever is done to a session, in whatever order: what belongs together stays together."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from othello.play import commands as cmd
+from othello.play.thinking import Answered, Failed, News, Progress, Started
+from othello.rules.protocol import Color
+from tests.play.faulty import PERSON, computer, report
+from tests.play.test_session import Table, table
+
+PLAYERS = (
+    PERSON,
+    computer("first"),
+    replace(PERSON, clock_seconds=20.0, increment_seconds=0.5),
+    replace(computer("hurried"), clock_seconds=15.0),
+)
+LOOKING = (cmd.GoTo(1), cmd.GoTo(4), cmd.Browse(-1), cmd.Browse(1), cmd.Analyse(computer("second")), cmd.Analyse(None))
+TAKING_BACK = (cmd.Undo(), cmd.Redo(), cmd.PlayMove(0))
+ACTING = (
+    *TAKING_BACK,
+    cmd.NewGame(),
+    cmd.RestoreGame(),
+    cmd.PlayFromHere(),
+    cmd.TogglePause(),
+    cmd.Step(),
+    cmd.MoveNow(),
+    cmd.SwapSides(),
+    cmd.HandOver(Color.BLACK),
+    cmd.HandOver(Color.WHITE),
+    cmd.Acknowledge(),
+)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_session_is_consistent_whatever_is_done(seed: int) -> None:
+    draw = random.Random(seed)
+    made = table(draw.choice(PLAYERS), draw.choice(PLAYERS), repetitions=draw.choice([1, 3]))
+    for _ in range(600):
+        session = made.session
+        was_live, before = session.is_live, session.game
+        command: cmd.SessionCommand | None = None
+        if draw.random() < 0.4 and session.awaits_person and was_live:
+            command = cmd.PlayMove(draw.choice(session.game.legal_moves()))
+        elif draw.random() < 0.6:
+            search(made, draw)
+        else:
+            command = draw.choice(ACTING + LOOKING)
+        if command is not None:
+            session.do(command, made.now)
+        if not was_live and isinstance(command, (cmd.Undo, cmd.Redo, cmd.PlayMove)):
+            assert session.game is before
+        made.wait(draw.choice([0.0, 0.01, 0.5, 3.0]))
+        assert session.is_live or not was_live or command in LOOKING
+        check(made)
+
+
+def search(made: Table, draw: random.Random) -> None:
+    """Let a search of the game or of the analysis say something."""
+    script = draw.choice([made.script, made.analyst])
+    if script.requests:
+        request, game, _ = script.requests[-1]
+        script.news.append(Started(request, made.now))
+        final = Answered(request, report(game, final=True), made.now + draw.choice([0.0, 0.1]))
+        others: tuple[News, News] = (Progress(request, report(game)), Failed(request, "no reason", made.now))
+        script.news.append(draw.choice([final, final, final, *others]))
+
+
+def check(made: Table) -> None:
+    session = made.session
+    tree, clock, mover = session.history.tree, session.clock, session.game.to_move
+    assert tree.game == session.game
+    assert tree.line.moves[: session.game.ply] == session.game.moves
+    assert min(clock.spent) >= 0
+    assert clock.running in (None, mover)
+    if session.is_over or session.paused:
+        assert clock.running is None or session.can_step
+    elif session.awaits_person:
+        assert clock.running is mover
+    elif not session.game.must_pass:
+        assert session.thinking.is_wanted or session.next_event(made.now) == made.now
