@@ -16,10 +16,10 @@ UPWARDS = {
     "kernel/bits": "othello.rules.protocol",
     "players/random_player": "othello.tournament.crew",
     "rules/protocol": "othello.search.report",
-    "search/limits": "othello.engine.endgame",
+    "search/stop": "othello.engine.endgame",
     "gui/theme": "othello.gui.layout",
     "gui/views/board": "othello.gui.scenes.play",
-    "search/stop": "othello.search.report",
+    "search/report": "othello.search.alphabeta",
     "tournament/statistics": "othello.tournament.findings",
     "tournament/crew": "othello.tournament.processes",
 }

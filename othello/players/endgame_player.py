@@ -10,9 +10,8 @@ from othello.game import AnyGame
 from othello.players.player import ComputerConfig, Player
 from othello.rules.othello import Othello, OthelloPosition
 from othello.rules.protocol import Color, Rules
-from othello.search.limits import Deadline, earliest
 from othello.search.report import MoveStats, SearchReport, Unit
-from othello.search.stop import StopFlag
+from othello.search.stop import Deadline, StopFlag, earliest
 
 if TYPE_CHECKING:
     from othello.engine.endgame import EndgameResult

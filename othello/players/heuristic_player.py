@@ -11,9 +11,8 @@ from othello.game import AnyGame
 from othello.players.player import ComputerConfig, Player, draw, move_seed
 from othello.rules.protocol import Rules
 from othello.schema import option
-from othello.search.limits import Deadline, earliest
 from othello.search.report import MoveStats, SearchReport, Unit
-from othello.search.stop import StopFlag
+from othello.search.stop import Deadline, StopFlag, earliest
 
 
 class SimpleHeuristicPlayer(Player):

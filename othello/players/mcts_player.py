@@ -12,9 +12,8 @@ from othello.game import AnyGame, Game
 from othello.players.player import ComputerConfig, Player, draw, move_seed
 from othello.rules.protocol import Move, Rules
 from othello.schema import ABOVE_0, option
-from othello.search.limits import Deadline, earliest
 from othello.search.report import MoveStats, SearchReport, Unit
-from othello.search.stop import StopFlag
+from othello.search.stop import Deadline, StopFlag, earliest
 
 if TYPE_CHECKING:
     from numpy.random import SeedSequence

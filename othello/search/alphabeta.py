@@ -19,7 +19,6 @@ from othello.rules import protocol
 
 WIN: Final = 10_000
 INFINITE: Final = 1_000_000  # beyond any value
-MAX_DEPTH: Final = 60
 
 
 @kernel

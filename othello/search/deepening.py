@@ -8,17 +8,20 @@ faster than by single plies).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from othello.rules.protocol import Move, Rules
 from othello.search.alphabeta import INFINITE
-from othello.search.pvs import STOPPED, RootMoves, best_line, judge_moves, new_root_moves
+from othello.search.pvs import RootMoves, best_line, judge_moves, new_root_moves
 from othello.search.pvs_memory import JUDGED, VISITED, Memory, forget, new_memory
-from othello.search.stop import StopFlag
+from othello.search.stop import StopFlag, watched
+
+_QUICK: Final = 1 << 16  # nodes of all depths before: the next one then takes a moment, too short to be watched
 
 
 class RootMove(NamedTuple):
@@ -66,7 +69,7 @@ def memory_for(depth: int, rules: Rules[Any]) -> Memory:
 
 def deepen(
     state: NamedTuple, moves: Sequence[Move], memory: Memory, depth: int, judge_all: bool, stop: StopFlag
-) -> Iterator[Iteration]:
+) -> Generator[Iteration, None, None]:
     """Search deeper and deeper, up to `depth` plies.
 
     Args:
@@ -85,15 +88,16 @@ def deepen(
     root = new_root_moves(moves)
     last = None
     for plies in range(2 - depth % 2, depth + 1, 2):
-        flag = never if plies <= 2 else stop
         judged_before = int(memory.counts[JUDGED])
-        judged = 0
-        while judged < len(moves):
-            judged = judge_moves(state, plies, judge_all, root, judged, memory, flag.cell)
-            if judged == STOPPED:
-                return
-            if judged < len(moves) and last is not None:
-                yield _with_nodes(last, root, memory)
+        if last is None or last.nodes < _QUICK:
+            flag = never if plies <= 2 else stop
+            is_finished = judge_moves(state, plies, judge_all, root, memory, flag.cell)
+        else:
+            part = stop.part()
+            search = partial(judge_moves, state, plies, judge_all, root, memory, part.cell)
+            is_finished = yield from watched(search, part, partial(_with_nodes, last, root, memory))
+        if not is_finished:
+            return
         last = _finished(state, plies, root, memory)
         yield last
         if int(memory.counts[JUDGED]) == judged_before:

@@ -40,9 +40,6 @@ from othello.search.pvs_memory import (
     value_at,
 )
 
-SLICE: Final = 1 << 20  # nodes between two snapshots: about as long as a slice of simulations
-STOPPED: Final = -1
-
 # From which depth on the opponent's moves and the last refutation count in the order of moves, and how much. Tried
 # out on tournament games.
 _COUNT_FROM: Final = 3
@@ -185,26 +182,22 @@ def new_root_moves(moves: Sequence[Move]) -> RootMoves:
 
 @kernel
 def judge_moves(
-    state: Any, depth: int, judge_all: bool, root: RootMoves, judged: int, memory: Memory, stop: NDArray[np.int64]
-) -> int:
-    """Search root moves `depth` >= 1 plies deep, until a slice of nodes was visited or all are searched.
+    state: Any, depth: int, judge_all: bool, root: RootMoves, memory: Memory, stop: NDArray[np.int64]
+) -> bool:
+    """Search every root move `depth` >= 1 plies deep.
 
     Args:
         state: the root.
         judge_all: find every move's exact value. Otherwise the exact values are those of all moves that are best.
-        judged: how many of the moves, from the first on, were searched by former calls.
 
     Returns:
-        How many now are; STOPPED when `stop` was set, and what was found then means nothing.
+        False when `stop` was set; what was found then means nothing.
     """
     # A constant as an argument would be a type of its own, and a recursion through two types breaks in the cache.
     best = -INFINITE
-    for index in range(judged):
-        best = max(best, root.value[index])
-    begun = memory.counts[VISITED]
-    while judged < len(root.move) and memory.counts[VISITED] - begun < SLICE:
+    for index in range(len(root.move)):
         visited = memory.counts[VISITED]
-        after = protocol.play(state, root.move[judged])
+        after = protocol.play(state, root.move[index])
         exact = judge_all or best == -INFINITE
         if exact:
             value = -pvs(after, depth - 1, as_int64(-INFINITE), as_int64(INFINITE), memory, stop)
@@ -215,13 +208,12 @@ def judge_moves(
             if exact:
                 value = -pvs(after, depth - 1, as_int64(-INFINITE), 1 - best, memory, stop)
         if is_stopped(stop):
-            return STOPPED
-        root.value[judged] = value
-        root.exact[judged] = exact
-        root.nodes[judged] += memory.counts[VISITED] - visited
+            return False
+        root.value[index] = value
+        root.exact[index] = exact
+        root.nodes[index] += memory.counts[VISITED] - visited
         best = max(best, value)
-        judged += 1
-    return judged
+    return True
 
 
 @kernel

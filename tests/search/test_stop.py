@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 
-from othello.search.limits import Deadline, earliest
-from othello.search.stop import StopFlag
+from othello.search.stop import Deadline, StopFlag, earliest
 
 PATIENCE = 30.0
 
