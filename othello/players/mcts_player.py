@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from othello.game import AnyGame, Game
 from othello.players.player import ComputerConfig, Player, draw, move_seed
 from othello.rules.protocol import Move, Rules
-from othello.schema import ABOVE_0, option
+from othello.schema import ABOVE_0, option, up_to
 from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import Deadline, StopFlag, earliest
 
@@ -30,7 +30,6 @@ BATCH: Final = 16  # simulations that are gathered before they are played out, a
 SLICE: Final = 2048 * BATCH  # simulations between two snapshots: some 25 ms, so that the window gets its turns
 _MEMORY: Final = 1 << 30  # bytes that a player may take, all threads together
 _SIMULATIONS_A_SECOND: Final = 4_000_000  # more than a core can do; memory that is never used is slow to get, too
-_MOVES_A_GAME: Final = 32  # that one player makes, at most
 _EXTRA_SLICES: Final = 5  # `max_robust` searches on for at most this many tenths of the count
 _CAUTION: Final = 1.0  # `secure` judges a move by its mean minus this over the root of its visits
 
@@ -57,12 +56,7 @@ class MctsConfig(ComputerConfig):
         None,
         "A .npz file with what this mcts player has learned: read before a game, if it is there, and written after it. "
         "Implies mcts_reuse_tree; for a match. null: none.",
-        words={
-            "title": "null or a file name that ends in .npz",
-            "minLength": 1,
-            "maxLength": 4096,
-            "pattern": r"\.npz$",
-        },
+        words=up_to(4096, title="null or a file name that ends in .npz", pattern=r"\.npz$"),
         is_personal=True,
         is_memory=True,
     )
@@ -105,10 +99,7 @@ class GroupingConfig(UctConfig):
         12, "In how many plies from the start mcts_grouping uses only a share of its simulations.", 0, 225
     )
     grouping_opening_share: float = option(
-        0.7,
-        "The share of its simulations that mcts_grouping uses in the opening.",
-        maximum=1,
-        words=ABOVE_0,
+        0.7, "The share of its simulations that mcts_grouping uses in the opening.", maximum=1, words=ABOVE_0
     )
 
     def simulations_after(self, moves: int) -> int:
@@ -253,7 +244,8 @@ def create_simulator(config: MctsConfig, rules: Rules[Any], memory: int = _MEMOR
         threads = config.search_threads
         part = replace(config, simulation_count=-(-config.simulation_count // threads), search_threads=1)
         return ParallelSearch([create_simulator(part, rules, memory // threads) for _ in range(threads)])
-    count = expected_simulations(config) * (_MOVES_A_GAME if config.keeps else 1)
+    moves = rules.moves_left(rules.start()) // 2 + 2  # that one player makes, at most
+    count = expected_simulations(config) * (moves if config.keeps else 1)
     count += count // 2  # `max_robust` may search on for half as long
     kind = GraphSearch if isinstance(config, GroupingConfig) else TreeSearch
     rule = Uct(config.mcts_exploration) if isinstance(config, UctConfig) else Ucb1Tuned()
