@@ -101,8 +101,10 @@ def _as_table(game: AnyGame, report: SearchReport) -> str:
     if report.simulations:
         lines.append(f"simulations {report.simulations} ({report.simulations_per_second:.0f} a second)")
     lines += [f"nodes       {report.nodes}", f"depth       {report.depth}", f"seconds     {report.seconds:.3f}"]
-    if report.note:
-        lines.append(f"note        {report.note}")
+    if report.unit is Unit.DISCS:
+        lines.append("note        solved: perfect play from here")
+    if report.is_full:
+        lines.append("note        the tree is full and grows no further")
     return "\n".join(lines)
 
 

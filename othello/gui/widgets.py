@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final
 
@@ -108,7 +108,7 @@ class Widgets:
         for name, button in self._buttons.items():
             state = states.get(name, ButtonState())
             if self._where not in self._actions[name].where:
-                state = ButtonState(enabled=False)
+                state = replace(state, enabled=False)
             if self._shown.get(name, ButtonState()) == state:
                 continue
             self._shown[name] = state

@@ -77,7 +77,6 @@ class EndgamePlayer(Player):
             pv=result.pv,
             seconds=seconds,
             final=True,
-            note="solved: perfect play from here",
         )
 
     def prepare(self) -> None:

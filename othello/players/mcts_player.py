@@ -169,7 +169,7 @@ class MctsPlayer(Player):
             depth=simulator.depth,
             pv=simulator.principal_variation(move),
             seconds=time.perf_counter() - begun,
-            note="the tree is full and grows no further" if simulator.is_full else "",
+            is_full=simulator.is_full,
             final=final,
         )
 

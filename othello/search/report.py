@@ -47,7 +47,7 @@ class SearchReport:
         pv: principal variation from the root, `move` first.
         seconds: time since the search began.
         final: whether the search is over.
-        note: what else is worth knowing, in a few words; mostly empty.
+        is_full: whether what it stores has used up its room and grows no further.
     """
 
     player: str
@@ -61,7 +61,7 @@ class SearchReport:
     pv: tuple[Move, ...] = ()
     seconds: float = 0.0
     final: bool = False
-    note: str = ""
+    is_full: bool = False
 
     @property
     def simulations_per_second(self) -> float:

@@ -279,6 +279,15 @@ def test_a_forfeited_game_is_told(enter: Open, tmp_path: Path) -> None:
     assert hall.scene.picture.is_bad
 
 
+@pytest.mark.parametrize(
+    ("games", "words"), [(2, "do not show that A is stronger than B"), (80, "A is stronger than B")]
+)
+def test_the_verdict_says_no_more_than_the_games_show(games: int, words: str) -> None:
+    following = Following(Experiment(Config(PLAYERS, "tournament", seed=1)), 0.0)
+    following.take([GameFinished(record(number, "black")) for number in range(1, games + 1)], 1.0, is_paused=False)
+    assert words in results.verdict(following, is_stopped=False)
+
+
 def test_pauses_do_not_count_as_time() -> None:
     following = Following(Experiment(Config(PLAYERS, "tournament", seed=1)), 0.0)
     following.take([GameFinished(record(1, "black"))], 2.0, is_paused=False)

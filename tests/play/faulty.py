@@ -36,7 +36,7 @@ class FirstMove(Player):
         yield report(game, final=True)
 
     def analyse(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
-        yield replace(report(game, final=True), note="analysed")
+        yield replace(report(game, final=True), player="analyst")
 
     def release(self) -> None:
         self.released.append(self)

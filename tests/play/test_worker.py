@@ -133,7 +133,7 @@ def test_an_analysis_judges_every_move_and_keeps_nothing() -> None:
     worker = Worker(make_player, analyses=True)
     ear = Ear(worker)
     worker.submit(1, start(), seat("forgetful"))
-    assert ear.wait_for(Answered).report.note == "analysed"
+    assert ear.wait_for(Answered).report.player == "analyst"
     worker.dismiss(start())
     worker.submit(2, start(), seat("forgetful"))
     assert NotKept not in ear.all_until(Answered)

@@ -13,7 +13,6 @@ from othello.gui.texts import say
 from othello.gui.views.tournament import LiveState, Row
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color
-from othello.tournament.findings import conclusions
 from othello.tournament.schedule import most_games_per_pair
 from othello.tournament.standings import PlayerTotal, Standings
 from othello.tournament.statistics import Interval
@@ -120,7 +119,19 @@ def verdict(following: Following, *, is_stopped: bool) -> str:
     begin = say("hall.stopped", games=say("hall.games", n=standings.games)) if is_stopped else ""
     if end is not None and end.verdict:
         return say("hall.sequential_test", verdict=end.verdict)
-    return f"{begin} {conclusions(standings)[0]}".lstrip()
+    return f"{begin} {_lead(standings)}".lstrip()
+
+
+def _lead(standings: Standings) -> str:
+    """Who is ahead, and of whom the games show that they are weaker."""
+    elo = standings.elo()
+    played = (total.name for total in standings.ranking() if total.games)
+    leader, *others = sorted(played, key=lambda name: -elo[name].estimate)
+    beaten = {name for pair, winner in standings.stronger().items() for name in pair if winner == leader != name}
+    doubted = [name for name in others if name not in beaten]
+    if not doubted:
+        return say("hall.stronger", name=leader, others=", ".join(others))
+    return say("hall.not_shown", name=leader, others=", ".join(doubted))
 
 
 def _seconds(total: PlayerTotal) -> str:

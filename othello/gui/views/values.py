@@ -41,7 +41,8 @@ def search_state(rules: Rules[Any], searched: tuple[int, SearchReport] | None) -
     if searched is None:
         return SearchState(say("search.title"), (), say("search.none"))
     ply, report = searched
-    title = say("search.of_move", move=ply + 1)
+    remarks = (say("search.exact") if report.unit is Unit.DISCS else "", say("search.full") if report.is_full else "")
+    title = " · ".join(filter(None, (say("search.of_move", move=ply + 1), *remarks)))
     if is_forced(report):
         return SearchState(title, (), say("search.only_move", move=wording.move(rules, report.moves[0].move)))
     speed = report.simulations_per_second or report.nodes / max(report.seconds, 1e-9)
