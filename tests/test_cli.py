@@ -17,9 +17,10 @@ import othello
 from othello.cli import main
 from othello.errors import OutputError
 from othello.records.results import ResultsWriter
-from othello.rules.othello import Othello, format_board
+from othello.rules.othello import format_board
+from tests.positions import RULES
 
-START = format_board(Othello().start())
+START = format_board(RULES.start())
 
 
 @pytest.mark.parametrize("redirection", [">/dev/full", ">&-", ">&- 2>&-"])
@@ -124,6 +125,43 @@ def test_perft_divide_adds_up(capsys: pytest.CaptureFixture[str]) -> None:
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert [line[0] for line in lines[:4]] == ["d3", "c4", "f5", "e6"]
     assert sum(int(line[1]) for line in lines[:4]) == int(lines[4][1]) == 1396
+
+
+@pytest.mark.parametrize(("rules", "leaves"), [({}, 8200), ({"start": "alternate"}, 9696), ({"start": "reversi"}, 320)])
+def test_perft_by_the_rules_of_a_config(
+    rules: dict[str, str], leaves: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["perft", "6", "--config", str(config_with(rules, tmp_path))]) == 0
+    assert capsys.readouterr().out.split()[1] == str(leaves)
+
+
+def config_with(rules: dict[str, str], folder: Path) -> Path:
+    file = folder / "config.json"
+    file.write_text(json.dumps({"players": [{"player_type": "random"}] * 2, "rules": rules}))
+    return file
+
+
+def test_moves_before_a_position_is_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["perft", "4", "--moves", "f5 d6"]) == 0
+    position = RULES.play(RULES.play(RULES.start(), RULES.parse_move("f5")), RULES.parse_move("d6"))
+    assert main(["perft", "4", "--board", format_board(position)]) == 0
+    first, second = capsys.readouterr().out.split("leaves ")[1:]
+    assert first.split()[0] == second.split()[0]
+    assert main(["perft", "4", "--moves", "f5f5"]) == 2
+
+
+def test_analyse_and_solve_by_the_rules_of_a_config(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The only move wins everything by the usual rules, and so loses everything where the fewest discs win."""
+    board = "X" + "O" * 6 + "-" + "X" * 56 + " X"
+    problem = tmp_path / "one.obf"
+    problem.write_text(board)
+    config = str(config_with({"goal": "fewest"}, tmp_path))
+    more: list[str]
+    for more, score in (([], 64), (["--config", config], -64)):
+        assert main(["solve", str(problem), "--json", *more]) == 0
+        assert json.loads(capsys.readouterr().out)["score"] == score
+        assert main(["analyse", "--board", board, "--json", *more]) == 0
+        assert json.loads(capsys.readouterr().out)["value"] == (10_064 if score > 0 else -10_064)
 
 
 def test_perft_of_a_finished_game(capsys: pytest.CaptureFixture[str]) -> None:

@@ -122,12 +122,22 @@ def _parser() -> tuple[_Parser, Mapping[str, _Parser]]:
     return parser, commands.choices
 
 
+def _add_position(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--board", metavar="TEXT", help="the position; the start of the game by default")
+    parser.add_argument("--moves", metavar="TEXT", help="moves that are made first, such as f5d6c3")
+    _add_rules(parser)
+
+
+def _add_rules(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--config", type=Path, metavar="FILE", help="a config file, for its game and rules")
+
+
 def _add_perft(commands: _Commands) -> None:
     text = "count the leaves of the game tree, to check and time the move generator"
     parser = commands.add_parser("perft", help=text, description=f"{text[0].upper()}{text[1:]}.", allow_abbrev=False)
     parser.set_defaults(command=perft)
     parser.add_argument("depth", type=_whole(0, 60), metavar="DEPTH", help="plies; a pass is a ply")
-    parser.add_argument("--board", metavar="TEXT", help="the position; the start position by default")
+    _add_position(parser)
     parser.add_argument("--divide", action="store_true", help="show the leaves behind every first move")
 
 
@@ -136,7 +146,7 @@ def _add_analyse(commands: _Commands) -> None:
     parser = commands.add_parser("analyse", help=text, description=f"{text[0].upper()}{text[1:]}.", allow_abbrev=False)
     parser.set_defaults(command=analyse)
     add = parser.add_argument
-    add("--board", metavar="TEXT", required=True, help="the position")
+    _add_position(parser)
     add(
         "--player", choices=COMPUTERS, default="heuristic", metavar="TYPE", help=f"{', '.join(COMPUTERS)} (%(default)s)"
     )
@@ -155,6 +165,7 @@ def _add_solve(commands: _Commands) -> None:
     parser = commands.add_parser("solve", help=text, description=f"{text[0].upper()}{text[1:]}.", allow_abbrev=False)
     parser.set_defaults(command=solve)
     parser.add_argument("file", type=Path, metavar="FILE.obf", help="positions as TEXT, one a line")
+    _add_rules(parser)
     parser.add_argument("--json", action="store_true", help="one line of JSON a position instead of a table")
 
 

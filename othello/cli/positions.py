@@ -8,22 +8,35 @@ import time
 from typing import Any
 
 from othello.cli.messages import tell
-from othello.config_file import player_of
+from othello.config_file import load, player_of
 from othello.errors import CommandError
 from othello.game import AnyGame, Game
 from othello.kernel.interrupt import interruptible
 from othello.players.player import answer_of
 from othello.players.registry import create_player, unused
+from othello.records.transcript import parse_transcript
 from othello.rules.protocol import P, Rules
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
 
 
+def rules_from(arguments: argparse.Namespace) -> Rules[Any]:
+    """The rules that `--config` names, the usual ones without it."""
+    return rules_of(game_spec() if arguments.config is None else load(arguments.config).game)
+
+
+def _game(arguments: argparse.Namespace) -> AnyGame:
+    """The moves of `--moves` from the position of `--board`."""
+    rules = rules_from(arguments)
+    start = rules.start() if arguments.board is None else rules.parse_position(arguments.board)
+    return Game.new(rules, start) if arguments.moves is None else parse_transcript(arguments.moves, rules, start)
+
+
 def perft(arguments: argparse.Namespace) -> None:
     """Count the leaves of the game tree below a position."""
-    rules = rules_of(game_spec())
-    position = rules.start() if arguments.board is None else rules.parse_position(arguments.board)
+    game = _game(arguments)
+    rules, position = game.rules, game.position
     _leaves(rules, position, min(arguments.depth, 2))  # so that compiling is not timed
     began = time.perf_counter()
     if arguments.divide and arguments.depth > 0:
@@ -48,8 +61,7 @@ def _leaves(rules: Rules[P], position: P, depth: int) -> int:
 
 def analyse(arguments: argparse.Namespace) -> None:
     """Search a position and print what the search found about every move."""
-    rules = rules_of(game_spec())
-    game: AnyGame = Game.new(rules, rules.parse_position(arguments.board))
+    game = _game(arguments)
     if game.outcome is not None:
         black, white, winner = game.outcome.black, game.outcome.white, game.outcome.winner
         result = "a draw" if winner is None else f"{winner.label} wins"
@@ -64,7 +76,7 @@ def analyse(arguments: argparse.Namespace) -> None:
         reason = unused(key, arguments.player)
         if reason and entry[key] is not None:
             tell(f"{option}: {reason}")
-    with create_player(player_of(entry, {}), rules.spec) as player:
+    with create_player(player_of(entry, {}), game.rules.spec) as player:
         interruptible(player.prepare)
         player.new_game(arguments.seed)
         report = interruptible(lambda: answer_of(player, player.analyse(game, StopFlag())))

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from othello.cli.messages import tell
+from othello.cli.positions import rules_from
 from othello.errors import BoardTextError, CommandError, TranscriptError
 from othello.kernel.interrupt import interruptible
 from othello.reading import read_text
@@ -41,13 +42,17 @@ def solve(arguments: argparse.Namespace) -> None:
     from othello.engine.endgame import solve as solve_position
     from othello.search.stop import StopFlag
 
-    problems, fault = _problems(arguments.file)
-    text = Othello().move_text
+    rules = rules_from(arguments)
+    if not isinstance(rules, Othello):
+        raise CommandError(f"{arguments.config}: end games of {rules.name} are not solved")
+    problems, fault = _problems(arguments.file, rules)
+    text = rules.move_text
     total_nodes, total_seconds, agreeing, listed = 0, 0.0, 0, 0
-    interruptible(lambda: solve_position(parse_board("X" * 60 + "O---X"), StopFlag()))  # so that compiling is not timed
+    first = parse_board("X" * 55 + "O" + "-" * 8 + "X")  # solved at once, so that compiling is not timed
+    interruptible(lambda: solve_position(first, StopFlag(), rules=rules))
     for problem in problems:
         position = problem.position
-        result = interruptible(partial(solve_position, position, StopFlag()))
+        result = interruptible(partial(solve_position, position, StopFlag(), rules=rules))
         assert result is not None  # nobody sets the flag
         move = text(result.pv[0]) if result.pv else None
         total_nodes += result.nodes
@@ -85,7 +90,7 @@ def solve(arguments: argparse.Namespace) -> None:
         raise CommandError(f"{arguments.file}: {fault}")
 
 
-def _problems(file: Path) -> tuple[list[Problem], str]:
+def _problems(file: Path, rules: Othello) -> tuple[list[Problem], str]:
     """The positions of an .obf file, a board text a line, then `;` and what is known of its moves; and what is wrong.
 
     What is listed but cannot be is told and left out: published files have such values, and the positions are right.
@@ -104,7 +109,7 @@ def _problems(file: Path) -> tuple[list[Problem], str]:
             continue
         problems.append(problem)
         for part in known:
-            reason = _add_listed(problem, part)
+            reason = _add_listed(problem, part, rules)
             if reason:
                 notices.append(f"{file}: line {number}: {shown(part.strip())} is left out: {reason}")
     for notice in notices[:_MOST_NOTICES]:
@@ -124,11 +129,10 @@ def _fault(problems: Sequence[Problem], faults: Sequence[tuple[int, BoardTextErr
     return f"line {number}: {first}" + (f"; nor are these lines positions: {also}{ending}" if others else "")
 
 
-def _add_listed(problem: Problem, part: str) -> str:
+def _add_listed(problem: Problem, part: str, rules: Othello) -> str:
     """Add a score that a line lists, such as `D3:+4`; says why not where that cannot be. Remarks are passed over."""
     if ":" not in part:
         return ""
-    rules = Othello()
     move_text, score_text = part.split(":", maxsplit=1)
     try:
         move, score = rules.move_text(rules.parse_move(move_text)), int(score_text)
