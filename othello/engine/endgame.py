@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from othello.engine.endgame_search import Solver, new_solver, null_window
 from othello.engine.endgame_table import best_move, find
@@ -46,7 +47,11 @@ class EndgameResult:
 
 
 def solve(
-    position: OthelloPosition, stop: StopFlag, judge_all: bool = False, rules: Othello = _USUAL
+    position: OthelloPosition,
+    stop: StopFlag,
+    judge_all: bool = False,
+    rules: Othello = _USUAL,
+    nodes: NDArray[np.int64] | None = None,
 ) -> EndgameResult | None:
     """Solve a position, whatever was solved before: nothing is remembered from call to call.
 
@@ -55,12 +60,13 @@ def solve(
         stop: ends the search.
         judge_all: find the exact score of every move.
         rules: other ones than the usual take longer.
+        nodes: int64 of shape (1,), where positions are counted for those who wait; from 0.
 
     Returns:
         None when the search was stopped.
     """
     begun = time.perf_counter()
-    solver = new_solver(_places(position.empties), stop.cell)
+    solver = new_solver(_places(position.empties), stop.cell, np.zeros(1, np.int64) if nodes is None else nodes)
     score = _score(rules, position, 0, solver)
     line = _line(rules, position, score, solver, stop)
     scores = {line[0]: score} if line else {}

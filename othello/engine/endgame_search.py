@@ -71,9 +71,9 @@ class Solver(NamedTuple):
     stop: NDArray[np.int64]  # (1,): the cell of a `StopFlag`
 
 
-def new_solver(places: int, stop: NDArray[np.int64]) -> Solver:
+def new_solver(places: int, stop: NDArray[np.int64], nodes: NDArray[np.int64]) -> Solver:
     """A solver with room for `places` positions, a power of two."""
-    return Solver(new_table(places), np.zeros((65, 34), np.int64), np.zeros(1, np.int64), stop)
+    return Solver(new_table(places), np.zeros((65, 34), np.int64), nodes, stop)
 
 
 @kernel

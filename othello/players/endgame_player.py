@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from othello.game import AnyGame
 from othello.players.player import ComputerConfig, Player
 from othello.rules.othello import Othello, OthelloPosition
 from othello.rules.protocol import Color, Rules
 from othello.search.report import MoveStats, SearchReport, Unit
-from othello.search.stop import Deadline, StopFlag, earliest
+from othello.search.stop import Deadline, StopFlag, earliest, watched
 
 if TYPE_CHECKING:
     from othello.engine.endgame import EndgameResult
+
+_LONG: Final = 16  # with so many empty squares a solution may take longer than anybody waits in silence
 
 
 class EndgamePlayer(Player):
@@ -45,14 +47,23 @@ class EndgamePlayer(Player):
         return self._search(game, stop, seconds, judge_all=True)
 
     def _search(self, game: AnyGame, stop: StopFlag, seconds: float | None, judge_all: bool) -> Iterator[SearchReport]:
-        from othello.engine.endgame import solve  # slow to import
+        import numpy as np  # slow to import, like the solver
+
+        from othello.engine.endgame import solve
 
         begun = time.perf_counter()
         limit = earliest(self.config.time_limit_seconds, seconds)
         if game.position.empties <= self.config.endgame_empties:
-            half = stop.part()
+            half, nodes = stop.part(), np.zeros(1, np.int64)
+
+            def solved() -> EndgameResult | None:
+                return solve(game.position, half, judge_all, self._othello, nodes)
+
             with Deadline(None if limit is None else limit / 2, half):
-                result = solve(game.position, half, judge_all, self._othello)
+                if game.position.empties < _LONG:
+                    result = solved()
+                else:
+                    result = yield from watched(solved, half, lambda: self._snapshot(game, int(nodes[0]), begun))
             if result is not None:
                 yield self._report(game, result, time.perf_counter() - begun)
             if result is not None or stop.is_cancelled:
@@ -60,6 +71,14 @@ class EndgamePlayer(Player):
         left = None if limit is None else max(0.001, limit - (time.perf_counter() - begun))
         otherwise = self._otherwise
         yield from (otherwise.analyse if judge_all else otherwise.think)(game, stop, left)
+
+    def _snapshot(self, game: AnyGame, nodes: int, begun: float) -> SearchReport:
+        """What can be told while nothing is solved yet."""
+        moves = tuple(MoveStats(move, 0, None) for move in game.legal_moves())
+        seconds = time.perf_counter() - begun
+        return SearchReport(
+            self.config.player_type, moves[0].move, None, moves, Unit.DISCS, nodes=nodes, seconds=seconds
+        )
 
     def _report(self, game: AnyGame, result: EndgameResult, seconds: float) -> SearchReport:
         moves = []

@@ -20,7 +20,7 @@ from othello.search.stop import StopFlag
 from tests.positions import RULES, WIPED_OUT, empties_to_winner, random_game, with_empties, with_forced_pass
 from tests.published import EndGame, end_games
 from tests.rule_sets import every_spec, names
-from tests.thinking import answer
+from tests.thinking import answer, game_at, ready
 
 LATE = [
     *(position for empties in range(1, 9) for position in with_empties(5, empties)),
@@ -168,3 +168,25 @@ def test_too_little_time_to_solve_leaves_the_move_to_the_player() -> None:
     report = answer(config, with_empties(1, 24)[0])
     assert report.unit is Unit.REWARD
     assert report.simulations > 0
+
+
+def test_a_long_solution_is_not_silent_and_can_be_cancelled() -> None:
+    game, stop = game_at(with_empties(1, 24)[0]), StopFlag()
+    player = ready(configure("random", endgame_empties=24))
+    solving = player.think(game, stop)
+    first, second = next(solving), next(solving)
+    assert 0 < first.nodes < second.nodes
+    assert not second.final
+    assert second.move in game.legal_moves()
+    stop.cancel()
+    assert not [report for report in solving if report.final]
+
+
+def test_who_wants_the_answer_now_does_not_wait_for_the_solution() -> None:
+    game, stop = game_at(with_empties(1, 24)[0]), StopFlag()
+    solving = ready(configure("mcts_uct", endgame_empties=24)).think(game, stop)
+    next(solving)
+    stop.time_is_up()
+    *_, last = solving
+    assert last.final
+    assert last.unit is Unit.REWARD
