@@ -96,7 +96,7 @@ ACTIONS: Final = (
     Action("top", gui.Scroll(-_END), Where.HALLS, ("Home",), line="scroll_end"),
     Action("bottom", gui.Scroll(_END), Where.HALLS, ("End",), line="scroll_end"),
     Action("close", gui.Dismiss(), Where.HALLS, ("Esc",)),
-    Action("help", gui.Toggle(Switch.HELP), Where.ANY, ("F1", "?"), buttons=("help",)),
+    Action("help", gui.ToggleHelp(), Where.ANY, ("F1", "?"), buttons=("help",)),
     Action("quit", gui.Quit(), Where.ANY, ("Ctrl+Q",)),
 )
 

@@ -79,12 +79,11 @@ class Type(WindowCommand):
 
 
 class Switch(Enum):
-    """What can be shown or hidden."""
+    """What a board can show or hide."""
 
     CAPTURES = "captures"  # how many pieces each legal move captures
     VALUES = "values"  # what the computer's search says of each move
     MOTION = "motion"  # pieces that turn over
-    HELP = "help"  # the list of keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +91,10 @@ class Toggle(WindowCommand):
     """Show it or hide it."""
 
     switch: Switch
+
+
+class ToggleHelp(WindowCommand):
+    """Show or hide the list of keys."""
 
 
 class Dismiss(WindowCommand):

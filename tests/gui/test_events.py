@@ -60,7 +60,7 @@ def key(code: int, text: str = "", mod: int = 0) -> pygame.Event:
         (key(pygame.K_EQUALS, "+", pygame.KMOD_SHIFT), play.ChangePace(-1)),
         (key(pygame.K_MINUS, "-"), play.ChangePace(1)),
         (key(pygame.K_F3), play.HandOver(Color.WHITE)),
-        (key(pygame.K_SLASH, "?", pygame.KMOD_SHIFT), gui.Toggle(Switch.HELP)),
+        (key(pygame.K_SLASH, "?", pygame.KMOD_SHIFT), gui.ToggleHelp()),
         (key(pygame.K_LEFT, "", pygame.KMOD_CTRL), play.Browse(-1)),
         (pygame.event.Event(pygame.QUIT), gui.Quit()),
         (pygame.event.Event(pygame.MOUSEWHEEL, x=0, y=-1), gui.Scroll(1)),

@@ -116,13 +116,23 @@ def look(
     session: Session,
     view: View,
     *,
-    where: Where,
+    where: Where | None,
     occasion: Sequence[str],
     size: tuple[int, int],
     buttons: tuple[object, ...],
     now: float,
 ) -> Picture:
-    """What the window shows now; `occasion` is which game of a tournament it is, in ever fewer words."""
+    """What the window shows now.
+
+    Args:
+        session: the game.
+        view: how the person looks at it.
+        where: the place whose keys are listed, None where none are.
+        occasion: which game of a tournament it is, in ever fewer words.
+        size: of the window.
+        buttons: the look of the widgets.
+        now: the current time.
+    """
     game, shown = session.game, session.shown
     notice = session.notice or session.thinking.not_kept
     listed = moves.MoveListState(
@@ -142,7 +152,7 @@ def look(
         or wording.status(session, view.typed.advice if view.typed else "", counts=Switch.CAPTURES in view.shown),
         is_bad=bool(session.failure or notice or view.message),
         over=_over(session, view, occasion, now),
-        keys=tuple(key_list(where)) if Switch.HELP in view.shown else (),
+        keys=() if where is None else tuple(key_list(where)),
         flip_at=0.0 if view.flip is None else now,
     )
 

@@ -14,22 +14,21 @@ from othello.gui.actions import Where
 from othello.gui.commands import Command, Point, Switch, WindowCommand
 from othello.gui.faces.board import Flip
 from othello.gui.faces.registry import face_of
-from othello.gui.layout import arrange
+from othello.gui.layout import Layout, arrange
 from othello.gui.scenes import picture
 from othello.gui.scenes.picture import TICK_SECONDS, Picture, View, button_states, until_change
+from othello.gui.scenes.scene import Scene
 from othello.gui.texts import say
 from othello.gui.views import moves, panels
-from othello.gui.widgets import Widgets
 from othello.play import commands as play
 from othello.play.session import Session
 from othello.rules.protocol import Move
 
 _FRAME_SECONDS: Final = 1 / 64  # a little less than a screen's, so that one that is late still makes the next refresh
 _MESSAGE_SECONDS: Final = 4.0
-_TOOLTIP_SECONDS: Final = 1.5  # after this long under a resting mouse no tooltip can appear any more
 
 
-class PlayScene:
+class PlayScene(Scene):
     """Board, players, moves and buttons around one session.
 
     Args:
@@ -39,35 +38,27 @@ class PlayScene:
         occasion: which game of a tournament it is, in ever fewer words; empty where it is of none.
     """
 
+    picture: Picture
+    layout: Layout
+
     def __init__(self, session: Session, size: Point, now: float, occasion: Sequence[str] = ()) -> None:
+        face, where = face_of(session.game.rules.spec), Where.RATED if session.is_rated else Where.GAME
+        super().__init__(face, where, arrange(size, face), now)
         self.session = session
-        self.face = face_of(session.game.rules.spec)
-        self.letters = self.face.letters
-        self.where = Where.RATED if session.is_rated else Where.GAME
         self.view = View()
-        self.wants_to_quit = False
         self._occasion = occasion
-        self.layout = arrange(size, self.face)
-        self.widgets = Widgets(self.layout, self.where)
-        self._mouse: Point | None = None
-        self._mouse_moved = self._updated = self._message_ends = now
+        self._message_ends = now
         self._on_board = session.shown
-        self._drawn: Picture | None = None
         self.picture = self._look(now)
 
     # Commands.
 
-    @property
-    def front(self) -> PlayScene:
-        return self
-
     def do(self, command: Command, now: float) -> None:
         """Carry a command out, here or in the session."""
-        if isinstance(command, gui.Redraw):
-            self._drawn = None
+        super().do(command, now)
         if isinstance(command, WindowCommand):
             self._do_here(command, now)
-        elif not (Switch.HELP in self.view.shown and isinstance(command, play.PlayMove)):
+        elif not (self.shows_help and isinstance(command, play.PlayMove)):
             self.view.message = ""
             self.view.typed = None
             self.session.do(command, now)
@@ -75,13 +66,9 @@ class PlayScene:
     def _do_here(self, command: WindowCommand, now: float) -> None:
         view, position = self.view, self.session.game.position
         match command:
-            case gui.Quit():
-                self.wants_to_quit = True
             case gui.Resize(size):
                 self.layout = arrange(size, self.face)
                 self._show_listed_move()
-            case gui.PointAt(at):
-                self._mouse, self._mouse_moved = at, now
             case gui.PressAt(at):
                 self._press(at, now)
             case gui.Scroll(rows):
@@ -103,8 +90,8 @@ class PlayScene:
 
     def _press(self, at: Point, now: float) -> None:
         view, session = self.view, self.session
-        if Switch.HELP in view.shown:
-            view.shown -= {Switch.HELP}
+        if self.shows_help:
+            self.shows_help = False
             return
         if session.announces_pass:
             self.do(play.Acknowledge(), now)
@@ -138,8 +125,8 @@ class PlayScene:
 
     def _confirm(self, now: float) -> None:
         view = self.view
-        if Switch.HELP in view.shown:
-            view.shown -= {Switch.HELP}
+        if self.shows_help:
+            self.shows_help = False
         elif self.session.announces_pass:
             self.do(play.Acknowledge(), now)
         elif view.shows_result(self.session):
@@ -151,8 +138,8 @@ class PlayScene:
 
     def _dismiss(self, now: float) -> None:
         view, session = self.view, self.session
-        if Switch.HELP in view.shown:
-            view.shown -= {Switch.HELP}
+        if self.shows_help:
+            self.shows_help = False
         elif view.typed is not None:
             view.typed = None
         elif view.shows_result(session) or view.shows_failure(session):
@@ -176,14 +163,8 @@ class PlayScene:
         if view.flip is not None and view.flip.is_over(now):
             view.flip = None
         view.hover, view.hovered_ply = self._hover(), self._hovered_ply()
-        extra = (
-            panels.result_buttons(self.layout) if view.shows_result(session) and Switch.HELP not in view.shown else {}
-        )
-        self.widgets.arrange(self.layout, extra)
-        self.widgets.are_covered = Switch.HELP in view.shown
-        self.widgets.show(button_states(session, view))
-        self.widgets.update(now - self._updated)
-        self._updated = now
+        extra = panels.result_buttons(self.layout) if view.shows_result(session) and not self.shows_help else {}
+        self.update_buttons(button_states(session, view), extra, now)
         self.picture = self._look(now)
 
     def _follow_board(self, now: float) -> None:
@@ -211,30 +192,21 @@ class PlayScene:
             wakes.append(self._message_ends)
         if self.session.next_game_at is not None:
             wakes.append(now + 0.25)
-        if self.widgets.is_hovered and now - self._mouse_moved < _TOOLTIP_SECONDS:
+        if self.awaits_tooltip:
             wakes.append(now + 0.1)
         return max(min(wakes), now + _FRAME_SECONDS) if wakes else None
-
-    @property
-    def needs_drawing(self) -> bool:
-        """Whether anything looks different from what was drawn last."""
-        return self.picture != self._drawn
 
     # What is shown.
 
     def _hover(self) -> Move | None:
-        if (
-            self._mouse is None
-            or not (self.session.awaits_person and self.session.is_live)
-            or Switch.HELP in self.view.shown
-        ):
+        if self.mouse is None or not (self.session.awaits_person and self.session.is_live) or self.shows_help:
             return None
-        return self.layout.place.square_at(self._mouse)
+        return self.layout.place.square_at(self.mouse)
 
     def _hovered_ply(self) -> int | None:
-        if self._mouse is None:
+        if self.mouse is None:
             return None
-        return self._move_grid().ply_at(self._mouse, self.session.view.listed.ply, self.view.first_row)
+        return self._move_grid().ply_at(self.mouse, self.session.view.listed.ply, self.view.first_row)
 
     def _move_grid(self) -> moves.MoveGrid:
         panel, _ = self.layout.side_panels(Switch.VALUES in self.view.shown)
@@ -253,7 +225,7 @@ class PlayScene:
         return picture.look(
             self.session,
             self.view,
-            where=self.where,
+            where=self.where if self.shows_help else None,
             occasion=self._occasion,
             size=self.layout.window.size,
             buttons=self.widgets.appearance,

@@ -10,22 +10,22 @@ import pygame
 from othello.gui import commands as gui
 from othello.gui import theme, wording
 from othello.gui.actions import Where, key_list
-from othello.gui.commands import Command, Point, Switch
+from othello.gui.commands import Command, Point
 from othello.gui.faces.registry import face_of
 from othello.gui.following import Following
-from othello.gui.layout import arrange_hall
+from othello.gui.layout import TournamentLayout, arrange_hall
 from othello.gui.report import ReportDesk
 from othello.gui.scenes import results
+from othello.gui.scenes.scene import Scene
 from othello.gui.texts import say
 from othello.gui.views import frame, panels
 from othello.gui.views import tournament as view
-from othello.gui.widgets import ButtonState, Widgets
+from othello.gui.widgets import ButtonState
 from othello.play import commands as play
 from othello.tournament.watched import Event, WatchedTournament
 
 _LOOK_SECONDS: Final = 0.1  # how often the tournament is asked for news
 _STANDINGS_SECONDS: Final = 0.25  # and how often standings are worked out anew
-_TOOLTIP_SECONDS: Final = 1.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class TournamentPicture:
     shows_help: bool
 
 
-class TournamentScene:
+class TournamentScene(Scene):
     """Standings, progress and boards of one tournament.
 
     Args:
@@ -50,48 +50,33 @@ class TournamentScene:
         now: the current time.
     """
 
+    picture: TournamentPicture
+    layout: TournamentLayout
+
     def __init__(self, tournament: WatchedTournament, desk: ReportDesk, size: Point, now: float) -> None:
         self.tournament = tournament
         self.following = Following(tournament.experiment, now)
-        self.wants_to_quit = False
         self._desk = desk
-        self.face = face_of(tournament.experiment.config.game)
-        self.letters = ""
-        self.layout = arrange_hall(size, self.face)
-        has_person = any(player.is_user for player in tournament.experiment.config.players)
-        self.where = Where.CONTEST if has_person else Where.HALL
-        self.widgets = Widgets(self.layout, self.where)
-        self._updated = self._mouse_moved = now
-        self._shows_help = False
+        config = tournament.experiment.config
+        face, has_person = face_of(config.game), any(player.is_user for player in config.players)
+        super().__init__(face, Where.CONTEST if has_person else Where.HALL, arrange_hall(size, face), now)
         self._first_row = 0
         self._standings_at = float("-inf")
         self._counted = -1
         self._table: tuple[view.Row, ...] = ()
         self._colors = ""
-        self._drawn: TournamentPicture | None = None
         tournament.start()
         self.update(now)
 
-    @property
-    def front(self) -> TournamentScene:
-        return self
-
     def do(self, command: Command, now: float) -> None:
         """Carry a command out; those of a game mean nothing here."""
+        super().do(command, now)
         control = self.tournament.control
         match command:
-            case gui.Quit():
-                self.wants_to_quit = True
-            case gui.Redraw():
-                self._drawn = None
             case gui.Resize(size):
                 self.layout = arrange_hall(size, self.face)
-            case gui.PointAt():
-                self._mouse_moved = now
-            case gui.Toggle(Switch.HELP):
-                self._shows_help = not self._shows_help
             case gui.PressAt() | gui.Dismiss():
-                self._shows_help = False
+                self.shows_help = False
             case gui.Scroll(rows):
                 self._first_row += rows
             case gui.Stop() if self._goes_on:
@@ -121,11 +106,7 @@ class TournamentScene:
         self._desk.update()
         self._first_row = min(max(0, self._first_row), self.layout.last_first_row(len(self._table)))
         is_invited = self.following.invitation is not None and self._goes_on
-        self.widgets.arrange(self.layout, {"begin": self.layout.play} if is_invited else {})
-        self.widgets.are_covered = self._shows_help
-        self.widgets.show(self._button_states())
-        self.widgets.update(now - self._updated)
-        self._updated = now
+        self.update_buttons(self._button_states(), {"begin": self.layout.play} if is_invited else {}, now)
         self.picture = self._look()
 
     def take(self, events: list[Event], now: float) -> None:
@@ -145,16 +126,8 @@ class TournamentScene:
 
     def next_wake(self, now: float) -> float | None:
         """When to update again without a command, None: any time will do."""
-        if self.following.end is None or self._desk.is_busy:
-            return now + _LOOK_SECONDS
-        if self.widgets.is_hovered and now - self._mouse_moved < _TOOLTIP_SECONDS:
-            return now + _LOOK_SECONDS
-        return None
-
-    @property
-    def needs_drawing(self) -> bool:
-        """Whether anything looks different from what was drawn last."""
-        return self.picture != self._drawn
+        expects_news = self.following.end is None or self._desk.is_busy or self.awaits_tooltip
+        return now + _LOOK_SECONDS if expects_news else None
 
     def draw(self, surface: pygame.Surface) -> None:
         """Draw everything as it was at the last update."""
@@ -193,7 +166,7 @@ class TournamentScene:
             waiting=say("hall.none_played" if following.end is not None else "hall.none_yet"),
         )
         size = self.layout.window.size
-        return TournamentPicture(size, state, status, is_bad, self.widgets.appearance, self._shows_help)
+        return TournamentPicture(size, state, status, is_bad, self.widgets.appearance, self.shows_help)
 
     @property
     def _is_complete(self) -> bool:

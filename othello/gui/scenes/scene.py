@@ -1,0 +1,78 @@
+"""What all scenes have in common: buttons, the mouse, the list of keys, and what was drawn last."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Self
+
+from pygame import Rect
+
+from othello.gui import commands as gui
+from othello.gui.actions import Where
+from othello.gui.commands import Command, Point
+from othello.gui.faces.face import Face
+from othello.gui.layout import ButtonLayout
+from othello.gui.widgets import ButtonState, Widgets
+
+_TOOLTIP_SECONDS: Final = 1.5  # after this long under a resting mouse no tooltip can appear any more
+
+
+class Scene:
+    """Something that fills the window.
+
+    Attributes:
+        face: of the game that is shown.
+        where: the place, for keys and buttons.
+        letters: the keys that moves are typed with.
+        layout: where everything lies.
+        widgets: the buttons.
+        picture: what is shown since the last update; equal pictures look the same.
+        mouse: where it is, None outside.
+        shows_help: whether the list of keys is open.
+    """
+
+    picture: object
+    layout: ButtonLayout
+
+    def __init__(self, face: Face, where: Where, layout: ButtonLayout, now: float) -> None:
+        self.face, self.where, self.layout = face, where, layout
+        self.letters = face.letters if where in Where.BOARD else ""
+        self.widgets = Widgets(layout, where)
+        self.mouse: Point | None = None
+        self.wants_to_quit = self.shows_help = False
+        self._mouse_moved = self._updated = now
+        self._drawn: object = None
+
+    @property
+    def front(self) -> Self:
+        return self
+
+    @property
+    def needs_drawing(self) -> bool:
+        """Whether anything looks different from what was drawn last."""
+        return self.picture != self._drawn
+
+    def do(self, command: Command, now: float) -> None:
+        """Carry out what means the same everywhere."""
+        match command:
+            case gui.Quit():
+                self.wants_to_quit = True
+            case gui.Redraw():
+                self._drawn = None
+            case gui.PointAt(at):
+                self.mouse, self._mouse_moved = at, now
+            case gui.ToggleHelp():
+                self.shows_help = not self.shows_help
+
+    def update_buttons(self, states: Mapping[str, ButtonState], extra: Mapping[str, Rect], now: float) -> None:
+        """Make the buttons look as they should; `extra` are those of a panel that is open."""
+        self.widgets.arrange(self.layout, extra)
+        self.widgets.are_covered = self.shows_help
+        self.widgets.show(states)
+        self.widgets.update(now - self._updated)
+        self._updated = now
+
+    @property
+    def awaits_tooltip(self) -> bool:
+        """Whether a tooltip may be about to appear."""
+        return self.widgets.is_hovered and self._updated - self._mouse_moved < _TOOLTIP_SECONDS
