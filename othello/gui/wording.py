@@ -70,7 +70,7 @@ def player_details(seat: PlayerConfig) -> tuple[str, ...]:
     words = [seat.player_type]
     for key, option in options_of(type(seat)).items():
         value = getattr(seat, key)
-        if option.card and value != option.maximum:
+        if option.card and value is not None and not (option.is_bound and value == option.maximum):
             words.append(say(f"player_options.{key}", option.card, n=value, count=count(value)))
     if seat.time_limit_seconds is not None:
         words.append(say("players.seconds", seconds=f"{seat.time_limit_seconds:g}"))

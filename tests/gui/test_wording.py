@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,10 @@ from hypothesis import strategies as st
 from othello.config_file import load
 from othello.gui import wording
 from othello.play.seats import Seats
+from othello.players.player import ComputerConfig
 from othello.players.registry import configure
 from othello.rules.protocol import Color
+from othello.schema import option
 from tests.positions import RULES
 
 
@@ -63,3 +66,15 @@ def test_a_given_name_is_shown_as_it_is_and_others_are_numbered(tmp_path: Path) 
     file.write_text(json.dumps({"players": [{"player_type": "heuristic"}] * 2}))
     seats = Seats(load(file).players)
     assert [wording.player_name(RULES, seats, color) for color in Color] == ["Alpha-beta 1", "Alpha-beta 2"]
+
+
+@dataclass(frozen=True)
+class LevelConfig(ComputerConfig):
+    level: int | None = option(None, "How strong.", 1, 10, card="level {count}")
+
+
+def test_a_card_tells_what_sets_a_player_apart() -> None:
+    seats = [configure("mcts_uct", simulation_count=2000), configure("heuristic", depth=100, time_limit_seconds=1.5)]
+    assert [wording.player_details(seat)[0] for seat in seats] == ["mcts_uct · 2.0k sims", "heuristic · 1.5 s"]
+    assert wording.player_details(LevelConfig("random", level=10))[0] == "random · level 10"
+    assert wording.player_details(LevelConfig("random"))[0] == "random"
