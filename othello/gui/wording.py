@@ -192,7 +192,9 @@ def _end(session: Session) -> Iterator[str]:
 def _turn(session: Session, *, counts: bool) -> Iterator[str]:
     """Whose turn it is, and what holds it up."""
     preparing = session.thinking.preparing
-    if session.seat.is_user:
+    if session.is_drawing:
+        yield say("status.drawing")
+    elif session.seat.is_user:
         is_held = session.paused and not session.is_between_computers
         yield say("status.to_move", side=side(session.game.rules, session.game.to_move))
         yield say("status.held") if is_held else ""

@@ -109,7 +109,7 @@ class History:
         ):
             seats = moment.seats or self.referee.seats
             is_choosers = seats[position.to_move].is_user or seats.is_between_computers
-            if is_choosers and not line.rules.is_pass(move):
+            if is_choosers and ply >= self.referee.job.opening_plies and not line.rules.is_pass(move):
                 yield ply
 
 

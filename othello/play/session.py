@@ -68,16 +68,18 @@ class Session(Turns):
         self._seeds = endless_game_seeds(self.seed)
         self._begun = 0
         self._put_aside: History | None = None
-        self._open(History(job or self._next_job(config.players), start or self._start()), now)
+        self._open(History(job or self._next_job(config.players, draws=start is None), start or self._start()), now)
 
     def _start(self) -> AnyGame:
         return Game.new(rules_of(self.config.game))
 
-    def _next_job(self, players: Iterable[PlayerConfig]) -> Job:
+    def _next_job(self, players: Iterable[PlayerConfig], *, draws: bool = True) -> Job:
         self._begun += 1
         black, white = players
         seed = next(self._seeds)
-        return Job(self._begun, self._begun, (black, white), self.config.game, seed, time_margin_seconds=None)
+        game = self.config.game
+        plies = rules_of(game).drawn_plies if draws else 0
+        return Job(self._begun, self._begun, (black, white), game, seed, plies, seed, time_margin_seconds=None)
 
     def _open(self, history: History, now: float) -> None:
         self.view = View(history)
@@ -229,13 +231,18 @@ class Session(Turns):
         if self.analysis is not None and self.analysis.follow(self.history, self.shown):
             self.version += 1
 
+    @property
+    def _is_begun(self) -> bool:
+        """Whether anybody has moved."""
+        return self.game.ply > self.history.referee.job.opening_plies
+
     def _leave(self, now: float) -> None:
         """Go on to the next game, and put this one aside."""
         if self.is_rated:
             self.is_left = self.is_over
             return
         self._drop_search()
-        self._put_aside = self.history if self.game.moves else self._put_aside
+        self._put_aside = self.history if self._is_begun else self._put_aside
         self.paused = False
         self._new_game(now)
 
@@ -249,5 +256,5 @@ class Session(Turns):
     def _restore(self, history: History, now: float) -> None:
         """Exchange the game for the one that was put aside."""
         self._drop_search()
-        self._put_aside = self.history if self.game.moves else None
+        self._put_aside = self.history if self._is_begun else None
         self._open(history, now)

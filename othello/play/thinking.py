@@ -9,6 +9,7 @@ from typing import Final, Protocol, TypeAlias
 from othello.config import PlayerConfig
 from othello.game import AnyGame
 from othello.play.history import History
+from othello.play.referee import Job
 from othello.rules.protocol import GameSpec
 from othello.search.report import SearchReport
 
@@ -66,13 +67,21 @@ class Failed:
 
 
 @dataclass(frozen=True, slots=True)
+class Drawn:
+    """The opening that was asked for."""
+
+    request: int
+    game: AnyGame
+
+
+@dataclass(frozen=True, slots=True)
 class NotKept:
     """A player could not keep what it had learned. `reason` is one line."""
 
     reason: str
 
 
-News: TypeAlias = Preparing | Started | Progress | Answered | Failed | NotKept
+News: TypeAlias = Preparing | Started | Progress | Answered | Failed | Drawn | NotKept
 
 
 class Searcher(Protocol):
@@ -82,8 +91,11 @@ class Searcher(Protocol):
         """Make players ready for their first move in such a game."""
         ...
 
-    def submit(self, request: int, game: AnyGame, seat: Seat, seconds: float | None = None) -> None:
-        """Ask for a move, within `seconds` where the game has a clock; cancels what was asked before."""
+    def submit(self, request: int, game: AnyGame, asked: Seat | Job, seconds: float | None = None) -> None:
+        """Ask a player for a move, within `seconds` where the game has a clock, or for the opening of a job.
+
+        This cancels what was asked before.
+        """
         ...
 
     def hurry(self) -> None:
@@ -136,12 +148,12 @@ class Thinking:
         self.started_at: float | None = None
         self.ended_at: float | None = None
 
-    def ask(self, game: AnyGame, seat: Seat, seconds: float | None = None) -> None:
-        """Begin a search, of `seconds` at most where that is not None; whatever was searched before is forgotten."""
+    def ask(self, game: AnyGame, asked: Seat | Job, seconds: float | None = None) -> None:
+        """Begin a search, of `seconds` at most where that is not None, or to draw an opening; drop the one before."""
         self._stamp += 1
         self._clear()
         self.is_wanted = True
-        self._searcher.submit(self._stamp, game, seat, seconds)
+        self._searcher.submit(self._stamp, game, asked, seconds)
 
     def dismiss(self, game: AnyGame) -> None:
         """The players are not needed any more."""
@@ -191,7 +203,7 @@ class Thinking:
                 self.failure = reason
                 self.ended_at = at
             case _:
-                return False
+                return isinstance(item, Drawn) and item.request == self._stamp
         return True
 
 

@@ -13,7 +13,7 @@ from othello.play.history import History
 from othello.play.referee import Forfeit
 from othello.play.seats import Seats
 from othello.play.seeding import player_seed
-from othello.play.thinking import Answered, Failed, Progress, Searcher, Seat, Started, Thinking
+from othello.play.thinking import Answered, Drawn, Failed, Progress, Searcher, Seat, Started, Thinking
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color, Move
 
@@ -35,6 +35,7 @@ class Turns:
         thinking: the computer's search.
         delay: seconds from one computer move to the next.
         paused: whether searches and clocks stand still.
+        is_drawing: whether the opening is still being drawn.
         version: grows with every change that can be seen.
         notice: why the last finished game was not recorded, None where all is well.
     """
@@ -46,6 +47,7 @@ class Turns:
         self.thinking = Thinking(searcher)
         self.delay = delay
         self.paused = False
+        self.is_drawing = False
         self.version = 0
         self.notice: str | None = None
         self._searcher = searcher
@@ -56,6 +58,7 @@ class Turns:
         self.thinking.drop()
         self.thinking.dismiss(history.game)
         self.history = history
+        self.is_drawing = history.referee.job.opening_plies > 0 and not history.game.moves
         self._begin_turn(now)
 
     @property
@@ -114,7 +117,7 @@ class Turns:
     @property
     def awaits_person(self) -> bool:
         """Whether the next move is for a person to choose."""
-        return self.seat.is_user and not self.is_over and not self.game.must_pass
+        return self.seat.is_user and not (self.is_over or self.game.must_pass or self.is_drawing)
 
     @property
     def announces_pass(self) -> bool:
@@ -146,7 +149,7 @@ class Turns:
 
     @property
     def _is_held(self) -> bool:
-        return self.paused and not self._step
+        return self.is_drawing or (self.paused and not self._step)
 
     @property
     def _due(self) -> float:
@@ -170,9 +173,12 @@ class Turns:
 
     def update(self, now: float) -> None:
         """Take the computer's news and make the moves that are due."""
-        self._take_news()
+        self._take_news(now)
         self.history.referee.judge(now)
-        if self.is_over:
+        if self.is_drawing:
+            if not self.thinking.is_wanted:
+                self.thinking.ask(self.game, self.history.referee.job)
+        elif self.is_over:
             self._end(now)
         elif self.game.must_pass:
             if not self._is_held and now >= self._due:
@@ -180,7 +186,7 @@ class Turns:
         elif not self.seat.is_user:
             self._move_computer(now)
 
-    def _take_news(self) -> None:
+    def _take_news(self, now: float) -> None:
         referee = self.history.referee
         for item in self.thinking.collect():
             self.version += 1
@@ -194,6 +200,10 @@ class Turns:
                     referee.decide(at)
                 case Failed(reason=reason, at=at):
                     referee.fail(reason, at)
+                case Drawn(game=game):
+                    history = History(referee.job, game)
+                    history.referee.seats = referee.seats
+                    self._open(history, now)
 
     def _move_computer(self, now: float) -> None:
         if not self.thinking.is_wanted:

@@ -20,8 +20,9 @@ from typing import Final, TypeAlias
 from othello.config import PlayerConfig
 from othello.errors import PlayerError
 from othello.game import AnyGame
-from othello.play.referee import playable, reason_of
-from othello.play.thinking import Answered, Failed, News, NotKept, Preparing, Progress, Seat, Started
+from othello.play.openings import opening_of
+from othello.play.referee import Job, playable, reason_of
+from othello.play.thinking import Answered, Drawn, Failed, News, NotKept, Preparing, Progress, Seat, Started
 from othello.players.player import Player
 from othello.players.registry import create_player
 from othello.rules.protocol import GameSpec
@@ -41,7 +42,7 @@ PlayerFactory: TypeAlias = Callable[[PlayerConfig, GameSpec], Player]
 class _Request:
     number: int
     game: AnyGame
-    seat: Seat
+    asked: Seat | Job
     seconds: float | None = None
     stop: StopFlag = field(default_factory=StopFlag)
     cancelled_at: float | None = None
@@ -84,9 +85,9 @@ class Worker:
         for config in players:
             self._lane.give(Seat(config, spec, 0))
 
-    def submit(self, request: int, game: AnyGame, seat: Seat, seconds: float | None = None) -> None:
+    def submit(self, request: int, game: AnyGame, asked: Seat | Job, seconds: float | None = None) -> None:
         self.cancel()
-        self._wanted = _Request(request, game, seat, seconds)
+        self._wanted = _Request(request, game, asked, seconds)
         self._lane.give(self._wanted)
 
     def hurry(self) -> None:
@@ -105,7 +106,7 @@ class Worker:
     def poll(self) -> list[News]:
         self._replace_hanging_lane()
         news = self._lane.read()
-        if any(isinstance(item, (Answered, Failed)) and self._is_wanted(item.request) for item in news):
+        if any(isinstance(item, (Answered, Failed, Drawn)) and self._is_wanted(item.request) for item in news):
             self._wanted = None
         return news
 
@@ -219,14 +220,18 @@ class _Lane:
             _release(self._players.popitem()[1])
 
     def _answer(self, request: _Request) -> None:
+        asked = request.asked
         try:
-            self._search(request, self._player(request.seat))
+            if isinstance(asked, Job):
+                self._outbox.put(Drawn(request.number, opening_of(asked)))
+            else:
+                self._search(request, self._player(asked))
         except BaseException as error:
             # A player is any code at all. Whatever it throws, even SystemExit, must neither end this thread in
             # silence nor reach the window other than as a failure that it can show.
-            if request.seat in self._players:
-                _release(self._players.pop(request.seat))
-            _log.exception("%s failed at move %d", request.seat.config.name, request.game.ply + 1)
+            if isinstance(asked, Seat) and asked in self._players:
+                _release(self._players.pop(asked))
+            _log.exception("%s failed at move %d", asked, request.game.ply + 1)
             if not request.stop.is_cancelled:
                 self._outbox.put(Failed(request.number, reason_of(error), self._clock()))
         finally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
@@ -12,14 +13,17 @@ from othello.errors import OutputError
 from othello.game import AnyGame, Game
 from othello.play import commands as cmd
 from othello.play.history import Moment, Tree
+from othello.play.openings import opening_of
+from othello.play.referee import Job
 from othello.play.seeding import game_seeds, player_seed
 from othello.play.session import Session
-from othello.play.thinking import Answered, Failed, News, Preparing, Progress, Seat, Started
+from othello.play.thinking import Answered, Drawn, Failed, News, Preparing, Progress, Seat, Started
 from othello.play.turns import PASS_SECONDS, RESULT_SECONDS
 from othello.players.registry import configure
 from othello.records.record import GameRecord
 from othello.rules.othello import PASS, parse_board
 from othello.rules.protocol import Color, GameSpec
+from othello.rules.registry import game_spec
 from tests.play.faulty import PERSON, computer, report
 from tests.positions import RULES, SPEC
 
@@ -32,7 +36,7 @@ PASS_AHEAD = "-OX-----" + "-" * 48 + "XXXXXXO-" + "X"
 class Script:
     """A `Searcher` whose news the test writes."""
 
-    requests: list[tuple[int, AnyGame, Seat]] = field(default_factory=list)
+    requests: list[tuple[int, AnyGame, Any]] = field(default_factory=list)
     cancelled: int = 0
     dismissed: int = 0
     hurried: int = 0
@@ -44,8 +48,8 @@ class Script:
     def prepare(self, players: Iterable[PlayerConfig], spec: GameSpec) -> None:
         self.prepared += [player.name for player in players]
 
-    def submit(self, request: int, game: AnyGame, seat: Seat, seconds: float | None = None) -> None:
-        self.requests.append((request, game, seat))
+    def submit(self, request: int, game: AnyGame, asked: Seat | Job, seconds: float | None = None) -> None:
+        self.requests.append((request, game, asked))
         self.seconds = seconds
 
     def hurry(self) -> None:
@@ -97,10 +101,14 @@ class Table:
         return self.session.game.ply
 
 
-def table(black: PlayerConfig, white: PlayerConfig, repetitions: int = 1, delay: float = 0.8, board: str = "") -> Table:
+def table(
+    black: PlayerConfig, white: PlayerConfig, repetitions: int = 1, delay: float = 0.8, board: str = "", **rules: str
+) -> Table:
     script, analyst, records = Script(), Script(), list[GameRecord]()
     start = Game.new(RULES, parse_board(board)) if board else None
-    config = Config((black, white), seed=5, game_repetitions=repetitions, move_delay_seconds=delay)
+    config = Config(
+        (black, white), seed=5, game_repetitions=repetitions, move_delay_seconds=delay, game=game_spec(options=rules)
+    )
     session = Session(config, script, 0.0, records.append, start=start, analyst=analyst)
     made = Table(script, session, records, analyst)
     made.wait()
@@ -120,6 +128,45 @@ def play_on(made: Table, limit: int = 200) -> None:
         else:
             made.answer()
     raise AssertionError("the game does not end")
+
+
+def test_a_random_start_is_drawn_before_anybody_moves() -> None:
+    made = table(PERSON, FIRST, start="random")
+    (number, _, job) = made.script.requests[-1]
+    assert isinstance(job, Job)
+    assert (job.opening_plies, job.seed) == (8, made.session.game_seed)
+    made.do(cmd.PlayMove(19), cmd.Undo(), cmd.SwapSides(), cmd.SwapSides())
+    assert made.session.is_drawing
+    assert (made.ply, made.session.awaits_person, made.session.clock.running) == (0, False, None)
+    assert len(made.script.requests) == 3, "a swap drops the drawing, which begins anew"
+    opening = opening_of(job)
+    made.script.news.append(Drawn(number, opening))
+    made.wait()
+    assert made.session.is_drawing, "what was dropped comes too late"
+    made.script.news.append(Drawn(made.script.requests[-1][0], opening))
+    made.wait()
+    assert not made.session.is_drawing
+    assert (made.session.game, made.session.awaits_person, made.session.can_undo) == (opening, True, False)
+    made.do(cmd.PlayMove(opening.legal_moves()[0]))
+    assert made.session.can_undo
+    made.do(cmd.Undo())
+    assert (made.session.game.moves, made.session.can_undo) == (opening.moves, False)
+
+
+def test_a_game_from_a_random_start_is_recorded_whole() -> None:
+    made = table(FIRST, SECOND, start="random", delay=0.0)
+    made.script.news.append(Drawn(made.script.requests[-1][0], opening_of(made.session.history.referee.job)))
+    made.wait()
+    play_on(made)
+    assert made.records[0].opening_plies == 8
+    assert made.records[0].rules == "start=random"
+
+
+def test_no_opening_can_be_drawn() -> None:
+    made = table(PERSON, PERSON, start="random")
+    made.script.news.append(Failed(made.script.requests[-1][0], "no compiler", 0.0))
+    made.wait()
+    assert (made.session.failure, made.session.awaits_person) == ("no compiler", False)
 
 
 def test_a_person_plays_legal_moves_only() -> None:

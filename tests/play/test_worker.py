@@ -9,9 +9,12 @@ from typing import TypeVar
 import pytest
 
 from othello.game import AnyGame, Game
-from othello.play.thinking import Answered, Failed, News, NotKept, Preparing, Progress, Seat, Started
+from othello.play.openings import opening_of
+from othello.play.referee import Job
+from othello.play.thinking import Answered, Drawn, Failed, News, NotKept, Preparing, Progress, Seat, Started
 from othello.play.worker import Worker
 from othello.rules.othello import Othello
+from othello.rules.registry import game_spec
 from tests.play.faulty import FirstMove, Hanging, Slow, computer, make_player
 from tests.positions import SPEC
 
@@ -68,6 +71,14 @@ def test_a_request_is_answered_with_its_number(ear: Ear) -> None:
     ear.worker.submit(7, start(), seat("first"))
     answer = ear.wait_for(Answered)
     assert (answer.request, answer.report.move) == (7, 19)
+    assert not ear.worker.is_busy
+
+
+def test_an_opening_is_drawn(ear: Ear) -> None:
+    spec = game_spec(options={"start": "random"})
+    job = Job(1, 1, (computer("first"), computer("first")), spec, 7, opening_plies=8, opening_seed=7)
+    ear.worker.submit(3, start(), job)
+    assert ear.wait_for(Drawn) == Drawn(3, opening_of(job))
     assert not ear.worker.is_busy
 
 
