@@ -67,6 +67,7 @@ class MctsSearch(Simulator):
     _top: int
 
     def __init__(self, rules: Rules[Any], rule: Rule) -> None:
+        assert rules.max_moves < NOT_EXPANDED, "moves are counted in bytes"
         self._rules = rules
         self._rule = rule
         self._walks = mcts.new_walks(rules, np.random.SeedSequence(0))
