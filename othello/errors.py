@@ -41,9 +41,16 @@ class TranscriptError(OthelloError):
 
 
 class IllegalMoveError(OthelloError):
-    """A move that the rules do not allow in this position."""
+    """A move that the rules do not allow in this position.
+
+    Attributes:
+        move: what was to be played.
+        ply: after so many moves.
+        legal: what could have been played, empty where the game is over.
+    """
 
     def __init__(self, move: str, ply: int, legal: list[str]) -> None:
+        self.move, self.ply, self.legal = move, ply, legal
         allowed = ", ".join(legal) or "none, the game is over"
         super().__init__(f"{move} is not legal at move {ply + 1}; legal: {allowed}")
 
