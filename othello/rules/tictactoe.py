@@ -1,0 +1,205 @@
+"""Tic-tac-toe on n x n squares in plain Python: a row of k marks wins, across, down or diagonally.
+
+Squares are numbered from a1, row by row; bit n of a board is square n. A move is the number of its square.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from othello.errors import BoardTextError, ConfigError, TranscriptError
+from othello.rules.protocol import Color, GameSpec, Move, Option, Outcome, Value
+
+if TYPE_CHECKING:
+    from othello.rules.tictactoe_kernels import RowState
+
+SMALLEST: Final = 3
+LARGEST: Final = 15
+_COLUMNS: Final = "abcdefghijklmno"
+
+
+@dataclass(frozen=True, slots=True)
+class TicTacToePosition:
+    """Two disjoint boards and the side to move."""
+
+    black: int
+    white: int
+    to_move: Color
+
+
+def usual_win_length(size: int) -> int:
+    """How many in a row win where nobody has chosen: 3 on 3 x 3, 4 up to 6 x 6, else 5."""
+    return 3 if size == SMALLEST else 4 if size <= 6 else 5
+
+
+def windows(size: int, length: int) -> tuple[int, ...]:
+    """Every row of `length` squares on a board, as boards."""
+    found = []
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        for row in range(size):
+            for column in range(size):
+                last_row, last_column = row + down * (length - 1), column + right * (length - 1)
+                if last_row < size and 0 <= last_column < size:
+                    squares = ((row + down * step) * size + column + right * step for step in range(length))
+                    found.append(sum(1 << square for square in squares))
+    return tuple(found)
+
+
+class TicTacToe:
+    """Tic-tac-toe: black, shown as X, begins; the first row of `win_length` marks or more wins; a full board is a draw."""
+
+    name: ClassVar[str] = "tictactoe"
+    options: ClassVar[tuple[Option, ...]] = (
+        Option("size", "Squares a side.", {size: f"{size} x {size}" for size in range(SMALLEST, LARGEST + 1)}),
+        Option(
+            "win_length", "So many in a row win.", {length: f"{length} in a row" for length in range(3, LARGEST + 1)}
+        ),
+    )
+    drawn_plies = 0
+    has_evaluation = True
+    move_pattern = r"[a-o]\d{1,2}"
+    move_separator = " "
+
+    def __init__(self, spec: GameSpec) -> None:
+        self.spec = spec
+        self.columns = self.rows = self._size = int(spec["size"])
+        self.max_moves = self.max_plies = self._size**2
+        self.win_length = int(spec["win_length"])
+        self.state_words = 2 if self._size <= 7 else 8
+        self._all = (1 << self.max_moves) - 1
+
+    @staticmethod
+    def complete(options: Mapping[str, Value]) -> Mapping[str, Value]:
+        """The win length of a board, where none was chosen.
+
+        Raises:
+            ConfigError: the row is longer than the board.
+        """
+        size = int(options.get("size", SMALLEST))
+        length = int(options.get("win_length", usual_win_length(size)))
+        if length > size:
+            raise ConfigError(f"rules.win_length: is {length}; allowed on {size} x {size}: 3 to {size}")
+        return {"size": size, "win_length": length}
+
+    @cached_property
+    def _windows(self) -> tuple[int, ...]:
+        return windows(self._size, self.win_length)
+
+    def start(self) -> TicTacToePosition:
+        return TicTacToePosition(0, 0, Color.BLACK)
+
+    def winning_row(self, position: TicTacToePosition) -> tuple[int, ...]:
+        """The squares of all rows that have won, in ascending order; empty where there is none."""
+        won = 0
+        for window in self._windows:
+            if position.black & window == window or position.white & window == window:
+                won |= window
+        return tuple(square for square in range(self.max_moves) if won >> square & 1)
+
+    def _winner(self, position: TicTacToePosition) -> Color | None:
+        for color, board in ((Color.BLACK, position.black), (Color.WHITE, position.white)):
+            if any(board & window == window for window in self._windows):
+                return color
+        return None
+
+    def legal_moves(self, position: TicTacToePosition) -> tuple[Move, ...]:
+        if self._winner(position) is not None:
+            return ()
+        taken = position.black | position.white
+        return tuple(square for square in range(self.max_moves) if not taken >> square & 1)
+
+    def play(self, position: TicTacToePosition, move: Move) -> TicTacToePosition:
+        mark = 1 << move
+        if position.to_move is Color.BLACK:
+            return TicTacToePosition(position.black | mark, position.white, Color.WHITE)
+        return TicTacToePosition(position.black, position.white | mark, Color.BLACK)
+
+    def outcome(self, position: TicTacToePosition) -> Outcome | None:
+        winner = self._winner(position)
+        if winner is None and position.black | position.white != self._all:
+            return None
+        return Outcome(winner, *self.score(position))
+
+    def score(self, position: TicTacToePosition) -> tuple[int, int]:
+        winner = self._winner(position)
+        return int(winner is Color.BLACK), int(winner is Color.WHITE)
+
+    def moves_made(self, position: TicTacToePosition) -> int:
+        return (position.black | position.white).bit_count()
+
+    def moves_left(self, position: TicTacToePosition) -> int:
+        return self.max_moves - self.moves_made(position)
+
+    def marks(self, position: TicTacToePosition) -> tuple[Color | None, ...]:
+        return tuple(
+            Color.BLACK if position.black >> square & 1 else Color.WHITE if position.white >> square & 1 else None
+            for square in range(self.max_moves)
+        )
+
+    def captured(self, position: TicTacToePosition, move: Move) -> tuple[int, ...]:
+        return ()
+
+    def is_pass(self, move: Move) -> bool:
+        return False
+
+    def move_text(self, move: Move) -> str:
+        return f"{_COLUMNS[move % self._size]}{move // self._size + 1}"
+
+    def parse_move(self, text: str) -> Move:
+        found = re.fullmatch(r"([a-o])([1-9]\d?)", text.strip().lower())
+        if found is not None:
+            column, row = _COLUMNS.index(found[1]), int(found[2]) - 1
+            if column < self._size and row < self._size:
+                return row * self._size + column
+        raise TranscriptError(f"{text!r} is no move; moves are a1 to {self.move_text(self.max_moves - 1)}")
+
+    def parse_position(self, text: str) -> TicTacToePosition:
+        boards, rest = parse_marks(text, self.max_moves)
+        if rest not in ("X", "O"):
+            raise BoardTextError(f"board: the side to move is {rest!r}; allowed: X or O")
+        black, white = boards
+        to_move = Color.WHITE if rest == "O" else Color.BLACK
+        if black.bit_count() - white.bit_count() != int(to_move is Color.WHITE):
+            raise BoardTextError(
+                f"board: {black.bit_count()} X and {white.bit_count()} O with {rest} to move cannot be; X begins"
+            )
+        return TicTacToePosition(black, white, to_move)
+
+    def format_position(self, position: TicTacToePosition) -> str:
+        return f"{format_marks(self.marks(position))} {'XO'[position.to_move]}"
+
+    def kernel_state(self, position: TicTacToePosition) -> RowState:
+        from othello.rules.tictactoe_kernels import (
+            row_state,
+        )  # the compiler takes longer to import than a window to open
+
+        own, opponent = position.black, position.white
+        if position.to_move is Color.WHITE:
+            own, opponent = opponent, own
+        return row_state(own, opponent, self._size, self.win_length)
+
+
+def parse_marks(text: str, squares: int) -> tuple[tuple[int, int], str]:
+    """The boards of X and of O out of a text that begins with every square, and the rest of the text in upper case.
+
+    Raises:
+        BoardTextError: there are too few squares, or other signs than X, O, - and full stops.
+    """
+    symbols = "".join(text.upper().split())
+    boards = {"X": 0, "O": 0, "-": 0, ".": 0}
+    for square, symbol in enumerate(symbols[:squares]):
+        if symbol not in boards:
+            raise BoardTextError(f"board: {symbol!r} at square {square + 1} is no square; allowed: X, O, - . (empty)")
+        boards[symbol] |= 1 << square
+    if len(symbols) < squares:
+        raise BoardTextError(f"board: {len(symbols)} symbols given; needed are {squares} squares and the side to move")
+    return (boards["X"], boards["O"]), symbols[squares:]
+
+
+def format_marks(marks: tuple[Color | None, ...]) -> str:
+    """The inverse of the first part of `parse_marks`."""
+    return "".join("-" if mark is None else "XO"[mark] for mark in marks)

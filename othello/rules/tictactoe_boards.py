@@ -1,0 +1,278 @@
+"""Boards of tic-tac-toe as bits: one word up to 7 x 7, four words up to 15 x 15.
+
+Every row of a board begins at a multiple of the stride, 8 or 16, which is more than the board is wide. So the last
+columns of a row of bits stay empty, and no shift along a row, a column or a diagonal goes on at the other side. The
+functions here are chosen, as those of `protocol` are, by the type of their first argument.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from othello.kernel.bits import ONE, ZERO, as_int64, popcount
+from othello.kernel.jit import implements, inlined
+from othello.rules.othello_playouts import nth_disc
+
+SMALL_STRIDE: Final = 8
+LARGE_STRIDE: Final = 16
+SMALL_LIMIT: Final = 7
+"""The largest board of one word."""
+
+_W64: Final = 64
+_W63 = np.uint64(63)
+
+
+class Small(NamedTuple):
+    """Up to 7 x 7."""
+
+    word: np.uint64
+
+
+class Large(NamedTuple):
+    """Up to 15 x 15; the first word holds rows 1 to 4, the last one 13 to 15."""
+
+    first: np.uint64
+    second: np.uint64
+    third: np.uint64
+    fourth: np.uint64
+
+
+def stride(board: Any) -> Any:
+    """Bits from a square to the one below it."""
+    raise NotImplementedError
+
+
+def words(board: Any) -> Any:
+    """How many words it has."""
+    raise NotImplementedError
+
+
+def none(like: Any) -> Any:
+    """An empty board."""
+    raise NotImplementedError
+
+
+def single(like: Any, place: Any) -> Any:
+    """A board with one bit."""
+    raise NotImplementedError
+
+
+def union(board: Any, other: Any) -> Any:
+    """What is on either board."""
+    raise NotImplementedError
+
+
+def common(board: Any, other: Any) -> Any:
+    """What is on both boards."""
+    raise NotImplementedError
+
+
+def without(board: Any, other: Any) -> Any:
+    """What is on the first board only."""
+    raise NotImplementedError
+
+
+def shifted(board: Any, places: Any) -> Any:
+    """All bits so many places down, 0 <= places < 128."""
+    raise NotImplementedError
+
+
+def count(board: Any) -> Any:
+    """How many bits are set."""
+    raise NotImplementedError
+
+
+def any_bit(board: Any) -> Any:
+    """Zero when the board is empty, else another word."""
+    raise NotImplementedError
+
+
+def nth(board: Any, rank: Any) -> Any:
+    """The bit with `rank` set bits below it, as a board; without branches."""
+    raise NotImplementedError
+
+
+def load(like: Any, rows: Any, row: Any, column: Any) -> Any:
+    """The board that stands in a column of an array, from `row` on."""
+    raise NotImplementedError
+
+
+def store(board: Any, rows: Any, row: Any, column: Any) -> Any:
+    """The inverse of `load`."""
+    raise NotImplementedError
+
+
+@implements(stride, Small)
+def _stride_small(board: Small) -> int:
+    return as_int64(SMALL_STRIDE)
+
+
+@implements(stride, Large)
+def _stride_large(board: Large) -> int:
+    return as_int64(LARGE_STRIDE)
+
+
+@implements(words, Small)
+def _words_small(board: Small) -> int:
+    return as_int64(1)
+
+
+@implements(words, Large)
+def _words_large(board: Large) -> int:
+    return as_int64(4)
+
+
+@implements(none, Small)
+def _none_small(like: Small) -> Small:
+    return Small(ZERO)
+
+
+@implements(none, Large)
+def _none_large(like: Large) -> Large:
+    return Large(ZERO, ZERO, ZERO, ZERO)
+
+
+@implements(single, Small)
+def _single_small(like: Small, place: int) -> Small:
+    return Small(ONE << np.uint64(place))
+
+
+@implements(single, Large)
+def _single_large(like: Large, place: int) -> Large:
+    bit = ONE << (np.uint64(place) & _W63)
+    word = as_int64(place) // _W64
+    return Large(
+        bit if word == 0 else ZERO, bit if word == 1 else ZERO, bit if word == 2 else ZERO, bit if word == 3 else ZERO
+    )
+
+
+@implements(union, Small)
+def _union_small(board: Small, other: Small) -> Small:
+    return Small(board.word | other.word)
+
+
+@implements(union, Large)
+def _union_large(board: Large, other: Large) -> Large:
+    return Large(
+        board.first | other.first, board.second | other.second, board.third | other.third, board.fourth | other.fourth
+    )
+
+
+@implements(common, Small)
+def _common_small(board: Small, other: Small) -> Small:
+    return Small(board.word & other.word)
+
+
+@implements(common, Large)
+def _common_large(board: Large, other: Large) -> Large:
+    return Large(
+        board.first & other.first, board.second & other.second, board.third & other.third, board.fourth & other.fourth
+    )
+
+
+@implements(without, Small)
+def _without_small(board: Small, other: Small) -> Small:
+    return Small(board.word & ~other.word)
+
+
+@implements(without, Large)
+def _without_large(board: Large, other: Large) -> Large:
+    return Large(
+        board.first & ~other.first,
+        board.second & ~other.second,
+        board.third & ~other.third,
+        board.fourth & ~other.fourth,
+    )
+
+
+@implements(shifted, Small)
+def _shifted_small(board: Small, places: np.uint64) -> Small:
+    return Small(board.word >> places)
+
+
+@inlined
+def _joined(low: np.uint64, high: np.uint64, places: np.uint64) -> np.uint64:
+    """The lower word of two that are shifted down by 0 <= places < 64."""
+    return (low >> places) | ((high << ONE) << (_W63 - places))
+
+
+@implements(shifted, Large)
+def _shifted_large(board: Large, places: np.uint64) -> Large:
+    is_far = places > _W63
+    first = board.second if is_far else board.first
+    second = board.third if is_far else board.second
+    third = board.fourth if is_far else board.third
+    fourth = ZERO if is_far else board.fourth
+    rest = places & _W63
+    return Large(
+        _joined(first, second, rest), _joined(second, third, rest), _joined(third, fourth, rest), fourth >> rest
+    )
+
+
+@implements(count, Small)
+def _count_small(board: Small) -> int:
+    return popcount(board.word)
+
+
+@implements(count, Large)
+def _count_large(board: Large) -> int:
+    return popcount(board.first) + popcount(board.second) + popcount(board.third) + popcount(board.fourth)
+
+
+@implements(any_bit, Small)
+def _any_bit_small(board: Small) -> np.uint64:
+    return board.word
+
+
+@implements(any_bit, Large)
+def _any_bit_large(board: Large) -> np.uint64:
+    return board.first | board.second | board.third | board.fourth
+
+
+@implements(nth, Small)
+def _nth_small(board: Small, rank: np.uint64) -> Small:
+    return Small(nth_disc(board.word, rank))
+
+
+@implements(nth, Large)
+def _nth_large(board: Large, rank: np.uint64) -> Large:
+    second = np.uint64(popcount(board.first))
+    third = second + np.uint64(popcount(board.second))
+    fourth = third + np.uint64(popcount(board.third))
+    in_first, in_fourth = rank < second, rank >= fourth
+    in_second = (rank < third) & ~in_first
+    in_third = (rank >= third) & ~in_fourth
+    word = board.first if in_first else board.second if in_second else board.third if in_third else board.fourth
+    before = ZERO if in_first else second if in_second else third if in_third else fourth
+    bit = nth_disc(word, rank - before)
+    return Large(
+        bit if in_first else ZERO,
+        bit if in_second else ZERO,
+        bit if in_third else ZERO,
+        bit if in_fourth else ZERO,
+    )
+
+
+@implements(load, Small)
+def _load_small(like: Small, rows: Any, row: int, column: int) -> Small:
+    return Small(rows[row, column])
+
+
+@implements(load, Large)
+def _load_large(like: Large, rows: Any, row: int, column: int) -> Large:
+    return Large(rows[row, column], rows[row + 1, column], rows[row + 2, column], rows[row + 3, column])
+
+
+@implements(store, Small)
+def _store_small(board: Small, rows: Any, row: int, column: int) -> None:
+    rows[row, column] = board.word
+
+
+@implements(store, Large)
+def _store_large(board: Large, rows: Any, row: int, column: int) -> None:
+    rows[row, column] = board.first
+    rows[row + 1, column] = board.second
+    rows[row + 2, column] = board.third
+    rows[row + 3, column] = board.fourth

@@ -1,0 +1,293 @@
+"""Tic-tac-toe for searches: the same rules as `othello.rules.tictactoe`, compiled, on boards of either size."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello.kernel.bits import ONE, ZERO, as_int64
+from othello.kernel.jit import implements, inlined, kernel
+from othello.kernel.random import RandomState, below, next_random_lane
+from othello.rules import protocol
+from othello.rules import tictactoe_boards as boards
+
+_HALF = np.uint64(32)
+_BOUND: Final = 9000  # evaluations stay below what a finished game counts
+
+
+class RowState(NamedTuple):
+    """A position from the side of the one to move; the boards are `Small` or `Large`, all of the same kind."""
+
+    own: Any
+    opponent: Any
+    area: Any  # all squares
+    size: np.int64
+    length: np.int64  # in a row to win
+
+
+def row_state(own: int, opponent: int, size: int, length: int) -> RowState:
+    """A state from boards whose bit n is square n."""
+
+    def board(squares: int) -> boards.Small | boards.Large:
+        is_small = size <= boards.SMALL_LIMIT
+        step = boards.SMALL_STRIDE if is_small else boards.LARGE_STRIDE
+        bits = sum((squares >> row * size & (1 << size) - 1) << row * step for row in range(size))
+        if is_small:
+            return boards.Small(np.uint64(bits))
+        return boards.Large(*(np.uint64(bits >> 64 * word & (1 << 64) - 1) for word in range(4)))
+
+    return RowState(board(own), board(opponent), board((1 << size * size) - 1), np.int64(size), np.int64(length))
+
+
+@inlined
+def runs(board: Any, step: np.uint64, length: int) -> Any:
+    """Every square from which on `length` <= 16 squares, `step` places apart, are on the board.
+
+    The length of the runs that are known grows to twice itself or to what is asked for, four times: no branch, so that
+    a loop around this can be vectorised.
+    """
+    run, known = _longer(board, step, as_int64(1), length)
+    run, known = _longer(run, step, known, length)
+    run, known = _longer(run, step, known, length)
+    return _longer(run, step, known, length)[0]
+
+
+@inlined
+def _longer(run: Any, step: np.uint64, known: int, length: int) -> tuple[Any, int]:
+    """Runs of twice the length that is `known`, or of `length`."""
+    more = min(known, length - known)
+    return boards.common(run, boards.shifted(run, step * np.uint64(more))), known + more
+
+
+@inlined
+def any_row(board: Any, length: int) -> np.uint64:
+    """Zero when there is no row of so many marks, else another word."""
+    side = np.uint64(boards.stride(board))
+    rows = boards.union(runs(board, ONE, length), runs(board, side, length))
+    diagonals = boards.union(runs(board, side - ONE, length), runs(board, side + ONE, length))
+    return boards.any_bit(boards.union(rows, diagonals))
+
+
+@inlined
+def _free(state: RowState) -> Any:
+    return boards.without(boards.without(state.area, state.own), state.opponent)
+
+
+@inlined
+def _place(state: RowState, move: int) -> int:
+    """Where the bit of a square is."""
+    row = as_int64(move) // state.size
+    return row * boards.stride(state.own) + as_int64(move) - row * state.size
+
+
+@implements(protocol.word_count, RowState)
+def word_count(state: RowState) -> int:
+    return 2 * boards.words(state.own)
+
+
+@implements(protocol.write_moves, RowState)
+def write_moves(state: RowState, moves: NDArray[np.uint8]) -> int:
+    if any_row(state.opponent, state.length) != ZERO:
+        return as_int64(0)
+    free = _free(state)
+    written = as_int64(0)
+    for row in range(state.size):
+        for column in range(state.size):
+            here = boards.single(free, row * boards.stride(free) + column)
+            moves[written] = row * state.size + column
+            written += as_int64(boards.any_bit(boards.common(free, here)) != ZERO)
+    return written
+
+
+@implements(protocol.is_over, RowState)
+def is_over(state: RowState) -> bool:
+    return any_row(state.opponent, state.length) != ZERO or boards.any_bit(_free(state)) == ZERO
+
+
+@implements(protocol.play, RowState)
+def play(state: RowState, move: int) -> RowState:
+    own = boards.union(state.own, boards.single(state.own, _place(state, move)))
+    return RowState(state.opponent, own, state.area, state.size, state.length)
+
+
+@implements(protocol.final_difference, RowState)
+def final_difference(state: RowState) -> int:
+    own, opponent = any_row(state.own, state.length), any_row(state.opponent, state.length)
+    return as_int64(own != ZERO) - as_int64(opponent != ZERO)
+
+
+@inlined
+def _chances(own: Any, opponent: Any, area: Any, length: int) -> int:
+    """What the rows are worth that can still be filled: four times as much for each mark that is there already."""
+    side = np.uint64(boards.stride(own))
+    worth = as_int64(0)
+    for step in (ONE, side, side - ONE, side + ONE):
+        windows = runs(boards.without(area, opponent), step, length)
+        # How many own marks every window has, as the digits of a binary number: one board a digit.
+        ones = twos = fours = eights = boards.none(own)
+        for index in range(length):
+            mark = boards.shifted(own, step * np.uint64(index))
+            carry = boards.common(ones, mark)
+            ones = boards.without(boards.union(ones, mark), carry)
+            mark = boards.common(twos, carry)
+            twos = boards.without(boards.union(twos, carry), mark)
+            carry = boards.common(fours, mark)
+            fours = boards.without(boards.union(fours, mark), carry)
+            eights = boards.union(eights, carry)
+        for marks in range(1, length):
+            match = windows
+            match = boards.common(match, ones) if marks & 1 else boards.without(match, ones)
+            match = boards.common(match, twos) if marks & 2 else boards.without(match, twos)
+            match = boards.common(match, fours) if marks & 4 else boards.without(match, fours)
+            match = boards.common(match, eights) if marks & 8 else boards.without(match, eights)
+            worth += as_int64(boards.count(match)) << (2 * min(marks - 1, 5))
+    return worth
+
+
+@implements(protocol.evaluate, RowState)
+def evaluate(state: RowState) -> int:
+    own = _chances(state.own, state.opponent, state.area, state.length)
+    opponent = _chances(state.opponent, state.own, state.area, state.length)
+    return min(max(own - opponent, as_int64(-_BOUND)), as_int64(_BOUND))
+
+
+@implements(protocol.mobility, RowState)
+def mobility(state: RowState) -> int:
+    return 0 if any_row(state.opponent, state.length) != ZERO else boards.count(_free(state))
+
+
+@implements(protocol.playout, RowState)
+def playout(state: RowState, random: RandomState) -> int:
+    if any_row(state.opponent, state.length) != ZERO:
+        return as_int64(-1)
+    own, opponent = state.own, state.opponent
+    free = _free(state)
+    sign = as_int64(1)
+    left = boards.count(free)
+    while left:
+        mark = boards.nth(free, np.uint64(below(random, left)))
+        own = boards.union(own, mark)
+        if any_row(own, state.length) != ZERO:
+            return sign
+        own, opponent = opponent, own
+        free = boards.without(free, mark)
+        left -= 1
+        sign = -sign
+    return as_int64(0)
+
+
+@implements(protocol.playout_lanes, RowState)
+def playout_lanes(
+    like: RowState, words: NDArray[np.uint64], count: int, lanes: RandomState, differences: NDArray[np.int64]
+) -> None:
+    """Two boards a lane, as in Othello: every step makes one mark in every lane that is not finished.
+
+    A finished lane goes on swapping its boards, so that all have made the same number of swaps at any time.
+    """
+    width = (count + 7) & ~7  # whole registers
+    own = as_int64(2)  # rows of `lanes`
+    opponent = own + boards.words(like.own)
+    won = opponent + boards.words(like.own)  # not zero in lanes where a row is full
+    for lane in range(width):
+        for word in range(2 * boards.words(like.own)):
+            lanes[own + word, lane] = words[lane, word] if lane < count else ZERO
+        lanes[won, lane] = ZERO
+    sign = as_int64(1)
+    length = like.length
+    while True:
+        any_mark = ZERO
+        for lane in range(width):
+            mine = boards.load(like.own, lanes, own, lane)
+            theirs = boards.load(like.own, lanes, opponent, lane)
+            full_row = lanes[won, lane] | any_row(theirs, length)
+            lanes[won, lane] = full_row
+            free = boards.without(boards.without(like.area, mine), theirs)
+            free = boards.none(free) if full_row != ZERO else free
+            bits = next_random_lane(lanes, lane)
+            rank = ((bits >> _HALF) * np.uint64(boards.count(free))) >> _HALF
+            mark = boards.nth(free, rank)
+            boards.store(theirs, lanes, own, lane)
+            boards.store(boards.union(mine, mark), lanes, opponent, lane)
+            any_mark |= boards.any_bit(mark)
+        sign = -sign
+        if any_mark == ZERO:
+            break
+    for lane in range(count):
+        mine = any_row(boards.load(like.own, lanes, own, lane), length) != ZERO
+        theirs = any_row(boards.load(like.own, lanes, opponent, lane), length) != ZERO
+        differences[lane] = sign * (as_int64(mine) - as_int64(theirs))
+
+
+@implements(protocol.pack, RowState)
+def pack(state: RowState, words: NDArray[np.uint64]) -> None:
+    column = words.reshape(len(words), 1)
+    boards.store(state.own, column, 0, 0)
+    boards.store(state.opponent, column, boards.words(state.own), 0)
+
+
+@implements(protocol.unpack, RowState)
+def unpack(like: RowState, words: NDArray[np.uint64]) -> RowState:
+    column = words.reshape(len(words), 1)
+    own = boards.load(like.own, column, 0, 0)
+    opponent = boards.load(like.own, column, boards.words(like.own), 0)
+    return RowState(own, opponent, like.area, like.size, like.length)
+
+
+@implements(protocol.is_possible, RowState)
+def is_possible(state: RowState) -> bool:
+    both = boards.union(state.own, state.opponent)
+    overlap = boards.any_bit(boards.common(state.own, state.opponent)) | boards.any_bit(
+        boards.without(both, state.area)
+    )
+    ahead = boards.count(state.opponent) - boards.count(state.own)
+    return overlap == ZERO and (ahead == 0 or ahead == 1) and any_row(state.own, state.length) == ZERO
+
+
+@inlined
+def _image(row: int, column: int, size: int, symmetry: int) -> tuple[int, int]:
+    """Where a square comes to lie: 4 swaps rows and columns, 2 mirrors left and right, 1 turns upside down."""
+    if symmetry & 4:
+        row, column = column, row
+    if symmetry & 2:
+        column = size - 1 - column
+    if symmetry & 1:
+        row = size - 1 - row
+    return row, column
+
+
+@kernel
+def _mirrored(board: Any, size: int, symmetry: int) -> Any:
+    image = boards.none(board)
+    for row in range(size):
+        for column in range(size):
+            here = boards.single(board, row * boards.stride(board) + column)
+            there_row, there_column = _image(row, column, size, symmetry)
+            there = boards.single(board, there_row * boards.stride(board) + there_column)
+            if boards.any_bit(boards.common(board, here)) != ZERO:
+                image = boards.union(image, there)
+    return image
+
+
+@implements(protocol.canonical, RowState)
+def canonical(state: RowState) -> tuple[RowState, int]:
+    best_own, best_opponent, best = state.own, state.opponent, as_int64(0)
+    for symmetry in range(1, 8):
+        own = _mirrored(state.own, state.size, symmetry)
+        opponent = _mirrored(state.opponent, state.size, symmetry)
+        if (own, opponent) < (best_own, best_opponent):
+            best_own, best_opponent, best = own, opponent, as_int64(symmetry)
+    return RowState(best_own, best_opponent, state.area, state.size, state.length), best
+
+
+@implements(protocol.original_move, RowState)
+def original_move(like: RowState, move: int, symmetry: int) -> int:
+    row, column = as_int64(move) // like.size, as_int64(move) % like.size
+    if symmetry & 1:
+        row = like.size - 1 - row
+    if symmetry & 2:
+        column = like.size - 1 - column
+    if symmetry & 4:
+        row, column = column, row
+    return row * like.size + column

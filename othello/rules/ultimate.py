@@ -1,0 +1,213 @@
+"""Ultimate tic-tac-toe in plain Python: nine boards of 3 x 3, and a move tells the other side where to play.
+
+Squares are numbered row by row over the whole 9 x 9; bit n of a board of marks is square n. A move is the number of its
+square. The nine small boards, and the nine cells of each, are numbered row by row too, from 0.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from othello.errors import BoardTextError, TranscriptError
+from othello.rules.protocol import Color, GameSpec, Move, Option, Outcome
+from othello.rules.tictactoe import format_marks, parse_marks, windows
+
+if TYPE_CHECKING:
+    from othello.rules.ultimate_kernels import UltimateState
+
+SIZE: Final = 9
+SQUARES: Final = 81
+ANY: Final = 9
+"""As the board that is to be played in: whichever one likes."""
+
+BOARD_OF: Final = tuple(square // 27 * 3 + square % 9 // 3 for square in range(SQUARES))
+"""The small board that a square belongs to."""
+CELL_OF: Final = tuple(square // 9 % 3 * 3 + square % 3 for square in range(SQUARES))
+"""Its place in there."""
+SQUARE_OF: Final = tuple(
+    tuple(board // 3 * 27 + board % 3 * 3 + cell // 3 * 9 + cell % 3 for cell in range(9)) for board in range(9)
+)
+"""The square of a cell of a board."""
+
+_ROWS: Final = windows(3, 3)
+_FULL: Final = (1 << 9) - 1
+
+
+def has_row(cells: int) -> bool:
+    """Whether three of nine cells, given as bits, lie in a row."""
+    return any(cells & row == row for row in _ROWS)
+
+
+@dataclass(frozen=True, slots=True)
+class UltimatePosition:
+    """Marks, boards and whose turn it is.
+
+    Attributes:
+        black: the marks of X.
+        white: the marks of O.
+        won: the small boards that X and O have won, as bits.
+        target: the small board that is to be played in, or `ANY`.
+        to_move: whose turn it is.
+    """
+
+    black: int
+    white: int
+    won: tuple[int, int]
+    target: int
+    to_move: Color
+
+
+def _cells(marks: int, board: int) -> int:
+    """The marks on one small board, as nine bits."""
+    return sum((marks >> SQUARE_OF[board][cell] & 1) << cell for cell in range(9))
+
+
+def is_finished(position: UltimatePosition, board: int) -> bool:
+    """Whether a small board is won or full."""
+    won_by_either = position.won[0] | position.won[1]
+    return bool(won_by_either >> board & 1) or _cells(position.black | position.white, board) == _FULL
+
+
+class UltimateTicTacToe:
+    """Black, shown as X, begins; three won boards in a line win."""
+
+    name: ClassVar[str] = "ultimate_tictactoe"
+    options: ClassVar[tuple[Option, ...]] = (
+        Option(
+            "tie",
+            "What a game counts that ends without three won boards in a line.",
+            {"draw": "a draw", "boards": "won by whom has more boards"},
+        ),
+    )
+    columns = SIZE
+    rows = SIZE
+    max_moves = SQUARES
+    max_plies = SQUARES
+    state_words = 5
+    drawn_plies = 0
+    has_evaluation = True
+    move_pattern = r"\(?[1-9]\s*[, ]\s*[1-9]\)?"
+    move_separator = " "
+
+    def __init__(self, spec: GameSpec) -> None:
+        self.spec = spec
+        self._counts_boards = spec["tie"] == "boards"
+
+    def start(self) -> UltimatePosition:
+        return UltimatePosition(0, 0, (0, 0), ANY, Color.BLACK)
+
+    def open_boards(self, position: UltimatePosition) -> tuple[int, ...]:
+        """The small boards in which the side to move may play, in ascending order."""
+        if any(map(has_row, position.won)):
+            return ()
+        if position.target != ANY:
+            return (position.target,)
+        return tuple(board for board in range(9) if not is_finished(position, board))
+
+    def legal_moves(self, position: UltimatePosition) -> tuple[Move, ...]:
+        taken = position.black | position.white
+        squares = (square for board in self.open_boards(position) for square in SQUARE_OF[board])
+        return tuple(sorted(square for square in squares if not taken >> square & 1))
+
+    def play(self, position: UltimatePosition, move: Move) -> UltimatePosition:
+        marks = [position.black, position.white]
+        won = list(position.won)
+        mover, board = position.to_move, BOARD_OF[move]
+        marks[mover] |= 1 << move
+        if has_row(_cells(marks[mover], board)):
+            won[mover] |= 1 << board
+        after = UltimatePosition(marks[0], marks[1], (won[0], won[1]), CELL_OF[move], mover.opponent)
+        if not is_finished(after, after.target):
+            return after
+        return UltimatePosition(after.black, after.white, after.won, ANY, after.to_move)
+
+    def outcome(self, position: UltimatePosition) -> Outcome | None:
+        if self.legal_moves(position):
+            return None
+        black, white = self.score(position)
+        for color in Color:
+            if has_row(position.won[color]):
+                return Outcome(color, black, white)
+        leader = None if black == white else Color.BLACK if black > white else Color.WHITE
+        return Outcome(leader if self._counts_boards else None, black, white)
+
+    def score(self, position: UltimatePosition) -> tuple[int, int]:
+        return position.won[0].bit_count(), position.won[1].bit_count()
+
+    def moves_made(self, position: UltimatePosition) -> int:
+        return (position.black | position.white).bit_count()
+
+    def moves_left(self, position: UltimatePosition) -> int:
+        return SQUARES - self.moves_made(position)
+
+    def marks(self, position: UltimatePosition) -> tuple[Color | None, ...]:
+        return tuple(
+            Color.BLACK if position.black >> square & 1 else Color.WHITE if position.white >> square & 1 else None
+            for square in range(SQUARES)
+        )
+
+    def captured(self, position: UltimatePosition, move: Move) -> tuple[int, ...]:
+        return ()
+
+    def is_pass(self, move: Move) -> bool:
+        return False
+
+    def move_text(self, move: Move) -> str:
+        return f"{move // SIZE + 1},{move % SIZE + 1}"
+
+    def parse_move(self, text: str) -> Move:
+        found = re.fullmatch(r"\(?\s*([1-9])\s*[,\s]\s*([1-9])\s*\)?", text.strip())
+        if found is None:
+            raise TranscriptError(f"{text!r} is no move; moves are row and column of the whole board, 1,1 to 9,9")
+        return (int(found[1]) - 1) * SIZE + int(found[2]) - 1
+
+    def parse_position(self, text: str) -> UltimatePosition:
+        (black, white), rest = parse_marks(text, SQUARES)
+        if not re.fullmatch(r"[XO](ANY|[1-9])", rest):
+            raise BoardTextError(
+                f"board: {rest!r} follows the squares; needed are the side to move, X or O, and the board that is to be "
+                "played in, 1 to 9 or any"
+            )
+        to_move = Color.WHITE if rest[0] == "O" else Color.BLACK
+        target = ANY if rest[1:] == "ANY" else int(rest[1:]) - 1
+        won = [0, 0]
+        for board in range(9):
+            for color, marks in zip(Color, (black, white), strict=True):
+                won[color] |= has_row(_cells(marks, board)) << board
+        position = UltimatePosition(black, white, (won[0], won[1]), target, to_move)
+        self._check(position)
+        return position
+
+    def _check(self, position: UltimatePosition) -> None:
+        """Refuse what no game leads to, as far as it can be told at once.
+
+        Raises:
+            BoardTextError: the position cannot be.
+        """
+        ahead = position.black.bit_count() - position.white.bit_count()
+        if ahead != int(position.to_move is Color.WHITE):
+            raise BoardTextError("board: X begins, so it has as many marks as O, or one more when O is to move")
+        if position.won[0] & position.won[1]:
+            raise BoardTextError("board: both sides have a row on one small board; the first one finishes it")
+        if position.target != ANY and is_finished(position, position.target):
+            raise BoardTextError(f"board: board {position.target + 1} is finished; any other may be played in")
+
+    def format_position(self, position: UltimatePosition) -> str:
+        target = "any" if position.target == ANY else str(position.target + 1)
+        return f"{format_marks(self.marks(position))} {'XO'[position.to_move]} {target}"
+
+    def kernel_state(self, position: UltimatePosition) -> UltimateState:
+        from othello.rules.ultimate_kernels import ultimate_state  # the compiler is slow to import
+
+        boards = [[_cells(marks, board) for board in range(9)] for marks in (position.black, position.white)]
+        mover = position.to_move
+        return ultimate_state(
+            boards[mover],
+            boards[mover.opponent],
+            position.won[mover],
+            position.won[mover.opponent],
+            position.target,
+            self._counts_boards,
+        )
