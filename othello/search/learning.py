@@ -1,0 +1,244 @@
+"""Q-learning and Sarsa on a tree of positions: both sides learn from games that they play against themselves.
+
+Sources: Watkins and Dayan, "Q-learning", Machine Learning 8, 1992; Rummery and Niranjan, "On-line Q-learning using
+connectionist systems", 1994; Sutton and Barto, "Reinforcement Learning", chapter 6.
+
+The value of a move is that of the node it leads to: what the side that moves can expect, -1 lost .. 1 won. Unseen moves
+are worth 0. All moves of a position get their places at once, side by side, when it is first passed.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello.kernel.bits import as_int64, is_stopped
+from othello.kernel.jit import inlined, kernel
+from othello.kernel.random import RandomState, below, next_random
+from othello.rules import protocol
+
+ROOT: Final = 0
+NO_CHILDREN: Final = 0  # as `first_child`: the root is nobody's child
+
+OUTCOME: Final = 0  # every value on the path moves towards the episode's result
+BEST_REPLY: Final = 1  # towards what the best reply leaves: Q-learning
+TAKEN_REPLY: Final = 2  # towards what the reply that was taken leaves: Sarsa
+
+# Places in `ValueTree.used`.
+PLACES: Final = 0  # given away
+DEEPEST: Final = 1  # plies of the longest episode
+REFUSALS: Final = 2  # how often there was no room for the moves of a position
+
+_TO_UNIT: Final = 2.0**-53
+_UPPER = np.uint64(11)
+
+
+class ValueTree(NamedTuple):
+    """One array a field; place n of every array belongs to node n. 14 bytes a node."""
+
+    value: NDArray[np.float32]  # of the side that moved into the node
+    visits: NDArray[np.uint32]
+    first_child: NDArray[np.uint32]  # the others follow it; NO_CHILDREN until the moves are listed
+    children: NDArray[np.uint8]
+    move: NDArray[np.uint8]  # the move into the node
+    used: NDArray[np.int64]  # (3,): PLACES, DEEPEST, REFUSALS
+
+
+class Lessons(NamedTuple):
+    """How values are learned."""
+
+    target: int  # OUTCOME, BEST_REPLY or TAKEN_REPLY
+    epsilon: float  # how often a random move is tried, 0..1
+    first_rate: float  # learning rate of the move from the root, above 0
+    last_rate: float  # of an episode's last move
+    discount: float  # of what a reply is worth, 0..1
+
+
+def new_value_tree(capacity: int) -> ValueTree:
+    """Room for `capacity` nodes, and a root. Memory is taken up as the tree grows into it."""
+    tree = ValueTree(
+        value=np.empty(capacity, np.float32),
+        visits=np.empty(capacity, np.uint32),
+        first_child=np.empty(capacity, np.uint32),
+        children=np.empty(capacity, np.uint8),
+        move=np.empty(capacity, np.uint8),
+        used=np.zeros(3, np.int64),
+    )
+    clear(tree)
+    return tree
+
+
+@inlined
+def _make_leaf(tree: ValueTree, node: int) -> None:
+    tree.value[node] = 0.0
+    tree.visits[node] = 0
+    tree.first_child[node] = NO_CHILDREN
+    tree.children[node] = 0
+
+
+@kernel
+def clear(tree: ValueTree) -> None:
+    """Forget everything but the root's place."""
+    _make_leaf(tree, ROOT)
+    tree.move[ROOT] = 0
+    tree.used[PLACES] = 1
+    tree.used[DEEPEST] = 0
+    tree.used[REFUSALS] = 0
+
+
+@kernel
+def list_moves(tree: ValueTree, node: int, state: Any, moves: NDArray[np.uint8]) -> int:
+    """Give every move of `state` a place below `node`, which has none yet.
+
+    Args:
+        moves: scratch, `max_moves` long.
+
+    Returns:
+        The number of moves; 0 when the game is over; -1 when the tree has no room for them.
+    """
+    count: int = protocol.write_moves(state, moves)
+    first = as_int64(tree.used[PLACES])
+    if first + count > len(tree.value):
+        tree.used[REFUSALS] += 1
+        return -1
+    tree.used[PLACES] = first + count
+    tree.first_child[node] = first if count else NO_CHILDREN
+    tree.children[node] = count
+    for index in range(count):
+        _make_leaf(tree, first + index)
+        tree.move[first + index] = moves[index]
+    return count
+
+
+@kernel
+def _best_child(tree: ValueTree, node: int, random: RandomState) -> int:
+    """The child with the highest value; equals are drawn at random."""
+    first, count = as_int64(tree.first_child[node]), as_int64(tree.children[node])
+    best, equals = first, 1
+    for child in range(first + 1, first + count):
+        if tree.value[child] > tree.value[best]:
+            best, equals = child, 1
+        elif tree.value[child] == tree.value[best]:
+            equals += 1
+            if below(random, equals) == 0:
+                best = child
+    return best
+
+
+@kernel
+def _best_value(tree: ValueTree, node: int) -> np.float32:
+    """What the best of a node's moves is worth to who makes it."""
+    first = as_int64(tree.first_child[node])
+    best = tree.value[first]
+    for child in range(first + 1, first + as_int64(tree.children[node])):
+        best = max(best, tree.value[child])
+    return best
+
+
+@kernel
+def _walk(
+    tree: ValueTree, root: Any, epsilon: float, path: NDArray[np.uint32], moves: NDArray[np.uint8], random: RandomState
+) -> tuple[int, int]:
+    """Play one episode.
+
+    Args:
+        path: `max_plies` long; the nodes after the root are written to it.
+
+    Returns:
+        (how many nodes, the result for the side that made the last of these moves: 1, 0 or -1).
+    """
+    state, node, length = root, ROOT, 0
+    while True:
+        if tree.first_child[node] == NO_CHILDREN:
+            listed = list_moves(tree, node, state, moves)
+            if listed == 0:
+                difference: int = protocol.final_difference(state)
+                break
+            if listed < 0:
+                difference = protocol.playout(state, random)
+                break
+        is_random = np.float64(next_random(random) >> _UPPER) * _TO_UNIT < epsilon
+        if is_random:
+            node = as_int64(tree.first_child[node]) + below(random, as_int64(tree.children[node]))
+        else:
+            node = _best_child(tree, node, random)
+        state = protocol.play(state, tree.move[node])
+        path[length] = node
+        length += 1
+    tree.used[DEEPEST] = max(tree.used[DEEPEST], length)
+    return length, as_int64(difference < 0) - as_int64(difference > 0)
+
+
+@kernel
+def _learn(tree: ValueTree, path: NDArray[np.uint32], length: int, result: int, lessons: Lessons) -> None:
+    """Teach an episode to the values on its path, the last move first, so that each step builds on what follows it."""
+    ratio = lessons.last_rate / lessons.first_rate
+    for index in range(length - 1, -1, -1):
+        node = as_int64(path[index])
+        if lessons.target == OUTCOME or index == length - 1:
+            goal = np.float64(result if (length - 1 - index) % 2 == 0 else -result)
+        elif lessons.target == BEST_REPLY:
+            goal = -lessons.discount * np.float64(_best_value(tree, node))
+        else:
+            goal = -lessons.discount * np.float64(tree.value[path[index + 1]])
+        rate = lessons.first_rate * ratio ** ((index + 1) / length)
+        tree.value[node] += np.float32(rate * (goal - np.float64(tree.value[node])))
+        tree.visits[node] += np.uint32(1)
+    tree.visits[ROOT] += np.uint32(1)
+
+
+@kernel
+def learn(
+    tree: ValueTree,
+    root: Any,
+    count: int,
+    lessons: Lessons,
+    path: NDArray[np.uint32],
+    moves: NDArray[np.uint8],
+    random: RandomState,
+    stop: NDArray[np.int64],
+) -> int:
+    """Play and learn from `count` episodes that begin with `root`.
+
+    Returns:
+        How many were played: fewer than `count` only when `stop` was set, but one at least.
+    """
+    done = 0
+    while done < count and not (done and is_stopped(stop)):
+        length, result = _walk(tree, root, lessons.epsilon, path, moves, random)
+        _learn(tree, path, length, result, lessons)
+        done += 1
+    return done
+
+
+@kernel
+def keep_below(tree: ValueTree, top: int, other: ValueTree) -> None:
+    """Copy the tree below `top` to another one of the same size, where `top` is the root, level by level.
+
+    A node of the copy that still waits for its children holds, as `first_child`, those of the original: what is copied
+    is at most as large as what is there, so a place is always read before it is written.
+    """
+    other.value[ROOT] = tree.value[top]
+    other.visits[ROOT] = tree.visits[top]
+    other.first_child[ROOT] = tree.first_child[top]
+    other.children[ROOT] = tree.children[top]
+    other.move[ROOT] = 0
+    used = 1
+    node = 0
+    while node < used:
+        first, count = as_int64(other.first_child[node]), as_int64(other.children[node])
+        if first != NO_CHILDREN:
+            other.first_child[node] = used
+            for index in range(count):
+                other.value[used] = tree.value[first + index]
+                other.visits[used] = tree.visits[first + index]
+                other.first_child[used] = tree.first_child[first + index]
+                other.children[used] = tree.children[first + index]
+                other.move[used] = tree.move[first + index]
+                used += 1
+        node += 1
+    other.used[PLACES] = used
+    other.used[DEEPEST] = 0
+    other.used[REFUSALS] = 0

@@ -1,0 +1,90 @@
+"""Tic-tac-toe and ultimate tic-tac-toe as one would explain them: grids, marks, rows. Slow, obvious, and the judge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Cell = tuple[int, int]  # (row, column), from 0
+
+
+def has_row(marks: frozenset[Cell], length: int) -> bool:
+    """Whether so many marks follow one another across, down or diagonally."""
+    for row, column in marks:
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            if all((row + down * step, column + right * step) in marks for step in range(length)):
+                return True
+    return False
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A game of tic-tac-toe: the marks of both sides, X first."""
+
+    size: int
+    length: int
+    marks: tuple[frozenset[Cell], frozenset[Cell]] = (frozenset(), frozenset())
+    turn: int = 0
+
+    def result(self) -> int | None:
+        """0 or 1 for who has won, -1 for a draw, None while it goes on."""
+        for side in (0, 1):
+            if has_row(self.marks[side], self.length):
+                return side
+        return -1 if len(self.marks[0] | self.marks[1]) == self.size**2 else None
+
+    def moves(self) -> list[Cell]:
+        if self.result() is not None:
+            return []
+        cells = [(row, column) for row in range(self.size) for column in range(self.size)]
+        return [cell for cell in cells if cell not in self.marks[0] | self.marks[1]]
+
+    def play(self, cell: Cell) -> Rows:
+        marks = list(self.marks)
+        marks[self.turn] |= {cell}
+        return Rows(self.size, self.length, (marks[0], marks[1]), 1 - self.turn)
+
+
+@dataclass(frozen=True)
+class Ultimate:
+    """A game of ultimate tic-tac-toe: nine games of tic-tac-toe, and the one that is to be played in."""
+
+    boards: tuple[Rows, ...] = (Rows(3, 3),) * 9
+    target: int | None = None
+    turn: int = 0
+
+    def winner(self) -> int | None:
+        """Who has three boards in a line."""
+        for side in (0, 1):
+            won = frozenset(divmod(board, 3) for board in range(9) if self.boards[board].result() == side)
+            if has_row(won, 3):
+                return side
+        return None
+
+    def moves(self) -> list[Cell]:
+        """Row and column of the whole board."""
+        if self.winner() is not None:
+            return []
+        open_boards = [board for board in range(9) if self.boards[board].result() is None]
+        if self.target in open_boards:
+            open_boards = [self.target]
+        return sorted(
+            (board // 3 * 3 + row, board % 3 * 3 + column)
+            for board in open_boards
+            for row, column in self.boards[board].moves()
+        )
+
+    def play(self, cell: Cell) -> Ultimate:
+        row, column = cell
+        board = row // 3 * 3 + column // 3
+        boards = list(self.boards)
+        small = boards[board]
+        boards[board] = Rows(3, 3, small.marks, self.turn).play((row % 3, column % 3))
+        return Ultimate(tuple(boards), row % 3 * 3 + column % 3, 1 - self.turn)
+
+
+def perft(game: Rows | Ultimate, depth: int) -> int:
+    """Leaves of the game tree; a finished game counts as one."""
+    moves = game.moves()
+    if depth == 0 or not moves:
+        return 1
+    return sum(perft(game.play(move), depth - 1) for move in moves)

@@ -1,0 +1,154 @@
+"""Tic-tac-toe and ultimate tic-tac-toe against the slow reference and the published counts."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from othello.errors import BoardTextError, ConfigError, TranscriptError
+from othello.kernel.random import random_lanes, random_state
+from othello.rules.protocol import Color, Rules
+from othello.rules.registry import game_spec, rules_of
+from tests import compiled_face
+from tests.rules import slow_rows
+
+PERFT = [
+    ({"size": 3}, (9, 72, 504, 3024, 15120, 56160, 154944, 255168, 255168)),
+    ({"size": 4}, (16, 240, 3360, 43680, 524160, 5765760)),
+    ({"size": 4, "win_length": 3}, (16, 240, 3360, 43680, 524160, 5541120)),
+    ({"size": 5}, (25, 600, 13800, 303600, 6375600)),
+]
+ULTIMATE_PERFT = (81, 720, 6336, 55080, 473256, 4020960)
+
+
+def tictactoe(**options: int) -> Rules[Any]:
+    return rules_of(game_spec("tictactoe", options))
+
+
+ULTIMATE = rules_of(game_spec("ultimate_tictactoe"))
+
+
+@pytest.mark.parametrize(("options", "counts"), PERFT)
+def test_perft_of_tictactoe(options: dict[str, int], counts: tuple[int, ...]) -> None:
+    rules = tictactoe(**options)
+    assert tuple(rules.perft(rules.start(), depth) for depth in range(1, len(counts) + 1)) == counts
+
+
+def test_perft_of_ultimate() -> None:
+    counts = tuple(ULTIMATE.perft(ULTIMATE.start(), depth) for depth in range(1, len(ULTIMATE_PERFT) + 1))
+    assert counts == ULTIMATE_PERFT
+
+
+def test_the_slow_reference_counts_the_same() -> None:
+    assert slow_rows.perft(slow_rows.Rows(3, 3), 5) == PERFT[0][1][4]
+    assert slow_rows.perft(slow_rows.Rows(4, 3), 3) == PERFT[2][1][2]
+    assert slow_rows.perft(slow_rows.Ultimate(), 3) == ULTIMATE_PERFT[2]
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize(("size", "length"), [(3, 3), (4, 3), (5, 4), (8, 5), (15, 5), (15, 15)])
+def test_tictactoe_is_the_slow_game(size: int, length: int, seed: int) -> None:
+    rules, slow = tictactoe(size=size, win_length=length), slow_rows.Rows(size, length)
+    position, draw = rules.start(), random.Random(seed)
+    while True:
+        moves = rules.legal_moves(position)
+        assert [divmod(move, size) for move in moves] == slow.moves()
+        outcome, result = rules.outcome(position), slow.result()
+        assert (outcome is None) == (result is None)
+        if outcome is not None:
+            assert outcome.winner == (None if result == -1 else Color(result or 0))
+            return
+        move = draw.choice(moves)
+        position, slow = rules.play(position, move), slow.play(divmod(move, size))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_ultimate_is_the_slow_game(seed: int) -> None:
+    position, slow, draw = ULTIMATE.start(), slow_rows.Ultimate(), random.Random(seed)
+    while True:
+        moves = ULTIMATE.legal_moves(position)
+        assert [divmod(move, 9) for move in moves] == slow.moves()
+        if not moves:
+            break
+        move = draw.choice(moves)
+        position, slow = ULTIMATE.play(position, move), slow.play(divmod(move, 9))
+    outcome = ULTIMATE.outcome(position)
+    assert outcome is not None
+    assert outcome.winner == (None if slow.winner() is None else Color(slow.winner() or 0))
+    boards = [[board.result() for board in slow.boards].count(side) for side in (0, 1)]
+    assert list(ULTIMATE.score(position)) == boards
+
+
+def test_more_boards_win_a_tie_where_the_rules_say_so() -> None:
+    by_boards = rules_of(game_spec("ultimate_tictactoe", {"tie": "boards"}))
+    decided = 0
+    for seed in range(300):
+        position, draw = ULTIMATE.start(), random.Random(seed)
+        while moves := ULTIMATE.legal_moves(position):
+            position = ULTIMATE.play(position, draw.choice(moves))
+        usual, other = ULTIMATE.outcome(position), by_boards.outcome(position)
+        assert usual is not None
+        assert other is not None
+        if usual.winner is not None:
+            assert other.winner is usual.winner
+        else:
+            ahead = other.black - other.white
+            assert other.winner is (None if ahead == 0 else Color.BLACK if ahead > 0 else Color.WHITE)
+            decided += ahead != 0
+    assert decided > 10
+
+
+@pytest.mark.parametrize("text", ["7,9", "7, 9", "7 9", "(7, 9)", " 7 ,9 "])
+def test_ultimate_reads_moves_as_people_write_them(text: str) -> None:
+    assert ULTIMATE.parse_move(text) == 6 * 9 + 8
+    assert ULTIMATE.move_text(6 * 9 + 8) == "7,9"
+
+
+@pytest.mark.parametrize("text", ["", "7", "0,1", "1,10", "a1", "7;9"])
+def test_ultimate_refuses_what_is_no_move(text: str) -> None:
+    with pytest.raises(TranscriptError, match="1,1 to 9,9"):
+        ULTIMATE.parse_move(text)
+
+
+def test_tictactoe_names_squares_by_column_and_row() -> None:
+    rules = tictactoe(size=15)
+    assert rules.move_text(14 * 15 + 14) == "o15"
+    assert rules.parse_move("O15") == 14 * 15 + 14
+    for text in ("p1", "a16", "a0", "a", "11"):
+        with pytest.raises(TranscriptError, match="a1 to o15"):
+            rules.parse_move(text)
+
+
+@pytest.mark.parametrize("text", ["", "X" * 81 + " X any", "-" * 81 + " X", "-" * 81 + " O any", "-" * 81 + " X 10"])
+def test_ultimate_refuses_boards_that_cannot_be(text: str) -> None:
+    with pytest.raises(BoardTextError):
+        ULTIMATE.parse_position(text)
+
+
+def test_the_win_length_fits_the_board() -> None:
+    usual = {3: 3, 4: 4, 5: 4, 6: 4, 7: 5, 15: 5}
+    assert {size: game_spec("tictactoe", {"size": size})["win_length"] for size in usual} == usual
+    with pytest.raises(ConfigError, match=r"rules\.win_length: is 4; allowed on 3 x 3: 3 to 3"):
+        game_spec("tictactoe", {"win_length": 4})
+    for options in ({"size": 2}, {"size": 16}, {"size": 3, "win_length": 2}):
+        with pytest.raises(ConfigError):
+            game_spec("tictactoe", options)
+
+
+@pytest.mark.parametrize(
+    "rules", [tictactoe(size=3), tictactoe(size=5), tictactoe(size=9), ULTIMATE], ids=["3", "5", "9", "ultimate"]
+)
+def test_playouts_of_both_kinds_agree(rules: Rules[Any]) -> None:
+    """Both draw from the same distribution: shares of wins and draws within five standard errors."""
+    games = 20_000
+    state = rules.kernel_state(rules.start())
+    single, side_by_side = np.zeros(games, np.int64), np.zeros(games, np.int64)
+    compiled_face.playouts_one_at_a_time(state, random_state(np.random.SeedSequence(1)), single)
+    lanes = random_lanes(np.random.SeedSequence(2), 16, more_rows=2 + rules.state_words)
+    compiled_face.playouts_in_lock_step(state, 16, lanes, side_by_side)
+    for value in (-1, 0, 1):
+        first, second = (np.sign(differences) == value for differences in (single, side_by_side))
+        assert abs(first.mean() - second.mean()) < 5 * np.sqrt(0.5 / games)
