@@ -139,17 +139,23 @@ def _best_value(tree: ValueTree, node: int) -> np.float32:
 
 @kernel
 def _walk(
-    tree: ValueTree, root: Any, epsilon: float, path: NDArray[np.uint32], moves: NDArray[np.uint8], random: RandomState
+    tree: ValueTree,
+    top: int,
+    root: Any,
+    epsilon: float,
+    path: NDArray[np.uint32],
+    moves: NDArray[np.uint8],
+    random: RandomState,
 ) -> tuple[int, int]:
     """Play one episode.
 
     Args:
-        path: `max_plies` long; the nodes after the root are written to it.
+        path: `max_plies` long; the nodes after the top are written to it.
 
     Returns:
         (how many nodes, the result for the side that made the last of these moves: 1, 0 or -1).
     """
-    state, node, length = root, ROOT, 0
+    state, node, length = root, top, 0
     while True:
         if tree.first_child[node] == NO_CHILDREN:
             listed = list_moves(tree, node, state, moves)
@@ -186,12 +192,12 @@ def _learn(tree: ValueTree, path: NDArray[np.uint32], length: int, result: int, 
         rate = lessons.first_rate * ratio ** ((index + 1) / length)
         tree.value[node] += np.float32(rate * (goal - np.float64(tree.value[node])))
         tree.visits[node] += np.uint32(1)
-    tree.visits[ROOT] += np.uint32(1)
 
 
 @kernel
 def learn(
     tree: ValueTree,
+    top: int,
     root: Any,
     count: int,
     lessons: Lessons,
@@ -200,25 +206,47 @@ def learn(
     random: RandomState,
     stop: NDArray[np.int64],
 ) -> int:
-    """Play and learn from `count` episodes that begin with `root`.
+    """Play and learn from `count` episodes.
+
+    Args:
+        top: the node that they begin with; finished games have no use for this.
+        root: its state.
+        path: scratch, `max_plies` long.
+        moves: scratch, `max_moves` long.
 
     Returns:
         How many were played: fewer than `count` only when `stop` was set, but one at least.
     """
     done = 0
     while done < count and not (done and is_stopped(stop)):
-        length, result = _walk(tree, root, lessons.epsilon, path, moves, random)
+        length, result = _walk(tree, top, root, lessons.epsilon, path, moves, random)
         _learn(tree, path, length, result, lessons)
         done += 1
     return done
 
 
 @kernel
+def child_of(tree: ValueTree, node: int, state: Any, move: int, moves: NDArray[np.uint8]) -> int:
+    """The node that a legal move of `state` leads to; -1 when there is no room for the moves.
+
+    Args:
+        node: whose state it is.
+        moves: scratch, `max_moves` long.
+    """
+    if tree.first_child[node] == NO_CHILDREN and list_moves(tree, node, state, moves) < 0:
+        return -1
+    first = as_int64(tree.first_child[node])
+    for child in range(first, first + as_int64(tree.children[node])):
+        if tree.move[child] == move:
+            return child
+    return -1
+
+
+@kernel
 def keep_below(tree: ValueTree, top: int, other: ValueTree) -> None:
     """Copy the tree below `top` to another one of the same size, where `top` is the root, level by level.
 
-    A node of the copy that still waits for its children holds, as `first_child`, those of the original: what is copied
-    is at most as large as what is there, so a place is always read before it is written.
+    A node of the copy that waits for its children holds those of the original as `first_child` until its turn comes.
     """
     other.value[ROOT] = tree.value[top]
     other.visits[ROOT] = tree.visits[top]
@@ -242,3 +270,29 @@ def keep_below(tree: ValueTree, top: int, other: ValueTree) -> None:
     other.used[PLACES] = used
     other.used[DEEPEST] = 0
     other.used[REFUSALS] = 0
+
+
+@kernel
+def fits(tree: ValueTree, node: int, state: Any, rows: NDArray[np.uint8], depth: int) -> bool:
+    """Whether the moves in a tree are those of a game.
+
+    Args:
+        node: where to begin.
+        state: its state.
+        rows: scratch of shape (> plies below it, `max_moves`).
+        depth: the first row that is free.
+    """
+    first = as_int64(tree.first_child[node])
+    if first == NO_CHILDREN:
+        return True
+    moves = rows[depth]
+    count: int = protocol.write_moves(state, moves)
+    if count != as_int64(tree.children[node]):
+        return False
+    for index in range(count):
+        if tree.move[first + index] != moves[index]:
+            return False
+    for index in range(count):
+        if not fits(tree, first + index, protocol.play(state, moves[index]), rows, depth + 1):
+            return False
+    return True

@@ -1,0 +1,226 @@
+"""The two players that learn the values of moves from games against themselves.
+
+Searches are imported where they are used: the compiler takes longer to import than the window to open.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+import numpy as np
+
+from othello.errors import TreeFileError
+from othello.game import AnyGame
+from othello.players.player import ComputerConfig, Player, move_seed
+from othello.rules.protocol import Rules
+from othello.schema import option
+from othello.search.limits import Deadline, earliest
+from othello.search.report import SearchReport, Unit
+from othello.search.stop import StopFlag
+
+if TYPE_CHECKING:
+    from othello.search.learner import Learner
+
+SLICE: Final = 512  # episodes between two snapshots
+_MOST_NODES: Final = 8_000_000  # 14 bytes each, twice
+_NODES_A_PLY: Final = 12  # that an episode adds, or a few more or less
+_EPISODES_A_SECOND: Final = 1_000_000  # more than a core can do
+
+
+@dataclass(frozen=True)
+class LearningConfig(ComputerConfig):
+    """What players that learn can be told."""
+
+    learning_episodes: int = option(
+        5000,
+        "Episodes a move for q_learning and sarsa.",
+        1,
+        1_000_000_000,
+        is_bound=True,
+        card="{count} episodes",
+    )
+    learning_epsilon: float = option(0.1, "How often an episode tries a random move.", 0, 1)
+    learning_rate_start: float = option(0.1, "Learning rate of an episode's first move.", above=0, maximum=1)
+    learning_rate_end: float = option(0.5, "Learning rate of an episode's last move.", above=0, maximum=1)
+    learning_discount: float = option(1.0, "What a reply's value counts for the move before it.", 0, 1)
+    learning_file: str | None = option(
+        None,
+        "A .npz file with what this player has learned: read before a game, if it is there, and written after it. For a "
+        "match. null: none.",
+        longest=4096,
+        pattern=r"\.npz$",
+        form="null or a file name that ends in .npz",
+        is_personal=True,
+        is_memory=True,
+    )
+
+
+@dataclass(frozen=True)
+class QLearningConfig(LearningConfig):
+    """What Q-learning can be told."""
+
+    learning_target: str = option(
+        "outcome",
+        "What the values of q_learning move towards.",
+        choices={"outcome": "the episode's result", "bootstrap": "what the best reply leaves"},
+    )
+
+
+class LearningPlayer(Player):
+    """Learns from episodes that begin with the position, and plays the move of the highest value.
+
+    What was learned of a position is kept for those that follow it, and the rest is dropped after each move, unless
+    `learning_file` keeps all for games to come.
+    """
+
+    config: LearningConfig
+
+    def __init__(self, config: LearningConfig, rules: Rules[Any]) -> None:
+        from othello.search.learner import Learner
+        from othello.search.learning import Lessons
+
+        super().__init__(config, rules)
+        self._file: Path | None = config.memory_files.get("learning_file")
+        rates = config.learning_rate_start, config.learning_rate_end
+        lessons = Lessons(self._target(), config.learning_epsilon, *rates, config.learning_discount)
+        self._learner = Learner(rules, lessons, self._capacity(), keeps_all=self._file is not None)
+        self._line: tuple[int, ...] | None = None
+        self._is_complete = True
+        if self._file is not None:
+            self._load(self._file)
+
+    def _target(self) -> int:
+        raise NotImplementedError
+
+    def _capacity(self) -> int:
+        clock = None if self.config.clock_seconds is None else self.config.clock_seconds + self.config.increment_seconds
+        seconds = earliest(self.config.time_limit_seconds, clock)
+        episodes = self.config.learning_episodes
+        if seconds is not None:
+            episodes = min(episodes, 1000 + int(_EPISODES_A_SECOND * seconds))
+        games = self.rules.max_plies if self._file is not None else 2
+        return int(min(_MOST_NODES, 4096 + games * episodes * self.rules.max_plies * _NODES_A_PLY))
+
+    def _load(self, file: Path) -> None:
+        from othello.search import tree_file
+
+        tree_file.check_place(file)
+        knowledge = tree_file.load(file, self._kind)
+        if knowledge is None:
+            return
+        try:
+            self._learner.learn_from(knowledge, self.rules.kernel_state(self.rules.start()))
+        except ValueError as error:
+            raise TreeFileError(f"{file}: {error}") from error
+
+    @property
+    def _kind(self) -> str:
+        return self.player_type
+
+    def new_game(self, seed: int) -> None:
+        super().new_game(seed)
+        self._line = None
+        if self._file is None:
+            self._learner.clear()
+
+    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
+        begun = time.perf_counter()
+        learn_seed, tie_seed = move_seed(self.seed, game).spawn(2)
+        done, episodes = 0, self.config.learning_episodes
+        with Deadline(earliest(self.config.time_limit_seconds, seconds), stop):
+            self._go_to(game, learn_seed)
+            while done < episodes and not (done and stop.is_set):
+                done += self._learner.learn(min(SLICE, episodes - done), stop)
+                if done < episodes and not stop.is_set:
+                    yield self._report(done, tie_seed, begun)
+        if not stop.is_cancelled:
+            yield self._report(done, tie_seed, begun, final=True)
+
+    def _go_to(self, game: AnyGame, seed: np.random.SeedSequence) -> None:
+        """Learn about a game's position next, with what is known of it from the positions before."""
+        states = [self.rules.kernel_state(position) for position in game.positions]
+        steps = list(zip(states[:-1], game.moves, strict=True))
+        if self._file is not None:
+            if game.positions[0] != self.rules.start():
+                raise TreeFileError(f"{self._file}: is for games from the start, and this game begins elsewhere")
+            self._is_complete &= self._learner.go_to(steps, states[-1], seed)
+            return
+        known = None if self._line is None else len(self._line)
+        if known is None or game.moves[:known] != self._line:
+            self._learner.clear()
+            known = game.ply
+        self._learner.go_to(steps[known:], states[-1], seed)
+        self._line = game.moves
+
+    def _report(
+        self, done: int, tie_seed: np.random.SeedSequence, begun: float, *, final: bool = False
+    ) -> SearchReport:
+        moves = self._learner.root_moves()
+        best = max(stats.value for stats in moves if stats.value is not None)
+        equals = [stats.move for stats in moves if stats.value == best]
+        move = equals[int(np.random.default_rng(tie_seed).integers(len(equals)))]
+        return SearchReport(
+            player=self.player_type,
+            move=move,
+            value=best,
+            moves=tuple(moves),
+            unit=Unit.REWARD,
+            simulations=done,
+            nodes=self._learner.nodes,
+            depth=self._learner.depth,
+            pv=self._learner.principal_variation(move),
+            seconds=time.perf_counter() - begun,
+            final=final,
+        )
+
+    def prepare(self) -> None:
+        """Compile by learning a little, on the side."""
+        from othello.search.learner import Learner
+        from othello.search.learning import Lessons
+
+        state = self.rules.kernel_state(self.rules.start())
+        lessons = Lessons(self._target(), 0.1, 0.1, 0.5, 1.0)
+        learner = Learner(self.rules, lessons, 4096, keeps_all=False)
+        learner.go_to([], state, np.random.SeedSequence(0))
+        learner.learn(1, StopFlag())
+        move = learner.root_moves()[0].move
+        learner.go_to([(state, move)], self.rules.kernel_state(self.rules.play(self.rules.start(), move)), np.random.SeedSequence(0))
+
+    def game_over(self, game: AnyGame) -> None:
+        from othello.search import tree_file
+
+        if self._file is not None and self._is_complete:
+            tree_file.save(self._file, self._kind, self._learner.knowledge())
+
+
+class QLearningPlayer(LearningPlayer):
+    """Learns towards the episode's result, or towards what the best reply leaves."""
+
+    player_type: ClassVar[str] = "q_learning"
+    title = "Q-learning"
+    description = "learns the values of moves from episodes against itself"
+    config_type = QLearningConfig
+    config: QLearningConfig
+
+    def _target(self) -> int:
+        from othello.search import learning
+
+        return learning.OUTCOME if self.config.learning_target == "outcome" else learning.BEST_REPLY
+
+
+class SarsaPlayer(LearningPlayer):
+    """Learns towards what the reply leaves that was taken."""
+
+    player_type: ClassVar[str] = "sarsa"
+    title = "Sarsa"
+    description = "learns from the replies that its episodes took"
+    config_type = LearningConfig
+
+    def _target(self) -> int:
+        from othello.search import learning
+
+        return learning.TAKEN_REPLY
