@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import product
 from typing import Any
 
+from othello.errors import ConfigError
 from othello.rules.protocol import GameSpec, Rules
 from othello.rules.registry import GAMES, game_spec, unusual_options
+from othello.schema import Option, Value
 
 
-def every_spec() -> Iterator[GameSpec]:
+def every_spec() -> Iterable[GameSpec]:
+    return dict.fromkeys(_specs())
+
+
+def _specs() -> Iterator[GameSpec]:
     for name, game in GAMES.items():
         options = game.options
-        for choices in product(*(option.choices for option in options)):
-            yield game_spec(name, {option.name: choice for option, choice in zip(options, choices, strict=True)})
+        for values in product(*map(_values, options)):
+            with suppress(ConfigError):  # not every value goes with every other
+                yield game_spec(name, {option.name: value for option, value in zip(options, values, strict=True)})
+
+
+def _values(option: Option) -> Iterable[Value]:
+    """All choices, or the default and the bounds of a number with one between them."""
+    if option.choices:
+        return option.choices
+    low, high = int(option.minimum or 0), int(option.maximum or 0)
+    return dict.fromkeys((option.default, low, low + (high - low) // 3, high))
 
 
 def names(rule_sets: Sequence[Rules[Any]]) -> list[str]:

@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
@@ -21,9 +21,6 @@ from othello.schema import option
 from othello.search.limits import Deadline, earliest
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
-
-if TYPE_CHECKING:
-    from othello.search.learner import Learner
 
 SLICE: Final = 512  # episodes between two snapshots
 _MOST_NODES: Final = 8_000_000  # 14 bytes each, twice
@@ -49,8 +46,8 @@ class LearningConfig(ComputerConfig):
     learning_discount: float = option(1.0, "What a reply's value counts for the move before it.", 0, 1)
     learning_file: str | None = option(
         None,
-        "A .npz file with what this player has learned: read before a game, if it is there, and written after it. For a "
-        "match. null: none.",
+        "A .npz file with what this player has learned: read before a game, if it is there, and written after it; for "
+        "a match. null: none.",
         longest=4096,
         pattern=r"\.npz$",
         form="null or a file name that ends in .npz",
@@ -188,7 +185,11 @@ class LearningPlayer(Player):
         learner.go_to([], state, np.random.SeedSequence(0))
         learner.learn(1, StopFlag())
         move = learner.root_moves()[0].move
-        learner.go_to([(state, move)], self.rules.kernel_state(self.rules.play(self.rules.start(), move)), np.random.SeedSequence(0))
+        learner.go_to(
+            [(state, move)],
+            self.rules.kernel_state(self.rules.play(self.rules.start(), move)),
+            np.random.SeedSequence(0),
+        )
 
     def game_over(self, game: AnyGame) -> None:
         from othello.search import tree_file

@@ -9,15 +9,14 @@ from othello.errors import IllegalMoveError, TranscriptError
 from othello.game import Game
 from othello.rules.protocol import P, Rules
 
-_SEPARATOR: Final = re.compile(r"[\s,;]+")
-_MOVE: Final = re.compile(r"pass|ps|pa|--|[a-z]\d+")
+_SEPARATORS: Final = " \t\r\n,;"
 _SHOWN: Final = 12
 
 
 def format_transcript(game: Game[P]) -> str:
     """The moves of a game in lower case without passes."""
     rules = game.rules
-    return "".join(rules.move_text(move) for move in game.moves if not rules.is_pass(move))
+    return rules.move_separator.join(rules.move_text(move) for move in game.moves if not rules.is_pass(move))
 
 
 def parse_transcript(text: str, rules: Rules[P], start: P | None = None) -> Game[P]:
@@ -35,13 +34,14 @@ def parse_transcript(text: str, rules: Rules[P], start: P | None = None) -> Game
         TranscriptError: something in the text is no move, or no legal one.
     """
     game = Game.new(rules, start)
-    moves = _SEPARATOR.sub("", text.lower())
-    cursor = number = 0
-    while cursor < len(moves):
-        match = _MOVE.match(moves, cursor)
+    pattern = re.compile(rules.move_pattern)
+    moves = text.lower().strip(_SEPARATORS)
+    number = 0
+    while moves:
+        match = pattern.match(moves)
         number += 1
         if match is None:
-            raise TranscriptError(f"move {number}: {moves[cursor : cursor + _SHOWN]!r} begins with no move")
+            raise TranscriptError(f"move {number}: {moves[:_SHOWN]!r} begins with no move")
         move = rules.parse_move(match[0])
         if not rules.is_pass(move):
             game = _forced_passes(game)
@@ -49,7 +49,7 @@ def parse_transcript(text: str, rules: Rules[P], start: P | None = None) -> Game
             game = game.play(move)
         except IllegalMoveError as error:
             raise TranscriptError(f"move {number}: {error}") from None
-        cursor = match.end()
+        moves = moves[match.end() :].lstrip(_SEPARATORS)
     return _forced_passes(game)
 
 

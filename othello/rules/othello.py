@@ -142,7 +142,15 @@ class Othello:
     max_plies = 124  # of at most 64 moves; no two of the last 60 have more than one pass between them
     state_words = 2
 
+    move_pattern: ClassVar[str] = "[a-h][1-8]|pass|ps|pa|--"
+    move_separator: ClassVar[str] = ""
+    lines = ()
+
     spec: GameSpec = _USUAL
+
+    @classmethod
+    def complete(cls, options: Mapping[str, Value]) -> Mapping[str, Value]:
+        return options
 
     @property
     def drawn_plies(self) -> int:

@@ -8,6 +8,7 @@ compiled.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeAlias, TypeVar
@@ -32,6 +33,12 @@ class GameSpec:
 
     def __getitem__(self, option: str) -> Value:
         return dict(self.options)[option]
+
+    def number(self, option: str) -> int:
+        """The value of an option that is a whole number."""
+        value = self[option]
+        assert isinstance(value, int)
+        return value
 
 
 class Color(IntEnum):
@@ -86,6 +93,15 @@ class Rules(Protocol[P]):
 
     def __init__(self, spec: GameSpec) -> None:
         """Rules by a spec that `registry.game_spec` has made."""
+        ...
+
+    @classmethod
+    def complete(cls, options: Mapping[str, Value]) -> Mapping[str, Value]:
+        """All options, with what follows from others where nothing was chosen.
+
+        Raises:
+            ConfigError: they do not go together.
+        """
         ...
 
     @property
@@ -164,6 +180,11 @@ class Rules(Protocol[P]):
         """The squares that a move takes from the other side, in ascending order."""
         ...
 
+    @property
+    def lines(self) -> tuple[tuple[int, ...], ...]:
+        """The rows of squares of which a full one wins; empty where nothing of the kind does."""
+        ...
+
     def is_pass(self, move: Move) -> bool:
         """Whether a move changes only whose turn it is."""
         ...
@@ -171,6 +192,11 @@ class Rules(Protocol[P]):
     def move_text(self, move: Move) -> str:
         """A move as people write it, such as "d3"."""
         ...
+
+    move_pattern: ClassVar[str]
+    """What a move looks like in a transcript in lower case, as a regular expression."""
+    move_separator: ClassVar[str]
+    """What stands between two moves of a transcript."""
 
     def parse_move(self, text: str) -> Move:
         """The inverse of `move_text`; raises `TranscriptError` where the text names no move."""

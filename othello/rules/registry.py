@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache, lru_cache
 from typing import Any, Final
 
 from othello.errors import ConfigError
 from othello.rules.othello import Othello
 from othello.rules.protocol import GameSpec, Rules
+from othello.rules.tictactoe import TicTacToe
+from othello.rules.ultimate import UltimateTicTacToe
 from othello.schema import Value, first_fault, object_schema
 
-GAMES: Final[Mapping[str, type[Rules[Any]]]] = {game.name: game for game in (Othello,)}
+GAMES: Final[Mapping[str, type[Rules[Any]]]] = {game.name: game for game in (Othello, TicTacToe, UltimateTicTacToe)}
 DEFAULT_GAME: Final = Othello.name
 
 
@@ -27,7 +30,8 @@ def game_spec(game: str = DEFAULT_GAME, options: Mapping[str, Value] | None = No
     fault = first_fault({"rules": options}, {"properties": {"rules": object_schema(known)}}) if options else None
     if fault is not None:
         raise ConfigError(fault)
-    return GameSpec(game, tuple((option.name, (options or {}).get(option.name, option.default)) for option in known))
+    chosen = {option.name: (options or {}).get(option.name, option.default) for option in known}
+    return GameSpec(game, tuple(GAMES[game].complete(chosen).items()))
 
 
 @cache
@@ -37,9 +41,13 @@ def rules_of(spec: GameSpec) -> Rules[Any]:
 
 
 def unusual_options(spec: GameSpec) -> str:
-    """The options that are not the usual ones, such as "start=alternate goal=fewest"; empty where all are."""
-    usual = dict(game_spec(spec.game).options)
-    return " ".join(f"{name}={value}" for name, value in spec.options if value != usual[name])
+    """The options that need saying, such as "start=alternate goal=fewest"; empty where all are as usual."""
+    told = dict(spec.options)
+    for name in reversed(list(told)):
+        rest = {other: value for other, value in told.items() if other != name}
+        with suppress(ConfigError):  # one that others need is no usual one
+            told = rest if game_spec(spec.game, rest) == spec else told
+    return " ".join(f"{name}={value}" for name, value in told.items())
 
 
 @lru_cache(maxsize=64)

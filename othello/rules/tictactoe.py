@@ -12,7 +12,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from othello.errors import BoardTextError, ConfigError, TranscriptError
-from othello.rules.protocol import Color, GameSpec, Move, Option, Outcome, Value
+from othello.rules.protocol import Color, GameSpec, Move, Outcome
+from othello.schema import Option, Value
 
 if TYPE_CHECKING:
     from othello.rules.tictactoe_kernels import RowState
@@ -49,38 +50,45 @@ def windows(size: int, length: int) -> tuple[int, ...]:
     return tuple(found)
 
 
+def squares_of(board: int) -> tuple[int, ...]:
+    """The squares of a board's marks in ascending order."""
+    return tuple(square for square in range(board.bit_length()) if board >> square & 1)
+
+
 class TicTacToe:
-    """Tic-tac-toe: black, shown as X, begins; the first row of `win_length` marks or more wins; a full board is a draw."""
+    """Black, shown as X, begins; the first row of `win_length` marks or more wins, and a full board is a draw."""
 
     name: ClassVar[str] = "tictactoe"
     options: ClassVar[tuple[Option, ...]] = (
-        Option("size", "Squares a side.", {size: f"{size} x {size}" for size in range(SMALLEST, LARGEST + 1)}),
+        Option("size", "Squares a side.", kind=int, default=SMALLEST, minimum=SMALLEST, maximum=LARGEST),
         Option(
-            "win_length", "So many in a row win.", {length: f"{length} in a row" for length in range(3, LARGEST + 1)}
+            "win_length",
+            "So many in a row win. null: 3 on 3 x 3, 4 on boards up to 6 x 6, else 5.",
+            kind=int,
+            is_optional=True,
+            minimum=SMALLEST,
+            maximum=LARGEST,
         ),
     )
     drawn_plies = 0
     has_evaluation = True
-    move_pattern = r"[a-o]\d{1,2}"
-    move_separator = " "
+    move_pattern: ClassVar[str] = r"[a-o]\d{1,2}"
+    move_separator: ClassVar[str] = " "
 
     def __init__(self, spec: GameSpec) -> None:
         self.spec = spec
-        self.columns = self.rows = self._size = int(spec["size"])
+        self.columns = self.rows = self._size = spec.number("size")
         self.max_moves = self.max_plies = self._size**2
-        self.win_length = int(spec["win_length"])
+        self.win_length = spec.number("win_length")
         self.state_words = 2 if self._size <= 7 else 8
         self._all = (1 << self.max_moves) - 1
 
-    @staticmethod
-    def complete(options: Mapping[str, Value]) -> Mapping[str, Value]:
-        """The win length of a board, where none was chosen.
-
-        Raises:
-            ConfigError: the row is longer than the board.
-        """
-        size = int(options.get("size", SMALLEST))
-        length = int(options.get("win_length", usual_win_length(size)))
+    @classmethod
+    def complete(cls, options: Mapping[str, Value]) -> Mapping[str, Value]:
+        size, length = options["size"], options["win_length"]
+        assert isinstance(size, int)
+        length = usual_win_length(size) if length is None else length
+        assert isinstance(length, int)
         if length > size:
             raise ConfigError(f"rules.win_length: is {length}; allowed on {size} x {size}: 3 to {size}")
         return {"size": size, "win_length": length}
@@ -92,13 +100,9 @@ class TicTacToe:
     def start(self) -> TicTacToePosition:
         return TicTacToePosition(0, 0, Color.BLACK)
 
-    def winning_row(self, position: TicTacToePosition) -> tuple[int, ...]:
-        """The squares of all rows that have won, in ascending order; empty where there is none."""
-        won = 0
-        for window in self._windows:
-            if position.black & window == window or position.white & window == window:
-                won |= window
-        return tuple(square for square in range(self.max_moves) if won >> square & 1)
+    @cached_property
+    def lines(self) -> tuple[tuple[int, ...], ...]:
+        return tuple(squares_of(window) for window in self._windows)
 
     def _winner(self, position: TicTacToePosition) -> Color | None:
         for color, board in ((Color.BLACK, position.black), (Color.WHITE, position.white)):
@@ -143,6 +147,9 @@ class TicTacToe:
     def captured(self, position: TicTacToePosition, move: Move) -> tuple[int, ...]:
         return ()
 
+    def can_end(self, black: int, white: int, winner: Color | None) -> bool:
+        return (black, white) == (int(winner is Color.BLACK), int(winner is Color.WHITE))
+
     def is_pass(self, move: Move) -> bool:
         return False
 
@@ -156,6 +163,11 @@ class TicTacToe:
             if column < self._size and row < self._size:
                 return row * self._size + column
         raise TranscriptError(f"{text!r} is no move; moves are a1 to {self.move_text(self.max_moves - 1)}")
+
+    def perft(self, position: TicTacToePosition, depth: int) -> int:
+        from othello.rules.perft import perft
+
+        return perft(self.kernel_state(position), depth, self.max_moves)
 
     def parse_position(self, text: str) -> TicTacToePosition:
         boards, rest = parse_marks(text, self.max_moves)

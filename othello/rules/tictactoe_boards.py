@@ -39,12 +39,12 @@ class Large(NamedTuple):
     fourth: np.uint64
 
 
-def stride(board: Any) -> Any:
+def stride(board: Any) -> int:
     """Bits from a square to the one below it."""
     raise NotImplementedError
 
 
-def words(board: Any) -> Any:
+def words(board: Any) -> int:
     """How many words it has."""
     raise NotImplementedError
 
@@ -79,12 +79,12 @@ def shifted(board: Any, places: Any) -> Any:
     raise NotImplementedError
 
 
-def count(board: Any) -> Any:
+def count(board: Any) -> int:
     """How many bits are set."""
     raise NotImplementedError
 
 
-def any_bit(board: Any) -> Any:
+def any_bit(board: Any) -> np.uint64:
     """Zero when the board is empty, else another word."""
     raise NotImplementedError
 
@@ -99,7 +99,7 @@ def load(like: Any, rows: Any, row: Any, column: Any) -> Any:
     raise NotImplementedError
 
 
-def store(board: Any, rows: Any, row: Any, column: Any) -> Any:
+def store(board: Any, rows: Any, row: Any, column: Any) -> None:
     """The inverse of `load`."""
     raise NotImplementedError
 

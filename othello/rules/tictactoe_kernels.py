@@ -23,8 +23,8 @@ class RowState(NamedTuple):
     own: Any
     opponent: Any
     area: Any  # all squares
-    size: np.int64
-    length: np.int64  # in a row to win
+    size: int
+    length: int  # in a row to win
 
 
 def row_state(own: int, opponent: int, size: int, length: int) -> RowState:
@@ -38,7 +38,7 @@ def row_state(own: int, opponent: int, size: int, length: int) -> RowState:
             return boards.Small(np.uint64(bits))
         return boards.Large(*(np.uint64(bits >> 64 * word & (1 << 64) - 1) for word in range(4)))
 
-    return RowState(board(own), board(opponent), board((1 << size * size) - 1), np.int64(size), np.int64(length))
+    return RowState(board(own), board(opponent), board((1 << size * size) - 1), size, length)
 
 
 @inlined
@@ -103,7 +103,7 @@ def write_moves(state: RowState, moves: NDArray[np.uint8]) -> int:
 
 @implements(protocol.is_over, RowState)
 def is_over(state: RowState) -> bool:
-    return any_row(state.opponent, state.length) != ZERO or boards.any_bit(_free(state)) == ZERO
+    return bool(any_row(state.opponent, state.length) != ZERO or boards.any_bit(_free(state)) == ZERO)
 
 
 @implements(protocol.play, RowState)
@@ -242,7 +242,7 @@ def is_possible(state: RowState) -> bool:
         boards.without(both, state.area)
     )
     ahead = boards.count(state.opponent) - boards.count(state.own)
-    return overlap == ZERO and (ahead == 0 or ahead == 1) and any_row(state.own, state.length) == ZERO
+    return bool(overlap == ZERO and 0 <= ahead <= 1 and any_row(state.own, state.length) == ZERO)
 
 
 @inlined

@@ -7,12 +7,14 @@ square. The nine small boards, and the nine cells of each, are numbered row by r
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from othello.errors import BoardTextError, TranscriptError
-from othello.rules.protocol import Color, GameSpec, Move, Option, Outcome
+from othello.rules.protocol import Color, GameSpec, Move, Outcome
 from othello.rules.tictactoe import format_marks, parse_marks, windows
+from othello.schema import Option, Value
 
 if TYPE_CHECKING:
     from othello.rules.ultimate_kernels import UltimateState
@@ -88,8 +90,13 @@ class UltimateTicTacToe:
     state_words = 5
     drawn_plies = 0
     has_evaluation = True
-    move_pattern = r"\(?[1-9]\s*[, ]\s*[1-9]\)?"
-    move_separator = " "
+    move_pattern: ClassVar[str] = r"\(?[1-9]\s*[, ]\s*[1-9]\)?"
+    move_separator: ClassVar[str] = " "
+    lines = ()
+
+    @classmethod
+    def complete(cls, options: Mapping[str, Value]) -> Mapping[str, Value]:
+        return options
 
     def __init__(self, spec: GameSpec) -> None:
         self.spec = spec
@@ -151,6 +158,9 @@ class UltimateTicTacToe:
     def captured(self, position: UltimatePosition, move: Move) -> tuple[int, ...]:
         return ()
 
+    def can_end(self, black: int, white: int, winner: Color | None) -> bool:
+        return black >= 0 <= white and black + white <= SIZE
+
     def is_pass(self, move: Move) -> bool:
         return False
 
@@ -163,12 +173,17 @@ class UltimateTicTacToe:
             raise TranscriptError(f"{text!r} is no move; moves are row and column of the whole board, 1,1 to 9,9")
         return (int(found[1]) - 1) * SIZE + int(found[2]) - 1
 
+    def perft(self, position: UltimatePosition, depth: int) -> int:
+        from othello.rules.perft import perft
+
+        return perft(self.kernel_state(position), depth, SQUARES)
+
     def parse_position(self, text: str) -> UltimatePosition:
         (black, white), rest = parse_marks(text, SQUARES)
         if not re.fullmatch(r"[XO](ANY|[1-9])", rest):
             raise BoardTextError(
-                f"board: {rest!r} follows the squares; needed are the side to move, X or O, and the board that is to be "
-                "played in, 1 to 9 or any"
+                f"board: {rest!r} follows the squares; needed are the side to move, X or O, and the board to play in, "
+                "1 to 9 or any"
             )
         to_move = Color.WHITE if rest[0] == "O" else Color.BLACK
         target = ANY if rest[1:] == "ANY" else int(rest[1:]) - 1

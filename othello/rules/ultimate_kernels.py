@@ -64,7 +64,7 @@ def ultimate_state(
 @inlined
 def has_row(cells: np.uint64) -> bool:
     """Whether three of nine cells lie in a row."""
-    return has_rows(cells) != ZERO
+    return bool(has_rows(cells) != ZERO)
 
 
 @inlined
@@ -158,7 +158,7 @@ def write_moves(state: UltimateState, moves: NDArray[np.uint8]) -> int:
 @implements(protocol.is_over, UltimateState)
 def is_over(state: UltimateState) -> bool:
     low, high = _free(state)
-    return (low | high) == ZERO
+    return bool((low | high) == ZERO)
 
 
 @implements(protocol.mobility, UltimateState)
@@ -390,7 +390,7 @@ def is_possible(state: UltimateState) -> bool:
 
 
 def _images() -> list[list[int]]:
-    """Where each of nine places comes to lie in the eight symmetries: 4 swaps rows and columns, 2 mirrors, 1 turns over."""
+    """Where nine places come to lie in the eight symmetries: 4 swaps rows and columns, 2 mirrors, 1 turns over."""
     images = []
     for symmetry in range(8):
         image = []

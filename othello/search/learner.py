@@ -49,7 +49,7 @@ class Learner:
         """Learn about a position next.
 
         Args:
-            path: the way there, from the position before if all that precedes is dropped, else from the very first: each
+            path: the way there, from the position before if all that precedes is dropped, else from the first one: each
                 state and the move made in it.
             state: the position, not over.
             seed: for the episodes from here on.

@@ -128,10 +128,10 @@ def _best_child(tree: ValueTree, node: int, random: RandomState) -> int:
 
 
 @kernel
-def _best_value(tree: ValueTree, node: int) -> np.float32:
+def _best_value(tree: ValueTree, node: int) -> float:
     """What the best of a node's moves is worth to who makes it."""
     first = as_int64(tree.first_child[node])
-    best = tree.value[first]
+    best: float = tree.value[first]
     for child in range(first + 1, first + as_int64(tree.children[node])):
         best = max(best, tree.value[child])
     return best
@@ -292,7 +292,7 @@ def fits(tree: ValueTree, node: int, state: Any, rows: NDArray[np.uint8], depth:
     for index in range(count):
         if tree.move[first + index] != moves[index]:
             return False
+    is_fitting = True
     for index in range(count):
-        if not fits(tree, first + index, protocol.play(state, moves[index]), rows, depth + 1):
-            return False
-    return True
+        is_fitting &= fits(tree, first + index, protocol.play(state, moves[index]), rows, depth + 1)
+    return is_fitting
