@@ -9,18 +9,18 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Final
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from othello.errors import TreeFileError
 from othello.game import AnyGame
-from othello.players.player import ComputerConfig, Player, move_seed
+from othello.players.player import TREE_FILE, ComputerConfig, Player, draw, move_seed
 from othello.rules.protocol import Rules
-from othello.schema import option
-from othello.search.limits import Deadline, earliest
+from othello.schema import ABOVE_0, option
 from othello.search.report import SearchReport, Unit
-from othello.search.stop import StopFlag
+from othello.search.stop import Deadline, StopFlag, earliest
+
+if TYPE_CHECKING:
+    from numpy.random import SeedSequence
 
 SLICE: Final = 512  # episodes between two snapshots
 _MOST_NODES: Final = 8_000_000  # 14 bytes each, twice
@@ -41,16 +41,14 @@ class LearningConfig(ComputerConfig):
         card="{count} episodes",
     )
     learning_epsilon: float = option(0.1, "How often an episode tries a random move.", 0, 1)
-    learning_rate_start: float = option(0.1, "Learning rate of an episode's first move.", above=0, maximum=1)
-    learning_rate_end: float = option(0.5, "Learning rate of an episode's last move.", above=0, maximum=1)
+    learning_rate_start: float = option(0.05, "Learning rate of an episode's first move.", maximum=1, words=ABOVE_0)
+    learning_rate_end: float = option(0.5, "Learning rate of an episode's last move.", maximum=1, words=ABOVE_0)
     learning_discount: float = option(1.0, "What a reply's value counts for the move before it.", 0, 1)
     learning_file: str | None = option(
         None,
         "A .npz file with what this player has learned: read before a game, if it is there, and written after it; for "
         "a match. null: none.",
-        longest=4096,
-        pattern=r"\.npz$",
-        form="null or a file name that ends in .npz",
+        words=TREE_FILE,
         is_personal=True,
         is_memory=True,
     )
@@ -75,6 +73,7 @@ class LearningPlayer(Player):
     """
 
     config: LearningConfig
+    remembers = True
 
     def __init__(self, config: LearningConfig, rules: Rules[Any]) -> None:
         from othello.search.learner import Learner
@@ -137,7 +136,7 @@ class LearningPlayer(Player):
         if not stop.is_cancelled:
             yield self._report(done, tie_seed, begun, final=True)
 
-    def _go_to(self, game: AnyGame, seed: np.random.SeedSequence) -> None:
+    def _go_to(self, game: AnyGame, seed: SeedSequence) -> None:
         """Learn about a game's position next, with what is known of it from the positions before."""
         states = [self.rules.kernel_state(position) for position in game.positions]
         steps = list(zip(states[:-1], game.moves, strict=True))
@@ -153,13 +152,10 @@ class LearningPlayer(Player):
         self._learner.go_to(steps[known:], states[-1], seed)
         self._line = game.moves
 
-    def _report(
-        self, done: int, tie_seed: np.random.SeedSequence, begun: float, *, final: bool = False
-    ) -> SearchReport:
+    def _report(self, done: int, tie_seed: SeedSequence, begun: float, *, final: bool = False) -> SearchReport:
         moves = self._learner.root_moves()
         best = max(stats.value for stats in moves if stats.value is not None)
-        equals = [stats.move for stats in moves if stats.value == best]
-        move = equals[int(np.random.default_rng(tie_seed).integers(len(equals)))]
+        move = draw([stats.move for stats in moves if stats.value == best], tie_seed)
         return SearchReport(
             player=self.player_type,
             move=move,
@@ -176,19 +172,22 @@ class LearningPlayer(Player):
 
     def prepare(self) -> None:
         """Compile by learning a little, on the side."""
+        from numpy.random import SeedSequence
+
         from othello.search.learner import Learner
         from othello.search.learning import Lessons
 
-        state = self.rules.kernel_state(self.rules.start())
+        start = self.rules.start()
+        state = self.rules.kernel_state(start)
         lessons = Lessons(self._target(), 0.1, 0.1, 0.5, 1.0)
         learner = Learner(self.rules, lessons, 4096, keeps_all=False)
-        learner.go_to([], state, np.random.SeedSequence(0))
+        learner.go_to([], state, SeedSequence(0))
         learner.learn(1, StopFlag())
         move = learner.root_moves()[0].move
         learner.go_to(
             [(state, move)],
             self.rules.kernel_state(self.rules.play(self.rules.start(), move)),
-            np.random.SeedSequence(0),
+            SeedSequence(0),
         )
 
     def game_over(self, game: AnyGame) -> None:

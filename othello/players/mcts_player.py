@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from othello.game import AnyGame, Game
-from othello.players.player import ComputerConfig, Player, draw, move_seed
+from othello.players.player import TREE_FILE, ComputerConfig, Player, draw, move_seed
 from othello.rules.protocol import Move, Rules
-from othello.schema import ABOVE_0, option, up_to
+from othello.schema import ABOVE_0, option
 from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import Deadline, StopFlag, earliest
 
@@ -56,7 +56,7 @@ class MctsConfig(ComputerConfig):
         None,
         "A .npz file with what this mcts player has learned: read before a game, if it is there, and written after it. "
         "Implies mcts_reuse_tree; for a match. null: none.",
-        words=up_to(4096, title="null or a file name that ends in .npz", pattern=r"\.npz$"),
+        words=TREE_FILE,
         is_personal=True,
         is_memory=True,
     )

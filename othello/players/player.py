@@ -5,18 +5,22 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from othello.config import PlayerConfig
 from othello.errors import PlayerError
 from othello.game import AnyGame
 from othello.rules.protocol import Move, Rules
-from othello.schema import option
+from othello.schema import option, up_to
 from othello.search.report import SearchReport
 from othello.search.stop import StopFlag
 
 if TYPE_CHECKING:
     from numpy.random import SeedSequence
+
+
+TREE_FILE: Final = up_to(4096, title="null or a file name that ends in .npz", pattern=r"\.npz$")
+"""What JSON Schema says of a file that a search is kept in."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +43,7 @@ class Player(ABC):
 
     With a fixed simulation count or depth, the answer depends on the game so far and the game's seed alone: not on
     time, on the slices in which it thinks, or on what it was asked before. The exception is a player that keeps what it
-    knows (`mcts_reuse_tree`, `mcts_tree_file`): it builds on all that it searched before, lines that were taken back
+    knows (`remembers`, or by its configuration): it builds on all that it searched before, lines that were taken back
     included, as what they taught is as true as before. Asked again after an undo, it knows more, and may answer
     differently.
 
@@ -48,12 +52,14 @@ class Player(ABC):
         title: what people call it.
         description: what it is, in a few words.
         config_type: what it can be told.
+        remembers: whether it always builds on what it knows of the game so far.
     """
 
     player_type: ClassVar[str]
     title: ClassVar[str]
     description: ClassVar[str]
     config_type: ClassVar[type[PlayerConfig]] = ComputerConfig
+    remembers: ClassVar[bool] = False
 
     @classmethod
     def plays(cls, rules: Rules[Any]) -> str:

@@ -9,9 +9,11 @@ from othello.config import PlayerConfig
 from othello.errors import PlayerError
 from othello.players.endgame_player import EndgamePlayer
 from othello.players.heuristic_player import HeuristicPlayer, SimpleHeuristicPlayer
+from othello.players.learning_player import QLearningPlayer, SarsaPlayer
 from othello.players.mcts_player import GroupingPlayer, Ucb1Player, UctPlayer
 from othello.players.player import ComputerConfig, Player, User
 from othello.players.random_player import RandomPlayer
+from othello.players.rule_based_player import RuleBasedPlayer
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import rules_of
 from othello.schema import Option, options_of
@@ -26,6 +28,9 @@ PLAYERS: Final[Mapping[str, type[Player]]] = {
         UctPlayer,
         Ucb1Player,
         GroupingPlayer,
+        QLearningPlayer,
+        SarsaPlayer,
+        RuleBasedPlayer,
     )
 }
 COMPUTERS: Final = tuple(name for name in PLAYERS if name != User.player_type)

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
 from othello.game import AnyGame
-from othello.players.player import Player, move_seed
+from othello.players.player import Player, draw, move_seed
 from othello.rules.protocol import Color, Move, Rules
 from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import StopFlag
@@ -27,8 +25,7 @@ class RuleBasedPlayer(Player):
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         moves = game.legal_moves()
-        wanted = self._wanted(game)
-        move = wanted[int(np.random.default_rng(move_seed(self.seed, game)).integers(len(wanted)))]
+        move = draw(self._wanted(game), move_seed(self.seed, game))
         yield SearchReport(
             player=self.player_type,
             move=move,

@@ -15,6 +15,7 @@ import pytest
 from othello.config import PlayerConfig
 from othello.errors import PlayerError
 from othello.game import AnyGame, Game
+from othello.players.learning_player import LearningPlayer
 from othello.players.player import Player, choose
 from othello.players.registry import COMPUTERS, PLAYERS, configure, create_player
 from othello.rules.protocol import Rules
@@ -24,8 +25,14 @@ from othello.search.stop import StopFlag
 from tests.rule_sets import every_spec, names
 from tests.thinking import MCTS_TYPES, fitting, ready
 
-SEARCHERS = ["heuristic", *MCTS_TYPES]
-EACH_PLAYER = pytest.mark.parametrize("player", COMPUTERS)
+LEARNERS = [name for name, kind in PLAYERS.items() if issubclass(kind, LearningPlayer)]
+OTHELLO_PLAYERS = [name for name in COMPUTERS if not PLAYERS[name].plays(rules_of(game_spec()))]
+EACH_COMPUTER = pytest.mark.parametrize("player", COMPUTERS)
+EACH_PLAYER = pytest.mark.parametrize("player", OTHELLO_PLAYERS)
+EACH_FORGETFUL_PLAYER = pytest.mark.parametrize(
+    "player", [name for name in OTHELLO_PLAYERS if not PLAYERS[name].remembers]
+)
+SEARCHERS = ["heuristic", *MCTS_TYPES, *LEARNERS]
 EACH_SEARCHER = pytest.mark.parametrize("player", SEARCHERS)
 RULE_SETS = [rules_of(spec) for spec in every_spec()]
 EACH_GAME = pytest.mark.parametrize("rules", RULE_SETS, ids=names(RULE_SETS))
@@ -34,7 +41,7 @@ RULES = rules_of(SPEC)
 
 
 def config(player: str) -> PlayerConfig:
-    return fitting(player, simulation_count=40, depth=2, grouping_opening_plies=0)
+    return fitting(player, simulation_count=40, learning_episodes=40, depth=2, grouping_opening_plies=0)
 
 
 def played(player: str, seed: int, game: AnyGame, plies: int = 1000) -> Iterator[tuple[AnyGame, SearchReport]]:
@@ -56,7 +63,7 @@ def told(report: SearchReport) -> SearchReport:
 
 
 @EACH_GAME
-@EACH_PLAYER
+@EACH_COMPUTER
 def test_a_whole_game_of_consistent_reports(player: str, rules: Rules[Any]) -> None:
     if PLAYERS[player].plays(rules):
         with pytest.raises(PlayerError, match="does not play"):
@@ -75,14 +82,18 @@ def test_a_whole_game_of_consistent_reports(player: str, rules: Rules[Any]) -> N
         line = game
         for move in report.pv:
             line = line.play(move)
-        if player == "random":
-            assert report.unit is Unit.NONE
+        if report.unit is Unit.NONE:
+            assert player in ("random", "rule_based")
             continue
         assert report.value is not None
         assert report.depth >= 1
         assert len(report.pv) <= report.depth
         assert report.nodes >= 1
-        if player in MCTS_TYPES:
+        if player in LEARNERS:
+            assert report.unit is Unit.REWARD
+            assert report.simulations == 40 <= sum(stats.visits for stats in report.moves)
+            assert report.value == max(stats.value for stats in report.moves if stats.value is not None)
+        elif player in MCTS_TYPES:
             assert report.unit is Unit.REWARD
             assert report.simulations == sum(stats.visits for stats in report.moves) == 40
             assert -1e-6 <= report.value <= 1 + 1e-6
@@ -102,7 +113,7 @@ def test_other_seeds_are_other_games(player: str) -> None:
     assert len({tuple(moves_of(player, seed, plies=12)) for seed in range(0, 20, 2)}) > 1
 
 
-@EACH_PLAYER
+@EACH_FORGETFUL_PLAYER
 def test_what_was_asked_before_changes_no_answer(player: str) -> None:
     """Asked twice, backwards, or by a player who has seen nothing else: the same answer."""
     asked = list(played(player, 5, Game.new(RULES), plies=24))
@@ -132,7 +143,15 @@ def test_a_player_that_stays_for_another_game_plays_it_as_a_new_one(player: str)
 
 def endless(player: str, seconds: float | None = None) -> Player:
     """A player that would not come to an end in anybody's lifetime."""
-    return ready(fitting(player, simulation_count=1_000_000_000, depth=100, time_limit_seconds=seconds))
+    return ready(
+        fitting(
+            player,
+            simulation_count=1_000_000_000,
+            learning_episodes=1_000_000_000,
+            depth=100,
+            time_limit_seconds=seconds,
+        )
+    )
 
 
 def start() -> AnyGame:
@@ -157,11 +176,13 @@ def test_a_search_cancelled_before_it_began_ends_without_an_answer(player: str) 
 
 @EACH_SEARCHER
 def test_an_abandoned_search_leaves_a_usable_player(player: str) -> None:
-    player_config = fitting(player, simulation_count=20_000)
+    player_config = fitting(player, simulation_count=20_000, learning_episodes=2000)
     used = ready(player_config, 1)
     thinking = used.think(start(), StopFlag())
     next(thinking)
     thinking.close()  # type: ignore[attr-defined]
+    if PLAYERS[player].remembers:
+        used.new_game(1)
     assert told(choose(used, start())) == told(choose(ready(player_config, 1), start()))
 
 
@@ -180,9 +201,9 @@ def test_a_time_limit_that_is_never_reached_changes_no_answer(player: str) -> No
 
 @EACH_SEARCHER
 def test_snapshots_grow_and_only_the_last_is_final(player: str) -> None:
-    thinking = ready(fitting(player, simulation_count=100_000, depth=6, grouping_opening_plies=0)).think(
-        start(), StopFlag()
-    )
+    thinking = ready(
+        fitting(player, simulation_count=100_000, learning_episodes=2000, depth=6, grouping_opening_plies=0)
+    ).think(start(), StopFlag())
     reports = list(thinking)
     assert len(reports) > 1
     assert [report.final for report in reports] == [False] * (len(reports) - 1) + [True]
@@ -207,7 +228,7 @@ def test_a_person_is_no_computer_player() -> None:
 
 def answers() -> str:
     """What every player says of the first move."""
-    return "\n".join(repr(told(choose(ready(config(player), 1), start()))) for player in COMPUTERS)
+    return "\n".join(repr(told(choose(ready(config(player), 1), start()))) for player in OTHELLO_PLAYERS)
 
 
 def test_a_later_process_loads_the_searches_and_answers_the_same() -> None:
