@@ -71,7 +71,7 @@ class TicTacToe:
         ),
     )
     drawn_plies = 0
-    has_evaluation = True
+    evaluation_is_fair = True
     move_pattern: ClassVar[str] = r"[a-o]\d{1,2}"
     move_separator: ClassVar[str] = " "
 

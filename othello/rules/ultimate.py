@@ -89,7 +89,7 @@ class UltimateTicTacToe:
     max_plies = SQUARES
     state_words = 5
     drawn_plies = 0
-    has_evaluation = True
+    evaluation_is_fair = True
     move_pattern: ClassVar[str] = r"\(?[1-9]\s*[, ]\s*[1-9]\)?"
     move_separator: ClassVar[str] = " "
     lines = ()
