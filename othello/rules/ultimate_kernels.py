@@ -16,14 +16,15 @@ from othello.kernel.jit import implements, inlined, kernel
 from othello.kernel.random import RandomState, below, next_random_lane
 from othello.rules import protocol
 from othello.rules.othello_playouts import nth_disc
-from othello.rules.ultimate import ANY, BOARD_OF, CELL_OF, SQUARE_OF
 
 _NINE = np.uint64(0x1FF)
 _LOW_BITS = np.uint64(45)
 _HALF = np.uint64(32)
 _WORDS: Final = 5
-_PLACE_OF: Final = np.array([9 * board + cell for board, cell in zip(BOARD_OF, CELL_OF, strict=True)])
-_SQUARES: Final = np.array(SQUARE_OF).ravel()
+_SQUARE: Final = np.arange(81)
+_BOARD_OF: Final = _SQUARE // 27 * 3 + _SQUARE % 9 // 3
+_PLACE_OF: Final = 9 * _BOARD_OF + _SQUARE // 9 % 3 * 3 + _SQUARE % 3  # where the bit of a square is
+_SQUARE_AT: Final = np.argsort(_PLACE_OF)
 
 
 def _spread(boards: int, first: int, count: int) -> int:
@@ -84,7 +85,7 @@ _BOTH_WON = np.uint64(9)
 _TARGET = np.uint64(18)
 _TARGET_MASK = np.uint64(0xF)
 _RULE = np.uint64(22)
-_ANY = np.uint64(ANY)
+_ANY = np.uint64(9)  # as the target: any board
 _FIVE = np.uint64(5)
 _BITS = np.uint64(9)
 _WORD = np.uint64(63)
@@ -458,5 +459,5 @@ def original_move(like: UltimateState, move: int, symmetry: int) -> int:
     for original in range(len(_PLACE_OF)):
         board, cell = original // 9, original % 9
         if _IMAGE[symmetry, board] * 9 + _IMAGE[symmetry, cell] == place:
-            return as_int64(_SQUARES[original])
+            return as_int64(_SQUARE_AT[original])
     return as_int64(move)
