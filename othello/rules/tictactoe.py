@@ -55,6 +55,7 @@ def squares_of(board: int) -> tuple[int, ...]:
     return tuple(square for square in range(board.bit_length()) if board >> square & 1)
 
 
+@dataclass(frozen=True)
 class TicTacToe:
     """Black, shown as X, begins; the first row of `win_length` marks or more wins, and a full board is a draw."""
 
@@ -70,18 +71,12 @@ class TicTacToe:
             maximum=LARGEST,
         ),
     )
-    drawn_plies = 0
-    evaluation_is_fair = True
+    drawn_plies: ClassVar[int] = 0
+    evaluation_is_fair: ClassVar[bool] = True
     move_pattern: ClassVar[str] = r"[a-o]\d{1,2}"
     move_separator: ClassVar[str] = " "
 
-    def __init__(self, spec: GameSpec) -> None:
-        self.spec = spec
-        self.columns = self.rows = self._size = spec.number("size")
-        self.max_moves = self.max_plies = self._size**2
-        self.win_length = spec.number("win_length")
-        self.state_words = 2 if self._size <= 7 else 8
-        self._all = (1 << self.max_moves) - 1
+    spec: GameSpec
 
     @classmethod
     def complete(cls, options: Mapping[str, Value]) -> Mapping[str, Value]:
@@ -94,8 +89,32 @@ class TicTacToe:
         return {"size": size, "win_length": length}
 
     @cached_property
+    def columns(self) -> int:
+        return self.spec.number("size")
+
+    @property
+    def rows(self) -> int:
+        return self.columns
+
+    @property
+    def max_moves(self) -> int:
+        return self.columns**2
+
+    @property
+    def max_plies(self) -> int:
+        return self.columns**2
+
+    @property
+    def state_words(self) -> int:
+        return 2 if self.columns < 8 else 8
+
+    @property
+    def win_length(self) -> int:
+        return self.spec.number("win_length")
+
+    @cached_property
     def _windows(self) -> tuple[int, ...]:
-        return windows(self._size, self.win_length)
+        return windows(self.columns, self.win_length)
 
     def start(self) -> TicTacToePosition:
         return TicTacToePosition(0, 0, Color.BLACK)
@@ -124,7 +143,7 @@ class TicTacToe:
 
     def outcome(self, position: TicTacToePosition) -> Outcome | None:
         winner = self._winner(position)
-        if winner is None and position.black | position.white != self._all:
+        if winner is None and self.moves_left(position):
             return None
         return Outcome(winner, *self.score(position))
 
@@ -154,14 +173,14 @@ class TicTacToe:
         return False
 
     def move_text(self, move: Move) -> str:
-        return f"{_COLUMNS[move % self._size]}{move // self._size + 1}"
+        return f"{_COLUMNS[move % self.columns]}{move // self.columns + 1}"
 
     def parse_move(self, text: str) -> Move:
         found = re.fullmatch(r"([a-o])([1-9]\d?)", text.strip().lower())
         if found is not None:
             column, row = _COLUMNS.index(found[1]), int(found[2]) - 1
-            if column < self._size and row < self._size:
-                return row * self._size + column
+            if column < self.columns and row < self.columns:
+                return row * self.columns + column
         raise TranscriptError(f"{text!r} is no move; moves are a1 to {self.move_text(self.max_moves - 1)}")
 
     def perft(self, position: TicTacToePosition, depth: int) -> int:
@@ -192,7 +211,7 @@ class TicTacToe:
         own, opponent = position.black, position.white
         if position.to_move is Color.WHITE:
             own, opponent = opponent, own
-        return row_state(own, opponent, self._size, self.win_length)
+        return row_state(own, opponent, self.columns, self.win_length)
 
 
 def parse_marks(text: str, squares: int) -> tuple[tuple[int, int], str]:

@@ -72,6 +72,7 @@ def is_finished(position: UltimatePosition, board: int) -> bool:
     return bool(won_by_either >> board & 1) or _cells(position.black | position.white, board) == _FULL
 
 
+@dataclass(frozen=True)
 class UltimateTicTacToe:
     """Black, shown as X, begins; three won boards in a line win."""
 
@@ -98,9 +99,11 @@ class UltimateTicTacToe:
     def complete(cls, options: Mapping[str, Value]) -> Mapping[str, Value]:
         return options
 
-    def __init__(self, spec: GameSpec) -> None:
-        self.spec = spec
-        self._counts_boards = spec["tie"] == "boards"
+    spec: GameSpec
+
+    @property
+    def _counts_boards(self) -> bool:
+        return self.spec["tie"] == "boards"
 
     def start(self) -> UltimatePosition:
         return UltimatePosition(0, 0, (0, 0), ANY, Color.BLACK)
