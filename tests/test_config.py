@@ -23,6 +23,7 @@ from othello.errors import ConfigError, FileError
 from othello.players.registry import OPTIONS, PLAYERS, SHARED_OPTIONS, configure
 from othello.resources import default_config, schema_path
 from othello.rules.protocol import Color
+from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.schema import options_of
 
 RANDOM = {"player_type": "random"}
