@@ -19,7 +19,7 @@ from othello.play.session import Session
 from othello.play.worker import PlayerFactory, Worker
 from othello.records.record import GameRecord
 from othello.rules.othello import Othello
-from othello.rules.protocol import Move
+from othello.rules.protocol import GameSpec, Move
 from tests.play.faulty import make_player
 from tests.positions import SPEC
 
@@ -38,6 +38,7 @@ class Desk:
         delay: float = 0.0,
         players: PlayerFactory = make_player,
         start: AnyGame | None = None,
+        spec: GameSpec = SPEC,
     ) -> None:
         pygame.display.init()
         pygame.font.init()
@@ -46,7 +47,7 @@ class Desk:
         self.records: list[GameRecord] = []
         self.worker = Worker(players, grace_seconds=0.05)
         now = time.monotonic()
-        config = Config((black, white), seed=5, move_delay_seconds=delay)
+        config = Config((black, white), seed=5, move_delay_seconds=delay, game=spec)
         self.session = Session(config, self.worker, now, self.records.append, start=start)
         self.scene = PlayScene(self.session, size, now)
         self.wake: float | None = now

@@ -1,0 +1,37 @@
+"""Other rules at the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from othello.gui import wording
+from othello.gui.texts import say
+from othello.rules.registry import game_spec
+from tests.gui.desk import Desk
+from tests.play.faulty import PERSON, computer
+
+SitDown = Callable[..., Desk]
+
+
+def test_the_centre_of_reversi_is_filled_by_clicks(sit_down: SitDown) -> None:
+    desk = sit_down(PERSON, PERSON, spec=game_spec(options={"start": "reversi"}))
+    desk.click_square("c3")
+    assert desk.moves() == []
+    for name in ("d4", "d5", "e4", "e5"):
+        assert desk.shows(name) == "empty"
+        desk.click_square(name)
+        desk.settle()
+    assert [desk.shows(name) for name in ("d4", "d5", "e4", "e5")] == ["black", "white", "black", "white"]
+    desk.click_square("d6")
+    desk.settle()
+    assert [desk.shows(name) for name in ("d5", "e5", "d6")] == ["black", "white", "black"]
+
+
+def test_a_random_start_is_drawn_while_the_window_waits(sit_down: SitDown) -> None:
+    desk = sit_down(PERSON, computer("first"), spec=game_spec(options={"start": "random"}))
+    assert wording.status(desk.session, "", counts=True) == say("status.drawing")
+    desk.until(lambda: not desk.session.is_drawing)
+    assert desk.session.game.ply == 8
+    assert desk.session.awaits_person
+    desk.click_square(desk.session.game.rules.move_text(desk.session.game.legal_moves()[0]))
+    desk.until(lambda: desk.session.game.ply == 10)
