@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from othello.rules.othello import OthelloPosition, squares
+from othello.rules.othello import Othello, OthelloPosition, squares
 from othello.rules.protocol import Move
-from tests.positions import RULES, final_difference
+from tests.positions import RULES
 
 # fmt: off
 WEIGHTS = (
@@ -22,39 +22,42 @@ WEIGHTS = (
 Known = dict[tuple[OthelloPosition, int], int]
 
 
-def positional_score(position: OthelloPosition) -> int:
+def positional_score(position: OthelloPosition, rules: Othello = RULES) -> int:
     """For the side to move."""
     own = sum(WEIGHTS[square] for square in squares(position.own))
-    return own - sum(WEIGHTS[square] for square in squares(position.opponent))
+    score = own - sum(WEIGHTS[square] for square in squares(position.opponent))
+    return -score if rules.spec["goal"] == "fewest" else score
 
 
-def final_value(position: OthelloPosition) -> int:
+def final_value(position: OthelloPosition, rules: Othello) -> int:
     """What a finished game counts for the side to move."""
-    difference = final_difference(position)
-    return 0 if difference == 0 else difference + (10_000 if difference > 0 else -10_000)
+    outcome = rules.outcome(position)
+    assert outcome is not None
+    value = abs(outcome.difference) + 10_000
+    return 0 if outcome.winner is None else value if outcome.winner is position.to_move else -value
 
 
-def minimax(position: OthelloPosition, depth: int, known: Known) -> int:
+def minimax(position: OthelloPosition, depth: int, known: Known, rules: Othello) -> int:
     """The value for the side to move; a position that comes up twice at one depth is looked at once."""
     if (position, depth) not in known:
-        moves = RULES.legal_moves(position)
+        moves = rules.legal_moves(position)
         if not moves:
-            value = final_value(position)
+            value = final_value(position, rules)
         elif depth == 0:
-            value = positional_score(position)
+            value = positional_score(position, rules)
         else:
-            value = max(-minimax(RULES.play(position, move), depth - 1, known) for move in moves)
+            value = max(-minimax(rules.play(position, move), depth - 1, known, rules) for move in moves)
         known[position, depth] = value
     return known[position, depth]
 
 
-def move_values(position: OthelloPosition, depth: int) -> dict[Move, int]:
+def move_values(position: OthelloPosition, depth: int, rules: Othello = RULES) -> dict[Move, int]:
     """The value of every legal move for the side that makes it, `depth` >= 1 plies deep."""
     known: Known = {}
-    return {move: -minimax(RULES.play(position, move), depth - 1, known) for move in RULES.legal_moves(position)}
+    return {move: -minimax(rules.play(position, move), depth - 1, known, rules) for move in rules.legal_moves(position)}
 
 
-def final_differences(position: OthelloPosition) -> dict[Move, int]:
-    """The disc difference that every legal move leads to for the side that makes it, if both play perfectly."""
-    values = move_values(position, 2 * position.empties + 2)
+def final_differences(position: OthelloPosition, rules: Othello = RULES) -> dict[Move, int]:
+    """By how many discs every legal move wins for the side that makes it, if both play perfectly."""
+    values = move_values(position, 2 * position.empties + 2, rules)
     return {move: 0 if value == 0 else value - (10_000 if value > 0 else -10_000) for move, value in values.items()}
