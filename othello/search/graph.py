@@ -139,8 +139,9 @@ def _state_kept(graph: Graph, node: int, state: Any) -> Any:
 
 
 @implements(store.node_behind, Graph, in_place=True)
-def _node_behind(graph: Graph, edge: int) -> int:
-    return as_int64(graph.edge_node[edge])
+def _node_behind(graph: Graph, edge: int) -> np.uint32:
+    node: np.uint32 = graph.edge_node[edge]  # unsigned, as no index is checked for being negative then
+    return node
 
 
 @implements(store.visits_of, Graph, in_place=True)
