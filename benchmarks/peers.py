@@ -30,7 +30,10 @@ from open_spiel.python.algorithms import mcts as python_mcts
 from othello import bench
 from othello.rules.registry import game_spec, rules_of
 
-START = rules_of(game_spec()).start()
+RULES = rules_of(game_spec())
+START = RULES.start()
+SMALL_GAMES = {"tictactoe": "tic_tac_toe", "ultimate_tictactoe": "ultimate_tic_tac_toe"}
+"""Our names, and OpenSpiel's."""
 GAMES = 4096
 Run = Callable[[], int]
 
@@ -72,9 +75,9 @@ def compare(what: str, unit: str, ours: Run, peer: str, theirs: Run, turns: int)
     )
 
 
-def open_spiel_cpp(simulations: int) -> Run:
+def open_spiel_cpp(simulations: int, name: str = "othello") -> Run:
     """MCTSBot with one random rollout a simulation, choosing a move in the start position."""
-    game = pyspiel.load_game("othello")
+    game = pyspiel.load_game(name)
     state = game.new_initial_state()
 
     def run() -> int:
@@ -135,22 +138,41 @@ def comparisons(turns: int) -> Iterator[Comparison]:
     for simulations in (300, 10_000):
         theirs = open_spiel_cpp(simulations)
         batch = 8 if simulations < 1000 else 16
-        for name, simulator in bench.simulators(simulations).items():
-            ours = repeated(bench.search(simulator, START, simulations, batch), 60_000 // simulations)
+        for name, simulator in bench.simulators(RULES, simulations).items():
+            ours = repeated(
+                bench.search(simulator, RULES.kernel_state(START), simulations, batch), 60_000 // simulations
+            )
             what = f"{name}, {simulations:,} simulations"
             yield compare(what, "simulations", ours, "OpenSpiel C++ MCTSBot", theirs, turns)
-    ours = repeated(bench.search(bench.simulators(300)["mcts_uct"], START, 300, 8), 200)
+    ours = repeated(bench.search(bench.simulators(RULES, 300)["mcts_uct"], RULES.kernel_state(START), 300, 8), 200)
     theirs = open_spiel_python(300)
     yield compare("mcts_uct, 300 simulations", "simulations", ours, "OpenSpiel Python MCTSBot", theirs, turns)
-    lock_step = bench.games_in_lock_step(START, 16 * GAMES)
-    one_at_a_time = bench.games_one_at_a_time(START, 4 * GAMES)
+    lock_step = bench.games_in_lock_step(RULES, START, 16 * GAMES)
+    one_at_a_time = bench.games_one_at_a_time(RULES, START, 4 * GAMES)
     yield compare("random games, lock-step", "games", lock_step, f"pgx, {GAMES} at once", pgx_games(GAMES), turns)
     yield compare("random games, lock-step", "games", lock_step, "ours, one at a time", one_at_a_time, turns)
+    for name, peer in SMALL_GAMES.items():
+        yield from small_game(name, peer, turns)
     for empties in bench.MIDDLE_GAMES:
         middle = bench.middle_games(empties)
         deep, plain = bench.deepening(middle, 8), bench.plain_alphabeta(middle, 8)
         what = f"heuristic, depth 8, {empties} empties"
         yield compare(what, "searches", repeated(deep, 5), "ours, plain alpha-beta", plain, turns)
+
+
+def small_game(name: str, peer: str, turns: int) -> Iterator[Comparison]:
+    """A game other than Othello: the search, and what playing many games side by side gains."""
+    rules = rules_of(game_spec(name))
+    start = rules.start()
+    for simulations in (1000, 10_000):
+        uct = bench.simulators(rules, simulations)["mcts_uct"]
+        ours = repeated(bench.search(uct, rules.kernel_state(start), simulations, 16), 200_000 // simulations)
+        theirs = open_spiel_cpp(simulations, peer)
+        what = f"{name}, mcts_uct, {simulations:,}"
+        yield compare(what, "simulations", ours, "OpenSpiel C++ MCTSBot", theirs, turns)
+    lock_step = bench.games_in_lock_step(rules, start, 16 * GAMES)
+    one_at_a_time = bench.games_one_at_a_time(rules, start, 4 * GAMES)
+    yield compare(f"{name}, lock-step", "games", lock_step, "ours, one at a time", one_at_a_time, turns)
 
 
 def main() -> None:
@@ -160,13 +182,13 @@ def main() -> None:
     arguments = parser.parse_args()
     if not arguments.json:
         print(f"Python {platform.python_version()}, {platform.machine()}, one core, median of {arguments.turns} turns")
-        print(f"{'ours':<34}{'peer':<26}{'ours a second':>16}{'peer a second':>16}{'ratio':>9}")
+        print(f"{'ours':<40}{'peer':<26}{'ours a second':>16}{'peer a second':>16}{'ratio':>9}")
     for row in comparisons(arguments.turns):
         if arguments.json:
             print(json.dumps(asdict(row)), flush=True)
         else:
             speeds = f"{row.ours_per_second:>16,.0f}{row.peer_per_second:>16,.0f}{row.ratio:>9,.1f}"
-            print(f"{row.what:<34}{row.peer:<26}{speeds}", flush=True)
+            print(f"{row.what:<40}{row.peer:<26}{speeds}", flush=True)
 
 
 if __name__ == "__main__":

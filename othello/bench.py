@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,8 @@ from othello.players.player import choose
 from othello.players.registry import configure, create_player
 from othello.rules import protocol
 from othello.rules.othello import OthelloPosition, parse_board
-from othello.rules.registry import game_spec, rules_of
+from othello.rules.protocol import P, Rules
+from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.alphabeta import INFINITE, alphabeta
 from othello.search.deepening import deepen, memory_for
 from othello.search.mcts import LANES, Ucb1Tuned, Uct
@@ -85,9 +86,9 @@ def _games_in_lock_step(
         protocol.playout_lanes(state, words, len(words), lanes, differences)
 
 
-def games_one_at_a_time(position: OthelloPosition, count: int) -> Callable[[], int]:
+def games_one_at_a_time(rules: Rules[P], position: P, count: int) -> Callable[[], int]:
     """A run of `count` random games, one after the other."""
-    state = _RULES.kernel_state(position)
+    state = rules.kernel_state(position)
     random = random_state(np.random.SeedSequence(1))
 
     def run() -> int:
@@ -97,11 +98,11 @@ def games_one_at_a_time(position: OthelloPosition, count: int) -> Callable[[], i
     return run
 
 
-def games_in_lock_step(position: OthelloPosition, count: int) -> Callable[[], int]:
+def games_in_lock_step(rules: Rules[P], position: P, count: int) -> Callable[[], int]:
     """A run of `count` random games, a multiple of LANES, side by side."""
-    state = _RULES.kernel_state(position)
-    lanes = random_lanes(np.random.SeedSequence(1), LANES, more_rows=2 + _RULES.state_words)
-    words, differences = np.empty((LANES, _RULES.state_words), np.uint64), np.empty(LANES, np.int64)
+    state = rules.kernel_state(position)
+    lanes = random_lanes(np.random.SeedSequence(1), LANES, more_rows=2 + rules.state_words)
+    words, differences = np.empty((LANES, rules.state_words), np.uint64), np.empty(LANES, np.int64)
 
     def run() -> int:
         _games_in_lock_step(state, count, words, lanes, differences)
@@ -110,9 +111,8 @@ def games_in_lock_step(position: OthelloPosition, count: int) -> Callable[[], in
     return run
 
 
-def search(simulator: Simulator, position: OthelloPosition, simulations: int, batch: int) -> Callable[[], int]:
+def search(simulator: Simulator, state: NamedTuple, simulations: int, batch: int) -> Callable[[], int]:
     """A run of a whole search from nothing."""
-    state = _RULES.kernel_state(position)
 
     def run() -> int:
         simulator.clear()
@@ -122,12 +122,12 @@ def search(simulator: Simulator, position: OthelloPosition, simulations: int, ba
     return run
 
 
-def simulators(simulations: int) -> dict[str, Simulator]:
+def simulators(rules: Rules[Any], simulations: int) -> dict[str, Simulator]:
     """A search of each kind, with room for so many simulations."""
     return {
-        "mcts_uct": TreeSearch(_RULES, Uct(EXPLORATION), simulations),
-        "mcts_ucb1": TreeSearch(_RULES, Ucb1Tuned(), simulations),
-        "mcts_grouping": GraphSearch(_RULES, Uct(EXPLORATION), simulations),
+        "mcts_uct": TreeSearch(rules, Uct(EXPLORATION), simulations),
+        "mcts_ucb1": TreeSearch(rules, Ucb1Tuned(), simulations),
+        "mcts_grouping": GraphSearch(rules, Uct(EXPLORATION), simulations),
     }
 
 
@@ -190,14 +190,22 @@ def figures(quick: bool = False) -> Iterator[Figure]:
     games = 1_000 * LANES if quick else 10_000 * LANES
     positions = {"start position": start} | {f"{n} empties": parse_board(text) for n, text in MIDDLE_GAMES.items()}
     for note, position in positions.items():
-        run = games_one_at_a_time(position, games // 4)
+        run = games_one_at_a_time(_RULES, position, games // 4)
         yield measure("random games, one at a time", "games", run, repetitions, note)
-        run = games_in_lock_step(position, games)
+        run = games_in_lock_step(_RULES, position, games)
         yield measure("random games, in lock-step", "games", run, repetitions, note)
     for simulations, batch in ((300, 8), (10_000, 16), (100_000, 16)):
-        for name, simulator in simulators(simulations).items():
-            run = search(simulator, start, simulations, batch)
+        for name, simulator in simulators(_RULES, simulations).items():
+            run = search(simulator, _RULES.kernel_state(start), simulations, batch)
             yield measure(f"{name}, {simulations:,} a move", "simulations", run, repetitions, "start position")
+    for spec in (game_spec(game) for game in GAMES if game != _SPEC.game):
+        rules = rules_of(spec)
+        run = games_one_at_a_time(rules, rules.start(), games // 4)
+        yield measure("random games, one at a time", "games", run, repetitions, spec.game)
+        run = games_in_lock_step(rules, rules.start(), games)
+        yield measure("random games, in lock-step", "games", run, repetitions, spec.game)
+        run = search(simulators(rules, 10_000)["mcts_uct"], rules.kernel_state(rules.start()), 10_000, 16)
+        yield measure("mcts_uct, 10,000 a move", "simulations", run, repetitions, spec.game)
     for empties in MIDDLE_GAMES:
         middle = middle_games(empties)
         note = f"{len(middle)} positions, {empties} empties"

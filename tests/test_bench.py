@@ -36,10 +36,10 @@ def test_every_figure_is_a_line_of_the_table(capsys: pytest.CaptureFixture[str])
 
 
 def test_runs_count_what_they_do() -> None:
-    assert bench.games_one_at_a_time(RULES.start(), 10)() == 10
-    assert bench.games_in_lock_step(RULES.start(), 32)() == 32
-    for simulator in bench.simulators(100).values():
-        assert bench.search(simulator, RULES.start(), 100, 8)() == 100
+    assert bench.games_one_at_a_time(RULES, RULES.start(), 10)() == 10
+    assert bench.games_in_lock_step(RULES, RULES.start(), 32)() == 32
+    for simulator in bench.simulators(RULES, 100).values():
+        assert bench.search(simulator, RULES.kernel_state(RULES.start()), 100, 8)() == 100
 
 
 def test_middle_games_are_games_to_think_about() -> None:
