@@ -183,6 +183,9 @@ def _add_report(commands: _Commands) -> None:
     parser.set_defaults(command=report)
     parser.add_argument("results", type=Path, nargs="+", metavar="RESULTS", help="results files, .csv or .jsonl")
     parser.add_argument("--out", type=Path, metavar="DIR", help="write a page with plots and all games to DIR")
+    parser.add_argument(
+        "--config", type=Path, metavar="FILE", help="show the figures that FILE's tournament.compare has"
+    )
 
 
 def _whole(low: int, high: int) -> Callable[[str], int]:

@@ -153,14 +153,15 @@ def report(arguments: argparse.Namespace) -> None:
     from othello.tournament.report import notes, write_report
     from othello.tournament.standings import summarise
 
+    compare = None if arguments.config is None else load(arguments.config).tournament.compare
     if arguments.out is None:
         summary = summarise(arguments.results)
     else:
         if find_spec("matplotlib") is None:
             raise CommandError("--out needs: python -m pip install 'othello-lab[report]'")
-        summary = write_report(arguments.results, arguments.out)
+        summary = write_report(arguments.results, arguments.out, compare)
     print("\n".join(conclusions(summary.standings)))
-    for table in tables(summary.standings):
+    for table in tables(summary.standings, compare):
         print(f"\n{table.text()}")
     for note in notes(summary):
         tell(note)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import html
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
+from othello.resources import asset
 from othello.tournament.findings import Table
 
 
@@ -47,20 +49,20 @@ class Link:
     text: str
 
 
-Block: TypeAlias = Heading | Sentences | Table | Figure | Link
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A board on which games are replayed, where the page is one that can.
 
-_STYLE: Final = """
-body { font: 16px/1.5 system-ui, sans-serif; color: #1a2029; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-h1, h2 { line-height: 1.2; }
-h2 { margin-top: 2.5rem; }
-div.table { overflow-x: auto; }
-table { border-collapse: collapse; font-size: 14px; }
-th, td { padding: .35rem .75rem; border-bottom: 1px solid #d5dbe2; text-align: right; white-space: nowrap; }
-th:first-child, td:first-child { text-align: left; }
-img { max-width: 100%; }
-figure { margin: 1rem 0; }
-figcaption { color: #56616d; font-size: 14px; }
-"""
+    Attributes:
+        boards: as `Replays` has them.
+        games: as `Replays` has them, at least one.
+    """
+
+    boards: Sequence[Mapping[str, Any]]
+    games: Sequence[Mapping[str, Any]]
+
+
+Block: TypeAlias = Heading | Sentences | Table | Figure | Link | Replay
 
 
 def as_markdown(blocks: Sequence[Block]) -> str:
@@ -71,9 +73,10 @@ def as_markdown(blocks: Sequence[Block]) -> str:
 def as_html(blocks: Sequence[Block], title: str) -> str:
     """The page in HTML, which needs nothing but the pictures beside it."""
     body = "\n".join(_html(block) for block in blocks)
+    style = asset("report/page.css").read_text(encoding="utf-8")
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{html.escape(title)}</title>\n'
-        f'<meta name="viewport" content="width=device-width">\n<style>{_STYLE}</style>\n</head>\n'
+        f'<meta name="viewport" content="width=device-width">\n<style>\n{style}</style>\n</head>\n'
         f"<body>\n{body}\n</body>\n</html>\n"
     )
 
@@ -88,6 +91,8 @@ def _markdown(block: Block) -> str:
             return f"![{_plain(caption)}]({file})"
         case Link(file, text):
             return f"[{_plain(text)}]({file})"
+        case Replay():
+            return "report.html replays the games on a board."
         case Table(title, header, rows):
             lines = [header, ("---", *("---:" for _ in header[1:])), *rows]
             cells = (" | ".join(cell if row is lines[1] else _plain(cell) for cell in row) for row in lines)
@@ -112,6 +117,8 @@ def _html(block: Block) -> str:
             )
         case Link(file, text):
             return f'<p><a href="{file}">{escape(text)}</a></p>'
+        case Replay(boards, games):
+            return _replay(boards, games)
         case Table(title, header, rows):
             head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in header)
             body = "\n".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
@@ -119,3 +126,23 @@ def _html(block: Block) -> str:
                 f'<h3>{escape(title)}</h3>\n<div class="table"><table>\n<thead><tr>{head}</tr></thead>\n'
                 f"<tbody>\n{body}\n</tbody>\n</table></div>"
             )
+
+
+_BUTTONS: Final = (("first", "First", "Home"), ("back", "Back", "Left"), ("on", "On", "Right"), ("end", "Last", "End"))
+
+
+def _replay(boards: Sequence[Mapping[str, Any]], games: Sequence[Mapping[str, Any]]) -> str:
+    """What the script fills and moves; without scripts there is nothing to see, and games.txt has the moves."""
+    buttons = "".join(
+        f'<button type="button" class="{name}" title="Key: {key}">{text}</button>' for name, text, key in _BUTTONS
+    )
+    data = json.dumps({"boards": boards, "games": games}, separators=(",", ":")).replace("<", "\\u003c")
+    script = asset("report/replay.js").read_text(encoding="utf-8")
+    return (
+        '<section id="replay" aria-label="Games on a board" hidden>\n'
+        '<select class="choice" aria-label="Game" title="Keys: Page Up, Page Down"></select>\n'
+        '<svg class="board" role="img" xmlns="http://www.w3.org/2000/svg"></svg>\n'
+        f'<div class="side"><div class="buttons">{buttons}</div><p class="told" aria-live="polite"></p>'
+        '<div class="moves" aria-label="Moves"></div></div>\n'
+        f'<script type="application/json" class="games">{data}</script>\n</section>\n<script>\n{script}</script>'
+    )

@@ -8,10 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from othello.config import Comparison
 from othello.errors import OutputError
 from othello.records.record import GameRecord
 from othello.tournament.findings import Table, conclusions, tables
-from othello.tournament.page import Block, Figure, Heading, Link, Sentences, as_html, as_markdown
+from othello.tournament.page import Block, Figure, Heading, Link, Replay, Sentences, as_html, as_markdown
+from othello.tournament.replay import Replays
 from othello.tournament.standings import Standings, Summary, summarise
 
 _TITLE: Final = "Othello: which player is stronger?"
@@ -19,12 +21,13 @@ _GAMES: Final = "games.txt"
 _MOST_FORFEITS: Final = 50
 
 
-def write_report(paths: Sequence[Path], folder: Path) -> Summary:
+def write_report(paths: Sequence[Path], folder: Path, compare: Comparison | None = None) -> Summary:
     """Write `report.md`, `report.html`, the pictures and all games into a folder.
 
     Args:
         paths: results files.
         folder: made where it does not exist.
+        compare: another experiment's figures, to stand beside these.
 
     Raises:
         ResultsError: a results file cannot be read.
@@ -32,14 +35,25 @@ def write_report(paths: Sequence[Path], folder: Path) -> Summary:
     """
     from othello.tournament.plots import draw_all  # here, because tables need no pictures
 
+    replays = Replays()
     with tempfile.TemporaryDirectory() as made:
         with Path(made, _GAMES).open("w", encoding="utf-8", newline="\n") as games:
             games.write("game\tblack\twhite\tdiscs\tresult\tmoves\n")
-            summary = summarise(paths, lambda record: print(_game_line(record), file=games))
-        pictures = draw_all(summary, Path(made))
-        page = _page(summary, paths, pictures)
-        Path(made, "report.md").write_text(as_markdown(page), encoding="utf-8")
-        Path(made, "report.html").write_text(as_html(page, _TITLE), encoding="utf-8")
+
+            def keep(record: GameRecord) -> None:
+                print(_game_line(record), file=games)
+                replays.add(record)
+
+            summary = summarise(paths, keep)
+        blocks = [
+            *_findings(summary, compare),
+            Heading("Pictures"),
+            *(Figure(file, title) for file, title in draw_all(summary, Path(made)).items()),
+            *_games(replays),
+            Sentences((f"From {', '.join(path.name for path in paths)}.", *notes(summary))),
+        ]
+        Path(made, "report.md").write_text(as_markdown(blocks), encoding="utf-8")
+        Path(made, "report.html").write_text(as_html(blocks, _TITLE), encoding="utf-8")
         try:
             _publish(Path(made), folder)
         except OSError as error:
@@ -86,12 +100,12 @@ def cross_table(standings: Standings) -> Table:
     return Table("Cross table: points of the row against the column", ("player", *names), rows)
 
 
-def _page(summary: Summary, paths: Sequence[Path], pictures: dict[str, str]) -> list[Block]:
-    page: list[Block] = [
+def _findings(summary: Summary, compare: Comparison | None) -> list[Block]:
+    return [
         Heading(_TITLE, 1),
         Sentences(tuple(conclusions(summary.standings))),
         Heading("Tables"),
-        *tables(summary.standings),
+        *tables(summary.standings, compare),
         cross_table(summary.standings),
         Sentences(
             (
@@ -101,13 +115,21 @@ def _page(summary: Summary, paths: Sequence[Path], pictures: dict[str, str]) -> 
                 "Verdict: who is shown to be stronger, corrected for the number of pairs; intervals are not.",
             )
         ),
-        Heading("Pictures"),
-        *(Figure(file, title) for file, title in pictures.items()),
-        Heading("Games"),
-        Link(_GAMES, "All games, one a line, as moves that can be replayed"),
-        Sentences((f"From {', '.join(path.name for path in paths)}.", *notes(summary))),
     ]
-    return page
+
+
+def _games(replays: Replays) -> list[Block]:
+    told = []
+    if replays.left_out:
+        told.append(f"The first {len(replays.games)} games are here; the file below has {replays.left_out} more.")
+    if replays.illegal:
+        told.append(f"{replays.illegal} games cannot be replayed: their moves break the rules.")
+    return [
+        Heading("Games"),
+        *([Replay(replays.boards, replays.games)] if replays.games else []),
+        *([Sentences(tuple(told))] if told else []),
+        Link(_GAMES, "All games, one a line, as moves that can be replayed"),
+    ]
 
 
 def _game_line(record: GameRecord) -> str:

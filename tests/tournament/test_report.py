@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import os
 import random
 import re
@@ -11,6 +12,7 @@ import sys
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,10 +22,12 @@ from othello.errors import OutputError, ResultsError
 from othello.records.record import GameRecord
 from othello.records.results import ResultsWriter
 from othello.records.transcript import parse_transcript
-from othello.rules.othello import Othello
+from othello.rules.protocol import Color
 from othello.tournament.findings import conclusions, pairs_table, tables
 from othello.tournament.report import cross_table, notes, write_report
 from othello.tournament.standings import Standings, summarise
+from tests.positions import RULES
+from tests.published import played_games
 
 TRANSCRIPT = "f5d6c3d3c4"
 
@@ -95,7 +99,7 @@ def test_a_page_answers_who_is_stronger(tmp_path: Path) -> None:
     assert "- A is stronger than B" in markdown
     assert set(re.findall(r"\]\(([^)]+)\)", markdown)) == set(page.files)
     for line in (folder / "games.txt").read_text().splitlines()[1:]:
-        parse_transcript(line.split("\t")[-1], Othello())
+        parse_transcript(line.split("\t")[-1], RULES)
 
 
 def test_the_same_results_make_the_same_page(tmp_path: Path) -> None:
@@ -114,6 +118,7 @@ def test_the_same_results_make_the_same_page(tmp_path: Path) -> None:
         ("$\\frac{1$", "_begins with a line"),
         ("将棋", "👩\u200d💻"),
         ("x" * 100, "&lt;"),
+        ("</script><b>", "<!--<script>"),
     ],
 )
 @pytest.mark.filterwarnings("error")
@@ -156,6 +161,75 @@ def test_letters_that_a_terminal_lacks_are_spelt_out(tmp_path: Path) -> None:
     )
     assert (ran.returncode, ran.stderr) == (0, b"")
     assert b"\\u017c\\xf3\\u0142w is stronger than B" in ran.stdout
+
+
+def replayed(page: Path) -> dict[str, Any]:
+    """What the script of a page reads."""
+    found = re.search(r'class="games">(.*?)</script>', page.read_text(), re.DOTALL)
+    assert found
+    data: dict[str, Any] = json.loads(found[1])
+    return data
+
+
+def test_a_page_replays_games_on_a_board(tmp_path: Path) -> None:
+    """Every position of the page is the rules' own, decoded as the script does it."""
+    pytest.importorskip("matplotlib", reason="needs the extra report")
+    transcripts = [played.transcript for played in played_games()]
+    games = [replace(record, transcript=moves) for record, moves in zip(records(36), transcripts, strict=True)]
+    write_report([write(tmp_path / "games.jsonl", games)], tmp_path / "page")
+    data = replayed(tmp_path / "page" / "report.html")
+    (board,) = data["boards"]
+    assert (board["columns"], board["rows"]) == (8, 8)
+    assert "".join(board["columnNames"] + board["rowNames"]) == "abcdefgh12345678"
+    for transcript, shown in zip(transcripts, data["games"], strict=True):
+        game = parse_transcript(transcript, RULES)
+        assert [RULES.parse_move(move) for move in shown["moves"].split(" ")] == list(game.moves)
+        assert shown["squares"] == [-1 if RULES.is_pass(move) else move for move in game.moves]
+        assert shown["scores"].split(",")[0] == "2 : 2"
+        owners: list[Color | None] = [None] * 64
+        for word, position in zip(shown["changes"].split(","), game.positions, strict=True):
+            for figures in re.findall("..", word):
+                square, owner = divmod(int(figures, 36), 3)
+                owners[square] = (None, Color.BLACK, Color.WHITE)[owner]
+            assert tuple(owners) == RULES.marks(position)
+
+
+def test_a_page_shows_so_many_games_and_tells_of_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("matplotlib", reason="needs the extra report")
+    monkeypatch.setattr("othello.tournament.replay._MOST_GAMES", 5)
+    games = records(8)
+    games[1] = replace(games[1], transcript="a1")
+    games[2] = replace(games[2], rules="start=nowhere")
+    write_report([write(tmp_path / "games.jsonl", games)], tmp_path / "page")
+    page = tmp_path / "page" / "report.html"
+    assert [shown["title"].split(":")[0] for shown in replayed(page)["games"]] == ["1", "4", "5", "6", "7"]
+    assert "The first 5 games are here; the file below has 1 more." in page.read_text()
+    assert "2 games cannot be replayed" in page.read_text()
+
+
+def test_a_page_needs_no_network(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="needs the extra report")
+    write_report([write(tmp_path / "games.jsonl", records(2))], tmp_path)
+    text = (tmp_path / "report.html").read_text().replace("http://www.w3.org/2000/svg", "")
+    assert "//" not in re.sub(r"^ *// .*$", "", text, flags=re.MULTILINE)
+
+
+def test_figures_of_another_experiment_stand_beside(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("matplotlib", reason="needs the extra report")
+    compare = {"label": "theirs", "players": {"A": {"balance": 206, "seconds": 127.8}, "black": {"points": 27.5}}}
+    players = [{"player_type": "random", "name": name} for name in "AB"]
+    config = {"game_type": "tournament", "players": players, "tournament": {"compare": compare}}
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps(config))
+    games = str(write(tmp_path / "games.jsonl", records(4)))
+    assert main(["report", games, "--config", str(file), "--out", str(tmp_path / "page")]) == 0
+    out = capsys.readouterr().out
+    pages = (tmp_path / "page" / "report.md").read_text(), (tmp_path / "page" / "report.html").read_text()
+    for text in (out, *pages):
+        assert all(title in text for title in ("balance (theirs)", "seconds (theirs)", "points (theirs)"))
+        assert all(figure in text for figure in ("+206", "127.8", "27.5"))
+    assert main(["report", games]) == 0
+    assert "theirs" not in capsys.readouterr().out
 
 
 def standings_of(games: list[GameRecord]) -> Standings:

@@ -1,0 +1,106 @@
+"""Games as positions, so that a page can replay them without knowing their rules."""
+
+from __future__ import annotations
+
+import string
+from itertools import product
+from typing import Any, Final
+
+from othello.errors import ConfigError, TranscriptError
+from othello.game import AnyGame
+from othello.records.record import GameRecord
+from othello.records.transcript import parse_transcript
+from othello.rules.protocol import GameSpec, Rules
+from othello.rules.registry import rules_of, spec_of
+
+_FIGURES: Final = ["".join(pair) for pair in product(string.digits + string.ascii_lowercase, repeat=2)]
+_MOST_GAMES: Final = 1000
+"""Of so many a page is about a megabyte."""
+
+
+class Replays:
+    """The first games of results files.
+
+    Attributes:
+        boards: of every set of rules: columns, rows, and what those are called.
+        games: each with its board's place in `boards`, a title, moves, the squares that they are on (-1 for a pass),
+            scores and changes of squares at the start and after every move, and a note on its end.
+        left_out: how many games there are more than a page can take.
+        illegal: how many games are none by the rules.
+    """
+
+    def __init__(self) -> None:
+        self.boards: list[dict[str, Any]] = []
+        self.games: list[dict[str, Any]] = []
+        self.left_out = 0
+        self.illegal = 0
+        self._board_of: dict[GameSpec, int] = {}
+
+    def add(self, record: GameRecord) -> None:
+        """Keep a game, where there is room."""
+        if len(self.games) == _MOST_GAMES:
+            self.left_out += 1
+            return
+        try:
+            rules = rules_of(spec_of(record.game_name, record.rules))
+            game = parse_transcript(record.transcript, rules)
+        except (ConfigError, TranscriptError):
+            self.illegal += 1
+            return
+        self.games.append(
+            {"board": self._board(rules), "title": _title(record), "note": _note(record), **_course(game)}
+        )
+
+    def _board(self, rules: Rules[Any]) -> int:
+        if rules.spec not in self._board_of:
+            self._board_of[rules.spec] = len(self.boards)
+            numbers = [str(number + 1) for number in range(max(rules.columns, rules.rows))]
+            letters = string.ascii_lowercase if rules.move_text(0)[0].isalpha() else numbers
+            self.boards.append(
+                {
+                    "columns": rules.columns,
+                    "rows": rules.rows,
+                    "columnNames": list(letters[: rules.columns]),
+                    "rowNames": numbers[: rules.rows],
+                }
+            )
+        return self._board_of[rules.spec]
+
+
+def _title(record: GameRecord) -> str:
+    return (
+        f"{record.game}: {record.black} (black) {record.black_discs} : {record.white_discs} {record.white} (white)"
+        f"{', forfeited' * bool(record.reason)}"
+    )
+
+
+def _note(record: GameRecord) -> str:
+    end = "A draw" if record.winner is None else f"{record.winner.label.capitalize()} wins"
+    return f"{end}: {record.reason}." if record.reason else f"{end}."
+
+
+def _course(game: AnyGame) -> dict[str, Any]:
+    """The moves of a game and what each changes."""
+    rules = game.rules
+    scores = (rules.score(position) for position in game.positions)
+    return {
+        "moves": " ".join(rules.move_text(move) for move in game.moves),
+        "squares": [-1 if rules.is_pass(move) else move for move in game.moves],
+        "scores": ",".join(f"{black} : {white}" for black, white in scores),
+        "changes": _changes(game),
+    }
+
+
+def _changes(game: AnyGame) -> str:
+    """The squares that change, at the start from an empty board, then with every move: two figures each, then a comma.
+
+    The two, of base 36, are three times the square and 0 where it is empty now, 1 where it is black's, 2 where white's.
+    """
+    before = [0] * (game.rules.columns * game.rules.rows)
+    words = []
+    for position in game.positions:
+        marks = [0 if owner is None else owner + 1 for owner in game.rules.marks(position)]
+        changed = [3 * square + now for square, (was, now) in enumerate(zip(before, marks, strict=True)) if was != now]
+        words.append("".join(_FIGURES[value] for value in changed))
+        before = marks
+    return ",".join(words)
