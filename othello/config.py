@@ -173,7 +173,8 @@ class Config:
 
     Attributes:
         players: in the order of the file; for a match black, then white.
-        existing_output: comes from the command line alone.
+        game_seed: of the one game that is played instead of all, None: play all; from the command line alone.
+        existing_output: from the command line alone.
         notices: what the file says in vain, a line each.
     """
 
@@ -212,6 +213,7 @@ class Config:
     )
     game: GameSpec = _USUAL_GAME
     tournament: TournamentConfig = option(TournamentConfig(), "How a tournament is played. Without effect on a match.")
+    game_seed: int | None = None
     existing_output: ExistingOutput = ExistingOutput.REFUSE
     notices: tuple[str, ...] = ()
 

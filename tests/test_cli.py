@@ -16,7 +16,7 @@ import pytest
 import othello
 from othello.cli import main
 from othello.errors import OutputError
-from othello.records.results import ResultsWriter
+from othello.records.results import ResultsReader, ResultsWriter
 from othello.rules.othello import format_board
 from tests.positions import RULES
 
@@ -351,6 +351,50 @@ def test_a_tournament_prints_the_three_tables(config_file: Path, capsys: pytest.
     assert "not shown to be stronger than random" in out
     assert out.splitlines()[-2].startswith("This rests on 1")
     assert 12 <= len(Path("games.jsonl").read_text().splitlines()) <= 18
+
+
+def test_a_game_of_a_tournament_is_played_again_by_its_seed(config_file: Path) -> None:
+    """By the tournament's own config, and by that of a match with its players and colours."""
+    players = [RANDOM, {"player_type": "mcts_uct", "simulation_count": 20}, {"player_type": "heuristic", "depth": 1}]
+    opening = {"format": "paired", "opening_plies": 8}
+    games = {"players": players, "game_type": "tournament", "game_repetitions": 2, "tournament": opening}
+    write_config(config_file.parent, **games)
+    whole, again = Path("whole.jsonl"), Path("again.jsonl")
+
+    def replayed(seed: int, *options: str) -> str:
+        argv = ["--config", str(config_file), "--game-seed", str(seed), "--output", str(again), "--overwrite", *options]
+        assert main(argv) == 0
+        (record,) = ResultsReader(again)
+        assert record.seed == seed
+        return record.transcript
+
+    assert main(["--config", str(config_file), "--seed", "7", "--output", str(whole)]) == 0
+    records = list(ResultsReader(whole))
+    assert len({record.transcript for record in records}) == len(records) == 12
+    for record in records[::3] + records[1::3]:
+        write_config(config_file.parent, **games)
+        assert replayed(record.seed, "--seed", "7") == record.transcript
+        by_name = {"random": players[0], "mcts_uct": players[1], "heuristic": players[2]}
+        pair = [by_name[record.black], by_name[record.white]]
+        write_config(config_file.parent, players=pair, tournament={"opening_plies": record.opening_plies})
+        assert replayed(record.seed) == record.transcript
+
+
+@pytest.mark.parametrize(
+    ("config", "options", "words"),
+    [
+        ({"game_type": "tournament", "seed": None}, ["--game-seed", "3"], "--seed N"),
+        ({"game_type": "tournament"}, ["--game-seed", "3", "--seed", "1"], "has no game with the seed 3"),
+        ({"game_type": "tournament"}, ["--game-seed", "3", "--resume", "--output", "a.csv"], "leave --resume out"),
+        ({"tournament": {"opening_plies": 4}, "show_visualisation": True}, ["--game-seed", "3"], "needs --headless"),
+        ({}, ["--game-seed", "x"], "--game-seed"),
+    ],
+)
+def test_games_that_cannot_be_played_again(
+    config: dict[str, Any], options: list[str], words: str, config_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_config(config_file.parent, **config)
+    assert words in error_of(["--config", str(config_file), *options], capsys)
 
 
 @pytest.mark.parametrize("what", ["leaves", "a search", "a deep game", "games"])

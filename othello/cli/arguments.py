@@ -27,6 +27,7 @@ examples:
   othello                                         play in the window
   othello --config duel.json --headless --seed 1  play what duel.json says without a window
   othello --headless --output games.jsonl         keep a record of every game
+  othello --headless --game-seed 4883677456897387 play a game of the results again: same players, same moves
   othello report games.jsonl --out page           who is stronger, as a page with plots
   othello perft 9                                 check and time the move generator
   othello analyse --board "...27 squares...OX......XO...27 squares... X" --player mcts_uct
@@ -105,7 +106,8 @@ def _parser() -> tuple[_Parser, Mapping[str, _Parser]]:
     add("--version", action="version", version=f"othello {othello.__version__}")
     add("--config", type=Path, metavar="FILE", help="what to play; config.json where none is named")
     add("--headless", action="store_true", help="no window: play at once, show progress, print the results")
-    add("--seed", type=_seed, metavar="N", help="the same seed and config play the same games")
+    add("--seed", type=_seed, metavar="N", help="draws the seeds of all games: with the same config the same ones")
+    add("--game-seed", type=_seed, metavar="N", help="play one game again: the one that the results have with seed N")
     add("--output", type=Path, metavar="FILE", help="write a record of every game to FILE, a .csv or .jsonl")
     existing = parser.add_mutually_exclusive_group()
     existing.add_argument("--overwrite", action="store_true", help="replace the games that FILE holds already")

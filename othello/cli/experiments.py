@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 def play(arguments: argparse.Namespace) -> None:
     """Load the config, let the options win over it, and do what it says."""
     path = arguments.config or default_config()
-    config = replace(load(path, _overrides(arguments)), existing_output=_existing(arguments))
+    loaded = load(path, _overrides(arguments))
+    config = replace(loaded, game_seed=arguments.game_seed, existing_output=_existing(arguments))
     _check_together(config, path, arguments)
     _check_output(config, path, from_option=arguments.output is not None)
     for notice in config.notices:
@@ -67,11 +68,31 @@ def _check_together(config: Config, path: Path, arguments: argparse.Namespace) -
         raise CommandError(f"--resume goes on with a tournament; {path} describes a match")
     if arguments.cluster is not None and config.game_type != "tournament":
         raise CommandError(f"--cluster plays tournaments; {path} describes a match")
+    if config.game_seed is not None:
+        _check_game_seed(config, path)
     for index, player in enumerate(config.players):
         if player.is_user and arguments.headless:
             raise CommandError(f"{path}: players[{index}] is a user, who needs the window; leave --headless out")
         if player.is_user and arguments.cluster is not None:
             raise CommandError(f"{path}: players[{index}] is a user, who plays here; leave --cluster out")
+
+
+def _check_game_seed(config: Config, path: Path) -> None:
+    """Refuse to replay a game that nobody can find, or not as it was."""
+    from othello.tournament.schedule import schedule
+
+    if config.existing_output is ExistingOutput.RESUME:
+        raise CommandError("--game-seed replays one game; leave --resume out")
+    if config.game_type == "match":
+        if config.opens_window and config.tournament.opening_plies:
+            raise CommandError(f"--game-seed needs --headless where, as in {path}, games begin with an opening")
+    elif config.seed is None:
+        raise CommandError(
+            f"--game-seed needs the seed that {path} was played with, which is the first part of the results' "
+            "experiment: --seed N"
+        )
+    elif next(iter(schedule(config, config.seed)), None) is None:
+        raise CommandError(f"--game-seed: {path} with seed {config.seed} has no game with the seed {config.game_seed}")
 
 
 def _check_output(config: Config, path: Path, *, from_option: bool) -> None:

@@ -33,7 +33,8 @@ class Progress:
             TimeRemainingColumn(),
             console=self._console,
         )
-        self._task = self._bar.add_task("", total=experiment.most_games, completed=experiment.resumed, rate="")
+        self._most_games = experiment.most_games
+        self._task = self._bar.add_task("", total=self._most_games, completed=experiment.resumed, rate="")
         self._live = Live(self._bar, console=self._console, transient=True, auto_refresh=False)
         self._began = self._drawn = time.monotonic()
         self._games = 0
@@ -58,7 +59,7 @@ class Progress:
         if self._console.is_terminal and now >= self._drawn + _STANDINGS_SECONDS:
             self._drawn = now
             rate = f"{self._games / (now - self._began):.1f} games a second"
-            self._bar.update(self._task, completed=record.game, rate=rate)
+            self._bar.update(self._task, completed=min(record.game, self._most_games), rate=rate)
             standings = Text(ranking_table(self._experiment.standings).text())
             self._live.update(Group(standings, self._bar), refresh=True)
 

@@ -14,6 +14,7 @@ from othello.errors import OthelloError, PlayerError
 from othello.game import AnyGame
 from othello.play.clock import Clock, allotment
 from othello.play.seats import Seats
+from othello.play.seeding import opening_seed
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color, GameSpec, Move
 from othello.search.report import SearchReport
@@ -30,7 +31,6 @@ class Job:
         game: what is played.
         seed: of the game; the seeds of both players derive from it.
         opening_plies: so many moves are made for the players.
-        opening_seed: which ones.
         time_margin_seconds: how far a computer may overstep its time limit. None: the game does not count, and only a
             clock that has run out ends it.
         experiment: fingerprint of the settings, for the record.
@@ -42,9 +42,13 @@ class Job:
     game: GameSpec
     seed: int
     opening_plies: int = 0
-    opening_seed: int = 0
     time_margin_seconds: float | None = 0.5
     experiment: str = ""
+
+    @property
+    def opening_seed(self) -> int:
+        """What the moves of the opening are drawn with."""
+        return opening_seed(self.seed)
 
 
 class Fault(Enum):

@@ -12,6 +12,8 @@ from othello.rules.protocol import Color
 
 SEED_LIMIT: Final = 1 << 53
 """Drawn seeds stay below: every JSON reader keeps such an integer exactly."""
+_OWN_BITS: Final = 2
+"""The last bits of a game's seed say nothing about its opening."""
 
 
 def draw_seed() -> int:
@@ -30,6 +32,16 @@ def endless_game_seeds(seed: int) -> Iterator[int]:
     while True:
         yield from game_seeds(seed, 2 * drawn + 8)[drawn:]
         drawn = 2 * drawn + 8
+
+
+def seeds_of_one_opening(seed: int, count: int) -> list[int]:
+    """Seeds of at most four games that begin alike."""
+    return [opening_seed(seed) << _OWN_BITS | index for index in range(count)]
+
+
+def opening_seed(game_seed: int) -> int:
+    """The seed that the moves of a game's opening are drawn with, where it has one."""
+    return game_seed >> _OWN_BITS
 
 
 def player_seed(game_seed: int, color: Color) -> int:

@@ -8,6 +8,7 @@ waits for `PlayMove`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import chain
 from typing import Final
 
 from othello.config import Config, PlayerConfig
@@ -65,7 +66,8 @@ class Session(Turns):
         self.seed = draw_seed() if config.seed is None else config.seed
         self.analysis = None if analyst is None else Analysis(analyst)
         self.is_left = False
-        self._seeds = endless_game_seeds(self.seed)
+        again = () if config.game_seed is None else (config.game_seed,)
+        self._seeds = chain(again, endless_game_seeds(self.seed))
         self._begun = 0
         self._put_aside: History | None = None
         self._open(History(job or self._next_job(config.players, draws=start is None), start or self._start()), now)

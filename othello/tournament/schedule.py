@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Final
 
 from othello.config import Config, PlayerConfig
 from othello.play.referee import Job
-from othello.play.seeding import game_seeds
+from othello.play.seeding import game_seeds, seeds_of_one_opening
 from othello.rules.registry import rules_of
 
 _BEST_OF: Final = 3
@@ -53,23 +53,38 @@ class Series:
 
 
 def schedule(config: Config, seed: int, experiment: str = "") -> Iterator[Series]:
-    """All games of a match or a tournament with all its repetitions.
+    """All games of a match or a tournament with all its repetitions, or the one that `config.game_seed` asks for.
 
     Args:
         config: players, format, repetitions.
         seed: the experiment's; the config's own where it has one.
         experiment: its name in the records.
     """
+    games = _all_games(config, seed, experiment)
+    if config.game_seed is None or config.game_type == "match":
+        return games
+    wanted = (Series((job,)) for series in games for job in series.jobs if job.seed == config.game_seed)
+    return islice(wanted, 1)
+
+
+def _all_games(config: Config, seed: int, experiment: str) -> Iterator[Series]:
     maker = _JobMaker(config, experiment)
-    for repetition_seed in game_seeds(seed, config.game_repetitions):
-        if config.game_type == "match":
-            yield maker.series([(config.players[0], config.players[1])], [repetition_seed])
-        else:
+    if config.game_type == "match":
+        match = (config.players[0], config.players[1])
+        if config.game_seed is not None:  # of a game that may have been one of a tournament
+            yield maker.series([match], [config.game_seed], _opening_plies(config))
+            return
+        for repetition_seed in game_seeds(seed, config.game_repetitions):
+            yield maker.series([match], [repetition_seed], rules_of(config.game).drawn_plies)
+    else:
+        for repetition_seed in game_seeds(seed, config.game_repetitions):
             yield from _repetition(config, repetition_seed, maker)
 
 
 def most_games(config: Config) -> int:
     """How many games the schedule has at most."""
+    if config.game_seed is not None:
+        return 1
     if config.game_type == "match":
         return config.game_repetitions
     return len(_pairs(config)) * most_games_per_pair(config)
@@ -89,8 +104,15 @@ def _repetition(config: Config, seed: int, maker: _JobMaker) -> Iterator[Series]
         for first, second in pairs:
             drawn = [next(seeds) for _ in range(min(size, games - begun))]
             players = [(second, first) if _is_swapped(index, drawn) else (first, second) for index in range(len(drawn))]
-            wins_needed = _BEST_OF // 2 + 1 if best_of else 0
-            yield maker.series(players, drawn, config.tournament.opening_plies, wins_needed)
+            plies, wins_needed = _opening_plies(config), _BEST_OF // 2 + 1 if best_of else 0
+            yield maker.series(
+                players, seeds_of_one_opening(drawn[0], len(drawn)) if plies else drawn, plies, wins_needed
+            )
+
+
+def _opening_plies(config: Config) -> int:
+    """How many moves are made before a tournament's players begin: the config's, or more where the rules say so."""
+    return max(config.tournament.opening_plies, rules_of(config.game).drawn_plies)
 
 
 def _is_swapped(index: int, seeds: Sequence[int]) -> bool:
@@ -121,7 +143,7 @@ class _JobMaker:
         self,
         players: Sequence[tuple[PlayerConfig, PlayerConfig]],
         seeds: Sequence[int],
-        opening_plies: int = 0,
+        opening_plies: int,
         wins_needed: int = 0,
     ) -> Series:
         self._series += 1
@@ -135,8 +157,7 @@ class _JobMaker:
                     players=pair,
                     game=self._config.game,
                     seed=seed,
-                    opening_plies=max(opening_plies, rules_of(self._config.game).drawn_plies),
-                    opening_seed=seeds[0],
+                    opening_plies=opening_plies,
                     time_margin_seconds=self._config.tournament.time_margin_seconds,
                     experiment=self._experiment,
                 )

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from othello.config import Config, TournamentConfig
 from othello.play.referee import Job
+from othello.play.seeding import SEED_LIMIT
 from othello.players.registry import configure
 from othello.records.record import GameRecord
 from othello.tournament.run import Agenda
@@ -65,8 +66,27 @@ def test_colours_alternate_within_a_series() -> None:
     for series in schedule(config("round_robin", games_per_pair=6), 1):
         first, second = series.jobs
         assert first.players == second.players[::-1]
-        assert first.opening_seed == second.opening_seed
         assert first.seed != second.seed
+
+
+@pytest.mark.parametrize("format_", ["best_of_3", "paired", "round_robin", "gauntlet"])
+def test_games_of_a_series_begin_alike_and_their_seeds_say_so(format_: str) -> None:
+    games = config(format_, games_per_pair=4)
+    games = replace(games, tournament=replace(games.tournament, opening_plies=8))
+    openings = []
+    for series in schedule(games, 1):
+        assert len({job.opening_seed for job in series.jobs}) == 1
+        openings.append(series.jobs[0].opening_seed)
+        assert all(job.opening_plies == 8 and job.seed < SEED_LIMIT for job in series.jobs)
+    assert len(set(openings)) == len(openings)
+    assert len({job.seed for job in jobs_of(games)}) == most_games(games)
+
+
+def test_one_game_is_found_by_its_seed() -> None:
+    games = config("paired", repetitions=3)
+    for job in jobs_of(games):
+        assert jobs_of(replace(games, game_seed=job.seed)) == [job]
+    assert jobs_of(replace(games, game_seed=5)) == []
 
 
 def test_colours_of_a_game_without_a_partner_are_drawn() -> None:
