@@ -14,6 +14,7 @@ from matplotlib.figure import Figure
 
 from othello.rules.protocol import Color
 from othello.tournament.standings import Summary
+from othello.tournament.style import Style
 
 Axes: TypeAlias = Any
 
@@ -32,8 +33,13 @@ _LONGEST_NAME: Final = 40
 _LENGTHS: Final = ((1, 40), (41, 50), (51, 55), (56, 58), (59, 59), (60, 60))
 
 
-def draw_all(summary: Summary, folder: Path) -> dict[str, str]:
+def draw_all(summary: Summary, style: Style, folder: Path) -> dict[str, str]:
     """Draw every picture into a folder.
+
+    Args:
+        summary: of all games.
+        style: of those that were replayed.
+        folder: where the pictures go.
 
     Returns:
         The names of the files with what they show, in the order of a page.
@@ -52,8 +58,17 @@ def draw_all(summary: Summary, folder: Path) -> dict[str, str]:
             axes = figure.subplots()
             axes.set_title(title)
             draw(axes, summary)
-            figure.savefig(folder / name, metadata={"Date": None})  # the same results, the same file
-    return {name: title for name, title, _ in pictures}
+            _save(figure, folder / name)
+        if style.players:
+            figure = Figure(figsize=(8, 7), layout="constrained")
+            _draw_style(figure, style, _names(summary))
+            _save(figure, folder / "style.svg")
+    titles = {name: title for name, title, _ in pictures}
+    return titles | ({"style.svg": "Style: averages at each ply"} if style.players else {})
+
+
+def _save(figure: Figure, file: Path) -> None:
+    figure.savefig(file, metadata={"Date": None})  # the same results, the same file
 
 
 def _names(summary: Summary) -> list[str]:
@@ -63,8 +78,11 @@ def _names(summary: Summary) -> list[str]:
 
 def _labels(summary: Summary) -> list[str]:
     """Their names, as long as fits beside a picture."""
-    names = _names(summary)
-    return [name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…" for name in names]
+    return [_shortened(name) for name in _names(summary)]
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…"
 
 
 def _add_legend(axes: Axes, labels: Sequence[str]) -> None:
@@ -126,6 +144,22 @@ def _draw_differences(axes: Axes, summary: Summary) -> None:
     axes.set_xlabel("own discs minus the opponent's")
     axes.set_ylabel("games in %")
     _add_legend(axes, _labels(summary))
+
+
+_MEASURED: Final = ("moves to choose from", "squares taken", "points ahead", "corners ahead")
+
+
+def _draw_style(figure: Figure, style: Style, names: Sequence[str]) -> None:
+    known = [name for name in names if name in style.players]
+    for measure, (title, axes) in enumerate(zip(_MEASURED, figure.subplots(2, 2).flat, strict=True)):
+        axes.set_title(title)
+        axes.set_xlabel("ply")
+        for name, line in zip(known, cycle(_LINES), strict=False):
+            plies, averages = style.course(name, measure)
+            axes.plot(plies, averages, color=line, linewidth=1.2)
+    legend = figure.legend(axes.lines, map(str, range(len(known))), loc="outside lower center", ncols=3, frameon=False)
+    for text, name in zip(legend.get_texts(), known, strict=True):
+        text.set_text(_shortened(name))
 
 
 def _draw_lengths(axes: Axes, summary: Summary) -> None:

@@ -12,6 +12,7 @@ from othello.records.record import GameRecord
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import GameSpec, Rules
 from othello.rules.registry import rules_of, spec_of
+from othello.tournament.style import Style
 
 _FIGURES: Final = ["".join(pair) for pair in product(string.digits + string.ascii_lowercase, repeat=2)]
 _MOST_GAMES: Final = 1000
@@ -25,6 +26,7 @@ class Replays:
         boards: of every set of rules: columns, rows, and what those are called.
         games: each with its board's place in `boards`, a title, moves, the squares that they are on (-1 for a pass),
             scores and changes of squares at the start and after every move, and a note on its end.
+        style: how those games were played.
         left_out: how many games there are more than a page can take.
         illegal: how many games are none by the rules.
     """
@@ -32,6 +34,7 @@ class Replays:
     def __init__(self) -> None:
         self.boards: list[dict[str, Any]] = []
         self.games: list[dict[str, Any]] = []
+        self.style = Style()
         self.left_out = 0
         self.illegal = 0
         self._board_of: dict[GameSpec, int] = {}
@@ -47,6 +50,7 @@ class Replays:
         except (ConfigError, TranscriptError):
             self.illegal += 1
             return
+        self.style.add(record, game)
         self.games.append(
             {"board": self._board(rules), "title": _title(record), "note": _note(record), **_course(game)}
         )

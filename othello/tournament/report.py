@@ -15,6 +15,7 @@ from othello.tournament.findings import Table, conclusions, tables
 from othello.tournament.page import Block, Figure, Heading, Link, Replay, Sentences, as_html, as_markdown
 from othello.tournament.replay import Replays
 from othello.tournament.standings import Standings, Summary, summarise
+from othello.tournament.style import MEASURES, Style
 
 _TITLE: Final = "Othello: which player is stronger?"
 _GAMES: Final = "games.txt"
@@ -46,9 +47,9 @@ def write_report(paths: Sequence[Path], folder: Path, compare: Comparison | None
 
             summary = summarise(paths, keep)
         blocks = [
-            *_findings(summary, compare),
+            *_findings(summary, replays.style, compare),
             Heading("Pictures"),
-            *(Figure(file, title) for file, title in draw_all(summary, Path(made)).items()),
+            *(Figure(file, title) for file, title in draw_all(summary, replays.style, Path(made)).items()),
             *_games(replays),
             Sentences((f"From {', '.join(path.name for path in paths)}.", *notes(summary))),
         ]
@@ -100,18 +101,27 @@ def cross_table(standings: Standings) -> Table:
     return Table("Cross table: points of the row against the column", ("player", *names), rows)
 
 
-def _findings(summary: Summary, compare: Comparison | None) -> list[Block]:
+def style_table(standings: Standings, style: Style) -> Table:
+    """How every player plays, on average."""
+    names = [total.name for total in standings.ranking() if total.name in style.players]
+    rows = tuple((name, *(f"{value:.2f}" for value in style.mean(name))) for name in names)
+    return Table("Style: averages of a player's own moves", ("player", *MEASURES), rows)
+
+
+def _findings(summary: Summary, style: Style, compare: Comparison | None) -> list[Block]:
     return [
         Heading(_TITLE, 1),
         Sentences(tuple(conclusions(summary.standings))),
         Heading("Tables"),
         *tables(summary.standings, compare),
         cross_table(summary.standings),
+        *([style_table(summary.standings, style)] if style.players else []),
         Sentences(
             (
                 "Points: 1 for a win, 0.5 for a draw. Balance: discs won minus discs lost.",
                 "Elo: 0 is the mean of all players; 100 more score 64 %. 19 of 20 intervals hold the true value.",
                 "Superior: how likely the first of two players is the stronger one, if nothing was known before.",
+                "Style: moves to choose from; squares taken from the other side; points and corners ahead afterwards.",
                 "Verdict: who is shown to be stronger, corrected for the number of pairs; intervals are not.",
             )
         ),

@@ -92,7 +92,9 @@ def test_a_page_answers_who_is_stronger(tmp_path: Path) -> None:
     text = (folder / "report.html").read_text()
     page = Page(text)
     assert "A is stronger than B" in text
-    assert {"time.svg", "elo.svg", "colours.svg", "differences.svg", "lengths.svg", "games.txt"} == set(page.files)
+    assert {"time.svg", "elo.svg", "colours.svg", "differences.svg", "lengths.svg", "style.svg", "games.txt"} == set(
+        page.files
+    )
     for name in page.files:
         assert (folder / name).stat().st_size > 100
     markdown = (folder / "report.md").read_text()

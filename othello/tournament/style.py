@@ -1,0 +1,66 @@
+"""How players play, whoever wins: what they choose from, what they take, and what they hold, ply by ply."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello.game import AnyGame
+from othello.records.record import GameRecord
+from othello.rules.protocol import Color, Move, Rules
+
+MEASURES: Final = ("mobility", "captured", "lead", "corners")
+"""Moves that the player could choose from; squares that its move took from the other side; then, after the move, its
+points minus the other side's, and the same of corners."""
+
+
+class Style:
+    """Sums over the moves that players chose themselves. Passes and openings that were set are left out.
+
+    Attributes:
+        players: by name, an array of (plies, 1 + measures): how many moves there were, and the sum of each measure.
+    """
+
+    def __init__(self) -> None:
+        self.players: defaultdict[str, NDArray[np.float64]] = defaultdict(lambda: np.zeros((0, 1 + len(MEASURES))))
+
+    def add(self, record: GameRecord, game: AnyGame) -> None:
+        """Count a game's moves."""
+        for ply, move in enumerate(game.moves):
+            if ply < record.opening_plies or game.rules.is_pass(move):
+                continue
+            before, after = game.positions[ply], game.positions[ply + 1]
+            self._count((record.black, record.white)[before.to_move], ply, _measured(game.rules, before, move, after))
+
+    def _count(self, name: str, ply: int, measured: tuple[int, ...]) -> None:
+        sums = self.players[name]
+        if ply >= len(sums):
+            sums = self.players[name] = np.vstack([sums, np.zeros((ply + 1 - len(sums), sums.shape[1]))])
+        sums[ply] += (1, *measured)
+
+    def mean(self, name: str) -> tuple[float, ...]:
+        """Every measure of a player, averaged over all its moves."""
+        number, *sums = self.players[name].sum(axis=0)
+        return tuple(total / max(number, 1) for total in sums)
+
+    def course(self, name: str, measure: int) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+        """The plies at which a player moved, counted from 1, and its average of a measure at each."""
+        sums = self.players[name]
+        plies = np.flatnonzero(sums[:, 0])
+        return plies + 1, sums[plies, 1 + measure] / sums[plies, 0]
+
+
+def _measured(rules: Rules[Any], before: Any, move: Move, after: Any) -> tuple[int, ...]:
+    own: Color = before.to_move
+    score = rules.score(after)
+    marks = rules.marks(after)
+    corners = [marks[row * rules.columns + column] for row in (0, -1) for column in (0, -1)]
+    return (
+        len(rules.legal_moves(before)),
+        len(rules.captured(before, move)),
+        score[own] - score[own.opponent],
+        corners.count(own) - corners.count(own.opponent),
+    )

@@ -1,0 +1,51 @@
+"""How players play, counted by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from othello.records.record import GameRecord
+from othello.records.transcript import parse_transcript
+from othello.tournament.style import MEASURES, Style
+from tests.positions import RULES
+
+
+def style_of(transcript: str, opening_plies: int = 0) -> Style:
+    style = Style()
+    record = GameRecord(black="A", white="B", black_discs=3, white_discs=3, result="draw", opening_plies=opening_plies)
+    style.add(record, parse_transcript(transcript, RULES))
+    return style
+
+
+def test_the_first_moves_by_hand() -> None:
+    # f5 is one of four moves, turns e5 over and leads to 4 : 1; d6 is one of three, turns d5 and leads to 3 : 3.
+    style = style_of("f5d6")
+    assert style.mean("A") == (4, 1, 3, 0)
+    assert style.mean("B") == (3, 1, 0, 0)
+    plies, captured = style.course("B", MEASURES.index("captured"))
+    assert (plies.tolist(), captured.tolist()) == ([2], [1])
+
+
+def test_openings_that_were_set_are_nobodys_style() -> None:
+    style = style_of("f5d6c3d3c4", opening_plies=3)
+    assert style.course("B", 0)[0].tolist() == [4]
+    assert style.course("A", 0)[0].tolist() == [5]
+
+
+def test_averages_are_those_of_all_games() -> None:
+    style = style_of("f5d6")
+    record = GameRecord(black="A", white="B", black_discs=3, white_discs=3, result="draw")
+    style.add(record, parse_transcript("f5f6e6", RULES))
+    plies, lead = style.course("A", MEASURES.index("lead"))
+    assert plies.tolist() == [1, 3]
+    assert lead[0] == 3
+    assert style.players["A"][:, 0].tolist() == [2, 0, 1]
+    assert np.isfinite(style.mean("A")).all()
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_who_has_not_moved_has_no_style(measure: str) -> None:
+    assert style_of("f5", opening_plies=1).players == {}
+    plies, averages = Style().course("A", MEASURES.index(measure))
+    assert len(plies) == len(averages) == 0
