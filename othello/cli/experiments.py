@@ -27,6 +27,8 @@ def play(arguments: argparse.Namespace) -> None:
     path = arguments.config or default_config()
     loaded = load(path, _overrides(arguments))
     config = replace(loaded, game_seed=arguments.game_seed, existing_output=_existing(arguments))
+    if config.game_seed is not None and config.game_type == "match":
+        config = replace(config, game_repetitions=1)
     _check_together(config, path, arguments)
     _check_output(config, path, from_option=arguments.output is not None)
     for notice in config.notices:

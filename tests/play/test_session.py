@@ -579,6 +579,14 @@ def test_a_record_that_cannot_be_written_is_told_and_the_session_lives_on() -> N
     assert made.ply == 0
 
 
+def test_a_game_that_is_played_again_has_the_seed_that_it_had() -> None:
+    script = Script()
+    session = Session(Config((PERSON, PERSON), seed=1, game_seed=77), script, 0.0)
+    assert session.game_seed == 77
+    session.do(cmd.NewGame(), 1.0)
+    assert session.game_seed == game_seeds(1, 1)[0]
+
+
 def test_repetitions_between_computers_follow_by_themselves() -> None:
     made = table(FIRST, SECOND, repetitions=2)
     play_on(made)
