@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,6 +23,7 @@ from othello.rules.registry import DEFAULT_GAME, GAMES, game_spec
 from othello.schema import Option, Value, first_fault, nearest, object_schema, options_of, read
 from othello.strict_json import join
 from othello.strict_json import read as read_json
+from othello.sweep import unfold, with_lists
 
 
 @cache
@@ -88,20 +90,25 @@ def load(path: Path, overrides: Mapping[str, Any] | None = None) -> Config:
     Raises:
         ConfigError: the file cannot be read, is no JSON, or breaks the schema or the rules between keys.
     """
-    document = read_json(path)
-    fault = first_fault(document, config_schema())
-    if fault is not None:
-        raise ConfigError(f"{path}: {fault}")
+    unfolded = unfold(read_json(path))
+    document = unfolded.document
     try:
-        config = _config({**document, **(overrides or {})})
-        return replace(config, notices=tuple(f"{path}: {notice}" for notice in _notices(document["players"])))
+        fault = first_fault(document, config_schema())
+        if fault is not None:
+            raise ConfigError(fault)
+        config = _config({**document, **(overrides or {})}, unfolded.labels)
     except ConfigError as error:
-        raise ConfigError(f"{path}: {error}") from None
+        raise ConfigError(f"{path}: {unfolded.in_file(str(error))}") from None
+    notices = dict.fromkeys(unfolded.in_file(notice) for notice in _notices(document["players"]))
+    return replace(config, notices=tuple(f"{path}: {notice}" for notice in notices))
 
 
-def _config(document: Mapping[str, Any]) -> Config:
+def _config(document: Mapping[str, Any], labels: Sequence[str]) -> Config:
     """The dataclasses of a document that the schema allows."""
-    players = [player_of(entry, document) for entry in document["players"]]
+    players = [
+        replace(player, name=f"{player.name} {label}", number=None) if label else player
+        for player, label in zip((player_of(entry, document) for entry in document["players"]), labels, strict=True)
+    ]
     game = game_spec(document.get("game", DEFAULT_GAME), document.get("rules", {}))
     for index, player in enumerate(players):
         reason = refusal(player, game)
@@ -204,8 +211,11 @@ def _named(players: list[PlayerConfig]) -> tuple[PlayerConfig, ...]:
 
 
 def text() -> str:
-    """The schema as the file has it."""
-    return json.dumps(config_schema(), indent=2) + "\n"
+    """The schema as the file has it, for editors. They see players before lists of values are unfolded."""
+    schema = copy.deepcopy(config_schema())
+    players = schema["properties"]["players"]
+    players["items"] = with_lists(players["items"])
+    return json.dumps(schema, indent=2) + "\n"
 
 
 if __name__ == "__main__":

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from itertools import cycle
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -13,6 +14,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from othello.rules.protocol import Color
+from othello.sweep import read_label
 from othello.tournament.standings import Summary
 from othello.tournament.style import Style
 
@@ -30,6 +32,7 @@ _STYLE: Final[dict[Any, Any]] = {
     "text.parse_math": False,  # a name may have any letters
 }
 _LONGEST_NAME: Final = 40
+_WIDE: Final = 20  # values that lie farther apart are shown on a logarithmic scale
 _LENGTHS: Final = ((1, 40), (41, 50), (51, 55), (56, 58), (59, 59), (60, 60))
 
 
@@ -59,12 +62,20 @@ def draw_all(summary: Summary, style: Style, folder: Path) -> dict[str, str]:
             axes.set_title(title)
             draw(axes, summary)
             _save(figure, folder / name)
+        drawn = {name: title for name, title, _ in pictures}
+        for number, ((stem, key), names) in enumerate(_sweeps(summary).items(), 1):
+            title = f"{stem} by {key}"
+            figure = Figure(figsize=(8, 6), layout="constrained")
+            figure.suptitle(_shortened(title))
+            _draw_sweep(figure, summary, names, key)
+            _save(figure, folder / f"sweep-{number}.svg")
+            drawn[f"sweep-{number}.svg"] = f"{title}: strength with 95 % intervals, and thinking time"
         if style.players:
             figure = Figure(figsize=(8, 7), layout="constrained")
             _draw_style(figure, style, _names(summary))
             _save(figure, folder / "style.svg")
-    titles = {name: title for name, title, _ in pictures}
-    return titles | ({"style.svg": "Style: averages at each ply"} if style.players else {})
+            drawn["style.svg"] = "Style: averages at each ply"
+    return drawn
 
 
 def _save(figure: Figure, file: Path) -> None:
@@ -144,6 +155,43 @@ def _draw_differences(axes: Axes, summary: Summary) -> None:
     axes.set_xlabel("own discs minus the opponent's")
     axes.set_ylabel("games in %")
     _add_legend(axes, _labels(summary))
+
+
+def _sweeps(summary: Summary) -> dict[tuple[str, str], dict[str, str]]:
+    """Players that differ in one option: by what they have in common and the option, its values with the names."""
+    found: defaultdict[tuple[str, str], dict[str, str]] = defaultdict(dict)
+    for name in summary.standings.players:
+        label = read_label(name)
+        if label is not None:
+            found[label[0], label[1]][label[2]] = name
+    return {option: names for option, names in found.items() if len(names) > 1}
+
+
+def _draw_sweep(figure: Figure, summary: Summary, names: Mapping[str, str], key: str) -> None:
+    """Strength and time by an option's value: along a scale where all values are numbers, else side by side."""
+    above, below = figure.subplots(2, 1, sharex=True)
+    try:
+        points = sorted((float(value), value, name) for value, name in names.items())
+    except ValueError:
+        points = [(place, value, name) for place, (value, name) in enumerate(names.items())]
+    places, values, players = zip(*points, strict=True)
+    below.set_xticks(places, values)
+    if min(places) > 0 and max(places) / min(places) > _WIDE:
+        below.set_xscale("log")
+        below.set_xticks(places, values)
+        below.minorticks_off()
+    elo = [summary.standings.elo()[name] for name in players]
+    ends = np.array([(interval.low, interval.estimate, interval.high) for interval in elo]).T
+    reach = 1.1 * max(10.0, *np.abs(ends[np.isfinite(ends)]))
+    low, middle, high = np.clip(ends, -2 * reach, 2 * reach)  # who has no bound leaves the picture
+    above.errorbar(places, middle, yerr=[middle - low, high - middle], fmt="o-", color=_BAR, capsize=4)
+    above.set_ylim(-reach, reach)
+    above.set_ylabel("Elo, 0 is the mean of all players")
+    seconds = [summary.standings.players[name].seconds_per_game for name in players]
+    below.plot(places, seconds, "o-", color=_BAR)
+    below.set_ylim(0, 1.1 * max(seconds) or 1)
+    below.set_ylabel("seconds that a player used in a game")
+    below.set_xlabel(key)
 
 
 _MEASURED: Final = ("moves to choose from", "squares taken", "points ahead", "corners ahead")

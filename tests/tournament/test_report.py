@@ -216,6 +216,24 @@ def test_a_page_needs_no_network(tmp_path: Path) -> None:
     assert "//" not in re.sub(r"^ *// .*$", "", text, flags=re.MULTILINE)
 
 
+@pytest.mark.parametrize("values", [("10", "100", "30"), ("0.5", "2", "1"), ("max", "robust", "secure")])
+def test_players_that_differ_in_one_option_are_plotted_by_its_values(values: tuple[str, ...], tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="needs the extra report")
+    key = "mcts_final_move" if "max" in values else "mcts_exploration"
+    first, second, third = (f"mcts_uct {key}={value}" for value in values)
+    games = [
+        replace(record, game=record.game + 1000 * place, series=record.series + 1000 * place)
+        for place, names in enumerate(((first, second), (second, third), (first, "random")))
+        for record in records(8, 1.0, names)
+    ]
+    write_report([write(tmp_path / "games.jsonl", games)], tmp_path)
+    assert "sweep-1.svg" in Page((tmp_path / "report.html").read_text()).files
+    picture = (tmp_path / "sweep-1.svg").read_text()
+    labels = [value for value in re.findall(r">([^<]+)</text>", picture) if value in values]
+    assert labels == (sorted(values, key=float) if key == "mcts_exploration" else list(values))
+    assert not (tmp_path / "sweep-2.svg").exists()
+
+
 def test_figures_of_another_experiment_stand_beside(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("matplotlib", reason="needs the extra report")
     compare = {"label": "theirs", "players": {"A": {"balance": 206, "seconds": 127.8}, "black": {"points": 27.5}}}

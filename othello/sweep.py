@@ -1,0 +1,75 @@
+"""An option of a player may be a list of values: then each value makes a player of its own, named after it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from othello.players.registry import OPTIONS
+
+_LABEL: Final = re.compile(r"(.+) ([a-z_]+)=(\S+)")
+_PLACE: Final = re.compile(r"\bplayers\[(\d+)\]")
+_SINGLE: Final = ("name", "player_color")
+
+
+@dataclass(frozen=True, slots=True)
+class Unfolded:
+    """A config's document without lists of values.
+
+    Attributes:
+        document: with one entry a player.
+        labels: of every entry, what tells its player from the others of the list; empty where there is none.
+        origins: which entry of the file it comes from.
+    """
+
+    document: Any
+    labels: list[str]
+    origins: list[int]
+
+    def in_file(self, message: str) -> str:
+        """A message about these entries, with their places in the file."""
+        return _PLACE.sub(lambda found: f"players[{self.origins[int(found[1])]}]", message)
+
+
+def unfold(document: Any) -> Unfolded:
+    """Put in place of an entry with a list one for every value. One list an entry; a second is left to be refused."""
+    if not isinstance(document, dict) or not isinstance(document.get("players"), list):
+        return Unfolded(document, [], [])
+    found = [(index, *one) for index, entry in enumerate(document["players"]) for one in _unfolded(entry)]
+    unfolded = {**document, "players": [entry for _, entry, _ in found]}
+    return Unfolded(unfolded, [label for _, _, label in found], [index for index, _, _ in found])
+
+
+def _unfolded(entry: Any) -> list[tuple[Any, str]]:
+    options = entry.items() if isinstance(entry, dict) else ()
+    for key, values in options:
+        if takes_list(key) and isinstance(values, list) and values:
+            shown = (f"{value:.6g}" if isinstance(value, float) else value for value in values)
+            return [({**entry, key: value}, f"{key}={text}") for value, text in zip(values, shown, strict=True)]
+    return [(entry, "")]
+
+
+def takes_list(key: str) -> bool:
+    """Whether a list may stand in place of an option's value."""
+    return key in OPTIONS and key not in _SINGLE and not OPTIONS[key].is_memory
+
+
+def read_label(name: str) -> tuple[str, str, str] | None:
+    """What a player is called beside its label, the option, and its value; None for a name without a label."""
+    found = _LABEL.fullmatch(name)
+    return (found[1], found[2], found[3]) if found is not None and takes_list(found[2]) else None
+
+
+def with_lists(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema of an entry of `players` for editors, where lists are allowed."""
+    return {**schema, "properties": {key: _or_list(key, part) for key, part in schema["properties"].items()}}
+
+
+def _or_list(key: str, part: Mapping[str, Any]) -> Mapping[str, Any]:
+    if not takes_list(key):
+        return part
+    told = {word: value for word, value in part.items() if word in ("description", "default")}
+    value = {word: value for word, value in part.items() if word not in told}
+    return {**told, "anyOf": [value, {"type": "array", "minItems": 1, "items": value}]}

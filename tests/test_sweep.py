@@ -1,0 +1,88 @@
+"""Options of a player that are lists of values."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from othello.config import Config
+from othello.config_file import load, text
+from othello.errors import ConfigError
+from othello.sweep import read_label
+
+
+def config_of(tmp_path: Path, *players: dict[str, Any], **settings: Any) -> Config:
+    document = {"game_type": "tournament", "players": list(players), **settings}
+    Draft202012Validator(json.loads(text())).validate(document)
+    return loaded(tmp_path, document)
+
+
+def loaded(tmp_path: Path, document: object) -> Config:
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps(document))
+    return load(file)
+
+
+def test_every_value_is_a_player_of_its_own(tmp_path: Path) -> None:
+    config = config_of(
+        tmp_path,
+        {"player_type": "mcts_uct", "simulation_count": [10, 100], "mcts_exploration": 0.5},
+        {"player_type": "random"},
+        {"player_type": "heuristic", "name": "deep", "depth": [7, 8]},
+        {"player_type": "mcts_uct", "mcts_final_move": ["max", "secure"]},
+        {"player_type": "mcts_uct", "mcts_exploration": [1.4142135623730951]},
+    )
+    assert [player.name for player in config.players] == [
+        "mcts_uct simulation_count=10",
+        "mcts_uct simulation_count=100",
+        "random",
+        "deep depth=7",
+        "deep depth=8",
+        "mcts_uct mcts_final_move=max",
+        "mcts_uct mcts_final_move=secure",
+        "mcts_uct mcts_exploration=1.41421",
+    ]
+    first, second, *_ = config.players
+    assert [getattr(player, "simulation_count", 0) for player in (first, second)] == [10, 100]
+    assert [getattr(player, "mcts_exploration", 0) for player in (first, second)] == [0.5, 0.5]
+
+
+def test_names_tell_what_was_varied() -> None:
+    assert read_label("mcts_uct simulation_count=100") == ("mcts_uct", "simulation_count", "100")
+    assert read_label("my own mcts_exploration=0.5") == ("my own", "mcts_exploration", "0.5")
+    for name in ("mcts_uct", "a b=1", "depth=3", "name=A x", "A name=B"):
+        assert read_label(name) is None
+
+
+@pytest.mark.parametrize(
+    ("players", "told"),
+    [
+        ([{"player_type": "random"}, {"player_type": "heuristic", "depth": [1, 2, 900]}], "players[1].depth: is 900"),
+        ([{"player_type": "heuristic", "depth": [1, 1]}], "players[0].name: 'heuristic depth=1' is another player's"),
+        ([{"player_type": "heuristic", "depth": []}, {"player_type": "random"}], "players[0].depth: is a list"),
+        (
+            [{"player_type": "mcts_uct", "simulation_count": [1, 2], "mcts_exploration": [1, 2]}],
+            "players[0].mcts_exploration: is a list",
+        ),
+        ([{"player_type": "random", "name": ["A", "B"]}], "players[0].name: is a list"),
+        ([{"player_type": ["random", "heuristic"]}], "players[0].player_type: is a list"),
+        ([{"player_type": "heuristic", "depth": list(range(1, 66))}], "players: 65 given; allowed: 2 to 64"),
+        ([{"player_type": "heuristic", "depth": [1]}, {"player_type": "rand"}], "players[1].player_type: is"),
+    ],
+)
+def test_faults_are_placed_where_the_file_has_them(players: list[Any], told: str, tmp_path: Path) -> None:
+    if len(players) == 1 and "another" not in told and "65" not in told:
+        players = [*players, {"player_type": "random"}]
+    with pytest.raises(ConfigError) as caught:
+        loaded(tmp_path, {"game_type": "tournament", "players": players})
+    assert told in str(caught.value)
+
+
+def test_a_notice_is_told_once(tmp_path: Path) -> None:
+    config = config_of(tmp_path, {"player_type": "random"}, {"player_type": "random", "depth": [1, 2]})
+    (notice,) = config.notices
+    assert "players[1].depth" in notice
