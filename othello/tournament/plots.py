@@ -33,7 +33,8 @@ _STYLE: Final[dict[Any, Any]] = {
 }
 _LONGEST_NAME: Final = 40
 _WIDE: Final = 20  # values that lie farther apart are shown on a logarithmic scale
-_LENGTHS: Final = ((1, 40), (41, 50), (51, 55), (56, 58), (59, 59), (60, 60))
+_LENGTHS: Final = (1, 1, 3, 5, 10, 1000)
+_DIFFERENCES: Final = 8  # to either side of 0
 
 
 def draw_all(summary: Summary, style: Style, folder: Path) -> dict[str, str]:
@@ -147,11 +148,13 @@ def _draw_time(axes: Axes, summary: Summary) -> None:
 
 
 def _draw_differences(axes: Axes, summary: Summary) -> None:
-    edges = np.arange(-68, 69, 8)
+    farthest = max((abs(difference) for counts in summary.differences.values() for difference in counts), default=0)
+    width = max(1, -(-farthest // _DIFFERENCES))
+    edges = width * (np.arange(-_DIFFERENCES, _DIFFERENCES + 2) - 0.5)
     for name, line in zip(_names(summary), cycle(_LINES), strict=False):
         counts = summary.differences[name]
         shares, _ = np.histogram(list(counts), bins=edges, weights=list(counts.values()))
-        axes.step(edges[:-1] + 4, 100 * shares / max(1, counts.total()), where="mid", color=line)
+        axes.step(edges[:-1] + width / 2, 100 * shares / max(1, counts.total()), where="mid", color=line)
     axes.set_xlabel("own discs minus the opponent's")
     axes.set_ylabel("games in %")
     _add_legend(axes, _labels(summary))
@@ -210,10 +213,21 @@ def _draw_style(figure: Figure, style: Style, names: Sequence[str]) -> None:
         text.set_text(_shortened(name))
 
 
+def _lengths(summary: Summary) -> list[tuple[int, int]]:
+    """Ranges of the games' lengths, the narrower the nearer to the longest, where most games end."""
+    high = max((moves for lengths in summary.lengths.values() for moves, _ in lengths), default=0)
+    ranges: list[tuple[int, int]] = []
+    for width in _LENGTHS:
+        ranges.append((max(1, high - width + 1), high))
+        high -= width
+    return [(low, high) for low, high in reversed(ranges) if high >= 1]
+
+
 def _draw_lengths(axes: Axes, summary: Summary) -> None:
+    lengths = _lengths(summary)
     for name, line in zip(_names(summary), cycle(_LINES), strict=False):
         places, scores = [], []
-        for place, (low, high) in enumerate(_LENGTHS):
+        for place, (low, high) in enumerate(lengths):
             chosen = [
                 (points, number) for (moves, points), number in summary.lengths[name].items() if low <= moves <= high
             ]
@@ -222,8 +236,8 @@ def _draw_lengths(axes: Axes, summary: Summary) -> None:
                 places.append(place)
                 scores.append(100 * sum(points * number for points, number in chosen) / games)
         axes.plot(places, scores, "o-", color=line)
-    labels = [f"{low}" if low == high else f"{low} to {high}" for low, high in _LENGTHS]
-    axes.set_xticks(range(len(_LENGTHS)), labels)
+    labels = [f"{low}" if low == high else f"{low} to {high}" for low, high in lengths]
+    axes.set_xticks(range(len(lengths)), labels)
     axes.set_ylim(-3, 103)
     axes.set_xlabel("moves in the game, passes left out")
     axes.set_ylabel("score in %")

@@ -6,12 +6,12 @@ import string
 from itertools import product
 from typing import Any, Final
 
-from othello.errors import ConfigError, TranscriptError
+from othello.errors import TranscriptError
 from othello.game import AnyGame
 from othello.records.record import GameRecord
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import GameSpec, Rules
-from othello.rules.registry import rules_of, spec_of
+from othello.rules.registry import rules_of
 from othello.tournament.style import Style
 
 _FIGURES: Final = ["".join(pair) for pair in product(string.digits + string.ascii_lowercase, repeat=2)]
@@ -45,9 +45,9 @@ class Replays:
             self.left_out += 1
             return
         try:
-            rules = rules_of(spec_of(record.game_name, record.rules))
+            rules = rules_of(record.spec)
             game = parse_transcript(record.transcript, rules)
-        except (ConfigError, TranscriptError):
+        except TranscriptError:
             self.illegal += 1
             return
         self.style.add(record, game)

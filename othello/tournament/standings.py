@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from othello.tournament.ratings import bradley_terry
 from othello.tournament.statistics import Interval, Units, superior
 
 _MOST_HALVES: Final = 10_000
+_MOVE: Final = re.compile(r"[a-z]\d+|\d+,\d+")  # as transcripts have it: d3, or 7,9
 
 
 @dataclass(slots=True)
@@ -205,7 +207,7 @@ class Summary:
         self.versions.add(record.version)
         self.standings.add(record)
         difference = record.black_discs - record.white_discs
-        moves = len(record.transcript) // 2
+        moves = len(_MOVE.findall(record.transcript))
         for color, name in zip(Color, (record.black, record.white), strict=True):
             points = record.points(color)
             self.by_color[name][color].add(1, points)

@@ -201,7 +201,7 @@ def test_a_page_shows_so_many_games_and_tells_of_the_others(tmp_path: Path, monk
     monkeypatch.setattr("othello.tournament.replay._MOST_GAMES", 5)
     games = records(8)
     games[1] = replace(games[1], transcript="a1")
-    games[2] = replace(games[2], rules="start=nowhere")
+    games[2] = replace(games[2], transcript="f5f5")
     write_report([write(tmp_path / "games.jsonl", games)], tmp_path / "page")
     page = tmp_path / "page" / "report.html"
     assert [shown["title"].split(":")[0] for shown in replayed(page)["games"]] == ["1", "4", "5", "6", "7"]
