@@ -132,6 +132,7 @@ class TournamentConfig:
             "paired": "two games a pair, colours swapped",
             "round_robin": "games_per_pair games a pair, colours alternating",
             "gauntlet": "the same, the first player against each of the others",
+            "gauntlet_of_3": "up to three games a pair, the first player against each of the others",
         },
     )
     games_per_pair: int = option(
@@ -165,6 +166,11 @@ class TournamentConfig:
     compare: Comparison | None = option(
         None, "Figures of another experiment with the same players, shown beside this one's. null: none."
     )
+
+    @property
+    def is_best_of_3(self) -> bool:
+        """Whether a series ends as soon as somebody has won two games."""
+        return self.format.endswith("of_3")
 
 
 @dataclass(frozen=True, slots=True)

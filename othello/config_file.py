@@ -165,8 +165,8 @@ def _check_tournament(config: Config, entry: Mapping[str, Any]) -> None:
         formats = " and ".join(FREE_LENGTH_FORMATS)
         raise ConfigError(f"tournament.games_per_pair: is for {formats}; the format is {settings.format}")
     if settings.sprt is not None:
-        if len(config.players) != 2 or settings.format == "best_of_3":
-            raise ConfigError("tournament.sprt: takes two players, and a format other than best_of_3")
+        if len(config.players) != 2 or settings.is_best_of_3:
+            raise ConfigError("tournament.sprt: takes two players, and a format that plays all games of a pair")
         if settings.sprt.elo0 >= settings.sprt.elo1:
             raise ConfigError("tournament.sprt.elo1: must be above elo0")
     if settings.compare is not None:

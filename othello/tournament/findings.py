@@ -54,6 +54,7 @@ def tables(standings: Standings, compare: Comparison | None = None) -> list[Tabl
         time_table(standings, compare),
         color_table(standings, compare),
         pairs_table(standings),
+        *([series_table(standings)] if standings.series.are_matches else []),
     ]
 
 
@@ -107,6 +108,15 @@ def balance_text(units: Units) -> str:
     """A score in points and games, and then in per cent."""
     games = f"{units.games} game{'s' * (units.games != 1)}"
     return f"{units.points:g} : {units.games - units.points:g} in {games}, {score_text(units)}"
+
+
+def series_table(standings: Standings) -> Table:
+    """How many series of games, such as best of three, every two players won against each other."""
+    rows = [
+        (" - ".join(pair), str(outcomes.total()), *(str(outcomes[outcome]) for outcome in (1, 0, -1)))
+        for pair, outcomes in standings.series.outcomes.items()
+    ]
+    return Table("Series", ("pair", "series", "won", "drawn", "lost"), tuple(rows))
 
 
 def score_text(units: Units) -> str:

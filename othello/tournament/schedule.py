@@ -98,7 +98,7 @@ def most_games_per_pair(config: Config) -> int:
 def _repetition(config: Config, seed: int, maker: _JobMaker) -> Iterator[Series]:
     pairs, games = _pairs(config), _games_per_pair(config)
     seeds = iter(game_seeds(seed, len(pairs) * games))
-    best_of = config.tournament.format == "best_of_3"
+    best_of = config.tournament.is_best_of_3
     size = games if best_of else 2
     for begun in range(0, games, size):
         for first, second in pairs:
@@ -123,11 +123,11 @@ def _is_swapped(index: int, seeds: Sequence[int]) -> bool:
 
 def _pairs(config: Config) -> list[tuple[PlayerConfig, PlayerConfig]]:
     pairs = list(combinations(config.players, 2))
-    return pairs[: len(config.players) - 1] if config.tournament.format == "gauntlet" else pairs
+    return pairs[: len(config.players) - 1] if config.tournament.format.startswith("gauntlet") else pairs
 
 
 def _games_per_pair(config: Config) -> int:
-    fixed = {"best_of_3": _BEST_OF, "paired": 2}
+    fixed = {"best_of_3": _BEST_OF, "gauntlet_of_3": _BEST_OF, "paired": 2}
     return fixed.get(config.tournament.format, config.tournament.games_per_pair)
 
 

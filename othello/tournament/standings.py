@@ -14,6 +14,7 @@ from othello.records.record import GameRecord
 from othello.records.results import ResultsReader
 from othello.rules.protocol import Color
 from othello.tournament.ratings import bradley_terry
+from othello.tournament.series import SeriesScores
 from othello.tournament.statistics import Interval, Units, superior
 
 _MOST_HALVES: Final = 10_000
@@ -95,12 +96,14 @@ class Standings:
         players: totals by name, in the order of the config.
         colors: the same sums for black and for white, whoever played.
         paired: all colour-swapped pairs that are complete.
+        series: the scores of whole series.
     """
 
     def __init__(self, names: Iterable[str] = ()) -> None:
         self.players = {name: PlayerTotal(name) for name in names}
         self.colors = (PlayerTotal(Color.BLACK.label), PlayerTotal(Color.WHITE.label))
         self.paired = Results()
+        self.series = SeriesScores()
         self._halves: dict[tuple[str, int], GameRecord] = {}  # games that wait for their colour-swapped partner
         self._results: Results | None = None  # of all games so far, once somebody has asked
         self._elo: dict[str, Interval] | None = None
@@ -125,6 +128,7 @@ class Standings:
                 total.discs_lost += discs[color.opponent]
                 total.seconds += seconds[color]
         self._pair_up(record)
+        self.series.add(record, list(self.players))
 
     def ranking(self) -> list[PlayerTotal]:
         """All players, best first: by points, then by disc balance; equals keep their order."""

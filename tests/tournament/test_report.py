@@ -23,7 +23,7 @@ from othello.records.record import GameRecord
 from othello.records.results import ResultsWriter
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color
-from othello.tournament.findings import conclusions, pairs_table, tables
+from othello.tournament.findings import conclusions, pairs_table, series_table, tables
 from othello.tournament.report import cross_table, notes, write_report
 from othello.tournament.standings import Standings, summarise
 from tests.positions import RULES
@@ -232,6 +232,34 @@ def test_players_that_differ_in_one_option_are_plotted_by_its_values(values: tup
     labels = [value for value in re.findall(r">([^<]+)</text>", picture) if value in values]
     assert labels == (sorted(values, key=float) if key == "mcts_exploration" else list(values))
     assert not (tmp_path / "sweep-2.svg").exists()
+
+
+def test_series_are_counted_as_they_are_won() -> None:
+    won, drawn, lost = ([1, 1], [1, 0, 0.5], [0, 0]), ([1, 0, 0.5],), ([0, 1, 0],)
+    games = [
+        GameRecord(
+            game=number,
+            series=series,
+            black="A",
+            white="B",
+            black_discs=32 + int(64 * points) - 32,
+            white_discs=64 - int(64 * points),
+            result=("white", "draw", "black")[int(2 * points)],
+            experiment="7-abc",
+        )
+        for series, scores in enumerate((*won, *drawn, *lost), 1)
+        for number, points in enumerate(scores, 100 * series)
+    ]
+    random.Random(1).shuffle(games)
+    table = series_table(standings_of(games))
+    assert table.header == ("pair", "series", "won", "drawn", "lost")
+    assert table.rows == (("A - B", "5", "1", "2", "2"),)
+    assert [table.title for table in tables(standings_of(games))][-1] == "Series"
+
+
+def test_pairs_of_games_are_no_series_to_be_won() -> None:
+    assert [table.title for table in tables(standings_of(records(20, 0.5)))][-1] == "Each against each"
+    assert [table.title for table in tables(standings_of(records(1)))][-1] == "Each against each"
 
 
 def test_figures_of_another_experiment_stand_beside(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

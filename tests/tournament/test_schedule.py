@@ -48,7 +48,13 @@ def record_of(job: Job, result: str) -> GameRecord:
 
 @pytest.mark.parametrize(
     ("format_", "games_per_pair", "games", "pairs"),
-    [("best_of_3", 2, 18, 6), ("paired", 2, 12, 6), ("round_robin", 5, 30, 6), ("gauntlet", 4, 12, 3)],
+    [
+        ("best_of_3", 2, 18, 6),
+        ("paired", 2, 12, 6),
+        ("round_robin", 5, 30, 6),
+        ("gauntlet", 4, 12, 3),
+        ("gauntlet_of_3", 2, 9, 3),
+    ],
 )
 def test_formats(format_: str, games_per_pair: int, games: int, pairs: int) -> None:
     jobs = jobs_of(config(format_, games_per_pair=games_per_pair))
@@ -57,7 +63,7 @@ def test_formats(format_: str, games_per_pair: int, games: int, pairs: int) -> N
     met = Counter(frozenset(player.name for player in job.players) for job in jobs)
     assert set(met.values()) == {games // pairs}
     assert len(met) == pairs
-    if format_ == "gauntlet":
+    if format_.startswith("gauntlet"):
         assert all("A" in names for names in met)
     assert len({job.seed for job in jobs}) == games
 

@@ -90,7 +90,7 @@ def occasion(invitation: PersonInvited, config: Config, standings: Standings) ->
 def _game_of(config: Config, standings: Standings, black: str, white: str) -> str:
     most = most_games_per_pair(config)
     game = int(sum(_points(standings, black, white))) + 1
-    is_open = config.tournament.format == "best_of_3"
+    is_open = config.tournament.is_best_of_3
     return say("hall.game_of_at_most" if is_open else "hall.game_of", game=game, most=most)
 
 

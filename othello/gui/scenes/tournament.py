@@ -194,7 +194,7 @@ class TournamentScene(Scene):
         rate = rate and say("hall.rate", rate=rate)
         if following.end is not None:
             return " · ".join(filter(None, (say("hall.games", n=games), rate)))
-        is_open = self.tournament.experiment.config.tournament.format == "best_of_3"
+        is_open = self.tournament.experiment.config.tournament.is_best_of_3
         done = say("hall.done_of_at_most" if is_open else "hall.done_of", n=most, games=games)
         left = following.seconds_left
         time_left = "" if left is None else say("hall.left", time=wording.rough_time(left))
