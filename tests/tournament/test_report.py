@@ -235,7 +235,7 @@ def test_players_that_differ_in_one_option_are_plotted_by_its_values(values: tup
 
 
 def test_series_are_counted_as_they_are_won() -> None:
-    won, drawn, lost = ([1, 1], [1, 0, 0.5], [0, 0]), ([1, 0, 0.5],), ([0, 1, 0],)
+    all_scores: list[list[float]] = [[1, 1], [1, 0, 0.5], [0, 0], [1, 0, 0.5], [0, 1, 0]]
     games = [
         GameRecord(
             game=number,
@@ -247,7 +247,7 @@ def test_series_are_counted_as_they_are_won() -> None:
             result=("white", "draw", "black")[int(2 * points)],
             experiment="7-abc",
         )
-        for series, scores in enumerate((*won, *drawn, *lost), 1)
+        for series, scores in enumerate(all_scores, 1)
         for number, points in enumerate(scores, 100 * series)
     ]
     random.Random(1).shuffle(games)
