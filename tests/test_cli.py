@@ -386,7 +386,6 @@ def test_a_game_of_a_tournament_is_played_again_by_its_seed(config_file: Path) -
         ({"game_type": "tournament", "seed": None}, ["--game-seed", "3"], "--seed N"),
         ({"game_type": "tournament"}, ["--game-seed", "3", "--seed", "1"], "has no game with the seed 3"),
         ({"game_type": "tournament"}, ["--game-seed", "3", "--resume", "--output", "a.csv"], "leave --resume out"),
-        ({"tournament": {"opening_plies": 4}, "show_visualisation": True}, ["--game-seed", "3"], "needs --headless"),
         ({}, ["--game-seed", "x"], "--game-seed"),
     ],
 )

@@ -86,14 +86,13 @@ def _check_game_seed(config: Config, path: Path) -> None:
     if config.existing_output is ExistingOutput.RESUME:
         raise CommandError("--game-seed replays one game; leave --resume out")
     if config.game_type == "match":
-        if config.opens_window and config.tournament.opening_plies:
-            raise CommandError(f"--game-seed needs --headless where, as in {path}, games begin with an opening")
-    elif config.seed is None:
+        return
+    if config.seed is None:
         raise CommandError(
             f"--game-seed needs the seed that {path} was played with, which is the first part of the results' "
             "experiment: --seed N"
         )
-    elif next(iter(schedule(config, config.seed)), None) is None:
+    if next(schedule(config, config.seed), None) is None:
         raise CommandError(f"--game-seed: {path} with seed {config.seed} has no game with the seed {config.game_seed}")
 
 

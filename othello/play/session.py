@@ -81,7 +81,9 @@ class Session(Turns):
         seed = next(self._seeds)
         game = self.config.game
         plies = rules_of(game).drawn_plies if draws else 0
-        return Job(self._begun, self._begun, (black, white), game, seed, plies, seed, time_margin_seconds=None)
+        if seed == self.config.game_seed:  # of a game that may have been one of a tournament
+            plies = max(plies, self.config.tournament.opening_plies)
+        return Job(self._begun, self._begun, (black, white), game, seed, plies, time_margin_seconds=None)
 
     def _open(self, history: History, now: float) -> None:
         self.view = View(history)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
 
-from othello.config import Config, PlayerConfig
+from othello.config import Config, PlayerConfig, TournamentConfig
 from othello.errors import OutputError
 from othello.game import AnyGame, Game
 from othello.play import commands as cmd
@@ -585,6 +585,15 @@ def test_a_game_that_is_played_again_has_the_seed_that_it_had() -> None:
     assert session.game_seed == 77
     session.do(cmd.NewGame(), 1.0)
     assert session.game_seed == game_seeds(1, 1)[0]
+
+
+def test_a_game_of_a_tournament_is_played_again_with_its_opening() -> None:
+    config = Config((PERSON, PERSON), seed=1, game_seed=77, tournament=TournamentConfig(opening_plies=8))
+    session = Session(config, Script(), 0.0)
+    assert session.is_drawing
+    assert session.history.referee.job.opening_plies == 8
+    session = Session(replace(config, game_seed=None), Script(), 0.0)
+    assert not session.is_drawing
 
 
 def test_repetitions_between_computers_follow_by_themselves() -> None:

@@ -76,7 +76,7 @@ def test_a_request_is_answered_with_its_number(ear: Ear) -> None:
 
 def test_an_opening_is_drawn(ear: Ear) -> None:
     spec = game_spec(options={"start": "random"})
-    job = Job(1, 1, (computer("first"), computer("first")), spec, 7, opening_plies=8, opening_seed=7)
+    job = Job(1, 1, (computer("first"), computer("first")), spec, 7, opening_plies=8)
     ear.worker.submit(3, start(), job)
     assert ear.wait_for(Drawn) == Drawn(3, opening_of(job))
     assert not ear.worker.is_busy
