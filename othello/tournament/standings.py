@@ -13,12 +13,12 @@ from othello.errors import ResultsError
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader
 from othello.rules.protocol import Color
+from othello.rules.registry import rules_of
 from othello.tournament.ratings import bradley_terry
 from othello.tournament.series import SeriesScores
 from othello.tournament.statistics import Interval, Units, superior
 
 _MOST_HALVES: Final = 10_000
-_MOVE: Final = re.compile(r"[a-z]\d+|\d+,\d+")  # as transcripts have it: d3, or 7,9
 
 
 @dataclass(slots=True)
@@ -211,7 +211,7 @@ class Summary:
         self.versions.add(record.version)
         self.standings.add(record)
         difference = record.black_discs - record.white_discs
-        moves = len(_MOVE.findall(record.transcript))
+        moves = len(re.findall(rules_of(record.spec).move_pattern, record.transcript))
         for color, name in zip(Color, (record.black, record.white), strict=True):
             points = record.points(color)
             self.by_color[name][color].add(1, points)
