@@ -132,12 +132,13 @@ def tooltip(action: Action) -> str:
     return f"{tip} ({key_text(action.keys[0])})" if action.keys else tip
 
 
-def key_list(where: Where) -> list[tuple[str, str]]:
-    """The keys of a place and what they do, line by line."""
+def key_list(where: Where, game: str = "") -> list[tuple[str, str]]:
+    """The keys of a place and what they do, line by line; how moves are typed depends on the game."""
     lines: dict[str, list[str]] = {}
     for action in ACTIONS:
         if where in action.where and action.keys:
-            keys = say("keys.or").join(map(key_text, action.keys))
-            lines.setdefault(action.line or action.name, []).append(keys)
-    typed = [(say("keys.move"), say("lines.move"))] if where in Where.BOARD else []
-    return typed + [("  ".join(keys), say(f"lines.{line}")) for line, keys in lines.items()]
+            names = say("keys.or").join(map(key_text, action.keys))
+            lines.setdefault(action.line or action.name, []).append(names)
+    keys, does = say(f"games.{game}.keys", say("keys.move")), say(f"games.{game}.typing", say("lines.move"))
+    typed = [(keys, does)] if where in Where.BOARD else []
+    return typed + [("  ".join(names), say(f"lines.{line}")) for line, names in lines.items()]

@@ -5,8 +5,9 @@ The surfaces that are returned are shared: do not draw on them.
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 import pygame
@@ -15,6 +16,8 @@ from numpy.typing import NDArray
 from othello.gui.theme import RGB
 
 Field: TypeAlias = NDArray[np.float64]
+
+_OVERSAMPLING: Final = 4  # what pygame draws is drawn so many times larger, then made smaller: smooth edges
 
 
 def distance_from(size: int, x: float, y: float) -> Field:
@@ -56,6 +59,42 @@ def ring(diameter: int, width: float, color: RGB, fill: RGB | None = None, fill_
     alpha = edge + inner * fill_alpha
     share = np.divide(edge, alpha, out=np.zeros_like(edge), where=alpha > 0)[..., None]
     return surface_of(share * np.array(color) + (1 - share) * np.array(fill), alpha)
+
+
+@lru_cache(maxsize=64)
+def box(size: int, width: int, color: RGB, fill: RGB | None = None) -> pygame.Surface:
+    """A square's outline with round corners, filled where `fill` is given."""
+    side, radius = size * _OVERSAMPLING, size * _OVERSAMPLING // 12
+    image = pygame.Surface((side, side), pygame.SRCALPHA)
+    image.fill((*(fill or color), 0))  # so that smooth edges have no dark seam
+    if fill is not None:
+        pygame.draw.rect(image, fill, image.get_rect(), border_radius=radius)
+    pygame.draw.rect(image, color, image.get_rect(), width * _OVERSAMPLING, border_radius=radius)
+    return pygame.transform.smoothscale(image, (size, size))
+
+
+@lru_cache(maxsize=64)
+def cross(size: int, width: float, color: RGB) -> pygame.Surface:
+    """Two strokes with round ends from corner to corner."""
+    side, half = size * _OVERSAMPLING, width * _OVERSAMPLING / 2
+    image = pygame.Surface((side, side), pygame.SRCALPHA)
+    image.fill((*color, 0))
+    near, far, slant = half, side - half, half / math.sqrt(2)
+    for up, down in ((near, far), (far, near)):  # one stroke falls, the other rises
+        turn = slant if up < down else -slant
+        pygame.draw.polygon(
+            image,
+            color,
+            [
+                (near - turn, up + slant),
+                (near + turn, up - slant),
+                (far + turn, down - slant),
+                (far - turn, down + slant),
+            ],
+        )
+        for end in ((near, up), (far, down)):
+            pygame.draw.circle(image, color, end, half)
+    return pygame.transform.smoothscale(image, (size, size))
 
 
 def fill_rounded(

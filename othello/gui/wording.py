@@ -14,6 +14,7 @@ from othello.play.seats import Seats
 from othello.play.session import Session
 from othello.players.registry import PLAYERS
 from othello.rules.protocol import Color, Move, Rules
+from othello.rules.registry import unusual_options
 from othello.schema import options_of
 from othello.search.report import Unit
 
@@ -28,13 +29,14 @@ def title(rules: Rules[Any]) -> str:
 
 def unusual_rules(rules: Rules[Any]) -> str:
     """The rules that are not the usual ones, empty where all are."""
-    usual = {option.name: option.default for option in rules.options}
-    name = rules.name
-    return " · ".join(
-        say(f"games.{name}.{option}.{value}", f"{option} {value}")
-        for option, value in rules.spec.options
-        if value != usual[option]
-    )
+    told = (option.split("=") for option in unusual_options(rules.spec).split())
+    return " · ".join(_rule(rules, option, value) for option, value in told)
+
+
+def _rule(rules: Rules[Any], option: str, value: str) -> str:
+    """What an option's value means: in words of its own, or in those for any value."""
+    anyhow = say(f"games.{rules.name}.{option}.any", "{option} {value}", option=option, value=value)
+    return say(f"games.{rules.name}.{option}.{value}", anyhow, value=value)
 
 
 def side(rules: Rules[Any], color: Color) -> str:
@@ -44,7 +46,7 @@ def side(rules: Rules[Any], color: Color) -> str:
 
 def move(rules: Rules[Any], move: Move) -> str:
     """A move as people write it."""
-    return say("moves.pass") if rules.is_pass(move) else rules.move_text(move)
+    return say("moves.pass") if rules.is_pass(move) else rules.move_text(move).replace(",", ", ")
 
 
 def last_move(game: AnyGame) -> Move | None:
@@ -186,7 +188,8 @@ def _end(session: Session) -> Iterator[str]:
     if session.forfeit is not None:
         yield say("status.forfeit", fault=fault(session.game.rules, session.forfeit), result=result)
     elif end is not None:
-        yield say("status.result", result=result, black=end.black, white=end.white)
+        text = say("status.result", result=result, black=end.black, white=end.white)
+        yield say(f"ends.{session.game.rules.name}", text, result=result)
 
 
 def _turn(session: Session, *, counts: bool) -> Iterator[str]:

@@ -8,10 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from othello.gui.faces.board import BoardState
+from othello.gui.faces.crosses import won_rows
 from othello.gui.faces.face import Face
 from othello.gui.faces.registry import FACES, face_of
 from othello.gui.layout import arrange
 from othello.rules.othello import Othello, parse_board
+from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, game_spec
 from tests.gui.desk import FACE, square
 from tests.positions import RULES, SPEC
@@ -66,6 +68,31 @@ def test_what_names_no_square_is_not_typed() -> None:
     assert FACE.typed("", "3") is None
     assert FACE.typed("d", "9") is None
     assert set(FACE.letters) == set("abcdefgh12345678")
+
+
+def test_in_ultimate_a_row_a_column_and_enter_are_a_move() -> None:
+    face = face_of(game_spec("ultimate_tictactoe"))
+    row = face.typed("", "7")
+    assert row is not None
+    square = face.typed(row.text, "9")
+    assert square is not None
+    assert (square.text, square.move, square.is_complete) == ("7, 9", face.rules.parse_move("7,9"), False)
+    assert face.typed(square.text, "1") == face.typed("", "1")
+
+
+def test_squares_of_ultimate_are_found_where_they_are_drawn() -> None:
+    place = arrange((1280, 800), face_of(game_spec("ultimate_tictactoe"))).place
+    for at in range(81):
+        assert place.square_at(place.square_rect(at).center) == at
+    assert place.square_at((place.square_rect(2).right + 2, place.square_rect(2).centery)) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "ends"), [("XXXOO----", [(0, 2)]), ("XOXOOXXO-", [(1, 7)]), ("XOXXOOOXX", []), ("---------", [])]
+)
+def test_the_row_that_wins_is_known(line: str, ends: list[tuple[int, int]]) -> None:
+    owners = [None if mark == "-" else Color("XO".index(mark)) for mark in line]
+    assert won_rows(owners, face_of(game_spec("tictactoe")).rules.lines) == ends
 
 
 def test_on_a_higher_board_a_row_can_have_two_digits() -> None:

@@ -26,6 +26,7 @@ class BoardPlace:
     margin: int  # of frame and coordinates, at least
     cell: int
     columns: int
+    is_round: bool = True  # the marks on squares; else they are square
 
     @property
     def plate(self) -> int:

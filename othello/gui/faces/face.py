@@ -32,18 +32,26 @@ class Face:
 
     Attributes:
         squares: how many the board has.
+        letters: what moves are typed with: these keys mean nothing else in the game.
     """
 
     frame: ClassVar[RGB] = theme.PANEL
     grid: ClassVar[RGB] = theme.BACKGROUND
     shades: ClassVar[tuple[RGB, RGB]] = (theme.RAISED, theme.RAISED)
     """The colours of squares, in turn."""
+    is_round: ClassVar[bool] = True
+    """Whether marks on squares are round; where pieces are rings, they are square."""
+    has_captures: ClassVar[bool] = False
+    """Whether moves take pieces, so that their number is worth telling."""
+    counts: ClassVar[bool] = True
+    """Whether both sides have points while the game goes on."""
     colors: ClassVar[tuple[RGB, RGB]] = (theme.BLACK_EDGE, theme.WHITE_CENTRE)
     """The colours of the two sides where there is no room for a piece."""
 
     def __init__(self, rules: Rules[Any]) -> None:
         self.rules = rules
         self.squares = rules.columns * rules.rows
+        self.letters = ascii_lowercase[: rules.columns] + (digits if rules.rows > 9 else digits[1 : rules.rows + 1])
 
     # Pieces.
 
@@ -71,7 +79,7 @@ class Face:
         cell = (board.width - 2 * margin) // max(self.rules.columns, self.rules.rows)
         grid = Rect(0, 0, cell * self.rules.columns, cell * self.rules.rows)
         grid.center = board.center
-        return BoardPlace(style, board, grid, margin, cell, self.rules.columns)
+        return BoardPlace(style, board, grid, margin, cell, self.rules.columns, self.is_round)
 
     def draw(self, surface: pygame.Surface, place: BoardPlace, state: BoardState, now: float) -> None:
         """Draw the board and all that lies on it."""
@@ -115,14 +123,18 @@ class Face:
             self._draw_coordinates(board, place)
         return board
 
+    def column_name(self, column: int) -> str:
+        """What stands above a column, and begins the name of its squares."""
+        return ascii_lowercase[column]
+
     def _draw_coordinates(self, board: pygame.Surface, place: BoardPlace) -> None:
-        for index in range(self.rules.columns):
-            x = place.grid.left + index * place.cell + place.cell / 2
-            text = place.style.text(ascii_lowercase[index], 12, theme.COORDINATE, bold=True)
+        middles = [place.square_rect(column).centerx for column in range(self.rules.columns)]
+        for column, x in enumerate(middles):
+            text = place.style.text(self.column_name(column), 12, theme.COORDINATE, bold=True)
             blit_text(board, text, anchor="center", at=(x, place.grid.top / 2))
-        for index in range(self.rules.rows):
-            y = place.grid.top + index * place.cell + place.cell / 2
-            text = place.style.text(str(index + 1), 12, theme.COORDINATE, bold=True)
+        for row in range(self.rules.rows):
+            text = place.style.text(str(row + 1), 12, theme.COORDINATE, bold=True)
+            y = place.square_rect(row * self.rules.columns).centery
             blit_text(board, text, anchor="center", at=(place.grid.left / 2, y))
 
     def _draw_legal(self, surface: pygame.Surface, place: BoardPlace, state: BoardState) -> None:
@@ -131,21 +143,14 @@ class Face:
         for move, captured in state.captures.items():
             rect, is_hovered = place.square_rect(move), move == state.hover
             count = captured if state.shows_counts and captured else None
-            if move in searched:
-                marks.draw_corner(surface, place, rect, count)
-            else:
+            if move not in searched:
                 marks.draw_legal(surface, place, rect, count, is_hovered)
+            elif self.has_captures:
+                marks.draw_corner(surface, place, rect, count)
             if is_hovered:
-                outline = ring(place.piece, place.style.px(1.5), theme.HINT)
-                surface.blit(outline, outline.get_rect(center=rect.center))
+                marks.draw_hover(surface, place, rect)
 
     # Keys.
-
-    @property
-    def letters(self) -> str:
-        """What moves are typed with: these keys mean nothing else in the game."""
-        rows = self.rules.rows
-        return ascii_lowercase[: self.rules.columns] + (digits[1 : rows + 1] if rows < 10 else digits)
 
     def typed(self, before: str, letter: str) -> Typed | None:
         """A move that goes on being typed: a letter for the column, then digits for the row.

@@ -8,7 +8,7 @@ import pygame
 
 from othello.gui import theme, wording
 from othello.gui.faces.board import BoardPlace
-from othello.gui.shapes import circle, fill_rounded, ring
+from othello.gui.shapes import box, circle, fill_rounded, ring
 from othello.gui.theme import Style, blit_text
 from othello.rules.protocol import Color
 from othello.search.report import MoveStats, SearchReport
@@ -57,6 +57,11 @@ def draw_report(
             _draw_move(surface, place, report, stats, stats == best, stats == most)
 
 
+def draw_hover(surface: pygame.Surface, place: BoardPlace, rect: pygame.Rect) -> None:
+    """The square under the mouse, where it can be played."""
+    _outline(surface, place, rect, place.piece, place.style.px(1.5), theme.HINT)
+
+
 def _value_text(report: SearchReport, stats: MoveStats) -> str:
     if stats.value is None:
         return "–"
@@ -82,13 +87,24 @@ def _draw_rings(
     style = place.style
     width = style.px(2 if is_best and is_most else 3)
     if is_best:
-        outer = ring(size, width, theme.BEST_VALUE)
-        surface.blit(outer, outer.get_rect(center=rect.center))
+        _outline(surface, place, rect, size, width, theme.BEST_VALUE)
         draw_triangle(surface, style, (rect.left + style.px(6), rect.top + style.px(7)), theme.BEST_VALUE)
     if is_most:
-        inner = ring(size - 2 * width * is_best, width, theme.MOST_VISITED)
-        surface.blit(inner, inner.get_rect(center=rect.center))
+        _outline(surface, place, rect, size - 2 * width * is_best, width, theme.MOST_VISITED)
         draw_square(surface, style, (rect.left + style.px(6), rect.bottom - style.px(6)), theme.MOST_VISITED)
+
+
+def _outline(
+    surface: pygame.Surface,
+    place: BoardPlace,
+    rect: pygame.Rect,
+    size: int,
+    width: int,
+    color: theme.RGB,
+    fill: theme.RGB | None = None,
+) -> None:
+    image = ring(size, width, color, fill, 0.94) if place.is_round else box(size, width, color, fill)
+    surface.blit(image, image.get_rect(center=rect.center))
 
 
 def _draw_move(
@@ -97,13 +113,13 @@ def _draw_move(
     style = place.style
     rect = place.square_rect(stats.move)
     size = place.plate
-    plate = ring(size, style.px(1), theme.HINT, theme.FRAME, 0.94)
-    surface.blit(plate, plate.get_rect(center=rect.center))
+    _outline(surface, place, rect, size, style.px(1), theme.HINT, theme.FRAME if place.is_round else theme.PLATE)
     _draw_rings(surface, place, rect, size, is_best, is_most)
     color = theme.BEST_VALUE if is_best else theme.MOST_VISITED if is_most else theme.TEXT
     text = _value_text(report, stats)
     room = size - style.px(9)
-    points = next((points for points in (14, 13, 12, 11, 10) if style.width(text, points, bold=True) <= room), 9)
+    most = max(14, int(place.cell / style.scale * 0.17))
+    points = next((points for points in range(most, 9, -1) if style.width(text, points, bold=True) <= room), 9)
     lift = place.cell * 0.09
     value = style.text(text, points, color, bold=True)
     at = blit_text(surface, value, anchor="center", at=(rect.centerx, rect.centery - lift))
@@ -112,7 +128,7 @@ def _draw_move(
         surface.fill(color, (at.left + 1, at.centery + width // 2 + 1, width - 2, max(1, width // 6)))
     if report.most_visited is None:
         return  # nothing was counted
-    visits = style.text(wording.count(stats.visits), 10 if place.cell < style.px(60) else 11, theme.COORDINATE)
+    visits = style.text(wording.count(stats.visits), 10 if place.cell < style.px(60) else most - 3, theme.COORDINATE)
     blit_text(surface, visits, anchor="center", at=(rect.centerx, rect.centery + lift * 2.1))
 
 

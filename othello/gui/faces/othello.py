@@ -25,6 +25,7 @@ class OthelloFace(Face):
 
     frame = theme.FRAME
     grid = theme.GRID
+    has_captures = True
     shades = (theme.SQUARE_LIGHT, theme.SQUARE_DARK)
 
     def draw_piece(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:

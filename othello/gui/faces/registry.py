@@ -6,12 +6,18 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
+from othello.gui.faces.crosses import CrossesFace
 from othello.gui.faces.face import Face
 from othello.gui.faces.othello import OthelloFace
+from othello.gui.faces.ultimate import UltimateFace
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import rules_of
 
-FACES: Final[Mapping[str, type[Face]]] = {"othello": OthelloFace}
+FACES: Final[Mapping[str, type[Face]]] = {
+    "othello": OthelloFace,
+    "tictactoe": CrossesFace,
+    "ultimate_tictactoe": UltimateFace,
+}
 
 
 @cache

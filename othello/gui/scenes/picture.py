@@ -14,6 +14,7 @@ from othello.gui.actions import Where, key_list
 from othello.gui.commands import Switch
 from othello.gui.faces.board import BoardState, Flip, Typed
 from othello.gui.faces.face import Face
+from othello.gui.faces.registry import face_of
 from othello.gui.layout import Layout
 from othello.gui.texts import say
 from othello.gui.views import frame, moves, panels, values
@@ -92,12 +93,13 @@ class Picture:
     flip_at: float
 
 
-def button_states(session: Session, view: View) -> dict[str, ButtonState]:
+def button_states(session: Session, view: View, face: Face) -> dict[str, ButtonState]:
     """The looks of the buttons that do not always look the same."""
     return {
         "slower": ButtonState(enabled=session.delay < PACES[-1]),
         "faster": ButtonState(enabled=session.delay > PACES[0]),
         **{switch.value: ButtonState(selected=switch in view.shown) for switch in Switch},
+        "captures": ButtonState(face.has_captures, selected=face.has_captures and Switch.CAPTURES in view.shown),
         "first": ButtonState(enabled=session.shown_ply > 0),
         "back": ButtonState(enabled=session.shown_ply > 0),
         "forward": ButtonState(enabled=session.shown_ply < session.view.listed.ply),
@@ -134,6 +136,8 @@ def look(
         now: the current time.
     """
     game, shown = session.game, session.shown
+    face = face_of(game.rules.spec)
+    has_counts = face.has_captures and Switch.CAPTURES in view.shown
     notice = session.notice or session.thinking.not_kept
     listed = moves.MoveListState(
         moves.entries(session.view.listed), session.shown_ply, view.first_row, view.hovered_ply
@@ -145,14 +149,13 @@ def look(
         occasion=_with_rules(wording.unusual_rules(game.rules), occasion),
         board=_board(session, view),
         cards=tuple(_card(session, color, now) for color in Color),
-        score=shown.rules.score(shown.position),
+        score=shown.rules.score(shown.position) if face.counts else (0, 0),
         moves=listed,
         search=values.search_state(game.rules, session.shown_report) if Switch.VALUES in view.shown else None,
-        status=view.message
-        or wording.status(session, view.typed.advice if view.typed else "", counts=Switch.CAPTURES in view.shown),
+        status=view.message or wording.status(session, view.typed.advice if view.typed else "", counts=has_counts),
         is_bad=bool(session.failure or notice or view.message),
         over=_over(session, view, occasion, now),
-        keys=() if where is None else tuple(key_list(where)),
+        keys=() if where is None else tuple(key_list(where, game.rules.name)),
         flip_at=0.0 if view.flip is None else now,
     )
 
@@ -196,7 +199,8 @@ def _card(session: Session, color: Color, now: float) -> frame.CardState:
         color=color,
         name=wording.player_name(game.rules, seats, color),
         details=wording.player_details(seats[color]),
-        points=session.shown.rules.score(session.shown.position)[color],
+        points=str(session.shown.rules.score(session.shown.position)[color]) if face_of(game.rules.spec).counts else "",
+        unit=say(f"games.{game.rules.name}.points", ""),
         time=_time(session, color, now),
         has_clock=limit is not None,
         is_low=remaining is not None and limit is not None and remaining < min(_LOW_SECONDS, limit * _LOW_SHARE),

@@ -164,7 +164,7 @@ class PlayScene(Scene):
             view.flip = None
         view.hover, view.hovered_ply = self._hover(), self._hovered_ply()
         extra = panels.result_buttons(self.layout) if view.shows_result(session) and not self.shows_help else {}
-        self.update_buttons(button_states(session, view), extra, now)
+        self.update_buttons(button_states(session, view, self.face), extra, now)
         self.picture = self._look(now)
 
     def _follow_board(self, now: float) -> None:

@@ -67,6 +67,8 @@ class CardState:
     """What one player's card shows.
 
     Attributes:
+        points: what it has, empty where nothing is counted.
+        unit: what is counted, where the game has a word for it.
         details: what it is, in ever fewer words; the first that fits is shown.
         thinking: seconds since its search began, None while it does not search.
         time: used, or left where the player has a clock.
@@ -78,9 +80,10 @@ class CardState:
     color: Color
     name: str
     details: tuple[str, ...]
-    points: int
+    points: str
     time: str
     is_active: bool
+    unit: str = ""
     thinking: float | None = None
     has_clock: bool = False
     is_low: bool = False
@@ -100,8 +103,11 @@ def draw_card(surface: pygame.Surface, style: Style, face: Face, rect: pygame.Re
 
     is_narrow = rect.width < px(230)  # then the name has a line of its own
     left, right = rect.left + px(56), rect.right - px(14)
-    number = style.text(str(state.points), 20 if is_narrow else 32, bold=True)
+    number = style.text(state.points, 20 if is_narrow else 32, bold=True)
     count = blit_text(surface, number, anchor="midright", at=(right, rect.top + px(44 if is_narrow else 31)))
+    if state.unit and not is_narrow:
+        unit = style.text(state.unit, 11, theme.MUTED)
+        count = blit_text(surface, unit, anchor="midright", at=(count.left - px(6), count.centery))
     room = count.left - left - px(6)
     name_room = right - left - px(30 if state.thinking is not None else 0) if is_narrow else room
     name = style.fit(state.name, 16, name_room, bold=True)
@@ -135,9 +141,12 @@ def _draw_thinking(surface: pygame.Surface, style: Style, right: tuple[int, int]
 
 
 def draw_score_bar(surface: pygame.Surface, face: Face, bar: pygame.Rect, black: int, white: int) -> None:
-    """Each side's share of the points, black from the left."""
+    """Each side's share of the points, black from the left; nobody's while there are none."""
+    if not black + white:
+        fill_rounded(surface, bar, bar.height // 2, theme.LINE)
+        return
     fill_rounded(surface, bar, bar.height // 2, face.colors[Color.WHITE])
-    width = bar.width * black // max(1, black + white)
+    width = bar.width * black // (black + white)
     if width >= bar.height:
         left = pygame.Rect(bar.left, bar.top, width, bar.height)
         fill_rounded(surface, left, bar.height // 2, face.colors[Color.BLACK], theme.LINE, 1)

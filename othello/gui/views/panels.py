@@ -85,7 +85,7 @@ def draw_result(surface: pygame.Surface, layout: Layout, face: Face, result: Res
     title = style.text(style.fit(result.title, 20, rect.width - px(32), bold=True), 20, bold=True)
     blit_text(surface, title, anchor="midtop", at=(rect.centerx, rect.top + px(18)))
     y = rect.top + px(78)
-    score = style.text(f"{result.black} – {result.white}", 32, bold=True)
+    score = style.text(f"{result.black} – {result.white}" if face.counts else "–", 32, bold=True)
     blit_text(surface, score, anchor="center", at=(rect.centerx, y))
     half = rect.width // 2 - px(16)
     for color, name, side in zip(Color, result.names, (-1, 1), strict=True):

@@ -1,0 +1,116 @@
+"""Ultimate tic-tac-toe: nine boards in one, of which those that may be played in are framed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+import pygame
+from pygame import Rect
+
+from othello.gui import theme
+from othello.gui.faces.board import BoardPlace, BoardState, Typed
+from othello.gui.faces.crosses import CrossesFace, draw_through, won_rows
+from othello.gui.shapes import box, fill_rounded
+from othello.gui.texts import say
+from othello.gui.theme import RGB, Style
+from othello.rules.protocol import Color, Move, Rules
+
+_SIDE = 9
+_GAP_SHARE = 0.25  # between small boards, of a square's side
+_VEIL_ALPHA = 175
+_ROWS = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+
+class NinePlace(BoardPlace):
+    """Squares with a gap after every third."""
+
+    def square_rect(self, square: Move) -> Rect:
+        row, column = divmod(square, _SIDE)
+        gap = round(self.cell * _GAP_SHARE)
+        left, top = (self.cell * index + gap * (index // 3) for index in (column, row))
+        return Rect(self.grid.left + left, self.grid.top + top, self.cell, self.cell)
+
+    def square_at(self, point: tuple[int, int]) -> Move | None:
+        return next((square for square in range(_SIDE**2) if self.square_rect(square).collidepoint(point)), None)
+
+    def board_rect(self, board: int) -> Rect:
+        """One of the nine boards."""
+        first, *others = map(self.square_rect, _squares(board))
+        return first.unionall(others)
+
+
+class UltimateFace(CrossesFace):
+    """A large mark lies over a board that is won, a veil over one that nobody has won."""
+
+    grid = theme.PANEL
+    counts = True
+
+    def __init__(self, rules: Rules[Any]) -> None:
+        super().__init__(rules)
+        self.letters = "123456789"
+
+    def place(self, style: Style, board: Rect, margin: int) -> NinePlace:
+        cell = int((board.width - 2 * margin) / (_SIDE + 2 * _GAP_SHARE))
+        side = _SIDE * cell + 2 * round(cell * _GAP_SHARE)
+        grid = Rect(0, 0, side, side)
+        grid.center = board.center
+        return NinePlace(style, board, grid, margin, cell, _SIDE, self.is_round)
+
+    def column_name(self, column: int) -> str:
+        return str(column + 1)
+
+    def draw_pieces(self, surface: pygame.Surface, place: BoardPlace, state: BoardState, now: float) -> None:
+        super().draw_pieces(surface, place, state, now)
+        assert isinstance(place, NinePlace)
+        marks, rules, won = self.rules.marks(state.position), cast(Any, self.rules), state.position.won
+        owners = [next((color for color in Color if won[color] >> board & 1), None) for board in range(_SIDE)]
+        open_boards = rules.open_boards(state.position) if rules.legal_moves(state.position) else ()
+        for board, owner in enumerate(owners):
+            rect = place.board_rect(board)
+            is_full = None not in {marks[square] for square in _squares(board)}
+            if owner is not None or is_full:
+                _draw_veil(surface, rect)
+            if owner is not None:
+                self.draw_piece(surface, rect.center, rect.width, owner)
+            elif board in open_boards:
+                edge = box(rect.width + 8, place.style.px(3), theme.ACCENT)
+                surface.blit(edge, edge.get_rect(center=rect.center))
+                _draw_tag(surface, place, rect.midtop, "here", theme.ACCENT, theme.BACKGROUND)
+            elif is_full:
+                _draw_tag(surface, place, rect.center, "draw", theme.BACKGROUND, theme.TEXT)
+        for first, last in won_rows(owners, _ROWS):
+            draw_through(surface, place.board_rect(first).center, place.board_rect(last).center, place.cell // 6)
+
+    def typed(self, before: str, letter: str) -> Typed | None:
+        """A move that goes on being typed: its row, then its column, then Enter."""
+        if len(before) != 1:
+            row = tuple(range((int(letter) - 1) * _SIDE, int(letter) * _SIDE))
+            return Typed(letter, say("status.typed_row", typed=letter), (row,))
+        row = tuple(range((int(before) - 1) * _SIDE, int(before) * _SIDE))
+        column = tuple(range(int(letter) - 1, _SIDE**2, _SIDE))
+        square = (int(before) - 1) * _SIDE + int(letter) - 1
+        text = f"{before}, {letter}"
+        return Typed(text, say("status.typed_square", typed=text), (row, column, (square,)), square)
+
+
+def _squares(board: int) -> Iterator[Move]:
+    """The squares of one of the nine boards."""
+    first = board // 3 * 3 * _SIDE + board % 3 * 3
+    return (first + row * _SIDE + column for row in range(3) for column in range(3))
+
+
+def _draw_tag(
+    surface: pygame.Surface, place: BoardPlace, at: tuple[int, int], word: str, fill: RGB, color: RGB
+) -> None:
+    """A word on or over a board."""
+    text = place.style.text(say(f"games.ultimate_tictactoe.{word}"), 12, color, bold=True)
+    rect = text.get_rect(center=at).inflate(place.style.px(16), place.style.px(2))
+    fill_rounded(surface, rect, place.style.px(6), fill)
+    surface.blit(text, text.get_rect(center=rect.center))
+
+
+def _draw_veil(surface: pygame.Surface, rect: Rect) -> None:
+    veil = pygame.Surface(rect.size, pygame.SRCALPHA)
+    veil.fill((*theme.PANEL, _VEIL_ALPHA))
+    surface.blit(veil, rect)
