@@ -33,6 +33,9 @@ FOREIGN = {
     "search/alphabeta": "othello.rules.othello_lanes",
     "players/random_player": "othello.rules.othello_kernels",
     "play/openings": "othello.rules.reference",
+    "engine/endgame": "othello.rules.tictactoe",
+    "cli/positions": "othello.rules.ultimate",
+    "gui/loop": "othello.rules.othello",
 }
 NEWCOMERS = {
     "search/newcomer": "othello.rules.othello",
