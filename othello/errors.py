@@ -75,6 +75,10 @@ class TreeFileError(OthelloError):
     """A file with a search's knowledge that cannot be read, is another search's, or cannot be written."""
 
 
+class WeightsError(OthelloError):
+    """The engine's weights cannot be read, or are not what they should be."""
+
+
 class TournamentError(OthelloError):
     """Games cannot be played, or not gone on with."""
 

@@ -1,0 +1,222 @@
+"""How good a position is: the sum of the weights of its patterns, of both sides' moves, and of parity.
+
+Values are final disc differences for the side to move, as far as one can tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias, cast
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+from othello.engine import patterns
+from othello.engine.patterns import LANES, STAGES, WEIGHTS
+from othello.engine.weights import UNITS
+from othello.kernel.bits import ONE, as_int64, lowest_square, popcount
+from othello.kernel.jit import inlined, kernel
+from othello.rules.othello_kernels import Bitboard, mobility
+
+Weights: TypeAlias = NDArray[np.int16]
+"""Shape (STAGES, WEIGHTS), UNITS to a disc."""
+
+Numbers: TypeAlias = NDArray[np.uint16]
+"""Shape (plies, 2, LANES): for each position of a line the sums of the discs' place values, the side to move first.
+
+A lane's number is the first sum plus twice the second.
+"""
+
+_NUMBER = ir.IntType(16)
+_VECTOR = ir.VectorType(_NUMBER, LANES)
+_INT, _WORD = ir.IntType(32), ir.IntType(64)
+
+
+def _pointer(context: Any, builder: Any, kind: Any, array: Any, row: Any, row_length: int, element: Any) -> Any:
+    """The address of a row of a contiguous array, as a pointer to `element`."""
+    data = context.make_array(kind)(context, builder, array).data
+    start = builder.gep(data, [builder.mul(row, ir.Constant(_WORD, row_length))])
+    return builder.bitcast(start, element.as_pointer())
+
+
+def _place_values(builder: Any) -> Any:
+    """The constant table of place values."""
+    name = "pattern_place_values"
+    kind = ir.ArrayType(_VECTOR, 64)
+    variable = builder.module.globals.get(name)
+    if variable is None:
+        rows = [ir.Constant(_VECTOR, [int(value) for value in row]) for row in patterns.PLACE_VALUES]
+        variable = ir.GlobalVariable(builder.module, kind, name)
+        variable.linkage = "internal"
+        variable.global_constant = True
+        variable.initializer = ir.Constant(kind, rows)
+    return variable
+
+
+def _sum_of_squares(builder: Any, board: Any) -> Any:
+    """The sum of the place values of a board's squares, which has one at least."""
+    table = _place_values(builder)
+    before = builder.block
+    turn, done = builder.append_basic_block("turn"), builder.append_basic_block("turned")
+    builder.branch(turn)
+    builder.position_at_end(turn)
+    left, total = builder.phi(_WORD), builder.phi(_VECTOR)
+    square = builder.cttz(left, ir.Constant(ir.IntType(1), 1))
+    row = builder.load(builder.gep(table, [ir.Constant(_WORD, 0), square]))
+    more = builder.add(total, row)
+    rest = builder.and_(left, builder.sub(left, ir.Constant(_WORD, 1)))
+    left.add_incoming(board, before)
+    left.add_incoming(rest, turn)
+    total.add_incoming(ir.Constant(_VECTOR, [0] * LANES), before)
+    total.add_incoming(more, turn)
+    builder.cbranch(builder.icmp_unsigned("!=", rest, ir.Constant(_WORD, 0)), turn, done)
+    builder.position_at_end(done)
+    return more
+
+
+def _after(context: Any, builder: Any, kind: Any, numbers: Any, ply: Any, turned: Any, square: Any) -> tuple[Any, Any]:
+    """The two sums after a move, for the side that is to move then."""
+    here = _pointer(context, builder, kind, numbers, ply, 2 * LANES, _VECTOR)
+    own = builder.load(here, align=2)
+    opponent = builder.load(builder.gep(here, [ir.Constant(_INT, 1)]), align=2)
+    captured = _sum_of_squares(builder, turned)
+    placed = builder.load(builder.gep(_place_values(builder), [ir.Constant(_WORD, 0), square]))
+    return builder.sub(opponent, captured), builder.add(own, builder.add(captured, placed))
+
+
+def _total(context: Any, builder: Any, kind: Any, weights: Any, stage: Any, vector: Any) -> Any:
+    """The sum of the weights of all lanes, whose numbers are given."""
+    base = _pointer(context, builder, kind, weights, stage, WEIGHTS, _NUMBER)
+    with builder.goto_entry_block():
+        scratch = builder.alloca(_VECTOR)
+    builder.store(vector, scratch)
+    lanes = builder.bitcast(scratch, _NUMBER.as_pointer())
+    total = ir.Constant(_INT, 0)
+    for lane, start in enumerate(patterns.LANE_STARTS):
+        number = builder.zext(builder.load(builder.gep(lanes, [ir.Constant(_INT, lane)])), _WORD)
+        weight = builder.load(builder.gep(base, [builder.add(number, ir.Constant(_WORD, start))]))
+        total = builder.add(total, builder.sext(weight, _INT))
+    return builder.sext(total, _WORD)
+
+
+def _numbers_of(builder: Any, own: Any, opponent: Any) -> Any:
+    return builder.add(own, builder.add(opponent, opponent))
+
+
+def _descend(_typing: Any, numbers: Any, ply: Any, turned: Any, square: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        numbers, ply, turned, square = arguments
+        own, opponent = _after(context, builder, signature.args[0], numbers, ply, turned, square)
+        below = builder.add(ply, ir.Constant(_WORD, 1))
+        there = _pointer(context, builder, signature.args[0], numbers, below, 2 * LANES, _VECTOR)
+        builder.store(own, there, align=2)
+        builder.store(opponent, builder.gep(there, [ir.Constant(_INT, 1)]), align=2)
+        return context.get_dummy_value()
+
+    return types.void(numbers, types.int64, types.uint64, types.int64), generate
+
+
+def _sum_here(_typing: Any, weights: Any, stage: Any, numbers: Any, ply: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        weights, stage, numbers, ply = arguments
+        here = _pointer(context, builder, signature.args[2], numbers, ply, 2 * LANES, _VECTOR)
+        opponent = builder.load(builder.gep(here, [ir.Constant(_INT, 1)]), align=2)
+        vector = _numbers_of(builder, builder.load(here, align=2), opponent)
+        return _total(context, builder, signature.args[0], weights, stage, vector)
+
+    return types.int64(weights, types.int64, numbers, types.int64), generate
+
+
+def _sum_after(_typing: Any, weights: Any, stage: Any, numbers: Any, ply: Any, turned: Any, square: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        weights, stage, numbers, ply, turned, square = arguments
+        own, opponent = _after(context, builder, signature.args[2], numbers, ply, turned, square)
+        vector = _numbers_of(builder, own, opponent)
+        return _total(context, builder, signature.args[0], weights, stage, vector)
+
+    return types.int64(weights, types.int64, numbers, types.int64, types.uint64, types.int64), generate
+
+
+descend = cast(Callable[[Numbers, int, Bitboard, int], None], intrinsic(_descend))
+"""Write the sums after a move, which turns some discs and puts one on a square, to the line's next ply."""
+_sum_of_patterns = cast(Callable[[Weights, int, Numbers, int], int], intrinsic(_sum_here))
+_sum_of_patterns_after = cast(Callable[[Weights, int, Numbers, int, Bitboard, int], int], intrinsic(_sum_after))
+
+_QUADRANTS: Final = tuple(np.uint64(0x0F0F0F0F << shift) for shift in (0, 4, 32, 36))
+_PLACE_VALUES: Final = patterns.PLACE_VALUES
+_MOST: Final = 63  # discs; no guess is as sure as a won board
+
+
+@kernel
+def write_numbers(own: Bitboard, opponent: Bitboard, numbers: Numbers, ply: int) -> None:
+    """Work out the sums of a position from its discs."""
+    for side in range(2):
+        for lane in range(LANES):
+            numbers[ply, side, lane] = 0
+        board = opponent if side else own
+        while board:
+            square = lowest_square(board)
+            board &= board - ONE
+            for lane in range(LANES):
+                numbers[ply, side, lane] += _PLACE_VALUES[square, lane]
+
+
+@inlined
+def pass_on(numbers: Numbers, ply: int) -> None:
+    """Write the sums after a pass to the line's next ply."""
+    for lane in range(LANES):
+        numbers[ply + 1, 0, lane] = numbers[ply, 1, lane]
+        numbers[ply + 1, 1, lane] = numbers[ply, 0, lane]
+
+
+@inlined
+def odd_quadrant_bits(own: Bitboard, opponent: Bitboard) -> int:
+    """Which quadrants have an odd number of empty squares, a bit each."""
+    empty = ~(own | opponent)
+    odd = 0
+    for bit, quadrant in enumerate(_QUADRANTS):
+        odd |= (popcount(empty & quadrant) & 1) << bit
+    return odd
+
+
+@inlined
+def _stage(own: Bitboard, opponent: Bitboard) -> int:
+    return min((popcount(own | opponent) - 4) >> 1, STAGES - 1)
+
+
+@inlined
+def _in_discs(pattern_sum: int, own: Bitboard, opponent: Bitboard, weights: Weights, stage: int) -> int:
+    total = (
+        pattern_sum
+        + as_int64(weights[stage, patterns.OWN_MOVES + popcount(mobility(own, opponent))])
+        + as_int64(weights[stage, patterns.OPPONENT_MOVES + popcount(mobility(opponent, own))])
+        + as_int64(weights[stage, patterns.PARITY + odd_quadrant_bits(own, opponent)])
+    )
+    return max(-_MOST, min(_MOST, (total + UNITS // 2) // UNITS))
+
+
+@kernel
+def evaluate(own: Bitboard, opponent: Bitboard, numbers: Numbers, ply: int, weights: Weights) -> int:
+    """The value of a position whose sums stand at `ply`."""
+    stage = _stage(own, opponent)
+    return _in_discs(_sum_of_patterns(weights, stage, numbers, ply), own, opponent, weights, stage)
+
+
+@inlined
+def evaluate_after(
+    own: Bitboard, opponent: Bitboard, turned: Bitboard, square: int, numbers: Numbers, ply: int, weights: Weights
+) -> int:
+    """The value, for its side to move, of the position after a move.
+
+    Args:
+        own: the discs of the side to move after it; likewise `opponent`.
+        turned: the discs that the move turns over.
+        square: where the move is.
+        numbers: hold at `ply` the position before the move.
+    """
+    stage = _stage(own, opponent)
+    total = _sum_of_patterns_after(weights, stage, numbers, ply, turned, square)
+    return _in_discs(total, own, opponent, weights, stage)

@@ -1,0 +1,127 @@
+"""The patterns of the evaluation: which squares they look at, and how a position is turned into their numbers.
+
+A pattern is a set of squares; each of its images under the board's symmetries is a lane, and all lanes of a class share
+one table of weights. A lane's number has a digit a square in base three: 0 empty, 1 the side to move, 2 the opponent.
+
+The numbers are kept as two sums of powers of three, one for the discs of each side, so that a move costs one vector
+addition a turned disc and a change of sides costs none.
+
+Sources: Buro, "Experiments with Multi-ProbCut and a New High-Quality Evaluation Function for Othello", 2000, for
+patterns by stage; Delorme, Edax 4.4, eval.c, and Takizawa, Egaroucid, evaluate_common.hpp, for their shapes.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+SHAPES: Final = {
+    "corner 3 x 3": "a1 b1 c1 a2 b2 c2 a3 b3 c3",
+    "edge and X squares": "b2 a1 b1 c1 d1 e1 f1 g1 h1 g2",
+    "edge block": "a1 c1 d1 c2 d2 e2 f2 e1 f1 h1",
+    "angle": "a5 a4 a3 a2 a1 b2 b1 c1 d1 e1",
+    "triangle": "a1 b1 c1 d1 a2 b2 c2 a3 b3 a4",
+    "corner 2 x 5": "a1 b1 c1 d1 e1 a2 b2 c2 d2 e2",
+    "row 2": "a2 b2 c2 d2 e2 f2 g2 h2",
+    "row 3": "a3 b3 c3 d3 e3 f3 g3 h3",
+    "row 4": "a4 b4 c4 d4 e4 f4 g4 h4",
+    "diagonal of 8": "a1 b2 c3 d4 e5 f6 g7 h8",
+    "diagonal of 7": "a2 b3 c4 d5 e6 f7 g8",
+    "diagonal of 6": "a3 b4 c5 d6 e7 f8",
+    "diagonal of 5": "a4 b5 c6 d7 e8",
+    "diagonal of 4": "a5 b6 c7 d8",
+}
+"""The squares of one lane of every class; the first square is the lowest digit."""
+
+STAGES: Final = 30
+"""Two plies each, from the start position on; every stage has weights of its own."""
+
+LANES: Final = 64
+"""Lanes in a vector of numbers; those beyond the patterns' own have no squares and stay 0."""
+
+MOBILITY_SIZE: Final = 40
+"""Room for every number of moves; no position has as many."""
+PARITY_SIZE: Final = 16
+"""Which of the four quadrants have an odd number of empty squares, a bit each."""
+
+
+def _images(square: int) -> list[int]:
+    """A square under the eight symmetries, always in the same order."""
+    row, column = divmod(square, 8)
+    turned = [(r, c) for r in (row, 7 - row) for c in (column, 7 - column)]
+    return [8 * r + c for r, c in turned] + [8 * c + r for r, c in turned]
+
+
+def _square(name: str) -> int:
+    return "abcdefgh".index(name[0]) + 8 * (int(name[1]) - 1)
+
+
+class _Class:
+    """A shape's lanes, and which of its numbers are mirror images of each other."""
+
+    def __init__(self, shape: str) -> None:
+        self.images = list(zip(*(_images(_square(name)) for name in shape.split()), strict=True))
+        self.lanes = list({tuple(sorted(image)): image for image in reversed(self.images)}.values())[::-1]
+        self.size = 3 ** len(self.images[0])
+
+    def smallest_images(self) -> NDArray[np.int64]:
+        """For every number the least of those that a symmetry of the shape itself makes of it."""
+        base = self.images[0]
+        numbers = np.arange(self.size)
+        digits = [numbers // 3**place % 3 for place in range(len(base))]
+        least = numbers
+        for image in self.images:
+            if set(image) == set(base):
+                mirrored = sum(digits[place] * 3 ** base.index(square) for place, square in enumerate(image))
+                least = np.minimum(least, mirrored)
+        return least
+
+
+_CLASSES: Final = [_Class(shape) for shape in SHAPES.values()]
+_SIZES: Final = [kind.size for kind in _CLASSES]
+_STARTS: Final = [sum(_SIZES[:place]) for place in range(len(_SIZES) + 1)]
+
+LANE_SQUARES: Final = [lane for kind in _CLASSES for lane in kind.lanes]
+"""The squares of every lane, lowest digit first."""
+LANE_STARTS: Final = [start for kind, start in zip(_CLASSES, _STARTS, strict=False) for _ in kind.lanes]
+"""Where the table of a lane's class begins among a stage's weights."""
+
+OWN_MOVES: Final = _STARTS[-1]
+"""Where the weights for the number of own moves begin; behind the patterns come the opponent's, and parity."""
+OPPONENT_MOVES: Final = OWN_MOVES + MOBILITY_SIZE
+PARITY: Final = OPPONENT_MOVES + MOBILITY_SIZE
+WEIGHTS: Final = PARITY + PARITY_SIZE
+"""How many weights a stage has."""
+
+
+def _place_values() -> NDArray[np.uint16]:
+    values = np.zeros((64, LANES), np.uint16)
+    for lane, squares in enumerate(LANE_SQUARES):
+        for digit, square in enumerate(squares):
+            values[square, lane] = 3**digit
+    return values
+
+
+PLACE_VALUES: Final = _place_values()
+"""What a disc of the side to move adds to each lane's number: [square, lane]."""
+
+
+def shared_weights() -> NDArray[np.int32]:
+    """For each of a stage's weights the number of its value, 0, 1, 2, ...; mirror images share one."""
+    least = np.concatenate(
+        [kind.smallest_images() + start for kind, start in zip(_CLASSES, _STARTS, strict=False)]
+        + [np.arange(OWN_MOVES, PARITY), PARITY + _smallest_parities()]
+    )
+    _, numbers = np.unique(least, return_inverse=True)
+    return numbers.astype(np.int32)
+
+
+def _smallest_parities() -> NDArray[np.int64]:
+    """None, one, two beside each other, two across, three, four: quadrants 0 1 above 2 3."""
+    kinds = []
+    for bits in range(PARITY_SIZE):
+        across = bits in (0b1001, 0b0110)
+        kinds.append((bits.bit_count(), across))
+    return np.array([kinds.index(kind) for kind in kinds])

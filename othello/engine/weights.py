@@ -1,0 +1,80 @@
+"""The file of the evaluation's weights: packed small, without pickle, and checked when it is read.
+
+A header names the format and holds the SHA-256 of the rest: the weights of all stages, those that mirror each other
+once, each stage as the difference from the one before, low and high bytes apart, compressed with zlib.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello.engine.patterns import SHAPES, STAGES, shared_weights
+from othello.errors import WeightsError
+from othello.resources import asset
+
+UNITS: Final = 32
+"""A weight of so much is worth a disc."""
+
+_MAGIC: Final = b"othello weights 1\n"
+_LAYOUT: Final = hashlib.sha256(repr((tuple(SHAPES.values()), STAGES)).encode()).digest()
+_DIGEST_SIZE: Final = 32
+_MOST_BYTES: Final = 16_000_000
+
+
+def pack(weights: NDArray[np.int16]) -> bytes:
+    """The file's content for weights of shape (STAGES, shared weights)."""
+    differences = np.diff(weights, axis=0, prepend=np.int16(0)).astype("<i2")
+    planes = np.frombuffer(differences.tobytes(), np.uint8).reshape(-1, 2).T
+    body = _LAYOUT + zlib.compress(planes.tobytes(), 9)
+    return _MAGIC + hashlib.sha256(body).digest() + body
+
+
+def unpack(content: bytes) -> NDArray[np.int16]:
+    """The inverse of `pack`.
+
+    Raises:
+        WeightsError: the content was not made by `pack`, was damaged since, or is for other patterns.
+    """
+    start = len(_MAGIC) + _DIGEST_SIZE
+    body = content[start:]
+    if not content.startswith(_MAGIC):
+        raise WeightsError("is no file of weights")
+    if hashlib.sha256(body).digest() != content[len(_MAGIC) : start]:
+        raise WeightsError("is damaged")
+    if body[: len(_LAYOUT)] != _LAYOUT:
+        raise WeightsError("is for other patterns than this version's")
+    shared = shared_weights()
+    count = int(shared.max()) + 1
+    expected = 2 * STAGES * count
+    try:
+        planes = zlib.decompressobj().decompress(body[len(_LAYOUT) :], expected + 1)
+    except zlib.error as error:
+        raise WeightsError("is damaged") from error
+    if len(planes) != expected:
+        raise WeightsError("is damaged")
+    differences = np.frombuffer(planes, np.uint8).reshape(2, -1).T.copy().view("<i2").reshape(STAGES, count)
+    return np.cumsum(differences, axis=0, dtype=np.int16)
+
+
+def load(file: Path | None = None) -> NDArray[np.int16]:
+    """The weights of all stages as the evaluation takes them, shape (STAGES, WEIGHTS).
+
+    Raises:
+        WeightsError: the file cannot be read or is not what it should be.
+    """
+    file = file or asset("engine-weights.bin")
+    try:
+        with file.open("rb") as stream:
+            content = stream.read(_MOST_BYTES)
+    except OSError as error:
+        raise WeightsError(f"{file}: cannot be read: {error.strerror}") from error
+    try:
+        return np.ascontiguousarray(unpack(content)[:, shared_weights()])
+    except WeightsError as error:
+        raise WeightsError(f"{file}: {error}") from error

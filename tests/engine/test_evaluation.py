@@ -1,0 +1,166 @@
+"""The patterns, and the evaluation against a slow sum over squares."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from othello.engine import patterns
+from othello.engine.discs import captures
+from othello.engine.evaluation import (
+    Numbers,
+    Weights,
+    descend,
+    evaluate,
+    evaluate_after,
+    odd_quadrant_bits,
+    pass_on,
+    write_numbers,
+)
+from othello.engine.weights import UNITS
+from othello.kernel.bits import ONE
+from othello.kernel.jit import kernel
+from othello.rules.othello import PASS, OthelloPosition, flips, mobility
+from tests.positions import IMAGES, RULES, random_game, with_forced_pass
+
+
+@cache
+def random_weights() -> Weights:
+    """Weights of no sense, equal for mirror images."""
+    shared = patterns.shared_weights()
+    drawn = np.random.default_rng(1).integers(-300, 300, (patterns.STAGES, int(shared.max()) + 1))
+    return np.ascontiguousarray(drawn[:, shared].astype(np.int16))
+
+
+def digit(position: OthelloPosition, square: int) -> int:
+    return (position.own >> square & 1) + 2 * (position.opponent >> square & 1)
+
+
+def slow_value(position: OthelloPosition) -> int:
+    """The evaluation, straight from its description."""
+    own, opponent = position.own, position.opponent
+    weights = random_weights()[min((60 - position.empties) // 2, patterns.STAGES - 1)]
+    total = 0
+    for squares, start in zip(patterns.LANE_SQUARES, patterns.LANE_STARTS, strict=True):
+        number = sum(digit(position, square) * 3**place for place, square in enumerate(squares))
+        total += int(weights[start + number])
+    total += int(weights[patterns.OWN_MOVES + mobility(own, opponent).bit_count()])
+    total += int(weights[patterns.OPPONENT_MOVES + mobility(opponent, own).bit_count()])
+    odd = 0
+    for bit, (row, column) in enumerate(((0, 0), (0, 4), (4, 0), (4, 4))):
+        quadrant = [8 * (row + r) + column + c for r in range(4) for c in range(4)]
+        odd |= sum(digit(position, square) == 0 for square in quadrant) % 2 << bit
+    total += int(weights[patterns.PARITY + odd])
+    return max(-63, min(63, (total + UNITS // 2) // UNITS))
+
+
+def new_numbers() -> Numbers:
+    return np.zeros((70, 2, patterns.LANES), np.uint16)
+
+
+@kernel
+def _value(own: np.uint64, opponent: np.uint64, numbers: Numbers, ply: int, weights: Weights) -> int:
+    return evaluate(own, opponent, numbers, ply, weights)
+
+
+@kernel
+def _value_after(own: np.uint64, opponent: np.uint64, square: int, numbers: Numbers, ply: int, weights: Weights) -> int:
+    turned = captures(own, opponent, square)
+    after = own | turned | ONE << np.uint64(square)
+    return evaluate_after(opponent ^ turned, after, turned, square, numbers, ply, weights)
+
+
+@kernel
+def _descend(numbers: Numbers, ply: int, turned: np.uint64, square: int) -> None:
+    descend(numbers, ply, turned, square)
+
+
+@kernel
+def _pass_on(numbers: Numbers, ply: int) -> None:
+    pass_on(numbers, ply)
+
+
+@kernel
+def _odd_quadrants(own: np.uint64, opponent: np.uint64) -> int:
+    return odd_quadrant_bits(own, opponent)
+
+
+def boards(position: OthelloPosition) -> tuple[np.uint64, np.uint64]:
+    return np.uint64(position.own), np.uint64(position.opponent)
+
+
+def value(position: OthelloPosition) -> int:
+    numbers = new_numbers()
+    write_numbers(*boards(position), numbers, 0)
+    return int(_value(*boards(position), numbers, 0, random_weights()))
+
+
+def test_there_are_58_lanes_of_14_classes() -> None:
+    assert len(patterns.SHAPES) == 14
+    assert len(patterns.LANE_SQUARES) == 58
+    assert len({frozenset(squares) for squares in patterns.LANE_SQUARES}) == 58
+    covered = {square for squares in patterns.LANE_SQUARES for square in squares}
+    assert covered == set(range(64))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_numbers_that_follow_the_moves_are_those_worked_out_anew(seed: int) -> None:
+    game = random_game(seed)
+    numbers, anew = new_numbers(), new_numbers()
+    write_numbers(*boards(game[0]), numbers, 0)
+    for ply, (before, after) in enumerate(pairwise(game)):
+        placed = (after.black | after.white) ^ (before.black | before.white)
+        if placed:
+            square = placed.bit_length() - 1
+            _descend(numbers, ply, np.uint64(flips(before.own, before.opponent, square)), square)
+        else:
+            _pass_on(numbers, ply)
+        write_numbers(*boards(after), anew, ply + 1)
+        np.testing.assert_array_equal(numbers[ply + 1], anew[ply + 1])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_evaluation_is_the_sum_of_its_weights(seed: int) -> None:
+    for position in random_game(seed):
+        assert value(position) == slow_value(position)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_move_is_judged_before_it_is_made(seed: int) -> None:
+    numbers = new_numbers()
+    for ply, position in enumerate(random_game(seed)[:-1]):
+        write_numbers(*boards(position), numbers, ply)
+        for move in RULES.legal_moves(position):
+            if move != PASS:
+                found = int(_value_after(*boards(position), move, numbers, ply, random_weights()))
+                assert found == slow_value(RULES.play(position, move))
+
+
+def test_a_pass_changes_sides() -> None:
+    numbers = new_numbers()
+    for position in with_forced_pass(3):
+        write_numbers(*boards(position), numbers, 0)
+        _pass_on(numbers, 0)
+        after = RULES.play(position, PASS)
+        assert int(_value(*boards(after), numbers, 1, random_weights())) == slow_value(after)
+
+
+def test_symmetric_positions_are_worth_the_same() -> None:
+    draw = random.Random(3)
+    for seed in range(5):
+        position = draw.choice(random_game(seed)[20:])
+        for image in IMAGES:
+            black = white = 0
+            for square in range(64):
+                row, column = image(*divmod(square, 8))
+                black |= (position.black >> square & 1) << (8 * row + column)
+                white |= (position.white >> square & 1) << (8 * row + column)
+            assert value(OthelloPosition(black, white, position.to_move)) == value(position)
+
+
+def test_types_stay_those_of_integers() -> None:
+    assert isinstance(_odd_quadrants(np.uint64(1), np.uint64(2)), int)

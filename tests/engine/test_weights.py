@@ -1,0 +1,75 @@
+"""The file of weights: read back as written, and refused in one line when anything is wrong with it."""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from othello.engine import weights
+from othello.engine.patterns import STAGES, WEIGHTS, shared_weights
+from othello.errors import WeightsError
+
+SHARED = int(shared_weights().max()) + 1
+
+
+@pytest.fixture(scope="module")
+def content() -> bytes:
+    drawn = np.zeros((STAGES, SHARED), np.int16)
+    drawn[:, ::97] = np.random.default_rng(1).integers(-2000, 2000, drawn[:, ::97].shape)
+    return weights.pack(drawn)
+
+
+def test_what_is_packed_is_unpacked() -> None:
+    drawn = np.random.default_rng(2).integers(-32768, 32767, (STAGES, SHARED), np.int16)
+    np.testing.assert_array_equal(weights.unpack(weights.pack(drawn)), drawn)
+
+
+def test_the_shipped_weights_are_whole() -> None:
+    loaded = weights.load()
+    assert loaded.shape == (STAGES, WEIGHTS)
+    assert loaded.dtype == np.int16
+    assert loaded.any(axis=1).all()
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_any_damage_is_noticed(seed: int, content: bytes) -> None:
+    random = np.random.default_rng(seed)
+    place = int(random.integers(len(content)))
+    damaged = bytearray(content)
+    match seed % 3:
+        case 0:
+            damaged[place] ^= int(random.integers(1, 256))
+        case 1:
+            del damaged[place:]
+        case 2:
+            damaged[place:place] = random.bytes(5)
+    with pytest.raises(WeightsError):
+        weights.unpack(bytes(damaged))
+
+
+def sealed(content: bytes, body: bytes) -> bytes:
+    """A file of another body with a digest that fits."""
+    magic = content[: content.index(b"\n") + 1]
+    return magic + hashlib.sha256(body).digest() + body
+
+
+def test_a_fitting_digest_alone_is_not_enough(content: bytes) -> None:
+    start = content.index(b"\n") + 1 + 32
+    layout, packed = content[start : start + 32], content[start + 32 :]
+    bomb = zlib.compress(bytes(200_000_000), 9)
+    for body in (b"", layout, layout + b"x", layout + bomb, layout + zlib.compress(b"short"), bytes(32) + packed):
+        with pytest.raises(WeightsError):
+            weights.unpack(sealed(content, body))
+
+
+def test_errors_name_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "weights.bin"
+    with pytest.raises(WeightsError, match=r"weights\.bin: cannot be read"):
+        weights.load(file)
+    file.write_bytes(b"nothing")
+    with pytest.raises(WeightsError, match=r"weights\.bin: is no file of weights"):
+        weights.load(file)
