@@ -2,8 +2,9 @@
 
 Scores are final disc differences for the side to move, empty squares to the winner.
 
-The score is closed in on by null-window searches, each of which begins where the last one ended: MTD(f), Plaat et al.,
-"Best-first Fixed-depth Minimax Algorithms", Artificial Intelligence 87, 1996.
+Shallow and selective searches find the probable score and the moves to try first, an exact one proves it. The scores of
+further moves are closed in on by null-window searches, each of which begins where the last one ended: MTD(f), Plaat et
+al., "Best-first Fixed-depth Minimax Algorithms", Artificial Intelligence 87, 1996.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from othello.engine.endgame_search import Solver, new_solver, null_window
-from othello.engine.endgame_table import best_move, find
+from othello.engine.engine import Bounds, Engine, no_weights
+from othello.engine.midgame import END_EMPTIES
 from othello.engine.variant_endgame import null_window_of_variant
 from othello.rules.othello import PASS, Othello, OthelloPosition
-from othello.rules.othello_kernels import FILLS_CENTRE, OthelloState, centre_to_fill
+from othello.rules.othello_kernels import FILLS_CENTRE, OthelloState, VariantState, centre_to_fill
 from othello.rules.protocol import Move
 from othello.search.stop import StopFlag
 
@@ -51,7 +52,7 @@ def solve(
     stop: StopFlag,
     judge_all: bool = False,
     rules: Othello = _USUAL,
-    nodes: NDArray[np.int64] | None = None,
+    counts: NDArray[np.int64] | None = None,
 ) -> EndgameResult | None:
     """Solve a position, whatever was solved before: nothing is remembered from call to call.
 
@@ -60,44 +61,57 @@ def solve(
         stop: ends the search.
         judge_all: find the exact score of every move.
         rules: other ones than the usual take longer.
-        nodes: int64 of shape (1,), where positions are counted for those who wait; from 0.
+        counts: int64 of shape (3,), all 0; the first counts positions, for those who wait.
 
     Returns:
         None when the search was stopped.
     """
     begun = time.perf_counter()
-    solver = new_solver(_places(position.empties), stop.cell, np.zeros(1, np.int64) if nodes is None else nodes)
-    score = _score(rules, position, 0, solver)
-    line = _line(rules, position, score, solver, stop)
+    empties = position.empties
+    engine = Engine(_places(empties), stop, None if empties > END_EMPTIES else no_weights(), counts)
+    moves = rules.legal_moves(position)
+    if _is_usual(rules, position) and moves and moves != (PASS,):
+        *_, found = engine.deepen(position.own, position.opponent, Bounds())
+        score = found.value
+    else:
+        score = _score(rules, position, 0, engine)
+    line = _line(rules, position, score, engine, stop)
     scores = {line[0]: score} if line else {}
     if judge_all:
-        for move in rules.legal_moves(position):
+        for move in moves:
             if move not in scores:
-                scores[move] = -_score(rules, rules.play(position, move), -score, solver)
+                scores[move] = -_score(rules, rules.play(position, move), -score, engine)
     if stop.is_set:
         return None
-    return EndgameResult(score, line, scores, int(solver.nodes[0]), time.perf_counter() - begun)
+    return EndgameResult(score, line, scores, engine.nodes, time.perf_counter() - begun)
 
 
 def _places(empties: int) -> int:
     """Table size: little to clear for a quick answer, much to remember for a long search."""
-    return 1 << min(max(empties + 1, 8), 22)
+    return 1 << min(max(empties + 1, 8), 21)
 
 
-def _bound(rules: Othello, position: OthelloPosition, alpha: int, solver: Solver) -> int:
+def _is_usual(rules: Othello, position: OthelloPosition) -> bool:
+    """Whether the game goes on by the usual rules from here."""
     state = rules.kernel_state(position)
-    if isinstance(state, OthelloState) or (
+    return isinstance(state, OthelloState) or (
         state.options == FILLS_CENTRE and not centre_to_fill(state.options, state.own, state.opponent)
-    ):
-        return int(null_window(state.own, state.opponent, alpha, position.empties, solver))
-    return int(null_window_of_variant(state, alpha, solver))
+    )
 
 
-def _score(rules: Othello, position: OthelloPosition, guess: int, solver: Solver) -> int:
+def _bound(rules: Othello, position: OthelloPosition, alpha: int, engine: Engine) -> int:
+    if _is_usual(rules, position):
+        return engine.bound(position.own, position.opponent, alpha)
+    state = rules.kernel_state(position)
+    assert isinstance(state, VariantState)
+    return int(null_window_of_variant(state, alpha, engine.solver))
+
+
+def _score(rules: Othello, position: OthelloPosition, guess: int, engine: Engine) -> int:
     """The exact score; the nearer the guess, the sooner."""
     low, high, alpha = -64, 64, max(-64, min(63, guess - 1))
-    while low < high and not solver.stop[0]:
-        bound = _bound(rules, position, alpha, solver)
+    while low < high and not engine.is_stopped:
+        bound = _bound(rules, position, alpha, engine)
         if bound > alpha:
             low = bound
         else:
@@ -106,15 +120,14 @@ def _score(rules: Othello, position: OthelloPosition, guess: int, solver: Solver
     return low
 
 
-def _line(rules: Othello, position: OthelloPosition, score: int, solver: Solver, stop: StopFlag) -> tuple[Move, ...]:
+def _line(rules: Othello, position: OthelloPosition, score: int, engine: Engine, stop: StopFlag) -> tuple[Move, ...]:
     """A line of best play from a position with a known score."""
     line: list[Move] = []
     while (moves := rules.legal_moves(position)) and not stop.is_set:
-        place = find(solver.table, np.uint64(position.own), np.uint64(position.opponent))
-        expected = best_move(solver.table, place) if place >= 0 else PASS
+        expected = engine.expected_move(position.own, position.opponent)
         for move in sorted(moves, key=lambda move: move != expected):
             after = rules.play(position, move)
-            if -_bound(rules, after, -score, solver) >= score:  # as good as the position itself: a best move
+            if -_bound(rules, after, -score, engine) >= score:  # as good as the position itself: a best move
                 break
         line.append(move)
         position, score = after, -score

@@ -15,17 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.engine.discs import captures, stable_discs
-from othello.engine.endgame_table import (
-    NO_MOVE,
-    Table,
-    best_move,
-    find,
-    lower_bound,
-    new_table,
-    remember,
-    second_move,
-    upper_bound,
-)
 from othello.engine.last_empties import (
     NO_SCORE,
     final_score,
@@ -34,6 +23,18 @@ from othello.engine.last_empties import (
     last_three,
     last_two,
     odd_quadrants,
+)
+from othello.engine.table import (
+    EXACT,
+    NO_MOVE,
+    Table,
+    best_move,
+    is_founded,
+    look_up,
+    lower_bound,
+    remember,
+    second_move,
+    upper_bound,
 )
 from othello.kernel.bits import ONE, ZERO, is_stopped, lowest_square, popcount
 from othello.kernel.jit import inlined, kernel
@@ -62,18 +63,21 @@ _S1, _S8 = np.uint64(1), np.uint64(8)
 _SQUARE: Final = 63  # the bits of a key that hold the square
 
 
+NODES, AGE, CONFIDENCE = range(3)
+"""Places of `Solver.counts`."""
+
+LINE_ROWS: Final = 65
+"""From this row of `Solver.keys` on, rows belong to the plies of a line and not to numbers of empties."""
+
+
 class Solver(NamedTuple):
     """What a search needs besides the position."""
 
     table: Table
-    keys: NDArray[np.int64]  # (65, 34): scratch, a row for every number of empties: rank of a move * 64 + its square
-    nodes: NDArray[np.int64]  # (1,): positions visited, those with the last two empties not counted
+    keys: NDArray[np.int64]  # (LINE_ROWS + plies, 34): scratch, a row for every number of empties: rank * 64 + square
+    counts: NDArray[np.int64]  # (3,): positions visited, save those with the last two empties; the search's age; its
+    # confidence
     stop: NDArray[np.int64]  # (1,): the cell of a `StopFlag`
-
-
-def new_solver(places: int, stop: NDArray[np.int64], nodes: NDArray[np.int64]) -> Solver:
-    """A solver with room for `places` positions, a power of two."""
-    return Solver(new_table(places), np.zeros((65, 34), np.int64), nodes, stop)
 
 
 @kernel
@@ -185,8 +189,8 @@ def _few(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, nodes: NDA
 def null_window(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, solver: Solver) -> int:
     """A bound of the score: > alpha exactly if the score is. Means nothing once `stop` is set."""
     if empties <= _SHALLOW:
-        return _few(own, opponent, alpha, empties, solver.nodes)
-    solver.nodes[0] += 1
+        return _few(own, opponent, alpha, empties, solver.counts)
+    solver.counts[0] += 1
     if alpha >= 2 * empties - 2:
         most = 64 - 2 * popcount(stable_discs(opponent, own))
         if most <= alpha:
@@ -198,24 +202,24 @@ def null_window(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, sol
         return -null_window(opponent, own, -alpha - 1, empties, solver)
     first, second = NO_MOVE, NO_MOVE
     if empties >= _TABLE_FROM:
-        place = find(solver.table, own, opponent)
-        if place >= 0:
-            lower = lower_bound(solver.table, place)
-            if lower > alpha:
-                return lower
-            upper = upper_bound(solver.table, place)
-            if upper <= alpha:
-                return upper
-            first = best_move(solver.table, place)
-            second = second_move(solver.table, place)
+        known = look_up(solver.table, own, opponent)
+        if known:
+            if is_founded(known, empties, EXACT):
+                lower, upper = lower_bound(known), upper_bound(known)
+                if lower > alpha:
+                    return lower
+                if upper <= alpha:
+                    return upper
+            first = best_move(known)
+            second = second_move(known)
     count = _rank_moves(own, opponent, moves, first, second, empties, solver)
     if empties >= _FORESIGHT_FROM:
         for index in range(count):
             square = solver.keys[empties, index] & _SQUARE
             captured = captures(own, opponent, square)
-            place = find(solver.table, opponent ^ captured, own | captured | ONE << np.uint64(square))
-            if place >= 0 and -upper_bound(solver.table, place) > alpha:
-                return -upper_bound(solver.table, place)
+            known = look_up(solver.table, opponent ^ captured, own | captured | ONE << np.uint64(square))
+            if is_founded(known, empties - 1, EXACT) and -upper_bound(known) > alpha:
+                return -upper_bound(known)
     best, best_square = NO_SCORE, NO_MOVE
     for turn in range(count):
         square = least_first(solver.keys[empties], turn, count) & _SQUARE
@@ -229,5 +233,6 @@ def null_window(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, sol
             if best > alpha:
                 break
     if empties >= _TABLE_FROM:
-        remember(solver.table, own, opponent, alpha, best, best_square)
+        age = solver.counts[AGE]
+        remember(solver.table, own, opponent, alpha, alpha + 1, best, best_square, empties, EXACT, age)
     return best

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from othello.engine.endgame_search import Solver
-from othello.engine.endgame_table import NO_MOVE, best_move, find, lower_bound, remember, upper_bound
+from othello.engine.endgame_search import AGE, NODES, Solver
+from othello.engine.table import EXACT, NO_MOVE, best_move, look_up, lower_bound, remember, upper_bound
 from othello.kernel.bits import ONE, ZERO, is_stopped, lowest_square, popcount
 from othello.kernel.jit import inlined, kernel
 from othello.rules import protocol
@@ -57,7 +57,7 @@ def _rank_moves(state: VariantState, first: int, empties: int, solver: Solver) -
 @kernel
 def null_window_of_variant(state: VariantState, alpha: int, solver: Solver) -> int:
     """A bound of the score: > alpha exactly if the score is. Means nothing once `solver.stop` is set."""
-    solver.nodes[0] += 1
+    solver.counts[NODES] += 1
     own, opponent = state.own, state.opponent
     empties = popcount(~(own | opponent))
     if places(options_of(state), own, opponent) == ZERO:
@@ -66,14 +66,14 @@ def null_window_of_variant(state: VariantState, alpha: int, solver: Solver) -> i
         return -null_window_of_variant(with_boards(state, opponent, own), -alpha - 1, solver)
     first = NO_MOVE
     if empties >= _TABLE_FROM:
-        place = find(solver.table, own, opponent)
-        if place >= 0:
-            lower, upper = lower_bound(solver.table, place), upper_bound(solver.table, place)
+        known = look_up(solver.table, own, opponent)
+        if known:
+            lower, upper = lower_bound(known), upper_bound(known)
             if lower > alpha:
                 return lower
             if upper <= alpha:
                 return upper
-            first = best_move(solver.table, place)
+            first = best_move(known)
     count = _rank_moves(state, first, empties, solver)
     best, best_square = -65, NO_MOVE
     for turn in range(count):
@@ -86,5 +86,6 @@ def null_window_of_variant(state: VariantState, alpha: int, solver: Solver) -> i
             if best > alpha:
                 break
     if empties >= _TABLE_FROM:
-        remember(solver.table, own, opponent, alpha, best, best_square)
+        age = solver.counts[AGE]
+        remember(solver.table, own, opponent, alpha, alpha + 1, best, best_square, empties, EXACT, age)
     return best

@@ -54,16 +54,16 @@ class EndgamePlayer(Player):
         begun = time.perf_counter()
         limit = earliest(self.config.time_limit_seconds, seconds)
         if game.position.empties <= self.config.endgame_empties:
-            half, nodes = stop.part(), np.zeros(1, np.int64)
+            half, counts = stop.part(), np.zeros(3, np.int64)
 
             def solved() -> EndgameResult | None:
-                return solve(game.position, half, judge_all, self._othello, nodes)
+                return solve(game.position, half, judge_all, self._othello, counts)
 
             with Deadline(None if limit is None else limit / 2, half):
                 if game.position.empties < _LONG:
                     result = solved()
                 else:
-                    result = yield from watched(solved, half, lambda: self._snapshot(game, int(nodes[0]), begun))
+                    result = yield from watched(solved, half, lambda: self._snapshot(game, int(counts[0]), begun))
             if result is not None:
                 yield self._report(game, result, time.perf_counter() - begun)
             if result is not None or stop.is_cancelled:

@@ -1,0 +1,277 @@
+"""The engine: searches a position deeper and deeper until its bounds are reached, then says what it found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello.engine import weights
+from othello.engine.endgame_search import AGE, CONFIDENCE, LINE_ROWS, NODES, Solver
+from othello.engine.evaluation import Weights, write_numbers
+from othello.engine.midgame import END_EMPTIES, Search, pvs
+from othello.engine.patterns import STAGES, WEIGHTS
+from othello.engine.probcut import margins
+from othello.engine.root import RootMoves, judge_moves, new_root_moves
+from othello.engine.table import EXACT, NO_MOVE, best_move, look_up, new_table
+from othello.rules.othello import PASS, flips, mobility, squares
+from othello.rules.protocol import Move
+from othello.search.stop import StopFlag, watched
+
+_LINE: Final = 80  # plies of a line, passes included
+_WINDOW: Final = 3  # how far a value is expected from that of the depth before
+_LEAP: Final = 10  # plies that are skipped to reach the end of the game
+_HARD_END: Final = 24  # empty squares from which a second selective pass to the end saves more than it costs
+_QUICK: Final = 7  # plies that no one waits for long enough to be told of
+_AGES: Final = 0x7FFF
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How far a search goes.
+
+    Attributes:
+        depth: plies in the middle game.
+        exact_empties: from so many empty squares on the game is searched to its end, without risk in the last pass.
+        nodes: positions after which no deeper search is begun; None: no bound.
+        confidence: of the search in the middle game; EXACT takes no risks.
+    """
+
+    depth: int = 60
+    exact_empties: int = 60
+    nodes: int | None = None
+    confidence: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What the search knows of a position's moves.
+
+    Attributes:
+        root: the moves, best first; belongs to whoever gets it.
+        depth: plies searched, the last depth that was finished.
+        confidence: EXACT, or less for a selective search.
+        is_solved: whether the value is the exact score of the game.
+        nodes: positions visited since the search began.
+    """
+
+    root: RootMoves
+    depth: int
+    confidence: int
+    is_solved: bool
+    nodes: int
+
+    @property
+    def move(self) -> Move:
+        """The best move."""
+        return int(self.root.square[0])
+
+    @property
+    def value(self) -> int:
+        """The best move's, in discs."""
+        return int(self.root.value[0])
+
+    @property
+    def values(self) -> dict[Move, int]:
+        """Of all moves, the best first; upper bounds where the search did not need to know more."""
+        return dict(zip(self.root.square.tolist(), self.root.value.tolist(), strict=True))
+
+
+@cache
+def shipped_weights() -> Weights:
+    """The weights that come with the program; read once."""
+    return weights.load()
+
+
+@cache
+def no_weights() -> Weights:
+    """Weights for searches that do not ask the evaluation; they take no memory until they are touched."""
+    return np.zeros((STAGES, WEIGHTS), np.int16)
+
+
+class Engine:
+    """A search with its memory, for one thread."""
+
+    def __init__(
+        self,
+        places: int,
+        stop: StopFlag,
+        weights: Weights | None = None,
+        counts: NDArray[np.int64] | None = None,
+    ) -> None:
+        """Make an engine.
+
+        Args:
+            places: positions that it remembers, a power of two.
+            stop: ends searches.
+            weights: of the evaluation; the shipped ones if None.
+            counts: of shape (3,), all 0; the first counts positions, for those who wait.
+        """
+        self._search = Search(
+            new_table(places),
+            np.zeros((LINE_ROWS + _LINE, 34), np.int64),
+            np.zeros(3, np.int64) if counts is None else counts,
+            stop.cell,
+            np.zeros((_LINE + 2, 2, 64), np.uint16),
+            shipped_weights() if weights is None else weights,
+            np.zeros((61, 61), np.int64),
+        )
+        self._stop = stop
+
+    def obey(self, stop: StopFlag) -> None:
+        """Let another flag end searches from now on."""
+        self._stop = stop
+        self._search = self._search._replace(stop=stop.cell)
+
+    def forget(self) -> None:
+        """Forget all positions, so that an answer does not depend on those before."""
+        self._search.table.fill(0)
+        self._search.counts.fill(0)
+
+    def deepen(
+        self,
+        own: int,
+        opponent: int,
+        bounds: Bounds,
+        judge_all: bool = False,
+        tells: bool = False,
+        order: Sequence[Move] | None = None,
+    ) -> Iterator[Finding]:
+        """Search a position that has moves deeper and deeper.
+
+        Args:
+            own: discs of the side to move; likewise `opponent`.
+            bounds: where to end.
+            judge_all: find every move's value.
+            tells: say how far it is while a depth takes long, too.
+            order: all moves, of equally good ones the preferred first.
+
+        Yields:
+            What is known after every depth, and in between. The last one is the answer, also of a search that was
+            stopped; the first depth is finished in any case.
+        """
+        search = self._search
+        search.counts[AGE] = (search.counts[AGE] + 1) & _AGES
+        search.counts[NODES] = 0
+        root = new_root_moves(order or list(squares(mobility(own, opponent))))
+        empties = 64 - (own | opponent).bit_count()
+        value, done = 0, (0, 0)
+        for step, (depth, confidence) in enumerate(_steps(empties, bounds)):
+            if step and (self._stop.is_set or (bounds.nodes is not None and self.nodes >= bounds.nodes)):
+                return
+            write_numbers(np.uint64(own), np.uint64(opponent), search.numbers, 0)
+            search.counts[CONFIDENCE] = confidence
+            search.margins[:] = margins(confidence)
+            flag = self._stop if step else StopFlag()  # the first depth is always finished
+            for _ in self._search_moves(own, opponent, value, depth, judge_all, root, tells, flag):
+                yield Finding(_sorted(root), *done, False, self.nodes)
+            root = _sorted(root)
+            value = int(root.value[0])
+            if not flag.is_set:
+                done = depth, confidence
+            yield Finding(_sorted(root), *done, done == (empties, EXACT), self.nodes)
+
+    def _search_moves(
+        self,
+        own: int,
+        opponent: int,
+        guess: int,
+        depth: int,
+        judge_all: bool,
+        root: RootMoves,
+        tells: bool,
+        stop: StopFlag,
+    ) -> Iterator[None]:
+        """Search all moves in a window around the guess, which opens where the value lies outside."""
+        low, high = -64, 64
+        if depth > 2 and not judge_all:
+            width = 1 if depth == 64 - (own | opponent).bit_count() else _WINDOW
+            low, high = max(low, guess - width), min(high, guess + width)
+        search = self._search._replace(stop=stop.cell)
+        while True:
+            arguments = (np.uint64(own), np.uint64(opponent), low, high, depth, judge_all, root, search)
+            search_them = partial(judge_moves, *arguments)
+            value = (yield from watched(search_them, stop, lambda: None)) if tells and depth > _QUICK else search_them()
+            if stop.is_set:
+                return
+            if value <= low > -64:
+                low = max(-64, low - 4 * _WINDOW)
+            elif value >= high < 64:
+                high = min(64, high + 4 * _WINDOW)
+            else:
+                return
+
+    def line(self, own: int, opponent: int, move: Move, length: int) -> tuple[Move, ...]:
+        """A move and the best replies, as far as they are remembered."""
+        moves: list[Move] = []
+        while move != NO_MOVE and len(moves) < length:
+            moves.append(move)
+            turned = 0 if move == PASS else flips(own, opponent, move)
+            placed = 0 if move == PASS else 1 << move
+            own, opponent = opponent ^ turned, own | turned | placed
+            if mobility(own, opponent):
+                move = self.expected_move(own, opponent)
+            elif mobility(opponent, own):
+                move = PASS
+            else:
+                break
+        return tuple(moves)
+
+    def bound(self, own: int, opponent: int, alpha: int) -> int:
+        """A bound of the exact score: > alpha exactly if the score is. Means nothing once stopped."""
+        search = self._search
+        search.counts[CONFIDENCE] = EXACT
+        write_numbers(np.uint64(own), np.uint64(opponent), search.numbers, 0)
+        empties = 64 - (own | opponent).bit_count()
+        return int(pvs(np.uint64(own), np.uint64(opponent), alpha, alpha + 1, empties, 0, 1, search))
+
+    def expected_move(self, own: int, opponent: int) -> Move:
+        """The best move that is remembered of a position, NO_MOVE where there is none."""
+        known = look_up(self._search.table, np.uint64(own), np.uint64(opponent))
+        return best_move(known) if known else NO_MOVE
+
+    @property
+    def solver(self) -> Solver:
+        """What searches to the end need of the engine."""
+        return Solver(*self._search[:4])
+
+    @property
+    def is_stopped(self) -> bool:
+        return self._stop.is_set
+
+    @property
+    def nodes(self) -> int:
+        """Positions visited since the search began."""
+        return int(self._search.counts[NODES])
+
+
+def _steps(empties: int, bounds: Bounds) -> Iterator[tuple[int, int]]:
+    """Depths and confidences to search with, one after the other."""
+    reaches_end = empties <= bounds.exact_empties
+    deepest = min(bounds.depth, empties)
+    if reaches_end:
+        deepest = min(deepest, max(empties - _LEAP, 1))
+    for depth in range(1, deepest + 1):
+        if depth < empties:
+            yield depth, bounds.confidence
+    if reaches_end:
+        if empties > END_EMPTIES:
+            yield empties, 0
+        if empties >= _HARD_END:
+            yield empties, 2
+        yield empties, EXACT
+
+
+def _sorted(root: RootMoves) -> RootMoves:
+    """A copy with the moves that were searched last in order, the best first; the others stay behind in theirs."""
+    done = int(root.searched[0])
+    places = np.arange(len(root.square))
+    if root.exact[:done].any():
+        places[:done] = np.argsort(np.where(root.exact[:done], -root.value[:done], 1000), kind="stable")
+    return RootMoves(
+        root.square[places], root.value[places], root.exact[places], root.nodes[places], root.searched.copy()
+    )

@@ -1,0 +1,227 @@
+"""The engine's search: principal variation search on the evaluation, selective, and exact where it reaches the end.
+
+With a depth of all empty squares it is the upper part of an end-game search, with moves ordered by evaluation; the last
+plies are `endgame_search`'s.
+
+Sources: Marsland and Campbell, "Parallel Search of Strongly Ordered Game Trees", ACM Computing Surveys 14:4, 1982;
+Buro, "Experiments with Multi-ProbCut and a New High-Quality Evaluation Function for Othello", 2000; Plaat et al.,
+"Best-first Fixed-depth Minimax Algorithms", Artificial Intelligence 87, 1996, for the look at the successors in the
+table.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello.engine.discs import captures, stable_discs
+from othello.engine.endgame_search import AGE, CONFIDENCE, LINE_ROWS, NODES, Solver, null_window
+from othello.engine.evaluation import Numbers, Weights, descend, evaluate, evaluate_after, pass_on
+from othello.engine.last_empties import NO_SCORE, final_score
+from othello.engine.probcut import SHALLOW
+from othello.engine.table import (
+    EXACT,
+    NO_MOVE,
+    Table,
+    best_move,
+    is_founded,
+    look_up,
+    lower_bound,
+    remember,
+    second_move,
+    upper_bound,
+)
+from othello.kernel.bits import ONE, ZERO, as_int64, is_stopped, lowest_square, popcount
+from othello.kernel.jit import inlined, kernel
+from othello.rules.othello_kernels import Bitboard, mobility
+from othello.search.ordering import least_first
+
+END_EMPTIES: Final = 13
+"""From so many empty squares down the end is searched without the evaluation."""
+
+_CUT_FROM: Final = 3
+_FORESIGHT_FROM: Final = 4
+_SQUARE: Final = 63
+_MANY: Final = 1 << 20
+
+
+class Search(NamedTuple):
+    """What a search needs besides the position; the first four are as in `Solver`."""
+
+    table: Table
+    keys: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    stop: NDArray[np.int64]
+    numbers: Numbers
+    weights: Weights
+    margins: NDArray[np.int64]  # (61, 61): [empties, depth] how far a shallow search may be off, for the confidence
+
+
+@inlined
+def _solver(search: Search) -> Solver:
+    return Solver(search.table, search.keys, search.counts, search.stop)
+
+
+@inlined
+def _end(own: Bitboard, opponent: Bitboard, alpha: int, beta: int, empties: int, search: Search) -> int:
+    """The exact score where it lies in the window, else a bound of it on that side."""
+    while True:
+        score = null_window(own, opponent, alpha, empties, _solver(search))
+        if score <= alpha or score >= beta or is_stopped(search.stop):
+            return score
+        alpha = score
+        if null_window(own, opponent, alpha, empties, _solver(search)) <= alpha:
+            return score
+
+
+@inlined
+def _best_leaf(own: Bitboard, opponent: Bitboard, alpha: int, beta: int, ply: int, search: Search) -> int:
+    """`pvs` for a depth of 1, for a position with moves."""
+    moves = mobility(own, opponent)
+    best = NO_SCORE
+    while moves:
+        square = lowest_square(moves)
+        move = moves & (ZERO - moves)
+        moves ^= move
+        turned = captures(own, opponent, square)
+        mine, theirs = opponent ^ turned, own | turned | move
+        search.counts[NODES] += 1
+        best = max(best, -evaluate_after(mine, theirs, turned, square, search.numbers, ply, search.weights))
+        if best >= beta:
+            break
+    return best
+
+
+@kernel
+def _rank_moves(
+    own: Bitboard, opponent: Bitboard, moves: Bitboard, first: int, second: int, ply: int, search: Search
+) -> int:
+    """Write a key of every move to the row of `ply`, the lower the sooner to try it; how many there are."""
+    keys, row = search.keys, LINE_ROWS + ply
+    count = 0
+    while moves:
+        square = lowest_square(moves)
+        move = moves & (ZERO - moves)
+        moves ^= move
+        if square == first:
+            rank = -2 * _MANY
+        elif square == second:
+            rank = -_MANY
+        else:
+            turned = captures(own, opponent, square)
+            mine, theirs = opponent ^ turned, own | turned | move
+            rank = 8 * evaluate_after(mine, theirs, turned, square, search.numbers, ply, search.weights)
+            rank += 16 * popcount(mobility(mine, theirs))
+        keys[row, count] = rank * 64 + square
+        count += 1
+    return count
+
+
+@inlined
+def _foreseen(own: Bitboard, opponent: Bitboard, beta: int, depth: int, count: int, ply: int, search: Search) -> int:
+    """The value of a move that is known to refute, NO_SCORE where none is."""
+    confidence = search.counts[CONFIDENCE]
+    for index in range(count):
+        square = search.keys[LINE_ROWS + ply, index] & _SQUARE
+        turned = captures(own, opponent, square)
+        known = look_up(search.table, opponent ^ turned, own | turned | ONE << np.uint64(square))
+        if is_founded(known, depth - 1, confidence) and -upper_bound(known) >= beta:
+            return -upper_bound(known)
+    return NO_SCORE
+
+
+@kernel
+def pvs(
+    own: Bitboard, opponent: Bitboard, alpha: int, beta: int, depth: int, ply: int, may_cut: int, search: Search
+) -> int:
+    """The value of a position, `depth` plies deep or to the end of the game.
+
+    With v the value of the search without windows and alpha < beta: the result is v if alpha < v < beta, an upper bound
+    of v that is <= alpha if v <= alpha, and a lower bound of v that is >= beta if v >= beta. Once `stop` is set the
+    result means nothing.
+
+    Args:
+        own: discs of the side to move; likewise `opponent`.
+        alpha: the value that is surely reached elsewhere.
+        beta: the value above which nobody wants to know.
+        depth: plies; all empty squares for an exact score.
+        ply: the row of `search.numbers` that holds the position.
+        may_cut: 1 or 0, whether a shallow search may stand in for a deep one, if `search` allows it at all. A constant
+            needs `as_int64`, or it would be a type of its own.
+    """
+    search.counts[NODES] += 1
+    empties = 64 - popcount(own | opponent)
+    if depth == empties and empties <= END_EMPTIES:
+        return _end(own, opponent, alpha, beta, empties, search)
+    if depth <= 0:
+        return evaluate(own, opponent, search.numbers, ply, search.weights)
+    moves = mobility(own, opponent)
+    if moves == ZERO:
+        if mobility(opponent, own) == ZERO:
+            return final_score(own, opponent)
+        pass_on(search.numbers, ply)
+        return -pvs(opponent, own, -beta, -alpha, depth, ply + 1, may_cut, search)
+    if depth == 1:
+        return _best_leaf(own, opponent, alpha, beta, ply, search)
+    if beta >= 2 * empties:
+        most = 64 - 2 * popcount(stable_discs(opponent, own))
+        if most <= alpha:
+            return most
+
+    confidence = search.counts[CONFIDENCE]
+    first, second = NO_MOVE, NO_MOVE
+    known = look_up(search.table, own, opponent)
+    if known:
+        if is_founded(known, depth, confidence):
+            lower, upper = lower_bound(known), upper_bound(known)
+            if lower >= beta or lower == upper:
+                return lower
+            if upper <= alpha:
+                return upper
+        first, second = best_move(known), second_move(known)
+
+    if depth >= _CUT_FROM and may_cut and confidence < EXACT and beta - alpha == 1:
+        margin = search.margins[empties, depth]
+        shallow = as_int64(SHALLOW[depth])
+        guess = evaluate(own, opponent, search.numbers, ply, search.weights)
+        high, low = beta + margin, alpha - margin
+        if guess >= beta and high < 64:
+            if pvs(own, opponent, high - 1, high, shallow, ply, as_int64(0), search) >= high:
+                return beta
+        elif (
+            guess <= alpha and low > -64 and pvs(own, opponent, low, low + 1, shallow, ply, as_int64(0), search) <= low
+        ):
+            return alpha
+        if is_stopped(search.stop):
+            return 0
+
+    count = _rank_moves(own, opponent, moves, first, second, ply, search)
+    if depth >= _FORESIGHT_FROM and beta - alpha == 1:
+        foreseen = _foreseen(own, opponent, beta, depth, count, ply, search)
+        if foreseen != NO_SCORE:
+            return foreseen
+
+    best, best_square, floor = NO_SCORE, NO_MOVE, alpha
+    for turn in range(count):
+        square = least_first(search.keys[LINE_ROWS + ply], turn, count) & _SQUARE
+        turned = captures(own, opponent, square)
+        mine, theirs = opponent ^ turned, own | turned | ONE << np.uint64(square)
+        descend(search.numbers, ply, turned, square)
+        ceiling = beta if turn == 0 else floor + 1
+        while True:
+            score = -pvs(mine, theirs, -ceiling, -floor, depth - 1, ply + 1, as_int64(1), search)
+            if score < ceiling or score >= beta or is_stopped(search.stop):
+                break
+            ceiling = beta
+        if is_stopped(search.stop):
+            return 0
+        if score > best:
+            best, best_square = score, square
+            floor = max(floor, score)
+            if best >= beta:
+                break
+    age = search.counts[AGE]
+    remember(search.table, own, opponent, alpha, beta, best, best_square, depth, confidence, age)
+    return best

@@ -1,0 +1,55 @@
+"""How far a shallow search is off a deep one: the margins of Multi-ProbCut.
+
+The error's standard deviation is modelled as exp(a + b * empties + c * deep + d * shallow), once for searches of the
+middle game and once for those to the end. `training.probcut` fits the coefficients to the engine's own searches.
+
+Source: Buro, "Experiments with Multi-ProbCut and a New High-Quality Evaluation Function for Othello", 2000.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello.engine.table import EXACT
+
+MULTIPLES: Final = (1.1, 1.5, 2.0, 2.6, 3.3)
+"""For each confidence below EXACT how many standard deviations a shallow value must be outside a window."""
+
+MIDDLE: Final = (1.5586, -0.0127, 0.0635, -0.1602)
+END: Final = (1.8461, 0.0014, 0.0014, -0.066)
+"""The coefficients a, b, c, d."""
+
+_NEVER: Final = 200
+
+
+def _shallow_plies(depth: int) -> int:
+    shallow = 2 * (depth // 4) + (depth & 1)
+    return max(0, depth - 2) if shallow >= depth else shallow
+
+
+SHALLOW: Final = np.array([_shallow_plies(depth) for depth in range(61)])
+"""Plies of the search that stands in for one of so many: about half, of the same parity."""
+
+
+def deviation(coefficients: tuple[float, ...], empties: int, deep: int, shallow: int) -> float:
+    """The standard deviation of the difference of two searches' values, in discs."""
+    a, b, c, d = coefficients
+    return math.exp(a + b * empties + c * deep + d * shallow)
+
+
+@cache
+def margins(confidence: int) -> NDArray[np.int64]:
+    """By [empties, depth] how far the value of SHALLOW must be outside a window to stand in for depth's."""
+    found = np.full((61, 61), _NEVER, np.int64)
+    if confidence < EXACT:
+        for empties in range(61):
+            for depth in range(3, empties + 1):
+                model = END if depth == empties else MIDDLE
+                error = deviation(model, empties, depth, int(SHALLOW[depth]))
+                found[empties, depth] = math.ceil(MULTIPLES[confidence] * error)
+    return found

@@ -1,0 +1,147 @@
+"""What the searches remember of positions: bounds of the score, how well they are founded, and the two best moves.
+
+Middle game and end game share a table, and so do threads. A place is three words, the position's two boards and what is
+known, each board mixed with what is known: words that two threads wrote at once do not fit together and are not found
+(Hyatt and Mann, "A Lockless Transposition Table Implementation for Parallel Search", ICGA Journal 25:1, 2002).
+
+Two places are a bucket: the first for what took longest to find, the second for the newest. Source: Breuker, Uiterwijk
+and van den Herik, "Replacement Schemes for Transposition Tables", ICCA Journal 17:4, 1994 ("TwoBig1").
+"""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello.kernel.bits import ZERO, as_int64
+from othello.kernel.hashing import place_of
+from othello.kernel.jit import inlined
+from othello.rules.othello_kernels import Bitboard
+
+NO_MOVE: Final = 64
+
+EXACT: Final = 5
+"""Confidence of a search that took no risks. Less, down to 0, is that of a selective one."""
+
+Table: TypeAlias = NDArray[np.uint64]
+"""Shape (places, 3): own discs and opponent's, both exclusive-or what is known; and that, 0 where the place is free.
+
+What is known is packed into one word, from the lowest byte: lower bound + 64, upper bound + 64, best move, second best,
+depth in plies, confidence, and the age of the search that found it out.
+"""
+
+Known: TypeAlias = np.uint64
+"""The last word of a place; 0: nothing."""
+
+_BYTE = np.uint64(0xFF)
+_S8, _S16, _S24, _S32, _S40, _S48 = (np.uint64(8 * n) for n in range(1, 7))
+
+
+def new_table(places: int) -> Table:
+    """An empty table; `places` is a power of two."""
+    return np.zeros((places, 3), np.uint64)
+
+
+@inlined
+def _bucket(table: Table, own: Bitboard, opponent: Bitboard) -> int:
+    return place_of(own, opponent, len(table)) & ~1
+
+
+@inlined
+def look_up(table: Table, own: Bitboard, opponent: Bitboard) -> Known:
+    """What is known of a position."""
+    place = _bucket(table, own, opponent)
+    for index in range(place, place + 2):
+        known: Known = table[index, 2]
+        if table[index, 0] ^ known == own and table[index, 1] ^ known == opponent:
+            return known
+    return ZERO
+
+
+@inlined
+def lower_bound(known: Known) -> int:
+    return as_int64(known & _BYTE) - 64
+
+
+@inlined
+def upper_bound(known: Known) -> int:
+    return as_int64(known >> _S8 & _BYTE) - 64
+
+
+@inlined
+def best_move(known: Known) -> int:
+    return as_int64(known >> _S16 & _BYTE)
+
+
+@inlined
+def second_move(known: Known) -> int:
+    return as_int64(known >> _S24 & _BYTE)
+
+
+@inlined
+def depth_of(known: Known) -> int:
+    return as_int64(known >> _S32 & _BYTE)
+
+
+@inlined
+def is_founded(known: Known, depth: int, confidence: int) -> bool:
+    """Whether the bounds come from a search that was as deep and as careful as asked for."""
+    return as_int64(known >> _S32 & _BYTE) >= depth and as_int64(known >> _S40 & _BYTE) >= confidence
+
+
+@inlined
+def _worth(known: Known) -> int:
+    """Age first, then depth and confidence."""
+    return as_int64((known >> _S48) << _S16 | (known >> _S32 & _BYTE) << _S8 | known >> _S40 & _BYTE)
+
+
+@inlined
+def remember(
+    table: Table,
+    own: Bitboard,
+    opponent: Bitboard,
+    alpha: int,
+    beta: int,
+    score: int,
+    move: int,
+    depth: int,
+    confidence: int,
+    age: int,
+) -> None:
+    """Keep what a search of a window found out.
+
+    A score > alpha is a lower bound, one < beta an upper one. A deeper or more careful search of the same age stays.
+    """
+    first = _bucket(table, own, opponent)
+    place = first
+    lower, upper, second = -64, 64, NO_MOVE
+    founded = np.uint64(depth) << _S32 | np.uint64(confidence) << _S40 | np.uint64(age) << _S48
+    old: Known = table[first, 2]
+    found = old != ZERO and table[first, 0] ^ old == own and table[first, 1] ^ old == opponent
+    if not found:
+        place = first + 1
+        other: Known = table[place, 2]
+        found = other != ZERO and table[place, 0] ^ other == own and table[place, 1] ^ other == opponent
+        if found:
+            old = other
+        elif _worth(founded) >= _worth(old):
+            place = first
+    if found:
+        if _worth(old) > _worth(founded):
+            return
+        if old >> _S32 & np.uint64(0xFFFF) == founded >> _S32 & np.uint64(0xFFFF):
+            lower, upper = lower_bound(old), upper_bound(old)
+        second = best_move(old)
+        if second == move:
+            second = second_move(old)
+    if score > alpha:
+        lower = max(lower, score)
+    if score < beta:
+        upper = min(upper, score)
+    packed = (lower + 64) | (upper + 64) << 8 | move << 16 | second << 24
+    known = np.uint64(packed) | founded
+    table[place, 0] = own ^ known
+    table[place, 1] = opponent ^ known
+    table[place, 2] = known

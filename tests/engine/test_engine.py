@@ -1,0 +1,117 @@
+"""The engine's search against plain minimax, and its answers to a whole position."""
+
+from __future__ import annotations
+
+import threading
+from functools import cache
+
+import pytest
+
+from othello.engine.endgame import solve
+from othello.engine.engine import Bounds, Engine, Finding
+from othello.engine.table import EXACT
+from othello.rules.othello import PASS, OthelloPosition, mobility
+from othello.search.stop import StopFlag
+from tests.engine.test_evaluation import random_weights, slow_value
+from tests.positions import RULES, empties_to_winner, random_game, with_empties, with_many_moves
+
+MIDDLE = [*with_empties(2, 40), *with_empties(2, 27, seed=1), *with_many_moves(1, 16)]
+CAREFUL = {depth: Bounds(depth, exact_empties=0, confidence=EXACT) for depth in range(1, 4)}
+
+
+@cache
+def minimax(position: OthelloPosition, depth: int) -> int:
+    """The value by trying everything; a pass costs no depth."""
+    moves = RULES.legal_moves(position)
+    if not moves:
+        difference = empties_to_winner(*RULES.score(position))
+        return -difference if position.to_move else difference
+    if depth == 0:
+        return slow_value(position)
+    return max(-minimax(RULES.play(position, move), depth - (move != PASS)) for move in moves)
+
+
+def findings(position: OthelloPosition, bounds: Bounds, judge_all: bool = False) -> list[Finding]:
+    engine = Engine(1 << 16, StopFlag(), random_weights())
+    return list(engine.deepen(position.own, position.opponent, bounds, judge_all))
+
+
+@pytest.mark.parametrize("position", MIDDLE)
+def test_a_search_without_risks_returns_the_value_of_minimax(position: OthelloPosition) -> None:
+    for found in findings(position, CAREFUL[3]):
+        assert found.value == minimax(position, found.depth)
+        assert -minimax(RULES.play(position, found.move), found.depth - 1) == found.value
+
+
+@pytest.mark.parametrize("position", MIDDLE)
+def test_every_move_can_be_judged(position: OthelloPosition) -> None:
+    *_, found = findings(position, CAREFUL[2], judge_all=True)
+    assert found.root.exact.all()
+    values = dict(zip(found.root.square.tolist(), found.root.value.tolist(), strict=True))
+    assert values == {move: -minimax(RULES.play(position, move), 1) for move in RULES.legal_moves(position)}
+
+
+@pytest.mark.parametrize("position", with_empties(3, 15))
+def test_the_end_is_exact_whatever_the_evaluation_says(position: OthelloPosition) -> None:
+    *_, found = findings(position, Bounds())
+    assert found.is_solved
+    replies = []
+    for move in RULES.legal_moves(position):
+        result = solve(RULES.play(position, move), StopFlag())
+        assert result is not None
+        replies.append(-result.score)
+    assert found.value == max(replies)
+
+
+def test_depth_nodes_and_end_bound_a_search() -> None:
+    position = with_empties(1, 30)[0]
+    assert [found.depth for found in findings(position, Bounds(5, exact_empties=20))] == [1, 2, 3, 4, 5]
+    many = findings(position, Bounds(20, exact_empties=0, nodes=2000))
+    assert many[-2].nodes < 2000
+    assert findings(with_empties(1, 14)[0], Bounds(3, exact_empties=14))[-1].is_solved
+
+
+def test_the_same_question_gets_the_same_answer_after_forgetting() -> None:
+    engine = Engine(1 << 12, StopFlag(), random_weights())
+    position, answers = MIDDLE[0], []
+    for _ in range(2):
+        engine.forget()
+        *_, found = engine.deepen(position.own, position.opponent, Bounds(8, exact_empties=0))
+        answers.append((found.move, found.value, found.nodes))
+    assert answers[0] == answers[1]
+
+
+def test_a_set_flag_ends_a_search_with_the_best_move_so_far() -> None:
+    position = random_game(1)[12]
+    stop = StopFlag()
+    engine = Engine(1 << 16, stop)
+    timer = threading.Timer(1.0, stop.time_is_up)
+    timer.start()
+    found = list(engine.deepen(position.own, position.opponent, Bounds(), tells=True))
+    timer.join()
+    assert found[-1].depth < position.empties
+    assert not found[-1].is_solved
+    assert mobility(position.own, position.opponent) >> found[-1].move & 1
+    depths = [one.depth for one in found]
+    assert depths == sorted(depths)
+    assert len(depths) > len(set(depths))  # told while a depth took long
+
+
+def test_a_flag_set_before_still_lets_the_first_depth_finish() -> None:
+    stop = StopFlag()
+    stop.time_is_up()
+    position = MIDDLE[0]
+    (found,) = Engine(1 << 12, stop, random_weights()).deepen(position.own, position.opponent, Bounds())
+    assert found.value == minimax(position, 1)
+
+
+def test_a_line_is_legal_and_begins_with_the_move() -> None:
+    for seed in range(3):
+        position = random_game(seed)[30]
+        engine = Engine(1 << 16, StopFlag())
+        *_, found = engine.deepen(position.own, position.opponent, Bounds(8, exact_empties=0))
+        line = engine.line(position.own, position.opponent, found.move, 8)
+        assert line[0] == found.move
+        for move in line:
+            assert move in RULES.legal_moves(position)
+            position = RULES.play(position, move)

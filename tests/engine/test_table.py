@@ -1,0 +1,71 @@
+"""The table that all searches of the engine share."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from othello.engine import table
+from othello.kernel.jit import kernel
+from tests.positions import random_game
+
+POSITION = random_game(1)[20]
+OWN, OPPONENT = np.uint64(POSITION.own), np.uint64(POSITION.opponent)
+
+
+@kernel
+def _remember(
+    place: table.Table,
+    own: np.uint64,
+    opponent: np.uint64,
+    alpha: int,
+    beta: int,
+    score: int,
+    move: int,
+    depth: int,
+    confidence: int,
+    age: int,
+) -> None:
+    table.remember(place, own, opponent, alpha, beta, score, move, depth, confidence, age)
+
+
+@kernel
+def _look_up(place: table.Table, own: np.uint64, opponent: np.uint64) -> tuple[int, int, int, int, int, bool]:
+    known = table.look_up(place, own, opponent)
+    return (
+        table.lower_bound(known),
+        table.upper_bound(known),
+        table.best_move(known),
+        table.second_move(known),
+        table.depth_of(known),
+        table.is_founded(known, 6, 2),
+    )
+
+
+def known(place: table.Table) -> tuple[int, int, int, int, int, bool]:
+    return _look_up(place, OWN, OPPONENT)
+
+
+def test_bounds_of_the_same_search_close_in() -> None:
+    place = table.new_table(16)
+    _remember(place, OWN, OPPONENT, 3, 4, 6, 19, 6, 2, 1)
+    assert known(place) == (6, 64, 19, 64, 6, True)
+    _remember(place, OWN, OPPONENT, 9, 10, 8, 20, 6, 2, 1)
+    assert known(place) == (6, 8, 20, 19, 6, True)
+
+
+def test_a_deeper_search_stays_until_it_is_old() -> None:
+    place = table.new_table(16)
+    _remember(place, OWN, OPPONENT, -64, 64, 6, 19, 8, 2, 1)
+    _remember(place, OWN, OPPONENT, -64, 64, 2, 20, 4, 5, 1)
+    assert known(place)[:3] == (6, 6, 19)
+    _remember(place, OWN, OPPONENT, -64, 64, 2, 20, 4, 5, 2)
+    assert known(place) == (2, 2, 20, 19, 4, False)
+
+
+def test_words_of_two_writers_are_not_found() -> None:
+    place = table.new_table(2)
+    _remember(place, OWN, OPPONENT, -64, 64, 6, 19, 8, 2, 1)
+    other = table.new_table(2)
+    _remember(other, OWN, OPPONENT, -64, 64, -6, 20, 8, 2, 1)
+    place[:, 2] = other[:, 2]
+    assert known(place)[:3] == (-64, -64, 0)
