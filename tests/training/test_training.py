@@ -1,0 +1,86 @@
+"""Training from nothing: positions are made, labelled rightly, and fitted."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from othello.engine.endgame import solve
+from othello.engine.engine import Bounds
+from othello.engine.table import EXACT
+from othello.rules.othello import OthelloPosition
+from othello.rules.protocol import Color
+from othello.search.stop import StopFlag
+from tests.positions import random_game
+from training import crew, positions, selfplay
+from training.fit import shares
+from training.fitting import FEATURES, UNKNOWNS, features_of, fit, predictions
+
+BOUNDS = Bounds(1, exact_empties=8, confidence=EXACT)
+
+
+@pytest.fixture
+def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(selfplay, "GAMES_A_BATCH", 3)
+
+
+@pytest.mark.usefixtures("few_games")
+def test_the_same_seed_makes_the_same_positions_with_exact_labels(tmp_path: Path) -> None:
+    folders = [tmp_path / name for name in ("one", "two")]
+    for folder in folders:
+        folder.mkdir()
+        assert selfplay.play_batch(folder, 5, 2, BOUNDS) > 0
+    first, second = (positions.read([folder / "batch-00002.npz"]) for folder in folders)
+    for one, two in zip(first, second, strict=True):
+        np.testing.assert_array_equal(one, two)
+    assert set(first.game.tolist()) == {6, 7, 8}
+    late = np.flatnonzero(first.empties <= 8)
+    for index in late[::4]:
+        board = OthelloPosition(int(first.own[index]), int(first.opponent[index]), Color.BLACK)
+        assert board.empties == first.empties[index]
+        result = solve(board, StopFlag())
+        assert result is not None
+        assert result.score == first.score[index]
+
+
+@pytest.mark.usefixtures("few_games")
+def test_files_are_numbered_so_that_the_same_games_are_held_out(tmp_path: Path) -> None:
+    for batch in range(2):
+        selfplay.play_batch(tmp_path, 1, batch, BOUNDS)
+    files = sorted(tmp_path.glob("*.npz"))
+    both = positions.read([*files, *files])
+    count = len(both.game) // 2
+    np.testing.assert_array_equal(both.held_out[:count], both.held_out[count:])
+    assert not set(both.game[:count].tolist()) & set(both.game[count:].tolist())
+    assert positions.read(files, 4, 6).empties.tolist() == [
+        n for n in positions.read(files).empties.tolist() if 4 <= n <= 6
+    ]
+
+
+def test_a_fit_finds_what_the_labels_were_made_of() -> None:
+    boards = [position for seed in range(60) for position in random_game(seed)[10:50]]
+    own, opponent = (np.array([getattr(board, side) for board in boards], np.uint64) for side in ("own", "opponent"))
+    features = features_of(own, opponent)
+    assert features.shape == (len(boards), FEATURES)
+    truth = np.random.default_rng(1).normal(size=UNKNOWNS).astype(np.float32)
+    labels = predictions(features, truth)
+    weights = fit(features, labels, np.ones(len(boards), np.float32))
+    error = np.abs(predictions(features, weights) - labels).mean()
+    assert error < 0.4 * np.abs(labels).mean()
+
+
+def test_neighbouring_stages_share_positions() -> None:
+    empties = np.arange(0, 61, dtype=np.float32)
+    of_stage = shares(empties, 20)
+    assert of_stage[[19, 20]].tolist() == [1.0, 1.0]
+    assert 0 < of_stage[22] < 1
+    assert not of_stage[27:].any()
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_crew_does_every_task(jobs: int) -> None:
+    done = crew.results(divmod, [(7, 2), (9, 4)], argparse.Namespace(jobs=jobs, scheduler=None), "tasks")
+    assert sorted(done) == [(2, 1), (3, 1)]

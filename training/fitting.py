@@ -1,0 +1,134 @@
+"""The weights of one stage by least squares.
+
+The error over positions x with labels y is the sum of (sum of the weights of x - y)^2, each position times its share,
+plus RIDGE times the sum of squared weights, which keeps those small that few positions tell about. It is minimised by
+conjugate gradients, preconditioned by how often each weight occurs.
+
+Source: Buro, "From Simple Features to Sophisticated Evaluation Functions", CG 1998, for the model; Shewchuk, "An
+Introduction to the Conjugate Gradient Method Without the Agonizing Pain", 1994, section 12, for the method.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello.engine import patterns
+from othello.engine.evaluation import Numbers, odd_quadrant_bits, write_numbers
+from othello.kernel.bits import as_int64, popcount
+from othello.kernel.jit import kernel
+from othello.rules.othello_kernels import mobility
+
+RIDGE: Final = 16.0
+STEPS: Final = 30
+
+_LANES: Final = len(patterns.LANE_SQUARES)
+FEATURES: Final = _LANES + 3
+"""Weights that a position adds up: one a lane, one for each side's moves, one for parity."""
+
+_STARTS: Final = np.array(patterns.LANE_STARTS)
+SHARED: Final = patterns.shared_weights()
+UNKNOWNS: Final = int(SHARED.max()) + 1
+"""Weights of a stage when those that mirror each other count once."""
+
+Labels = NDArray[np.float32]
+
+
+@kernel
+def _write_features(
+    own: NDArray[np.uint64],
+    opponent: NDArray[np.uint64],
+    shared: NDArray[np.int32],
+    numbers: Numbers,
+    features: NDArray[np.int32],
+) -> None:
+    for index in range(len(own)):
+        write_numbers(own[index], opponent[index], numbers, 0)
+        for lane in range(_LANES):
+            number = as_int64(numbers[0, 0, lane]) + 2 * as_int64(numbers[0, 1, lane])
+            features[index, lane] = shared[_STARTS[lane] + number]
+        own_moves = popcount(mobility(own[index], opponent[index]))
+        opponent_moves = popcount(mobility(opponent[index], own[index]))
+        odd = odd_quadrant_bits(own[index], opponent[index])
+        features[index, _LANES] = shared[patterns.OWN_MOVES + own_moves]
+        features[index, _LANES + 1] = shared[patterns.OPPONENT_MOVES + opponent_moves]
+        features[index, _LANES + 2] = shared[patterns.PARITY + odd]
+
+
+def features_of(own: NDArray[np.uint64], opponent: NDArray[np.uint64]) -> NDArray[np.int32]:
+    """The unknowns that positions add up, shape (positions, FEATURES)."""
+    features = np.empty((len(own), FEATURES), np.int32)
+    _write_features(own, opponent, SHARED, np.empty((1, 2, patterns.LANES), np.uint16), features)
+    return features
+
+
+@kernel
+def _add_predictions(features: NDArray[np.int32], weights: Labels, predictions: Labels) -> None:
+    for index in range(len(features)):
+        total = np.float32(0.0)
+        for column in range(FEATURES):
+            total += weights[features[index, column]]
+        predictions[index] += total
+
+
+@kernel
+def _add_back(features: NDArray[np.int32], amounts: Labels, totals: Labels) -> None:
+    """Add every position's amount to all unknowns that it adds up."""
+    for index in range(len(features)):
+        for column in range(FEATURES):
+            totals[features[index, column]] += amounts[index]
+
+
+@kernel
+def _add_normal_product(features: NDArray[np.int32], shares: Labels, vector: Labels, product: Labels) -> None:
+    """Add to `product` what the normal equations' matrix makes of `vector`, the ridge left out."""
+    for index in range(len(features)):
+        total = np.float32(0.0)
+        for column in range(FEATURES):
+            total += vector[features[index, column]]
+        total *= shares[index]
+        for column in range(FEATURES):
+            product[features[index, column]] += total
+
+
+def predictions(features: NDArray[np.int32], weights: Labels) -> Labels:
+    """What the weights say of positions, in discs."""
+    found = np.zeros(len(features), np.float32)
+    _add_predictions(features, weights, found)
+    return found
+
+
+def fit(features: NDArray[np.int32], labels: Labels, shares: Labels) -> Labels:
+    """The weights of a stage, in discs.
+
+    Args:
+        features: of the positions.
+        labels: their scores for the side to move.
+        shares: how much each of them counts.
+    """
+    weights = np.zeros(UNKNOWNS, np.float32)
+    residual = np.zeros(UNKNOWNS, np.float32)
+    _add_back(features, labels * shares, residual)
+    occurrences = np.zeros(UNKNOWNS, np.float32)
+    _add_back(features, shares, occurrences)
+    precondition = 1.0 / (occurrences + np.float32(RIDGE))
+    direction = preconditioned = precondition * residual
+    power = _dot(residual, preconditioned)
+    for _ in range(STEPS):
+        if power == 0.0:
+            break  # nothing is left to explain
+        product = np.float32(RIDGE) * direction
+        _add_normal_product(features, shares, direction, product)
+        step = np.float32(power / _dot(direction, product))
+        weights += step * direction
+        residual -= step * product
+        preconditioned = precondition * residual
+        former, power = power, _dot(residual, preconditioned)
+        direction = preconditioned + np.float32(power / former) * direction
+    return weights
+
+
+def _dot(a: Labels, b: Labels) -> float:
+    return float(np.dot(a.astype(np.float64), b.astype(np.float64)))

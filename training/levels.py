@@ -1,0 +1,142 @@
+"""Measure the levels: `python -m training.levels SETTINGS.json --out FOLDER --games N`.
+
+SETTINGS holds a list of levels, the weakest first, as `assets/levels.json` does. Each plays against its neighbours and
+the next but one, and the weakest against random play, every opening of RANDOM_PLIES random moves twice with colours
+swapped. Ratings are the most likely ones, random play being 0. Pairs are kept in the folder; called again, only missing
+ones are played. The settings with their ratings are written to FOLDER/levels.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from dataclasses import asdict, replace
+from itertools import combinations
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello.engine.engine import Engine
+from othello.engine.levels import Level
+from othello.rules.othello import mobility, squares
+from othello.search.stop import StopFlag
+from training import crew
+from training.selfplay import START, play
+
+RANDOM_PLIES: Final = 6
+REACH: Final = 2
+"""Levels that are so far apart still play against each other."""
+
+RANDOM: Final = Level("random play", 1, 0, None, math.inf, guards_corners=False)
+
+
+def answer(engine: Engine, level: Level, own: int, opponent: int, random: np.random.Generator) -> int:
+    """The move of a level."""
+    moves = list(squares(mobility(own, opponent)))
+    if len(moves) == 1:
+        return moves[0]
+    random.shuffle(moves)
+    if level is RANDOM:
+        return moves[0]
+    engine.forget()
+    empties = 64 - (own | opponent).bit_count()
+    errs = level.spread_at(empties) > 0
+    *_, found = engine.deepen(own, opponent, level.bounds(empties), judge_all=errs, order=moves)
+    return level.pick(found.values, own, opponent, random)
+
+
+def play_game(
+    engine: Engine, sides: tuple[Level, Level], own: int, opponent: int, random: np.random.Generator
+) -> float:
+    """The points of the first side, which is to move."""
+    turn = 0
+    while True:
+        if not mobility(own, opponent):
+            if not mobility(opponent, own):
+                break
+            own, opponent, turn = opponent, own, 1 - turn
+        own, opponent = play(own, opponent, answer(engine, sides[turn], own, opponent, random))
+        turn = 1 - turn
+    difference = (own.bit_count() - opponent.bit_count()) * (-1 if turn else 1)
+    return 0.5 + 0.5 * float(np.sign(difference))
+
+
+def opening(random: np.random.Generator) -> tuple[int, int]:
+    """The boards after some random moves from the start."""
+    own, opponent = START
+    for _ in range(RANDOM_PLIES):
+        own, opponent = play(own, opponent, int(random.choice(list(squares(mobility(own, opponent))))))
+    return own, opponent
+
+
+def play_pair(folder: Path, first: int, second: int, levels: list[Level], games: int, seed: int) -> None:
+    """Play some games of a pair and keep the score of the first."""
+    engine = Engine(1 << 16, StopFlag())
+    random = np.random.default_rng([seed, first, second])
+    points = 0.0
+    for _ in range(games // 2):
+        boards = opening(random)
+        points += play_game(engine, (levels[first], levels[second]), *boards, random)
+        points += 1.0 - play_game(engine, (levels[second], levels[first]), *boards, random)
+    (folder / f"pair-{first:02}-{second:02}.json").write_text(json.dumps([first, second, points, games // 2 * 2]))
+
+
+def ratings(scores: list[tuple[int, int, float, int]], count: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The most likely Elo of every player, the first being 0, and half of its 95 % interval.
+
+    Newton's method on the Bradley-Terry model, with a draw of every pair added to keep lost causes finite.
+    """
+    strengths = np.zeros(count)
+    for _ in range(100):
+        slope, curve = np.zeros(count), np.zeros((count, count))
+        for first, second, points, games in scores:
+            chance = 1 / (1 + math.exp(strengths[second] - strengths[first]))
+            surplus = (points + 0.5) - (games + 1) * chance
+            weight = (games + 1) * chance * (1 - chance)
+            slope[[first, second]] += surplus, -surplus
+            curve[[first, second], [first, second]] += weight
+            curve[[first, second], [second, first]] -= weight
+        step = np.linalg.solve(curve[1:, 1:], slope[1:])
+        strengths[1:] += np.clip(step, -1, 1)
+    errors = np.zeros(count)
+    errors[1:] = np.sqrt(np.diag(np.linalg.inv(curve[1:, 1:])))
+    scale = 400 / math.log(10)
+    return strengths * scale, 1.96 * errors * scale
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m training.levels", description=__doc__)
+    parser.add_argument("settings", type=Path, help="a file like assets/levels.json")
+    parser.add_argument("--out", type=Path, required=True, help="folder for the results of pairs")
+    parser.add_argument("--games", type=int, default=200, help="a pair (default: 200)")
+    parser.add_argument("--seed", type=int, default=1)
+    crew.add_arguments(parser)
+    arguments = parser.parse_args()
+    folder: Path = arguments.out
+    folder.mkdir(parents=True, exist_ok=True)
+    settings = [Level(**entry) for entry in json.loads(arguments.settings.read_text())["levels"]]
+    players = [RANDOM, *settings]
+    tasks = [
+        (folder, first, second, players, arguments.games, arguments.seed)
+        for first, second in combinations(range(len(players)), 2)
+        if second - first <= REACH and not (folder / f"pair-{first:02}-{second:02}.json").exists()
+    ]
+    for _ in crew.results(play_pair, tasks, arguments, "pairs"):
+        pass
+    scores = [tuple(json.loads(file.read_text())) for file in sorted(folder.glob("pair-*.json"))]
+    elo, margins = ratings(scores, len(players))
+    measured = []
+    for number, level in enumerate(settings, start=1):
+        games = sum(played for first, second, _, played in scores if number in (first, second))
+        measured.append(replace(level, elo=round(elo[number]), margin=round(margins[number]), games=games))
+        print(f"{number:>2} {level.name:<12} {elo[number]:6.0f} +- {margins[number]:.0f} in {games} games")
+    document = {"levels": [asdict(level) for level in measured]}
+    (folder / "levels.json").write_text(json.dumps(document, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()

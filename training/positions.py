@@ -1,0 +1,47 @@
+"""Positions with scores, as files keep them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+HELD_OUT: Final = 20
+"""One game in so many is never trained on."""
+
+
+Column: TypeAlias = NDArray[Any]
+
+
+class Positions(NamedTuple):
+    """Columns of equal length, a position a row."""
+
+    own: Column  # uint64, discs of the side to move, a1 the lowest bit
+    opponent: Column  # uint64
+    score: Column  # int8, final disc difference for the side to move, empty squares to the winner
+    empties: Column  # uint8
+    game: Column  # uint32
+
+    def where(self, chosen: NDArray[np.bool_]) -> Positions:
+        return Positions(*(column[chosen] for column in self))
+
+    @property
+    def held_out(self) -> NDArray[np.bool_]:
+        held: NDArray[np.bool_] = self.game % HELD_OUT == 0
+        return held
+
+
+def read(files: Sequence[Path], least_empties: int = 0, most_empties: int = 60) -> Positions:
+    """The positions of several files with so many empty squares, their games numbered one behind the other."""
+    parts, games = [], 0
+    for file in files:
+        with np.load(file, allow_pickle=False) as columns:
+            part = Positions(*(columns[name] for name in Positions._fields))
+        count = int(part.game.max()) + 1
+        part = part._replace(game=part.game + np.uint32(games))
+        parts.append(part.where((part.empties >= least_empties) & (part.empties <= most_empties)))
+        games += -(-count // HELD_OUT) * HELD_OUT  # so that the same games are held out, whatever file comes first
+    return Positions(*(np.concatenate(column) for column in zip(*parts, strict=True)))
