@@ -57,7 +57,7 @@ class HeuristicConfig(ComputerConfig):
 
     depth: int = option(
         6,
-        "How many plies the heuristic player looks ahead.",
+        "How many plies heuristic and engine players look ahead.",
         1,
         100,
         top_key="heuristic_simulation_depth",

@@ -8,6 +8,7 @@ from typing import Any, Final
 from othello.config import PlayerConfig
 from othello.errors import PlayerError
 from othello.players.endgame_player import EndgamePlayer
+from othello.players.engine_player import EnginePlayer
 from othello.players.heuristic_player import HeuristicPlayer, SimpleHeuristicPlayer
 from othello.players.learning_player import QLearningPlayer, SarsaPlayer
 from othello.players.mcts_player import GroupingPlayer, Ucb1Player, UctPlayer
@@ -31,6 +32,7 @@ PLAYERS: Final[Mapping[str, type[Player]]] = {
         QLearningPlayer,
         SarsaPlayer,
         RuleBasedPlayer,
+        EnginePlayer,
     )
 }
 COMPUTERS: Final = tuple(name for name in PLAYERS if name != User.player_type)

@@ -14,6 +14,7 @@ class Unit(Enum):
     REWARD = "reward"  # expected reward: 0 lost, 0.5 drawn, 1 won
     SCORE = "score"  # positional score; a finished game counts +-(10000 + disc difference), a draw 0
     DISCS = "discs"  # final disc difference with best play, empty squares to the winner: exact
+    EXPECTED = "expected"  # the same, as far as the search can tell
     NONE = "none"  # the player does not judge
 
 

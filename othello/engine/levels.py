@@ -1,0 +1,97 @@
+"""Ten opponents from one who has just learned the rules to the full engine, and how the weaker ones err.
+
+A weak level looks ahead less far and then draws its move: the more a move loses, the less often it is played. Its
+settings and its measured strength are in `assets/levels.json`, which `training.levels` writes.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+import numpy as np
+
+from othello.engine.engine import Bounds
+from othello.resources import asset
+from othello.rules.othello import flips, mobility
+from othello.rules.protocol import Move
+
+COUNT: Final = 10
+
+_OPENING: Final = 51  # empty squares down to which no level plays the same game twice
+_OPENING_SPREAD: Final = 0.7
+_OPENING_DEPTH: Final = 8
+_END: Final = 16  # empty squares from which people err less
+_CALM: Final = 0.6
+_CORNERS: Final = 0x8100000000000081
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How one of the opponents plays, and how strong that is.
+
+    Attributes:
+        name: what people call it.
+        depth: plies that it looks ahead.
+        exact_empties: from so many empty squares on it sees the end of the game.
+        nodes: positions after which it looks no deeper; None: no bound.
+        spread: discs by which a move may be worse to be played 1/e times as often as the best; 0: it does not err.
+        guards_corners: whether it never errs by a move that lets the opponent take a corner at once.
+        elo: measured strength, random play being 0.
+        margin: half of its 95 % interval.
+        games: from which it was measured.
+    """
+
+    name: str
+    depth: int
+    exact_empties: int
+    nodes: int | None
+    spread: float
+    guards_corners: bool
+    elo: int = 0
+    margin: int = 0
+    games: int = 0
+
+    def spread_at(self, empties: int) -> float:
+        """People err more in the middle of the game than at its end, and in the opening the strong vary too."""
+        if empties >= _OPENING:
+            return max(self.spread, _OPENING_SPREAD)
+        return self.spread * (_CALM if empties <= _END else 1.0)
+
+    def bounds(self, empties: int) -> Bounds:
+        """How far it searches a position."""
+        depth = min(self.depth, _OPENING_DEPTH) if empties >= _OPENING else self.depth
+        return Bounds(depth, self.exact_empties, self.nodes)
+
+    def pick(self, values: Mapping[Move, int], own: int, opponent: int, random: np.random.Generator) -> Move:
+        """The move that it plays.
+
+        Args:
+            values: of all moves, the best first.
+            own: discs of the side to move; likewise `opponent`.
+            random: decides.
+        """
+        best = next(iter(values))
+        spread = self.spread_at(64 - (own | opponent).bit_count())
+        if spread == 0.0:
+            return best
+        moves = [move for move in values if move == best or not (self.guards_corners and _gives(own, opponent, move))]
+        chances = np.array([math.exp((values[move] - values[best]) / spread) for move in moves])
+        return moves[int(random.choice(len(moves), p=chances / chances.sum()))]
+
+
+def _gives(own: int, opponent: int, move: Move) -> bool:
+    """Whether a move lets the opponent take a corner at once."""
+    turned = flips(own, opponent, move)
+    return bool(mobility(opponent ^ turned, own | turned | 1 << move) & _CORNERS)
+
+
+@cache
+def levels() -> tuple[Level, ...]:
+    """The ten levels, the weakest first."""
+    document = json.loads(asset("levels.json").read_text(encoding="utf-8"))
+    return tuple(Level(**entry) for entry in document["levels"])

@@ -1,0 +1,190 @@
+"""The strong player of usual Othello. It imports the engine late, as the compiler is slow to import."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from othello.game import AnyGame
+from othello.players.player import ComputerConfig, Player, move_seed
+from othello.rules.protocol import Move, Rules
+from othello.rules.registry import game_spec
+from othello.schema import option
+from othello.search.report import MoveStats, SearchReport, Unit
+from othello.search.stop import Deadline, StopFlag, earliest
+
+if TYPE_CHECKING:
+    from othello.engine.engine import Bounds, Engine, Finding
+    from othello.engine.levels import Level
+
+_PLACES: Final = 1 << 20  # positions that it remembers, 24 bytes each
+_UNBOUNDED: Final = 100
+
+
+@dataclass(frozen=True)
+class EngineConfig(ComputerConfig):
+    """What the engine can be told."""
+
+    depth: int = option(
+        12,
+        "How many plies heuristic and engine players look ahead.",
+        1,
+        _UNBOUNDED,
+        top_key="heuristic_simulation_depth",
+        is_bound=True,
+        card="depth {count}",
+    )
+
+    level: int | None = option(
+        None,
+        "Which of ten opponents the engine is, from 1, who has just learned the rules, to 10. It sets the depth, and "
+        "makes the weaker ones err. null: none of them.",
+        1,
+        10,
+        is_personal=True,
+        card="level {count}",
+    )
+
+    @property
+    def opponent(self) -> Level | None:
+        """The level that it plays at, None where it plays as well as it can."""
+        from othello.engine.levels import levels
+
+        return None if self.level is None else levels()[self.level - 1]
+
+    def bounds(self, empties: int) -> Bounds:
+        """How far it searches a position; the end of the game is seen earlier than `depth` plies before it."""
+        from othello.engine.engine import Bounds
+
+        if self.opponent is not None:
+            return self.opponent.bounds(empties)
+        return Bounds(self.depth, exact_empties=min(2 * self.depth, self.depth + 6))
+
+
+class EnginePlayer(Player):
+    """Searches as deep as its bounds allow, on an evaluation of disc patterns, and plays the end exactly.
+
+    Without a limit of time it forgets everything between two moves, so that the same seed plays the same game.
+    """
+
+    player_type = "engine"
+    title = "Engine"
+    description = "pattern evaluation, selective search and exact end games"
+    config_type = EngineConfig
+    config: EngineConfig
+
+    @classmethod
+    def plays(cls, rules: Rules[Any]) -> str:
+        return "" if rules.spec == game_spec() else "the engine knows the usual Othello only"
+
+    def __init__(self, config: EngineConfig, rules: Rules[Any]) -> None:
+        super().__init__(config, rules)
+        self._engines: list[Engine] = []
+
+    def _engine(self, number: int, stop: StopFlag, limit: float | None) -> Engine:
+        """The engine that looks for the best move, 0, or the one that judges the others, 1; ready for a move."""
+        from othello.engine.engine import Engine
+
+        while len(self._engines) <= number:
+            self._engines.append(Engine(_PLACES, stop))
+        engine = self._engines[number]
+        engine.obey(stop)
+        if limit is None:
+            engine.forget()
+        return engine
+
+    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
+        return self._search(game, stop, seconds, judge_all=False)
+
+    def analyse(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
+        return self._search(game, stop, seconds, judge_all=True)
+
+    def _search(self, game: AnyGame, stop: StopFlag, seconds: float | None, judge_all: bool) -> Iterator[SearchReport]:
+        import numpy as np
+
+        begun = time.perf_counter()
+        limit = earliest(self.config.time_limit_seconds, seconds)
+        turn = _Turn(self.config.player_type, game, begun)
+        random = np.random.default_rng(move_seed(self.seed, game))
+        order = list(turn.moves)
+        random.shuffle(order)
+        bounds, level = self.config.bounds(turn.empties), self.config.opponent
+        errs = level is not None and level.spread_at(turn.empties) > 0
+        engine, judge = self._engine(0, stop, limit), self._engine(1, stop, limit) if judge_all and not errs else None
+        found = None
+        others: Mapping[Move, int] = {}
+        with Deadline(limit, stop):
+            search = engine.deepen(turn.own, turn.opponent, bounds, errs, tells=True, order=order)
+            judging = judge and judge.deepen(turn.own, turn.opponent, bounds, judge_all=True, tells=True)
+            for found in search:
+                yield turn.report(found, found.move, engine, others)
+                while judging and (judged := next(judging, None)):
+                    others = judged.values
+                    if (judged.depth, judged.confidence) == (found.depth, found.confidence):
+                        break
+                    yield turn.report(found, found.move, engine, others)
+        if found is not None and not stop.is_cancelled:
+            move = level.pick(found.values, turn.own, turn.opponent, random) if level and errs else found.move
+            yield turn.report(found, move, engine, others, final=True)
+
+    def prepare(self) -> None:
+        """Read the weights, and compile by searching a little."""
+        from othello.engine.engine import Bounds
+
+        start = self.rules.start()
+        for _ in self._engine(0, StopFlag(), None).deepen(start.own, start.opponent, Bounds(4, exact_empties=0)):
+            pass
+
+    def release(self) -> None:
+        self._engines.clear()
+
+
+class _Turn:
+    """A position that the engine is asked about, and what it says in the terms of the game."""
+
+    def __init__(self, player: str, game: AnyGame, begun: float) -> None:
+        self._player = player
+        self._begun = begun
+        self.legal = game.legal_moves()
+        self.is_pass = game.must_pass
+        position = game.position
+        own, opponent = position.own, position.opponent
+        self.own: int = opponent if self.is_pass else own
+        self.opponent: int = own if self.is_pass else opponent
+        self.moves: tuple[Move, ...] = game.play(self.legal[0]).legal_moves() if self.is_pass else self.legal
+
+    @property
+    def empties(self) -> int:
+        return 64 - (self.own | self.opponent).bit_count()
+
+    def report(
+        self, found: Finding, move: Move, engine: Engine, others: Mapping[Move, int], final: bool = False
+    ) -> SearchReport:
+        """What the engine found, with the move to play and what a second search says of those that are not best."""
+        root = found.root
+        stats = {}
+        for square, value, exact, nodes in zip(*(field.tolist() for field in root[:-1]), strict=True):
+            if square in others and square != found.move:
+                value, exact = min(others[square], found.value), True
+            stats[square] = MoveStats(square, nodes, float(value), bool(exact))
+        value = stats[move].value
+        line = engine.line(self.own, self.opponent, move, max(1, found.depth))
+        if self.is_pass:
+            move = self.legal[0]
+            line = (move, *line)[: max(1, found.depth)]
+            value = None if value is None else -value
+            stats = {move: MoveStats(move, found.nodes, value)}
+        return SearchReport(
+            player=self._player,
+            move=move,
+            value=value,
+            moves=tuple(stats[move] for move in self.legal),
+            unit=Unit.DISCS if found.is_solved else Unit.EXPECTED,
+            nodes=found.nodes,
+            depth=max(1, found.depth),
+            pv=line,
+            seconds=time.perf_counter() - self._begun,
+            final=final,
+        )

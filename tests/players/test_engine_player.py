@@ -1,0 +1,129 @@
+"""The engine and its ten levels."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from othello.engine.endgame import solve
+from othello.engine.engine import Engine
+from othello.engine.levels import COUNT, Level, levels
+from othello.game import Game
+from othello.players.registry import configure, create_player, refusal
+from othello.rules.othello import OthelloPosition, flips, mobility
+from othello.rules.registry import game_spec
+from othello.search.report import SearchReport, Unit
+from othello.search.stop import StopFlag
+from tests.positions import RULES, SPEC, with_empties, with_forced_pass
+from tests.thinking import answer, game_at, ready
+from training.levels import opening, play_game
+
+CORNERS = 0x8100000000000081
+
+
+def exact(position: OthelloPosition) -> int:
+    result = solve(position, StopFlag())
+    assert result is not None
+    return result.score
+
+
+@pytest.mark.parametrize("position", [*with_empties(3, 11), *with_forced_pass(2, most_empties=11)])
+def test_the_end_is_played_and_judged_exactly(position: OthelloPosition) -> None:
+    report = answer(configure("engine", depth=8), position, analyse=True)
+    assert report.unit is Unit.DISCS
+    assert report.value == exact(position)
+    assert {stats.move: stats.value for stats in report.moves} == {
+        move: -exact(RULES.play(position, move)) for move in RULES.legal_moves(position)
+    }
+
+
+def test_every_move_is_judged_in_the_middle_of_the_game() -> None:
+    report = answer(configure("engine", depth=6), with_empties(1, 40)[0], analyse=True)
+    assert report.unit is Unit.EXPECTED
+    assert all(stats.exact and stats.value is not None for stats in report.moves)
+    assert report.value == max(stats.value or -64.0 for stats in report.moves)
+
+
+def test_a_limit_of_time_ends_a_search_that_has_no_other() -> None:
+    position = with_empties(1, 44)[0]
+    reports: list[SearchReport] = list(
+        ready(configure("engine", depth=60, time_limit_seconds=0.6)).think(game_at(position), StopFlag())
+    )
+    assert reports[-1].final
+    assert reports[-1].depth < 44
+    assert reports[-1].move in RULES.legal_moves(position)
+
+
+def test_a_cancelled_search_has_no_answer() -> None:
+    stop = StopFlag()
+    player = ready(configure("engine", depth=60))
+    for report in player.think(game_at(with_empties(1, 44)[0]), stop):
+        assert not report.final
+        stop.cancel()
+
+
+def test_other_rules_are_refused_in_words() -> None:
+    assert "engine" in refusal(configure("engine"), game_spec("othello", {"goal": "fewest"}))
+    assert refusal(configure("engine"), SPEC) == ""
+
+
+def test_the_levels_are_as_the_window_names_them() -> None:
+    names = "First steps, Beginner, Casual, Steady, Skilled, Club, Strong, Expert, Tournament, Master"
+    assert [level.name for level in levels()] == names.split(", ")
+    elos = [level.elo for level in levels()]
+    assert len(elos) == COUNT
+    assert elos == sorted(elos)
+    steps = np.diff([0, *elos])
+    assert (np.abs(steps - steps.mean()) <= steps.mean() / 3).all()
+
+
+@pytest.mark.parametrize(("weaker", "stronger"), [(1, 3), (3, 5), (5, 7), (7, 9)])
+def test_the_order_of_levels(weaker: int, stronger: int) -> None:
+    engine, random = Engine(1 << 14, StopFlag()), np.random.default_rng(1)
+    sides = levels()[stronger - 1], levels()[weaker - 1]
+    points = 0.0
+    for _ in range(4):
+        boards = opening(random)
+        points += play_game(engine, sides, *boards, random)
+        points += 1.0 - play_game(engine, sides[::-1], *boards, random)
+    assert points >= 5
+
+
+def test_a_level_answers_by_its_seed_alone() -> None:
+    game = Game.new(RULES)
+    player = create_player(configure("engine", level=5), SPEC)
+    answers = []
+    for seed in (1, 1, *range(2, 12)):
+        player.new_game(seed)
+        *_, report = player.think(game.play(19), StopFlag())
+        answers.append((report.move, report.value))
+    assert answers[0] == answers[1]
+    assert len(set(answers)) > 1
+
+
+def test_worse_moves_are_played_more_seldom_and_no_corner_is_given() -> None:
+    position = next(
+        position
+        for position in with_empties(50, 30)
+        if any(gives_corner(position, move) for move in RULES.legal_moves(position))
+    )
+    moves = sorted(RULES.legal_moves(position), key=lambda move: gives_corner(position, move))
+    values = {move: -2 * place for place, move in enumerate(moves)}
+    played = {guards: drawn(position, values, guards_corners=guards) for guards in (False, True)}
+    counts = [played[False][move] for move in moves]
+    assert counts == sorted(counts, reverse=True)
+    assert any(gives_corner(position, move) for move in played[False])
+    assert not any(gives_corner(position, move) for move in played[True])
+
+
+def gives_corner(position: OthelloPosition, move: int) -> bool:
+    turned = flips(position.own, position.opponent, move)
+    return bool(mobility(position.opponent ^ turned, position.own | turned | 1 << move) & CORNERS)
+
+
+def drawn(position: OthelloPosition, values: dict[int, int], guards_corners: bool) -> Counter[int]:
+    level = Level("", 1, 0, None, 8.0, guards_corners)
+    random = np.random.default_rng(1)
+    return Counter(level.pick(values, position.own, position.opponent, random) for _ in range(4000))
