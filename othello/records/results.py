@@ -7,22 +7,21 @@ end and dropped, unless it is a whole JSON object. So a file can be read, and go
 from __future__ import annotations
 
 import csv
-import errno
 import io
 import json
 import os
-import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Final, Self
+from typing import Final, Self
 
 from othello.config import ExistingOutput
 from othello.errors import OutputError, ResultsError
 from othello.reading import read_lines
+from othello.records.lock import open_locked, remove_locked
 from othello.records.record import COLUMNS, NEEDED, GameRecord
 from othello.schema import nearest
 
@@ -78,43 +77,76 @@ class ResultsReader:
 
 
 class ResultsWriter:
-    """Appends records to a results file.
+    """Appends records to a results file, which is locked first, and is not touched before there is a record to write.
 
-    Use as a context manager, or call `close`. Open it before the first game begins, so that a path that cannot
-    be written is known in time.
+    So a run that is refused, or is stopped before its first game is over, leaves the file as it was, or leaves none.
+    Use as a context manager, or call `close`. Open it before the first game begins, so that a path that cannot be
+    written is known in time.
+
+    Attributes:
+        torn: with `RESUME`, whether the file ended in the middle of a line, which will be dropped.
     """
 
-    def __init__(self, path: Path, existing: ExistingOutput = ExistingOutput.REFUSE) -> None:
+    def __init__(
+        self,
+        path: Path,
+        existing: ExistingOutput = ExistingOutput.REFUSE,
+        on_held: Callable[[int, GameRecord], None] | None = None,
+    ) -> None:
         """Open or create the file.
 
         Args:
             path: its suffix decides the format.
             existing: what to do with games that the file holds already. `RESUME` appends to them.
+            on_held: called, with `RESUME`, with every game that the file holds, and its line's number.
 
         Raises:
             OutputError: the file cannot be written, or holds something and must not be touched.
+            FileError: with `RESUME`, the file cannot be read.
             ResultsError: with `RESUME`, the file holds something that is no record.
         """
-        check_output(path, existing)
-        keep, lacks_end = 0, False
-        if existing is ExistingOutput.RESUME and path.exists():
-            reader = ResultsReader(path)
-            for _ in reader:
-                pass
-            keep, lacks_end = reader.end, reader.lacks_end
+        _check_suffix(path)
+        self.torn = False
         self._path = path
+        self._keep, self._start = 0, _header(path)
+        self._has_begun = False
         self._synced = time.monotonic()
         try:
-            self._file = path.open("ab", buffering=0)
-            _lock(self._file)
-            with suppress(OSError):  # devices and pipes have no length
-                self._file.truncate(keep)
-        except OSError as error:
+            self._file, self._is_new = open_locked(path)
+        except (OSError, ValueError) as error:
             raise _cannot_write(path, error) from None
-        if lacks_end:
-            self._write(b"\n")
-        elif not keep:
-            self._write(_header(path))
+        try:
+            if existing is ExistingOutput.REFUSE:
+                self._refuse_games()
+            elif existing is ExistingOutput.RESUME:
+                self._read(on_held)
+        except BaseException:
+            self.close()
+            raise
+
+    def _refuse_games(self) -> None:
+        try:
+            is_free = self._file.tell() == 0 or _begins_with(self._path, self._start, alone=True)
+        except OSError as error:
+            raise _cannot_write(self._path, error) from None
+        if not is_free:
+            raise OutputError(
+                f"output_file: {self._path} already holds games, or something else; --overwrite replaces it, "
+                "--resume goes on with a tournament"
+            )
+
+    def _read(self, on_held: Callable[[int, GameRecord], None] | None) -> None:
+        """Find out where to go on."""
+        reader = ResultsReader(self._path)
+        for record in reader:
+            if on_held is not None:
+                on_held(reader.line, record)
+        self.torn = reader.torn
+        self._keep = reader.end
+        if reader.end:
+            if not _begins_with(self._path, self._start):
+                raise ResultsError(f"{self._path}: line 1: has other columns than this program writes")
+            self._start = b"\n" if reader.lacks_end else b""
 
     def append(self, record: GameRecord) -> None:
         """Write one game; when this returns, the record outlives the program.
@@ -122,13 +154,24 @@ class ResultsWriter:
         Raises:
             OutputError: the disk is full, or gone. The records before stay whole.
         """
-        self._write(_line(record, self._path))
+        line = _line(record, self._path)
+        if not self._has_begun:
+            self._has_begun = True
+            with suppress(OSError):  # devices and pipes have no length
+                self._file.truncate(self._keep)
+                self._file.seek(self._keep)
+            line = self._start + line
+        self._write(line)
 
     def close(self) -> None:
-        """Bring everything to the disk. Closing twice is fine."""
-        if not self._file.closed:
+        """Bring everything to the disk; a file that was made in vain is gone. Closing twice is fine."""
+        if self._file.closed:
+            return
+        if self._has_begun:
             self._sync()
-            self._file.close()
+        elif self._is_new:
+            remove_locked(self._file, self._path)
+        self._file.close()
 
     def __enter__(self) -> Self:
         return self
@@ -157,52 +200,26 @@ class ResultsWriter:
             os.fsync(self._file.fileno())
 
 
-def _lock(file: IO[bytes]) -> None:
-    """Keep other writers out until the file is closed, where the system can.
-
-    Raises:
-        OSError: another one has it.
-    """
-    if sys.platform != "win32":
-        import fcntl
-
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise OSError(errno.EBUSY, "another othello is writing it") from None
-        except OSError:
-            pass  # a file system without locks
-
-
 def check_output(path: Path, existing: ExistingOutput = ExistingOutput.REFUSE) -> None:
     """Find out whether results can be written, and leave no trace.
 
     Raises:
         OutputError: why not.
     """
+    if existing is ExistingOutput.RESUME:
+        existing = ExistingOutput.OVERWRITE  # what the file holds is read when the games begin
+    ResultsWriter(path, existing).close()
+
+
+def _check_suffix(path: Path) -> None:
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         raise OutputError(f"output_file: {str(path)!r} must end in {' or '.join(SUFFIXES)}{nearest(suffix, SUFFIXES)}")
-    try:
-        target = path.resolve()  # a link stays where it is
-        is_new = not target.exists()
-        with target.open("ab") as file:
-            size = file.tell()
-        if is_new:
-            target.unlink()
-        holds_games = size > 0 and not _has_only(target, _header(path))
-    except (OSError, ValueError) as error:
-        raise _cannot_write(path, error) from None
-    if existing is ExistingOutput.REFUSE and holds_games:
-        raise OutputError(
-            f"output_file: {path} already holds games, or something else; --overwrite replaces it, "
-            "--resume goes on with a tournament"
-        )
 
 
-def _has_only(path: Path, content: bytes) -> bool:
+def _begins_with(path: Path, content: bytes, *, alone: bool = False) -> bool:
     with path.open("rb") as file:
-        return file.read(len(content) + 1) == content
+        return file.read(len(content)) == content and not (alone and file.read(1))
 
 
 def _cannot_write(path: Path, error: OSError | ValueError) -> OutputError:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 import signal
+import subprocess
+import sys
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -109,9 +111,106 @@ def test_games_are_not_overwritten_unasked(suffix: str, tmp_path: Path) -> None:
         writer.append(RECORD)
     with pytest.raises(OutputError, match="already holds games"):
         ResultsWriter(file)
-    with ResultsWriter(file, ExistingOutput.OVERWRITE):
+    other = replace(RECORD, game=9)
+    with ResultsWriter(file, ExistingOutput.OVERWRITE) as writer:
+        assert list(ResultsReader(file)) == [RECORD], "nothing is touched before there is something to write"
+        writer.append(other)
+    assert list(ResultsReader(file)) == [other]
+
+
+@SUFFIXES
+@pytest.mark.parametrize("existing", ExistingOutput)
+def test_a_writer_without_records_leaves_everything_as_it_was(
+    suffix: str, existing: ExistingOutput, tmp_path: Path
+) -> None:
+    new, old, link = (tmp_path / f"{name}{suffix}" for name in ("new", "old", "link"))
+    link.symlink_to(tmp_path / f"target{suffix}")
+    with ResultsWriter(old) as writer:
+        writer.append(RECORD)
+    whole = old.read_bytes()
+    cut = whole + b"3,2,torn"
+    old.write_bytes(cut)
+    for path in (new, link):
+        with ResultsWriter(path, existing):
+            assert path.exists()
+    if existing is not ExistingOutput.REFUSE:
+        with ResultsWriter(old, existing):
+            pass
+    assert old.read_bytes() == cut
+    assert sorted(path.name for path in tmp_path.iterdir()) == [link.name, old.name]
+    assert not link.exists()
+
+
+def test_a_lock_is_taken_before_anything_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    with ResultsWriter(file) as writer:
+        writer.append(RECORD)
+    seen = []
+
+    def look(line: int, record: GameRecord) -> None:
+        seen.append((line, record))
+        with pytest.raises(OutputError, match="another othello is writing it"):
+            ResultsWriter(file, ExistingOutput.RESUME)
+
+    with ResultsWriter(file, ExistingOutput.RESUME, look):
+        assert seen == [(1, RECORD)]
+
+
+def test_a_writer_that_is_refused_lets_go(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    file.write_text("nonsense\n")
+    for existing in (ExistingOutput.REFUSE, ExistingOutput.RESUME):
+        with pytest.raises((OutputError, ResultsError)):
+            ResultsWriter(file, existing)
+    with ResultsWriter(file, ExistingOutput.OVERWRITE) as writer:
+        writer.append(RECORD)
+    assert list(ResultsReader(file)) == [RECORD]
+
+
+def test_other_columns_are_not_gone_on_with(tmp_path: Path) -> None:
+    file = tmp_path / "games.csv"
+    content = "result,black,white,black_discs,white_discs\ndraw,A,B,32,32\n"
+    file.write_text(content)
+    with pytest.raises(ResultsError, match="line 1: has other columns"):
+        ResultsWriter(file, ExistingOutput.RESUME)
+    assert file.read_text() == content
+
+
+CHECKER = """
+import sys
+from pathlib import Path
+from othello.errors import OutputError
+from othello.records.results import check_output
+print(flush=True)
+while True:
+    try:
+        check_output(Path(sys.argv[1]))
+    except OutputError:
         pass
-    assert list(ResultsReader(file)) == []
+"""
+
+
+def test_a_check_takes_nothing_away_from_another_process(tmp_path: Path) -> None:
+    checker = subprocess.Popen([sys.executable, "-c", CHECKER, str(tmp_path / "a.jsonl")], stdout=subprocess.PIPE)
+    assert checker.stdout is not None
+    checker.stdout.readline()
+    try:
+        written = 0
+        while written < 200:
+            file = tmp_path / "a.jsonl"
+            try:
+                writer = ResultsWriter(file)
+            except OutputError:
+                continue  # it was looking at the file just then
+            with writer:
+                writer.append(RECORD)
+                assert list(ResultsReader(file)) == [RECORD]
+            assert list(ResultsReader(file)) == [RECORD]
+            file.unlink()
+            written += 1
+    finally:
+        checker.kill()
+        checker.communicate()
 
 
 @SUFFIXES

@@ -1,0 +1,57 @@
+"""Files that one program at a time writes to."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import IO
+
+
+def open_locked(path: Path) -> tuple[IO[bytes], bool]:
+    """Open a file to append to it, and keep other writers out until it is closed, where the system can.
+
+    Returns:
+        The file, and whether it was made for that; it is empty then.
+
+    Raises:
+        OSError: it cannot be written, or another program has it.
+        ValueError: its name is none.
+    """
+    while True:
+        is_new = not path.exists()
+        file = path.open("ab", buffering=0)
+        try:
+            _lock(file)
+            if _is_at(file, path):
+                return file, is_new and file.tell() == 0
+        except BaseException:
+            file.close()
+            raise
+        file.close()  # its last owner has removed it in between
+
+
+def remove_locked(file: IO[bytes], path: Path) -> None:
+    """Remove a file that is locked, and so nobody else's; a link to it stays."""
+    with suppress(OSError):  # some systems remove no open file
+        if _is_at(file, path):
+            path.resolve().unlink()
+
+
+def _lock(file: IO[bytes]) -> None:
+    if sys.platform != "win32":
+        import fcntl
+
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise OSError(errno.EBUSY, "another othello is writing it") from None
+        except OSError:
+            pass  # a file system without locks
+
+
+def _is_at(file: IO[bytes], path: Path) -> bool:
+    """Whether an open file is still the one of this name."""
+    return path.exists() and os.path.samestat(os.fstat(file.fileno()), path.stat())
