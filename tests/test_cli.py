@@ -272,6 +272,21 @@ def test_results_are_not_overwritten_unasked(config_file: Path, capsys: pytest.C
     assert after != before
 
 
+def test_old_results_outlive_a_run_that_is_refused(config_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    argv = ["--config", str(config_file), "--output", "games.csv"]
+    assert main(argv) == 0
+    before = Path("games.csv").read_bytes()
+    Path("damaged.npz").write_bytes(b"damaged")
+    for tree in ("damaged.npz", "missing/tree.npz"):
+        capsys.readouterr()
+        write_config(config_file.parent, players=[RANDOM, {"player_type": "mcts_uct", "mcts_tree_file": tree}])
+        assert main([*argv, "--overwrite"]) == 2
+        assert f"{tree}: " in capsys.readouterr().err
+        assert Path("games.csv").read_bytes() == before
+        assert main([*argv[:-1], "new.csv"]) == 2
+        assert not Path("new.csv").exists()
+
+
 @pytest.mark.parametrize("option", ["--overwrite", "--resume"])
 def test_options_for_a_results_file_need_one(
     option: str, config_file: Path, capsys: pytest.CaptureFixture[str]

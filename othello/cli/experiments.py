@@ -112,7 +112,7 @@ def _play_headless(config: Config, cluster: str | None) -> None:
     from othello.tournament.experiment import Experiment
 
     experiment = Experiment(config)
-    with closing(_crew(config, cluster)) as crew:
+    with closing(experiment), closing(_crew(config, cluster)) as crew:
         _print_beginning(experiment)
         try:
             with Progress(experiment) as progress, closing(experiment.play(crew)) as games:

@@ -87,8 +87,9 @@ def run_tournament(config: Config, begin: Callable[[Experiment], None], end: Cal
     """
     from othello.tournament.watched import WatchedTournament
 
-    with _results_file(config) as results:
-        tournament = WatchedTournament(replace(config, output_file=results))
+    with contextlib.ExitStack() as stack:
+        results = stack.enter_context(_results_file(config))
+        tournament = stack.enter_context(contextlib.closing(WatchedTournament(replace(config, output_file=results))))
         open_window()
         _log_to_file()
         sys.setswitchinterval(SWITCH_SECONDS)

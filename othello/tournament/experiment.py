@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Generator, Iterator
-from contextlib import ExitStack
+from contextlib import closing
 from dataclasses import asdict
 from itertools import chain
 from typing import Final
 
 import othello
-from othello.config import Config, ExistingOutput
+from othello.config import Config
 from othello.errors import ResultsError
 from othello.play.seeding import draw_seed
 from othello.records.record import GameRecord
-from othello.records.results import ResultsReader, ResultsWriter
+from othello.records.results import ResultsWriter
 from othello.tournament.crew import Crew
+from othello.tournament.expected import ExpectedGames
 from othello.tournament.run import Agenda, Control, play
 from othello.tournament.schedule import Series, most_games, schedule
 from othello.tournament.standings import Standings
@@ -39,22 +41,25 @@ class Experiment:
     """
 
     def __init__(self, config: Config) -> None:
-        """Begin, or find out where to go on.
+        """Take hold of the results file, and find out where to go on; `close`, or `play` to its end, lets go of it.
 
         Raises:
-            ResultsError: the results file is damaged, or of another experiment.
+            OutputError: the results file cannot be written.
+            FileError: it cannot be read.
+            ResultsError: it is damaged, or of another experiment.
         """
         self.config = config
         self.standings = Standings(player.name for player in config.players)
         self._agenda: Agenda | None = None
-        self.torn = False
         self.verdict = ""
         self._played: dict[int, str | None] = {}
         self._settings = fingerprint(config)
-        seed = config.seed
-        if config.existing_output is ExistingOutput.RESUME:
-            seed = self._read_results(seed)
-        self.seed = draw_seed() if seed is None else seed
+        self._expected: ExpectedGames | None = None
+        self.seed = draw_seed() if config.seed is None else config.seed
+        self._writer = None
+        if config.output_file is not None:
+            self._writer = ResultsWriter(config.output_file, config.existing_output, self._count_held)
+        self.torn = self._writer is not None and self._writer.torn
         self.resumed = len(self._played)
 
     @property
@@ -70,21 +75,23 @@ class Experiment:
             TournamentError: games cannot be played at all.
         """
         self._agenda = agenda = Agenda(self._schedule(), crew.horizon, self._played)
-        with ExitStack() as stack:
-            writer = None
-            if self.config.output_file is not None:
-                writer = stack.enter_context(ResultsWriter(self.config.output_file, self.config.existing_output))
+        with closing(self):
             self._ask_sprt()
             if self.verdict:
                 return
             for record in play(agenda, crew, control):
-                if writer is not None:
-                    writer.append(record)
+                if self._writer is not None:
+                    self._writer.append(record)
                 self.standings.add(record)
                 self._ask_sprt()
                 yield record
                 if self.verdict:
                     return
+
+    def close(self) -> None:
+        """Let go of the results file. Closing twice is fine."""
+        if self._writer is not None:
+            self._writer.close()
 
     def _schedule(self) -> Iterator[Series]:
         """All games. Those of a person come first: computers wait more patiently, and take nobody's time meanwhile."""
@@ -101,31 +108,32 @@ class Experiment:
         """What marks a record as one of this experiment."""
         return f"{seed}-{self._settings}"
 
-    def _read_results(self, seed: int | None) -> int | None:
-        """Count the games that are there; returns the seed that they were played with."""
-        path = self.config.output_file
-        if path is None or not path.exists():
-            return seed
-        reader = ResultsReader(path)
-        for record in reader:
-            drawn, _, settings = record.experiment.rpartition("-")
-            if settings != self._settings or not drawn.isdecimal() or seed not in (None, int(drawn)):
-                raise ResultsError(
-                    f"{path}: game {record.game} is of another experiment; "
-                    "--resume needs the config and the seed that the file was begun with"
-                )
-            if record.version != othello.__version__:
-                raise ResultsError(
-                    f"{path}: game {record.game} is of othello {record.version}, this is {othello.__version__}; "
-                    "games of two versions are not one experiment"
-                )
-            if record.game in self._played:
-                raise ResultsError(f"{path}: game {record.game} is there twice")
-            seed = int(drawn)
-            self._played[record.game] = record.winner_name
-            self.standings.add(record)
-        self.torn = reader.torn
-        return seed
+    def _count_held(self, line: int, record: GameRecord) -> None:
+        """Count a game that the results file holds.
+
+        Raises:
+            ResultsError: it is not of this experiment.
+        """
+        where = f"{self.config.output_file}: line {line}: game {record.game}"
+        if self._expected is None:
+            begun = re.fullmatch(rf"(\d{{1,19}})-{self._settings}", record.experiment, re.ASCII)
+            if self.config.seed is None and begun is not None:
+                self.seed = int(begun[1])
+            self._expected = ExpectedGames(self._schedule(), most_games(self.config))
+        if record.experiment != self._name(self.seed):
+            raise ResultsError(
+                f"{where} is of another experiment; --resume needs the config and the seed that the file was begun with"
+            )
+        if record.version != othello.__version__:
+            raise ResultsError(
+                f"{where} is of othello {record.version}, this is {othello.__version__}; "
+                "games of two versions are not one experiment"
+            )
+        fault = "is there twice" if record.game in self._played else self._expected.fault(record)
+        if fault:
+            raise ResultsError(f"{where} {fault}")
+        self._played[record.game] = record.winner_name
+        self.standings.add(record)
 
     def _ask_sprt(self) -> None:
         test = self.config.tournament.sprt

@@ -139,7 +139,9 @@ class WatchedTournament:
         """Read what was played before; nothing is played yet.
 
         Raises:
-            ResultsError: the results file is damaged, or of another experiment.
+            OutputError: the results file cannot be written.
+            FileError: it cannot be read.
+            ResultsError: it is damaged, or of another experiment.
         """
         self.experiment = Experiment(config)
         self.control = Control()
@@ -165,6 +167,7 @@ class WatchedTournament:
         self.control.stop()
         if self._thread.is_alive():
             self._thread.join()
+        self.experiment.close()
 
     def answer(self, record: GameRecord) -> None:
         """The game that a person was invited to is over."""

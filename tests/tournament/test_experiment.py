@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -132,6 +133,73 @@ def test_a_game_that_is_there_twice_is_refused(tmp_path: Path) -> None:
         Experiment(config_for(file, ExistingOutput.RESUME))
 
 
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"game": 28}, "line 2: game 28 is none of the 27 games that there are"),
+        ({"game": 0}, "game 0 is none of the 27 games"),
+        ({"game": 10**15}, "is none of the 27 games"),
+        ({"series": 2}, "game 2 has 2 as series, due is 1"),
+        ({"black": "X"}, 'game 2 has "X" as black, due is "B"'),
+        ({"black": "A", "white": "B"}, 'game 2 has "A" as black, due is "B"'),
+        ({"seed": 7}, "game 2 has 7 as seed, due is "),
+        ({"opening_plies": 2}, "game 2 has 2 as opening_plies, due is 0"),
+        ({"rules": "start=alternate"}, 'game 2 has "start=alternate" as rules, due is ""'),
+        ({"transcript": "f5a1"}, "line 2: game 2 cannot be replayed: move 2: a1 is not legal"),
+        ({"transcript": "nonsense"}, "game 2 cannot be replayed: move 1: "),
+        ({"transcript": ""}, "game 2 ends with 2 to 2 discs, not "),
+        ({"transcript": "", "black_discs": 2, "white_discs": 2, "result": "draw"}, "game 2 is not over after 0 moves"),
+    ],
+)
+def test_records_that_cannot_be_of_the_experiment_are_refused(
+    changes: dict[str, object], reason: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "games.jsonl"
+    run(config_for(file))
+    lines = file.read_text().splitlines(keepends=True)
+    lines[1] = json.dumps({**json.loads(lines[1]), **changes}) + "\n"
+    file.write_text("".join(lines))
+    with pytest.raises(ResultsError, match=re.escape(reason)):
+        Experiment(config_for(file, ExistingOutput.RESUME))
+    assert file.read_text() == "".join(lines)
+
+
+@pytest.mark.parametrize("mark", ["5", "x-{}", "5-x", "٣-{}", "9" * 5000 + "-{}", "-{}"])
+def test_marks_of_no_experiment_are_refused(mark: str, tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    config = replace(config_for(file), seed=None)
+    run(config)
+    record = next(iter(ResultsReader(file)))
+    settings = record.experiment.partition("-")[2]
+    file.write_text(json.dumps({**asdict(record), "experiment": mark.format(settings)}) + "\n")
+    with pytest.raises(ResultsError, match="line 1: game 1 is of another experiment"):
+        Experiment(replace(config, existing_output=ExistingOutput.RESUME))
+
+
+def test_forfeited_games_are_gone_on_with(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    run(config_for(file))
+    first, *others = file.read_text().splitlines(keepends=True)
+    forfeit = {"transcript": "f5d6", "black_discs": 3, "white_discs": 3, "result": "white", "reason": "black hangs"}
+    file.write_text(json.dumps({**json.loads(first), **forfeit}) + "\n" + "".join(others))
+    assert Experiment(config_for(file, ExistingOutput.RESUME)).resumed == 1 + len(others)
+
+
+def test_one_program_at_a_time_goes_on(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    run(config_for(file))
+    resumed = config_for(file, ExistingOutput.RESUME)
+    with closing(Experiment(resumed)), pytest.raises(OutputError, match="another othello is writing it"):
+        Experiment(resumed)
+    Experiment(resumed).close()
+
+
+def test_an_experiment_that_is_never_played_leaves_no_file(tmp_path: Path) -> None:
+    for existing in ExistingOutput:
+        Experiment(config_for(tmp_path / "games.csv", existing)).close()
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_fingerprint_is_the_same_in_every_process() -> None:
     code = (
         "from pathlib import Path; from tests.tournament.test_experiment import *;"
@@ -194,7 +262,7 @@ def test_standings_do_not_grow_with_games(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
-@pytest.mark.parametrize("signal_", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("signal_", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
 def test_a_tournament_that_is_killed_is_completed(signal_: int, tmp_path: Path) -> None:
     config = {
         "game_type": "tournament",
@@ -230,7 +298,7 @@ def test_a_tournament_that_is_killed_is_completed(signal_: int, tmp_path: Path) 
     out, error = process.communicate()
     kept = output.read_bytes().count(b"\n")
     assert 10 <= kept < 90
-    if signal_ == signal.SIGINT:
+    if signal_ != signal.SIGKILL:
         assert process.returncode == 130
         assert "Ranking" in out
         assert error == ""

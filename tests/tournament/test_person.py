@@ -35,18 +35,18 @@ def config_for(file: Path) -> Config:
 
 
 def won(job: Job, name: str = "user") -> GameRecord:
-    """How a person's game ended, as its session tells it."""
+    """How a person's game ended, as its session tells it: the other one never moved."""
     black, white = (player.name for player in job.players)
     result = "black" if black == name else "white"
-    discs = (40, 24) if result == "black" else (24, 40)
     return GameRecord(
         game=job.number,
         series=job.series,
         black=black,
         white=white,
-        black_discs=discs[0],
-        white_discs=discs[1],
+        black_discs=2,
+        white_discs=2,
         result=result,
+        reason="hangs",
         seed=job.seed,
         experiment=job.experiment,
     )
