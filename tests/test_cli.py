@@ -458,21 +458,42 @@ raise SystemExit(main())
 SIGNALS = pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
 
 
+INTERRUPTER = """
+class Interrupter:
+    def find_spec(self, name, *rest):
+        if name == "{module}":
+            signal.raise_signal(signal.{name})
+
+sys.meta_path.insert(0, Interrupter())
+"""
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 @SIGNALS
 @pytest.mark.parametrize("module", ["othello.cli.arguments", "othello.errors", "numpy.random", "numba", "llvmlite"])
 def test_an_interrupt_is_no_traceback_however_early(module: str, name: str) -> None:
+    ran = run_interrupted(INTERRUPTER.format(module=module, name=name), "perft", "3")
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+@SIGNALS
+def test_an_interrupt_does_not_break_into_the_beginning_of_a_process(name: str, config_file: Path) -> None:
+    write_config(config_file.parent, game_type="tournament", game_repetitions=1000, tournament={"processes": 2})
     ran = run_interrupted(
         f"""
-class Interrupter:
-    def find_spec(self, name, *rest):
-        if name == {module!r}:
-            signal.raise_signal(signal.{name})
+from multiprocessing import util
+spawn = util.spawnv_passfds
 
-sys.meta_path.insert(0, Interrupter())
+def interrupted(path, arguments, descriptors):
+    process = spawn(path, arguments, descriptors)
+    if "spawn_main" in str(arguments):
+        signal.raise_signal(signal.{name})
+    return process
+
+util.spawnv_passfds = interrupted
 """,
-        "perft",
-        "3",
+        *["--headless", "--config", str(config_file)],
     )
     assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "")
 

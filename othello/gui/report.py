@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import signal
 import webbrowser
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from typing import TypeAlias
 
 from othello.errors import OthelloError
 from othello.gui.texts import say
-from othello.tournament.processes import without_interrupts
+from othello.tournament.processes import hear_no_interrupts, without_interrupts
 from othello.tournament.report import write_report
 
 Write: TypeAlias = Callable[[list[Path], Path], object]
@@ -99,7 +98,7 @@ class ReportDesk:
     def close(self) -> None:
         """Give up what is still being written."""
         if self._process is not None and self._connection is not None:
-            self._process.terminate()
+            self._process.kill()
             self._process.join()
             self._connection.close()
         self._process = self._connection = None
@@ -107,7 +106,7 @@ class ReportDesk:
 
 def _work(connection: Connection, results: Path, folder: Path, write: Write, browse: Browse) -> None:
     """What the process does."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    hear_no_interrupts()
     try:
         write([results], folder)
     except OthelloError as error:

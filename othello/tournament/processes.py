@@ -59,7 +59,13 @@ class ProcessCrew:
         self._play = play
         self._deaths: Counter[int] = Counter()
         self._ahead = 1
-        self._workers = [self._start() for _ in range(processes)]
+        self._workers: list[_Worker] = []
+        try:
+            for _ in range(processes):
+                self._workers.append(self._start())
+        except BaseException:
+            self.close()
+            raise
 
     @property
     def room(self) -> int:
@@ -97,7 +103,7 @@ class ProcessCrew:
     def close(self) -> None:
         for worker in self._workers:
             worker.connection.close()
-            worker.process.terminate()
+            worker.process.kill()  # there is nothing that it could lose
         for worker in self._workers:
             worker.process.join()
         self._workers.clear()
@@ -144,23 +150,36 @@ class _Finish:
     record: GameRecord
 
 
+_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+
+
 @contextlib.contextmanager
 def without_interrupts() -> Iterator[None]:
-    """Ctrl-C reaches every process of a terminal; those that begin in here, in any thread, leave it to this one."""
+    """Ctrl-C reaches every process of a terminal; those that begin in here, in any thread, leave it to this one.
+
+    Nor does a signal break into the beginning, which would leave half a process.
+    """
     if sys.platform == "win32":
         yield
         return
     resource_tracker.ensure_running()  # else it begins in here too, and lets interrupts through when it has
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
+def hear_no_interrupts() -> None:
+    """What a process does first that began `without_interrupts`: only who asks it to end is heard again."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
+
+
 def _work(connection: Connection, play: Play, watched: bool) -> None:
     """What a process of the crew does: play what it is given until nobody is there any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    hear_no_interrupts()
     outbox = _Outbox(connection)
     threading.Thread(target=outbox.guard, daemon=True).start()
     with contextlib.suppress(EOFError, OSError):
