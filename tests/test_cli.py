@@ -312,6 +312,26 @@ def test_a_user_needs_the_window(config_file: Path, capsys: pytest.CaptureFixtur
     assert "window" in error
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems always have a display")
+@pytest.mark.parametrize("game_type", ["match", "tournament"])
+def test_without_a_display_the_error_names_what_helps(
+    game_type: str, config_file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for variable in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"):
+        monkeypatch.delenv(variable, raising=False)
+    argv = ["--config", str(config_file)]
+    write_config(config_file.parent, game_type=game_type, show_visualisation=True)
+    error = error_of(argv, capsys)
+    assert "no window can be opened here" in error
+    assert error.endswith("; --headless plays without one\n")
+    assert main([*argv, "--headless"]) == 0
+    capsys.readouterr()
+    write_config(config_file.parent, game_type=game_type, players=[RANDOM, {"player_type": "user"}])
+    error = error_of(argv, capsys)
+    assert "a person needs one; computers play without: --headless with a --config FILE" in error
+    assert "or name a config of computer players: --config FILE" in error_of([*argv, "--headless"], capsys)
+
+
 @pytest.mark.parametrize("option", [["--headless"], ["--cluster", "tcp://127.0.0.1:9"]])
 def test_a_tournament_with_a_user_is_played_at_this_window(
     config_file: Path, capsys: pytest.CaptureFixture[str], option: list[str]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from othello.cli.messages import tell
 from othello.config import Config, ExistingOutput
 from othello.config_file import load
-from othello.errors import CommandError, OutputError
+from othello.errors import CommandError, DisplayError, OutputError, legible
 from othello.records.results import check_output
 from othello.resources import default_config
 
@@ -33,16 +33,31 @@ def play(arguments: argparse.Namespace) -> None:
     _check_output(config, path, from_option=arguments.output is not None)
     for notice in config.notices:
         tell(notice)
-    if config.opens_window and config.game_type == "match":
+    if not config.opens_window or (config.game_type == "tournament" and arguments.cluster is not None):
+        _play_headless(config, arguments.cluster)
+        return
+    try:
+        _play_in_window(config)
+    except DisplayError as error:
+        raise DisplayError(f"{error}; {_way_out(config)}") from None
+
+
+def _play_in_window(config: Config) -> None:
+    if config.game_type == "match":
         from othello.gui.app import run_window
 
         run_window(config)
-    elif config.opens_window and arguments.cluster is None:
+    else:
         from othello.gui.app import run_tournament
 
         run_tournament(config, _print_beginning, _print_results)
-    else:
-        _play_headless(config, arguments.cluster)
+
+
+def _way_out(config: Config) -> str:
+    """What helps where no window can be opened."""
+    if any(player.is_user for player in config.players):
+        return "a person needs one; computers play without: --headless with a --config FILE that names them alone"
+    return "--headless plays without one"
 
 
 def _overrides(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -74,7 +89,10 @@ def _check_together(config: Config, path: Path, arguments: argparse.Namespace) -
         _check_game_seed(config, path)
     for index, player in enumerate(config.players):
         if player.is_user and arguments.headless:
-            raise CommandError(f"{path}: players[{index}] is a user, who needs the window; leave --headless out")
+            raise CommandError(
+                f"{path}: players[{index}] is a user, who needs the window; leave --headless out, "
+                "or name a config of computer players: --config FILE"
+            )
         if player.is_user and arguments.cluster is not None:
             raise CommandError(f"{path}: players[{index}] is a user, who plays here; leave --cluster out")
 
@@ -128,7 +146,7 @@ def _print_beginning(experiment: Experiment) -> None:
     if experiment.torn:
         tell(f"{file}: the last line has no end: it may be cut off, and its game is played again")
     if experiment.resumed:
-        print(f"{experiment.resumed} games are in {file} already", flush=True)
+        print(f"{experiment.resumed} games are in {legible(str(file))} already", flush=True)
 
 
 def _crew(config: Config, cluster: str | None) -> Crew:

@@ -35,7 +35,7 @@ SWITCH_SECONDS: Final = 0.001
 """So often the interpreter's lock changes hands: the window must not wait while the engine is compiled."""
 
 _CLOSE_SECONDS: Final = 0.3
-_NO_DISPLAY: Final = "no window can be opened here ({reason}); run with --headless to play without one"
+_NO_DISPLAY: Final = "no window can be opened here ({reason})"
 _SERVERS: Final = {"x11": "DISPLAY", "wayland": "WAYLAND_DISPLAY"}
 
 
