@@ -85,7 +85,6 @@ def error_of(argv: list[str], capsys: pytest.CaptureFixture[str]) -> str:
         (["--overwrite", "--resume"], "not allowed with"),
         (["--seed", "-4"], "-4"),
         (["--seed", "1.5"], "whole number"),
-        (["analyse"], "--board"),
         (["analyse", "--board", START, "--player", "user"], "mcts_uct"),
         (["analyse", "--board", START, "--player", "mcts_utc"], "did you mean mcts_uct?"),
         (["analyse", "--board", START, "--depth", "0"], "from 1 to 100"),
