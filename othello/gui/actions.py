@@ -26,9 +26,10 @@ class Where(Flag):
     RATED = auto()  # the person's game of a tournament
     HALL = auto()  # a tournament that is watched
     CONTEST = auto()  # one in which the person plays, between the games
+    DIALOG = auto()  # over a game
     BOARD = GAME | RATED
     HALLS = HALL | CONTEST
-    ANY = BOARD | HALLS
+    ANY = BOARD | HALLS | DIALOG
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +73,11 @@ ACTIONS: Final = (
     Action("redo", play.Redo(), Where.GAME, ("Ctrl+Y",), also=("Ctrl+Shift+Z",), buttons=("redo",)),
     Action("pause", play.TogglePause(), Where.BOARD, ("Space",), buttons=("pause",)),
     Action("step", play.Step(), Where.BOARD, ("Full stop",), buttons=("step",)),
-    Action("faster", play.ChangePace(-1), Where.BOARD, ("+",), also=("=",), buttons=("faster",), line="pace"),
-    Action("slower", play.ChangePace(1), Where.BOARD, ("-",), buttons=("slower",), line="pace"),
+    Action("faster", play.ChangePace(-1), Where.BOARD, ("+",), also=("=",), line="pace"),
+    Action("slower", play.ChangePace(1), Where.BOARD, ("-",), line="pace"),
     Action("captures", gui.Toggle(Switch.CAPTURES), Where.BOARD, ("N",), buttons=("captures",)),
     Action("values", gui.Toggle(Switch.VALUES), Where.BOARD, ("V",), buttons=("values",)),
-    Action("motion", gui.Toggle(Switch.MOTION), Where.BOARD, ("M",), buttons=("motion",)),
+    Action("motion", gui.Toggle(Switch.MOTION), Where.BOARD, ("M",)),
     Action("hand_black", play.HandOver(Color.BLACK), Where.GAME, ("F2",), buttons=("hand_black",), line="hand"),
     Action("hand_white", play.HandOver(Color.WHITE), Where.GAME, ("F3",), buttons=("hand_white",), line="hand"),
     Action("swap", play.SwapSides(), Where.GAME, ("F4",), buttons=("swap",)),
@@ -96,9 +97,12 @@ ACTIONS: Final = (
     Action("top", gui.Scroll(-_END), Where.HALLS, ("Home",), line="scroll_end"),
     Action("bottom", gui.Scroll(_END), Where.HALLS, ("End",), line="scroll_end"),
     Action("close", gui.Dismiss(), Where.HALLS, ("Esc",)),
-    Action("help", gui.ToggleHelp(), Where.ANY, ("F1", "?"), buttons=("help",)),
+    Action("help", gui.ToggleHelp(), Where.BOARD | Where.HALLS, ("F1", "?"), buttons=("help",)),
     Action("quit", gui.Quit(), Where.ANY, ("Ctrl+Q",)),
 )
+
+PICTURED: Final = frozenset({"first", "back", "forward", "last"})
+"""The buttons that show a picture instead of words."""
 
 
 @lru_cache(maxsize=8)
@@ -117,6 +121,20 @@ def buttons(where: Where) -> dict[str, Action]:
     elsewhere = {button: action for action in ACTIONS for button in action.buttons}
     here = {button: action for action in ACTIONS if where in action.where for button in action.buttons}
     return elsewhere | here
+
+
+def offered(where: Where) -> frozenset[str]:
+    """The buttons that mean something in a place."""
+    return frozenset(button for button, action in buttons(where).items() if where in action.where)
+
+
+def words(button: str, where: Where) -> tuple[str, ...]:
+    """What can be written on a button; nothing where it shows a picture."""
+    if button in PICTURED:
+        return ()
+    name = buttons(where)[button].name
+    word = say(f"actions.{name}.button")
+    return word, say(f"actions.{name}.else", word)
 
 
 def key_text(key: str) -> str:

@@ -45,6 +45,41 @@ class PressAt(WindowCommand):
     at: Point
 
 
+class Release(WindowCommand):
+    """The left button was let go."""
+
+
+@dataclass(frozen=True)
+class Key(WindowCommand):
+    """A key was pressed in a dialog.
+
+    Attributes:
+        name: as the list of keys has it.
+        text: what it writes.
+    """
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Open(WindowCommand):
+    """Open a dialog over the board."""
+
+    dialog: str
+
+
+class CloseDialog(WindowCommand):
+    """Close the dialog that is open."""
+
+
+@dataclass(frozen=True)
+class SwitchMode(WindowCommand):
+    """Put something else beside the board."""
+
+    mode: str
+
+
 @dataclass(frozen=True)
 class Scroll(WindowCommand):
     """The wheel was turned; positive: towards the end of a list."""

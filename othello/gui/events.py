@@ -59,8 +59,10 @@ class Listener(Protocol):
         letters: the keys that moves are typed with, whatever else they mean.
     """
 
-    where: Where
     letters: str
+
+    @property
+    def where(self) -> Where: ...
 
     @property
     def widgets(self) -> Widgets: ...
@@ -87,6 +89,8 @@ def _command_of(event: pygame.Event, listener: Listener) -> Command | None:
         return gui.PointAt(event.pos)
     if event.type == pygame.MOUSEBUTTONDOWN and event.button == pygame.BUTTON_LEFT:
         return gui.PressAt(event.pos)
+    if event.type == pygame.MOUSEBUTTONUP and event.button == pygame.BUTTON_LEFT:
+        return gui.Release()
     if event.type == pygame.MOUSEWHEEL:
         return gui.Scroll(-event.y)
     if event.type == pygame.WINDOWLEAVE:
@@ -100,6 +104,8 @@ def _command_of_key(event: pygame.Event, listener: Listener) -> Command | None:
     where = listener.where
     held = event.dict.get("mod", 0)
     modifiers = "".join(name for mask, name in _MODIFIERS if held & mask)
+    if where is Where.DIALOG:
+        return _key_in_dialog(event, modifiers)
     if event.key in _NAMED:
         key = _NAMED[event.key]
         return actions.command_of(modifiers + key, where) or actions.command_of(
@@ -112,3 +118,13 @@ def _command_of_key(event: pygame.Event, listener: Listener) -> Command | None:
     if written and written in listener.letters:
         return gui.Type(written)
     return actions.command_of("Full stop" if written == "." else written.upper(), where)
+
+
+def _key_in_dialog(event: pygame.Event, modifiers: str) -> Command:
+    """What a key means while a dialog is open: most are for its controls."""
+    is_named = event.key in _NAMED
+    name = _NAMED[event.key] if is_named else pygame.key.name(event.key).upper()
+    text = "" if is_named or "Ctrl+" in modifiers or "Alt+" in modifiers else event.dict.get("unicode", "")
+    if event.key == pygame.K_SPACE and not modifiers:
+        text = " "
+    return actions.command_of(modifiers + name, Where.DIALOG) or gui.Key(modifiers + name, text)

@@ -7,6 +7,9 @@ from typing import Final, Protocol
 
 from pygame import Rect
 
+from othello.gui import bars
+from othello.gui.actions import Where
+from othello.gui.bars import Toolbar
 from othello.gui.faces.board import BoardPlace
 from othello.gui.faces.face import Face
 from othello.gui.theme import Style
@@ -18,19 +21,6 @@ BOARDS: Final = 2
 """So many games under way are seen in a tournament."""
 
 _SCALE_STEP: Final = 0.125  # text and buttons change size in steps, so that dragging an edge stays smooth
-_CONTROL_WIDTHS: Final = (
-    ("first", 38),
-    ("back", 38),
-    ("forward", 38),
-    ("last", 38),
-    ("pause", 74),
-    ("step", 56),
-    ("undo", 62),
-    ("redo", 62),
-    ("swap", 88),
-)
-_TOOLBAR_WIDTHS: Final = (("new", 94), ("slower", 62), ("pace", 84), ("faster", 62))
-_TOGGLE_WIDTHS: Final = (("captures", 86), ("values", 72), ("motion", 74), ("help", 58))
 
 
 class ButtonLayout(Protocol):
@@ -48,17 +38,33 @@ class ButtonLayout(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Layout:
-    """Rectangles of a window with one board; `buttons` by the name of what they do."""
+    """Rectangles of a window with one board.
+
+    Attributes:
+        column: all beside the board, for whatever mode the window is in; from `cards` on, what is in it while playing.
+        side: what is left for move list and search panel.
+        turn: the place of the button that depends on whose turn it is.
+        fixed: the buttons that are there in every mode, by the name of what they do.
+        controls: those in the column while playing.
+    """
 
     style: Style
     window: Rect
-    toolbar: Rect
+    toolbar: Toolbar
     place: BoardPlace
+    status: Rect
+    column: Rect
     cards: tuple[Rect, Rect]  # black's, white's
     score_bar: Rect
-    side: Rect  # what is left for move list and search panel
-    status: Rect
-    buttons: dict[str, Rect]
+    side: Rect
+    turn: Rect
+    fixed: dict[str, Rect]
+    controls: dict[str, Rect]
+
+    @property
+    def buttons(self) -> dict[str, Rect]:
+        """All buttons of a window in which somebody plays."""
+        return self.fixed | self.controls
 
     @property
     def board(self) -> Rect:
@@ -80,83 +86,56 @@ def scale_for(size: tuple[int, int]) -> float:
     return max(1.0, int(fit / _SCALE_STEP) * _SCALE_STEP)
 
 
-def arrange(size: tuple[int, int], face: Face) -> Layout:
-    """The layout for a window of `size` real pixels with a game of that face."""
+def arrange(size: tuple[int, int], face: Face, where: Where = Where.GAME) -> Layout:
+    """The layout for a window of `size` real pixels with a game of that face, in that place."""
     width, height = max(size[0], MINIMUM_SIZE[0]), max(size[1], MINIMUM_SIZE[1])
     style = Style(scale_for((width, height)))
     px = style.px
-    toolbar = Rect(0, 0, width, px(52))
-    is_low = height < px(720)
-    top, bottom = (px(64), height - px(54)) if is_low else (px(72), height - px(68))
+    top_bar = bars.toolbar(style, width, where)
+    is_low, is_tall = height < px(720), height > width
+    top = top_bar.bar.bottom + px(8 if is_low else 16)
+    below = px(48 if is_low else 72)  # the board, for a line of words and buttons
+    bottom = height - below
     margin, gap = px(24), px(24)
 
-    narrowest = px(360)
-    side_width = min(width - 2 * margin - gap - (bottom - top), px(600))
-    side_width = max(side_width, narrowest)
-    board_size = min(bottom - top, width - 2 * margin - gap - side_width)
-    left = margin + max(0, width - 2 * margin - gap - side_width - board_size) // 2
-    board = Rect(left, top, board_size, board_size)
+    if is_tall:
+        board_size = min(width - 2 * margin, bottom - top - gap - px(360))
+        left, side_width = margin, width - 2 * margin
+        board = Rect((width - board_size) // 2, top, board_size, board_size)
+        column = Rect(margin, board.bottom + below, side_width, height - board.bottom - below - px(20))
+    else:
+        side_width = max(min(width - 2 * margin - gap - (bottom - top), px(600)), px(360))
+        board_size = min(bottom - top, width - 2 * margin - gap - side_width)
+        left = margin + max(0, width - 2 * margin - gap - side_width - board_size) // 2
+        board = Rect(left, top, board_size, board_size)
+        column = Rect(board.right + gap, top, side_width, height - top - px(8 if is_low else 20))
 
-    side = Rect(board.right + gap, top, side_width, bottom - top)
-    card_gap, card_height = px(12), px(92)
-    card_width = (side.width - card_gap) // 2
-    black = Rect(side.left, top, card_width, card_height)
-    white = Rect(side.right - card_width, top, card_width, card_height)
-    score_bar = Rect(side.left, black.bottom + px(12), side.width, px(8))
-    buttons, controls_top = _controls(style, side, height - px(10 if is_low else 18))
-    buttons |= _toolbar(style, toolbar)
+    card_gap, card_height = px(16), px(96)
+    card_width = (column.width - card_gap) // 2
+    black = Rect(column.left, column.top, card_width, card_height)
+    white = Rect(column.right - card_width, column.top, card_width, card_height)
+    score_bar = Rect(column.left, black.bottom + px(16), column.width, px(8))
+    middle = board.bottom + px(8 if is_low else 20) + px(bars.BUTTON_HEIGHT) // 2
+    buttons, status_right = bars.below_board(style, board, middle, where)
+    controls, controls_top = bars.controls(style, column, column.bottom, where)
     for color, card in ((Color.BLACK, black), (Color.WHITE, white)):
-        buttons[f"hand_{color.label}"] = Rect(card.left + px(12), card.bottom - px(32), px(70), px(24))
-    side_top = score_bar.bottom + px(14)
-    side_bottom = min(bottom, controls_top - px(12))
+        controls[f"hand_{color.label}"] = Rect(card.left + px(12), card.bottom - px(34), px(76), px(24))
+    side_top = score_bar.bottom + px(16)
+    side_bottom = controls_top - px(20 if column.bottom - controls_top <= px(32) and not is_low else 12)
     return Layout(
         style=style,
         window=Rect(0, 0, *size),
-        toolbar=toolbar,
-        place=face.place(style, board, px(26)),
+        toolbar=top_bar,
+        place=face.place(style, board, px(24)),
+        column=column,
         cards=(black, white),
         score_bar=score_bar,
-        side=Rect(side.left, side_top, side.width, side_bottom - side_top),
-        status=Rect(board.left, board.bottom + px(6), board.width, height - bottom - px(10)),
-        buttons=buttons,
+        side=Rect(column.left, side_top, column.width, side_bottom - side_top),
+        status=Rect(board.left, middle - px(20), status_right - board.left - px(16), px(40)),
+        turn=controls.pop("turn"),
+        fixed=top_bar.buttons | buttons,
+        controls=controls,
     )
-
-
-def _controls(style: Style, side: Rect, bottom: int) -> tuple[dict[str, Rect], int]:
-    """The buttons below the move list, in one row or two, and where they begin."""
-    height, gap = style.px(34), style.px(6)
-    needed = sum(style.px(width) for _, width in _CONTROL_WIDTHS) + gap * (len(_CONTROL_WIDTHS) - 1)
-    rows = (
-        [_CONTROL_WIDTHS] if needed <= side.width else [_CONTROL_WIDTHS[:4] + _CONTROL_WIDTHS[4:6], _CONTROL_WIDTHS[6:]]
-    )
-    buttons: dict[str, Rect] = {}
-    top = bottom - len(rows) * height - (len(rows) - 1) * gap
-    for index, row in enumerate(rows):
-        y = top + index * (height + gap)
-        room = side.width - gap * (len(row) - 1)
-        wished = sum(width for _, width in row)
-        before = 0
-        for column, (name, width) in enumerate(row):
-            left = side.left + room * before // wished + gap * column
-            before += width
-            right = side.left + room * before // wished + gap * column
-            buttons[name] = Rect(left, y, right - left, height)
-    return buttons, top
-
-
-def _toolbar(style: Style, toolbar: Rect) -> dict[str, Rect]:
-    height, gap = style.px(28), style.px(8)
-    y = toolbar.centery - height // 2
-    buttons: dict[str, Rect] = {}
-    x = style.px(150)
-    for name, width in _TOOLBAR_WIDTHS:
-        buttons[name] = Rect(x, y, style.px(width), height)
-        x = buttons[name].right + (gap if name == "new" else style.px(2))
-    x = toolbar.right - style.px(24)
-    for name, width in reversed(_TOGGLE_WIDTHS):
-        buttons[name] = Rect(x - style.px(width), y, style.px(width), height)
-        x = buttons[name].left - gap
-    return buttons
 
 
 @dataclass(frozen=True)
@@ -231,7 +210,7 @@ def arrange_hall(size: tuple[int, int], face: Face) -> TournamentLayout:
     times = Rect(margin, standings.bottom + gap, left_width, bottom - standings.bottom - gap)
     inner = standings.inflate(-2 * px(20), 0)
     button_top = standings.bottom - px(50)
-    toolbar = Rect(0, 0, width, px(52))
+    toolbar = Rect(0, 0, width, px(56))
     boards = _boards(style, live, face)
     return TournamentLayout(
         style=style,

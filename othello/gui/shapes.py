@@ -6,6 +6,7 @@ The surfaces that are returned are shared: do not draw on them.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, TypeAlias
 
@@ -101,22 +102,74 @@ def fill_rounded(
     surface: pygame.Surface,
     rect: pygame.Rect,
     radius: int,
-    fill: RGB,
+    fill: RGB | None,
     border: RGB | None = None,
     border_width: int = 1,
 ) -> None:
-    """Draw a rectangle with anti-aliased round corners, and an outline where `border` is given."""
+    """Draw a rectangle with anti-aliased round corners, filled and outlined where there is a colour for it."""
     radius = max(1, min(radius, rect.width // 2, rect.height // 2))
-    corner = circle(2 * radius, fill) if border is None else ring(2 * radius, border_width, border, fill)
+    if border is not None:
+        corner = ring(2 * radius, border_width, border, fill)
+    elif fill is not None:
+        corner = circle(2 * radius, fill)
+    else:
+        return
     for right in (False, True):
         for bottom in (False, True):
             at = (rect.right - radius if right else rect.left, rect.bottom - radius if bottom else rect.top)
             surface.blit(corner, at, (radius * right, radius * bottom, radius, radius))
-    surface.fill(fill, (rect.left + radius, rect.top, rect.width - 2 * radius, rect.height))
-    surface.fill(fill, (rect.left, rect.top + radius, rect.width, rect.height - 2 * radius))
+    if fill is not None:
+        surface.fill(fill, (rect.left + radius, rect.top, rect.width - 2 * radius, rect.height))
+        surface.fill(fill, (rect.left, rect.top + radius, rect.width, rect.height - 2 * radius))
     if border is not None:
         across, along = rect.width - 2 * radius, rect.height - 2 * radius
         for top in (rect.top, rect.bottom - border_width):
             surface.fill(border, (rect.left + radius, top, across, border_width))
         for left in (rect.left, rect.right - border_width):
             surface.fill(border, (left, rect.top + radius, border_width, along))
+
+
+def fill_polygon(surface: pygame.Surface, color: RGB, points: Sequence[tuple[float, float]]) -> None:
+    """Draw a polygon with anti-aliased edges."""
+    left, top = (int(min(point[axis] for point in points)) - 1 for axis in (0, 1))
+    right, bottom = (int(max(point[axis] for point in points)) + 2 for axis in (0, 1))
+    large = pygame.Surface(((right - left) * _OVERSAMPLING, (bottom - top) * _OVERSAMPLING), pygame.SRCALPHA)
+    large.fill((*color, 0))  # so that smooth edges have no dark seam
+    pygame.draw.polygon(large, color, [((x - left) * _OVERSAMPLING, (y - top) * _OVERSAMPLING) for x, y in points])
+    surface.blit(pygame.transform.smoothscale(large, (right - left, bottom - top)), (left, top))
+
+
+def draw_line(
+    surface: pygame.Surface, color: RGB, start: tuple[float, float], end: tuple[float, float], width: float
+) -> None:
+    """Draw an anti-aliased straight line."""
+    length = math.hypot(end[0] - start[0], end[1] - start[1]) or 1.0
+    x, y = (end[1] - start[1]) / length * width / 2, (start[0] - end[0]) / length * width / 2
+    fill_polygon(
+        surface,
+        color,
+        [
+            (start[0] + x, start[1] + y),
+            (end[0] + x, end[1] + y),
+            (end[0] - x, end[1] - y),
+            (start[0] - x, start[1] - y),
+        ],
+    )
+
+
+def draw_check(surface: pygame.Surface, color: RGB, centre: tuple[float, float], size: float) -> None:
+    """Draw a check mark."""
+    x, y = centre
+    knee = (x - size * 0.1, y + size * 0.3)
+    draw_line(surface, color, (x - size * 0.42, y), knee, size * 0.18)
+    draw_line(surface, color, knee, (x + size * 0.42, y - size * 0.32), size * 0.18)
+
+
+def draw_chevron(surface: pygame.Surface, color: RGB, centre: tuple[float, float], size: float, *, down: bool) -> None:
+    """Draw an open triangle that points down or to the right."""
+    x, y = centre
+    long, short = size / 2, size / 4
+    ends = [(x - long, y - short), (x + long, y - short)] if down else [(x - short, y - long), (x - short, y + long)]
+    tip = (x, y + short) if down else (x + short, y)
+    for end in ends:
+        draw_line(surface, color, end, tip, size * 0.2)

@@ -20,9 +20,14 @@ BACKGROUND: Final = _rgb("12161c")
 PANEL: Final = _rgb("1a2029")
 RAISED: Final = _rgb("222a35")
 LINE: Final = _rgb("2d3744")
+WELL: Final = _rgb("12161c")
+CHOSEN: Final = _rgb("24405a")
+DISABLED: Final = _rgb("566272")
 TEXT: Final = _rgb("e8edf3")
 MUTED: Final = _rgb("8b98a8")
 ACCENT: Final = _rgb("4cc2ff")
+ACCENT_HOVER: Final = _rgb("74d0ff")
+ON_ACCENT: Final = _rgb("0b1118")
 WARNING: Final = _rgb("ff6b5e")
 
 SQUARE_LIGHT: Final = _rgb("1f6f50")
@@ -58,6 +63,7 @@ def _font_folder() -> Path:
 
 @lru_cache(maxsize=64)
 def _font(pixels: int, bold: bool) -> pygame.font.Font:
+    pygame.font.init()  # does nothing where that was done
     name = "NotoSans-Bold.ttf" if bold else "NotoSans-Regular.ttf"
     return pygame.font.Font(_font_folder() / name, pixels)
 

@@ -13,10 +13,9 @@ import pygame_gui
 from pygame_gui.elements import UIButton
 
 from othello.gui import actions
-from othello.gui.actions import Where
+from othello.gui.actions import PICTURED, Where
 from othello.gui.commands import Command
 from othello.gui.layout import ButtonLayout
-from othello.gui.texts import say
 from othello.gui.theme import Style
 from othello.resources import asset
 
@@ -88,7 +87,7 @@ class Widgets:
     def _make(self, name: str, rect: pygame.Rect) -> UIButton:
         tip = actions.tooltip(self._actions[name])
         button = UIButton(rect, self._word(name), self._manager, tool_tip_text=tip, object_id=_LOOKS.get(name))
-        if has_icon(name):
+        if name in PICTURED:
             normal, hovered, disabled = (
                 [icon(name, self._icon_size, self._colors[f"{state}_text"])]
                 for state in ("normal", "hovered", "disabled")
@@ -99,9 +98,8 @@ class Widgets:
         return button
 
     def _word(self, name: str, *, other: bool = False) -> str:
-        if has_icon(name):
-            return ""
-        return say(f"actions.{self._actions[name].name}.{'else' if other else 'button'}")
+        words = actions.words(name, self._where)
+        return words[other] if words else ""
 
     def show(self, states: Mapping[str, ButtonState]) -> None:
         """Make the buttons look as told; those that are not named look as at first."""
@@ -168,12 +166,6 @@ def _scaled_theme(style: Style) -> dict[str, Any]:
 
 
 _OVERSAMPLING: Final = 4  # each picture is drawn so many times larger, then made smaller: smooth edges
-_NAMES: Final = frozenset({"first", "back", "forward", "last"})
-
-
-def has_icon(button: str) -> bool:
-    """Whether a button shows a picture instead of words."""
-    return button in _NAMES
 
 
 @lru_cache(maxsize=32)

@@ -11,9 +11,8 @@ from string import Formatter
 import pytest
 
 from othello.gui import texts
-from othello.gui.actions import ACTIONS, Action, tooltip
+from othello.gui.actions import ACTIONS, PICTURED, Action, tooltip
 from othello.gui.texts import PLURALS, Text, catalogue, say
-from othello.gui.widgets import has_icon
 from othello.resources import asset
 
 GUI = Path(texts.__file__).parent
@@ -100,4 +99,4 @@ def test_every_action_has_its_words(action: Action) -> None:
         assert say(f"lines.{action.line or action.name}")
     if action.buttons:
         assert tooltip(action)
-        assert has_icon(action.buttons[0]) or say(f"actions.{action.name}.button")
+        assert action.buttons[0] in PICTURED or say(f"actions.{action.name}.button")

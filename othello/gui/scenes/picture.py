@@ -12,10 +12,12 @@ from othello.game import AnyGame
 from othello.gui import theme, wording
 from othello.gui.actions import Where, key_list
 from othello.gui.commands import Switch
+from othello.gui.dialog import Dialog
 from othello.gui.faces.board import BoardState, Flip, Typed
 from othello.gui.faces.face import Face
 from othello.gui.faces.registry import face_of
 from othello.gui.layout import Layout
+from othello.gui.scenes.mode import Mode
 from othello.gui.texts import say
 from othello.gui.views import frame, moves, panels, values
 from othello.gui.widgets import ButtonState, Widgets
@@ -67,7 +69,6 @@ class Picture:
 
     Attributes:
         buttons: the look of the widgets.
-        pace: seconds from one move of a computer to the next.
         occasion: what is special about the game, in ever fewer words; empty where nothing is.
         score: what black and white have.
         search: the search in figures, None where it is not wanted.
@@ -75,11 +76,12 @@ class Picture:
         over: what lies over the board.
         keys: the list of keys, empty where it is closed.
         flip_at: the time that the flip animation has reached.
+        beside: what the mode shows beside the board, None while playing.
+        dialog: grows with every change in the dialog that is open; None where none is.
     """
 
     size: tuple[int, int]
     buttons: tuple[object, ...]
-    pace: float
     occasion: tuple[str, ...]
     board: BoardState
     cards: tuple[frame.CardState, ...]
@@ -91,6 +93,8 @@ class Picture:
     over: panels.Banner | panels.Result | None
     keys: tuple[tuple[str, str], ...]
     flip_at: float
+    beside: object
+    dialog: int | None
 
 
 def button_states(session: Session, view: View, face: Face) -> dict[str, ButtonState]:
@@ -114,6 +118,11 @@ def button_states(session: Session, view: View, face: Face) -> dict[str, ButtonS
     }
 
 
+def turn_button(session: Session) -> str:
+    """The button that fits whose turn it is."""
+    return "step" if session.can_step else "hint"
+
+
 def look(
     session: Session,
     view: View,
@@ -122,6 +131,8 @@ def look(
     occasion: Sequence[str],
     size: tuple[int, int],
     buttons: tuple[object, ...],
+    mode: Mode | None,
+    dialog: Dialog | None,
     now: float,
 ) -> Picture:
     """What the window shows now.
@@ -133,6 +144,8 @@ def look(
         occasion: which game of a tournament it is, in ever fewer words.
         size: of the window.
         buttons: the look of the widgets.
+        mode: what stands beside the board, None while playing.
+        dialog: what lies over everything, None where nothing does.
         now: the current time.
     """
     game, shown = session.game, session.shown
@@ -145,18 +158,21 @@ def look(
     return Picture(
         size=size,
         buttons=buttons,
-        pace=session.delay,
         occasion=_with_rules(wording.unusual_rules(game.rules), occasion),
-        board=_board(session, view),
+        board=_board(session, view) if mode is None else mode.board(_board(session, view)),
         cards=tuple(_card(session, color, now) for color in Color),
         score=shown.rules.score(shown.position) if face.counts else (0, 0),
         moves=listed,
         search=values.search_state(game.rules, session.shown_report) if Switch.VALUES in view.shown else None,
-        status=view.message or wording.status(session, view.typed.advice if view.typed else "", counts=has_counts),
+        status=view.message
+        or (mode and mode.status())
+        or wording.status(session, view.typed.advice if view.typed else "", counts=has_counts),
         is_bad=bool(session.failure or notice or view.message),
         over=_over(session, view, occasion, now),
         keys=() if where is None else tuple(key_list(where, game.rules.name)),
         flip_at=0.0 if view.flip is None else now,
+        beside=None if mode is None else (mode.name, mode.look()),
+        dialog=None if dialog is None else dialog.version,
     )
 
 
@@ -265,21 +281,26 @@ def _result(session: Session, occasion: Sequence[str], now: float) -> panels.Res
     return panels.Result(title, session.winner, *rules.score(session.game.position), (black, white), tuple(details))
 
 
-def draw(surface: pygame.Surface, layout: Layout, face: Face, picture: Picture, widgets: Widgets) -> None:
+def draw(
+    surface: pygame.Surface,
+    layout: Layout,
+    face: Face,
+    picture: Picture,
+    widgets: Widgets,
+    mode: Mode | None,
+    dialog: Dialog | None,
+) -> None:
     """Draw the whole window."""
     style = layout.style
     surface.fill(theme.BACKGROUND)
-    frame.draw_toolbar(surface, layout, face, picture.pace)
+    frame.draw_toolbar(surface, layout, face)
     if picture.occasion:
         frame.draw_occasion(surface, layout, picture.occasion)
     face.draw(surface, layout.place, picture.board, picture.flip_at)
-    for card, rect in zip(picture.cards, layout.cards, strict=True):
-        frame.draw_card(surface, style, face, rect, card)
-    frame.draw_score_bar(surface, face, layout.score_bar, *picture.score)
-    list_panel, search_panel = layout.side_panels(picture.search is not None)
-    moves.draw(surface, moves.MoveGrid(style, list_panel, face.squares), face, picture.moves)
-    if search_panel is not None and picture.search is not None:
-        values.draw_panel(surface, style, search_panel, picture.search)
+    if mode is None:
+        _draw_column(surface, layout, face, picture)
+    else:
+        mode.draw(surface, layout, face)
     color = theme.WARNING if picture.is_bad else theme.MUTED
     frame.draw_status(surface, style, layout.status, picture.status, color)
     if isinstance(picture.over, panels.Result):
@@ -287,5 +308,19 @@ def draw(surface: pygame.Surface, layout: Layout, face: Face, picture: Picture, 
     elif picture.over is not None:
         panels.draw_banner(surface, layout, face, picture.over)
     widgets.draw(surface)
+    if dialog is not None:
+        dialog.draw(surface)
     if picture.keys:
         panels.draw_help(surface, layout, picture.keys)
+
+
+def _draw_column(surface: pygame.Surface, layout: Layout, face: Face, picture: Picture) -> None:
+    """What is beside the board while playing."""
+    style = layout.style
+    for card, rect in zip(picture.cards, layout.cards, strict=True):
+        frame.draw_card(surface, style, face, rect, card)
+    frame.draw_score_bar(surface, face, layout.score_bar, *picture.score)
+    list_panel, search_panel = layout.side_panels(picture.search is not None)
+    moves.draw(surface, moves.MoveGrid(style, list_panel, face.squares), face, picture.moves)
+    if search_panel is not None and picture.search is not None:
+        values.draw_panel(surface, style, search_panel, picture.search)

@@ -16,16 +16,20 @@ from othello.gui.faces.board import Flip
 from othello.gui.faces.registry import face_of
 from othello.gui.layout import Layout, arrange
 from othello.gui.scenes import picture
-from othello.gui.scenes.picture import TICK_SECONDS, Picture, View, button_states, until_change
+from othello.gui.scenes.mode import PLAY, Mode
+from othello.gui.scenes.picture import TICK_SECONDS, Picture, View, button_states, turn_button, until_change
+from othello.gui.scenes.registry import DIALOGS, MODES
 from othello.gui.scenes.scene import Scene
 from othello.gui.texts import say
 from othello.gui.views import moves, panels
+from othello.gui.widgets import ButtonState
 from othello.play import commands as play
 from othello.play.session import Session
 from othello.rules.protocol import Move
 
 _FRAME_SECONDS: Final = 1 / 64  # a little less than a screen's, so that one that is late still makes the next refresh
 _MESSAGE_SECONDS: Final = 4.0
+_FOR_DIALOG: Final = (gui.PointAt, gui.PressAt, gui.Release, gui.Scroll, gui.Key)
 
 
 class PlayScene(Scene):
@@ -43,8 +47,9 @@ class PlayScene(Scene):
 
     def __init__(self, session: Session, size: Point, now: float, occasion: Sequence[str] = ()) -> None:
         face, where = face_of(session.game.rules.spec), Where.RATED if session.is_rated else Where.GAME
-        super().__init__(face, where, arrange(size, face), now)
+        super().__init__(face, where, arrange(size, face, where), now)
         self.session = session
+        self.mode: Mode | None = None
         self.view = View()
         self._occasion = occasion
         self._message_ends = now
@@ -54,9 +59,15 @@ class PlayScene(Scene):
     # Commands.
 
     def do(self, command: Command, now: float) -> None:
-        """Carry a command out, here or in the session."""
+        """Carry a command out: in the dialog that is open, in the mode, here or in the session."""
         super().do(command, now)
-        if isinstance(command, WindowCommand):
+        if self.dialog is not None and isinstance(command, _FOR_DIALOG):
+            following = self.dialog.do(command)
+            if following is not None:
+                self.do(following, now)
+        elif self.mode is not None and not self.shows_help and self.mode.do(command, self.layout, now):
+            return
+        elif isinstance(command, WindowCommand):
             self._do_here(command, now)
         elif not (self.shows_help and isinstance(command, play.PlayMove)):
             self.view.message = ""
@@ -67,8 +78,16 @@ class PlayScene(Scene):
         view, position = self.view, self.session.game.position
         match command:
             case gui.Resize(size):
-                self.layout = arrange(size, self.face)
+                self.layout = arrange(size, self.face, self.place)
                 self._show_listed_move()
+                if self.dialog is not None:
+                    self.dialog.resize(self.layout.style, self.layout.window)
+            case gui.Open(name) if not self.shows_help:
+                self.dialog = DIALOGS[name](self.session, self.layout.style, self.layout.window)
+            case gui.CloseDialog():
+                self.dialog = None
+            case gui.SwitchMode(name):
+                self._switch_mode(name, now)
             case gui.PressAt(at):
                 self._press(at, now)
             case gui.Scroll(rows):
@@ -87,6 +106,12 @@ class PlayScene(Scene):
                 self._show_listed_move()
             case gui.Dismiss():
                 self._dismiss(now)
+
+    def _switch_mode(self, name: str, now: float) -> None:
+        if self.mode is not None:
+            self.mode.leave(now)
+        self.mode = None if name == PLAY else MODES[name](self.session, now)
+        self.view.flip = None
 
     def _press(self, at: Point, now: float) -> None:
         view, session = self.view, self.session
@@ -164,7 +189,15 @@ class PlayScene(Scene):
             view.flip = None
         view.hover, view.hovered_ply = self._hover(), self._hovered_ply()
         extra = panels.result_buttons(self.layout) if view.shows_result(session) and not self.shows_help else {}
-        self.update_buttons(button_states(session, view, self.face), extra, now)
+        beside = self.layout.controls if self.mode is None else self.mode.buttons(self.layout)
+        if self.mode is None:
+            extra |= {turn_button(session): self.layout.turn}
+        else:
+            self.mode.update(self.layout, self.mouse, now)
+        mode = PLAY if self.mode is None else self.mode.name
+        states = button_states(session, view, self.face) | {mode: ButtonState(selected=True)}
+        states |= {} if self.mode is None else self.mode.button_states()
+        self.update_buttons(states, {**beside, **extra}, now)
         self.picture = self._look(now)
 
     def _follow_board(self, now: float) -> None:
@@ -192,6 +225,9 @@ class PlayScene(Scene):
             wakes.append(self._message_ends)
         if self.session.next_game_at is not None:
             wakes.append(now + 0.25)
+        wake = None if self.mode is None else self.mode.next_wake(now)
+        if wake is not None:
+            wakes.append(wake)
         if self.awaits_tooltip:
             wakes.append(now + 0.1)
         return max(min(wakes), now + _FRAME_SECONDS) if wakes else None
@@ -225,17 +261,19 @@ class PlayScene(Scene):
         return picture.look(
             self.session,
             self.view,
-            where=self.where if self.shows_help else None,
+            where=self.place if self.shows_help else None,
             occasion=self._occasion,
             size=self.layout.window.size,
             buttons=self.widgets.appearance,
+            mode=self.mode,
+            dialog=self.dialog,
             now=now,
         )
 
     def draw(self, surface: pygame.Surface) -> None:
         """Draw everything as it was at the last update."""
         self._drawn = self.picture
-        picture.draw(surface, self.layout, self.face, self.picture, self.widgets)
+        picture.draw(surface, self.layout, self.face, self.picture, self.widgets, self.mode, self.dialog)
 
 
 def _flip(old: AnyGame, new: AnyGame, now: float) -> Flip | None:

@@ -10,6 +10,7 @@ from pygame import Rect
 from othello.gui import commands as gui
 from othello.gui.actions import Where
 from othello.gui.commands import Command, Point
+from othello.gui.dialog import Dialog
 from othello.gui.faces.face import Face
 from othello.gui.layout import ButtonLayout
 from othello.gui.widgets import ButtonState, Widgets
@@ -22,30 +23,37 @@ class Scene:
 
     Attributes:
         face: of the game that is shown.
-        where: the place, for keys and buttons.
+        place: for keys and buttons.
         letters: the keys that moves are typed with.
         layout: where everything lies.
         widgets: the buttons.
         picture: what is shown since the last update; equal pictures look the same.
         mouse: where it is, None outside.
         shows_help: whether the list of keys is open.
+        dialog: what lies over everything and hears of all that the person does, None where nothing does.
     """
 
     picture: object
     layout: ButtonLayout
 
     def __init__(self, face: Face, where: Where, layout: ButtonLayout, now: float) -> None:
-        self.face, self.where, self.layout = face, where, layout
+        self.face, self.place, self.layout = face, where, layout
         self.letters = face.letters if where in Where.BOARD else ""
         self.widgets = Widgets(layout, where)
         self.mouse: Point | None = None
         self.wants_to_quit = self.shows_help = False
+        self.dialog: Dialog | None = None
         self._mouse_moved = self._updated = now
         self._drawn: object = None
 
     @property
     def front(self) -> Self:
         return self
+
+    @property
+    def where(self) -> Where:
+        """What keys are for now."""
+        return self.place if self.dialog is None else Where.DIALOG
 
     @property
     def needs_drawing(self) -> bool:
@@ -67,7 +75,7 @@ class Scene:
     def update_buttons(self, states: Mapping[str, ButtonState], extra: Mapping[str, Rect], now: float) -> None:
         """Make the buttons look as they should; `extra` are those of a panel that is open."""
         self.widgets.arrange(self.layout, extra)
-        self.widgets.are_covered = self.shows_help
+        self.widgets.are_covered = self.shows_help or self.dialog is not None
         self.widgets.show(states)
         self.widgets.update(now - self._updated)
         self._updated = now

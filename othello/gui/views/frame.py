@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from typing import Final
 
 import pygame
 
@@ -16,25 +16,24 @@ from othello.gui.texts import say
 from othello.gui.theme import RGB, Style, blit_text
 from othello.rules.protocol import Color
 
+_LEAST_ROOM: Final = 60  # for what is special about a game
 
-def draw_toolbar(surface: pygame.Surface, layout: Layout, face: Face, pace: float) -> None:
+
+def draw_toolbar(surface: pygame.Surface, layout: Layout, face: Face) -> None:
     """The bar at the top of a game; its buttons come on top."""
-    style = layout.style
-    draw_logo(surface, style, face, layout.toolbar)
-    rect = layout.buttons["pace"]
-    text = say("pace.none") if pace == 0 else say("pace.seconds", seconds=f"{pace:g}")
-    blit_text(surface, style.text(text, 12, theme.MUTED), anchor="center", at=rect.center)
+    bar, style = layout.toolbar, layout.style
+    draw_logo(surface, style, face, bar.bar, with_title=bar.title)
+    if bar.modes.width:
+        fill_rounded(surface, bar.modes, style.px(8), theme.RAISED)
 
 
 def draw_occasion(surface: pygame.Surface, layout: Layout, words: Sequence[str]) -> None:
     """What is special about a game: the first of ever fewer words that fit between the buttons of the toolbar."""
-    style = layout.style
-    buttons = sorted((rect for rect in layout.buttons.values() if layout.toolbar.contains(rect)), key=lambda r: r.left)
-    left, right = max(pairwise(buttons), key=lambda pair: pair[1].left - pair[0].right)
-    room = right.left - left.right - style.px(24)
-    text = next((text for text in words if style.width(text, 13) <= room), words[-1])
-    at = ((left.right + right.left) / 2, layout.toolbar.centery)
-    blit_text(surface, style.text(style.fit(text, 13, room), 13, theme.MUTED), anchor="center", at=at)
+    style, room = layout.style, layout.toolbar.room
+    text = next((text for text in words if style.width(text, 13) <= room.width), words[-1])
+    if room.width >= style.px(_LEAST_ROOM):
+        image = style.text(style.fit(text, 13, room.width), 13, theme.MUTED)
+        blit_text(surface, image, anchor="center", at=room.center)
 
 
 def draw_rules(surface: pygame.Surface, style: Style, face: Face, bar: pygame.Rect) -> None:
@@ -43,14 +42,17 @@ def draw_rules(surface: pygame.Surface, style: Style, face: Face, bar: pygame.Re
     blit_text(surface, text, anchor="midleft", at=(style.px(150), bar.centery))
 
 
-def draw_logo(surface: pygame.Surface, style: Style, face: Face, bar: pygame.Rect) -> None:
-    """The bar at the top with the logo."""
+def draw_logo(surface: pygame.Surface, style: Style, face: Face, bar: pygame.Rect, *, with_title: bool = True) -> None:
+    """The bar at the top with the logo and, where there is room, the game's name."""
     px = style.px
     surface.fill(theme.PANEL, bar)
     surface.fill(theme.LINE, (0, bar.bottom - 1, bar.width, 1))
     logo = face.logo(px(20))
-    surface.blit(logo, logo.get_rect(midleft=(px(18), bar.centery)))
-    blit_text(surface, style.text(wording.title(face.rules), 16, bold=True), anchor="midleft", at=(px(60), bar.centery))
+    middle = min(bar.centery, px(28))
+    surface.blit(logo, logo.get_rect(midleft=(px(18), middle)))
+    if with_title:
+        title = style.fit(wording.title(face.rules), 16, px(100), bold=True)
+        blit_text(surface, style.text(title, 16, bold=True), anchor="midleft", at=(px(60), middle))
 
 
 def draw_status(surface: pygame.Surface, style: Style, rect: pygame.Rect, text: str, color: RGB) -> None:

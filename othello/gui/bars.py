@@ -1,0 +1,146 @@
+"""Rows of buttons: each as wide as its words, on further rows where one is too narrow for all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pygame import Rect
+
+from othello.gui import actions
+from othello.gui.actions import Where
+from othello.gui.theme import Style
+
+BUTTON_HEIGHT: Final = 32
+_TEXT_SIZE: Final = 13
+_PADDING: Final = 12
+_ICON_WIDTH: Final = 36
+_TITLE: Final = ("leave", "new", "open", "save", "edit", "tournament", "hall", "settings")
+_MODES: Final = ("play", "analyse", "review", "train")
+_MODE_WIDTH: Final = 80  # where there is room
+_SIDE: Final = ("first", "back", "forward", "last", "pause", "turn", "undo", "redo", "swap")
+_BELOW_BOARD: Final = ("captures", "tree", "values")
+TURN: Final = ("hint", "move_now", "step")
+"""What shares one place: which of them is there depends on whose turn it is."""
+
+
+@dataclass(frozen=True)
+class Toolbar:
+    """The bar at the top.
+
+    Attributes:
+        bar: all of it.
+        title: whether there is room for the game's name.
+        modes: what surrounds the mode switch, empty where there is no other mode.
+        room: what is free between the buttons to the left and those to the right.
+    """
+
+    bar: Rect
+    title: bool
+    modes: Rect
+    room: Rect
+    buttons: dict[str, Rect]
+
+
+def width_of(style: Style, button: str, where: Where) -> int:
+    """How wide a button is."""
+    names = [name for name in TURN if name in actions.buttons(where)] if button == "turn" else [button]
+    words = [word for name in names for word in actions.words(name, where)]
+    if not words:
+        return style.px(_ICON_WIDTH)
+    return max(style.width(word, _TEXT_SIZE) for word in words) + 2 * style.px(_PADDING)
+
+
+def toolbar(style: Style, width: int, where: Where) -> Toolbar:
+    """The bar at the top of a game in a window of that width."""
+    px, height = style.px, style.px(BUTTON_HEIGHT)
+    offered = actions.offered(where)
+    left = _measured(style, _TITLE, where)
+    modes = _measured(style, _MODES, where) if len(offered.intersection(_MODES)) > 1 else []
+    help_width = width_of(style, "help", where)
+    for has_title, gap, narrowest in ((True, 8, _MODE_WIDTH), (True, 8, 0), (False, 4, 0)):
+        start = px(168 if has_title else 60)
+        sizes = [(name, max(px(narrowest), size)) for name, size in modes]
+        right = help_width + sum(size for _, size in sizes) + (px(16) if sizes else 0)
+        needed = sum(size + px(gap) for _, size in left) + right + px(24)
+        if start + needed <= width:
+            break
+    else:
+        return _wrapped(style, width, [*left, *modes, ("help", help_width)])
+    top = px(12)
+    buttons = _row(left, start, top, height, px(gap))
+    end = buttons[left[-1][0]].right if left else start
+    x = width - px(24) - sum(size for _, size in sizes)
+    buttons |= _row(sizes, x, top, height, 0)
+    box = Rect(x, top, width - px(24) - x, height)
+    x -= help_width + (px(16) if sizes else 0)
+    buttons["help"] = Rect(x, top, help_width, height)
+    room = Rect(end + px(16), top, max(0, x - end - px(32)), height)
+    return Toolbar(Rect(0, 0, width, px(56)), has_title, box, room, buttons)
+
+
+def _wrapped(style: Style, width: int, sizes: Sequence[tuple[str, int]]) -> Toolbar:
+    """All buttons of the bar, on as many rows as they take."""
+    px, height = style.px, style.px(BUTTON_HEIGHT)
+    buttons: dict[str, Rect] = {}
+    x, y = px(60), px(8)
+    for name, size in sizes:
+        if x + size > width - px(8) and x > px(8):
+            x, y = px(8), y + height + px(6)
+        buttons[name] = Rect(x, y, size, height)
+        x += size + px(4)
+    return Toolbar(Rect(0, 0, width, y + height + px(8)), False, Rect(0, 0, 0, 0), Rect(0, 0, 0, 0), buttons)
+
+
+def controls(style: Style, side: Rect, bottom: int, where: Where) -> tuple[dict[str, Rect], int]:
+    """The buttons below the move list on as few rows as they take, from edge to edge, and where they begin."""
+    height, gap = style.px(BUTTON_HEIGHT), style.px(8)
+    sizes = [(name, width_of(style, name, where)) for name in _SIDE]
+    rows = _split(sizes, side.width, gap)
+    top = bottom - len(rows) * height - (len(rows) - 1) * gap
+    buttons: dict[str, Rect] = {}
+    for index, row in enumerate(rows):
+        words = [name for name, _ in row if name not in actions.PICTURED]
+        spare = side.width - sum(size for _, size in row) - gap * (len(row) - 1)
+        wider = [(name, size + (spare // len(words) if name in words else 0)) for name, size in row]
+        placed = _row(wider, side.left, top + index * (height + gap), height, gap)
+        placed[row[-1][0]].width += side.right - placed[row[-1][0]].right
+        buttons |= placed
+    return buttons, top
+
+
+def below_board(style: Style, board: Rect, middle: int, where: Where) -> tuple[dict[str, Rect], int]:
+    """The buttons below the board, at its right edge, and where they begin."""
+    sizes = _measured(style, _BELOW_BOARD, where)
+    gap, height = style.px(8), style.px(BUTTON_HEIGHT)
+    left = board.right - sum(size for _, size in sizes) - gap * (len(sizes) - 1)
+    return _row(sizes, left, middle - height // 2, height, gap), left
+
+
+def _measured(style: Style, names: Iterable[str], where: Where) -> list[tuple[str, int]]:
+    offered = actions.offered(where)
+    return [(name, width_of(style, name, where)) for name in names if name in offered]
+
+
+def _split(sizes: Sequence[tuple[str, int]], width: int, gap: int) -> list[list[tuple[str, int]]]:
+    """As few rows as it takes, of about the same length."""
+    total = sum(size for _, size in sizes) + gap * (len(sizes) - 1)
+    for count in range(1, len(sizes) + 1):
+        longest = width if count == 1 else min(width, total // count + width // 6)
+        rows: list[list[tuple[str, int]]] = [[]]
+        for name, size in sizes:
+            if rows[-1] and sum(each + gap for _, each in rows[-1]) + size > longest:
+                rows.append([])
+            rows[-1].append((name, size))
+        if len(rows) <= count:
+            return rows
+    return [[size] for size in sizes]
+
+
+def _row(sizes: Iterable[tuple[str, int]], x: int, y: int, height: int, gap: int) -> dict[str, Rect]:
+    buttons: dict[str, Rect] = {}
+    for name, width in sizes:
+        buttons[name] = Rect(x, y, width, height)
+        x += width + gap
+    return buttons

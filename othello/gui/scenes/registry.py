@@ -1,0 +1,17 @@
+"""Every dialog and every mode of the window, by name: a further one is its file and a line here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from pygame import Rect
+
+from othello.gui.dialog import Dialog
+from othello.gui.scenes.mode import Mode
+from othello.gui.theme import Style
+from othello.play.session import Session
+
+MODES: Final[Mapping[str, type[Mode]]] = {}
+
+DIALOGS: Final[Mapping[str, Callable[[Session, Style, Rect], Dialog]]] = {}
