@@ -5,6 +5,9 @@
   const CELL = 40;
   const MARGIN = 24;
   const OWNERS = ["empty", "black", "white"];
+  const CIRCLE = "M-17 0a17 17 0 1 0 34 0a17 17 0 1 0 -34 0";
+  const CROSS = "M-12 -12L12 12M12 -12L-12 12";
+  const NOUGHT = "M-13 0a13 13 0 1 0 26 0a13 13 0 1 0 -26 0";
 
   const root = document.getElementById("replay");
   const part = (name) => root.querySelector("." + name);
@@ -12,7 +15,9 @@
   const choice = part("choice");
   const board = part("board");
   const moves = part("moves");
-  let discs = [];
+  let pieces = [];
+  let shapes = [];
+  let sides = [];
   let marker = null;
   let game = null;
   let ply = 0;
@@ -25,7 +30,7 @@
     return element;
   }
 
-  function drawBoard({ columns, rows, columnNames, rowNames }) {
+  function drawBoard({ columns, rows, columnNames, rowNames, areTurned }) {
     const width = columns * CELL;
     const height = rows * CELL;
     const middle = (place) => (place + 0.5) * CELL;
@@ -37,8 +42,13 @@
     for (let line = 0; line <= rows; line++) add(board, "path", { d: `M0 ${line * CELL}H${width}`, class: "line" });
     columnNames.forEach((name, column) => add(board, "text", { x: middle(column), y: -7 }, name));
     rowNames.forEach((name, row) => add(board, "text", { x: -MARGIN / 2, y: middle(row) + 5 }, name));
-    discs = Array.from({ length: columns * rows }, (_, square) =>
-      add(board, "circle", { cx: middle(square % columns), cy: middle(Math.floor(square / columns)), r: 0.42 * CELL }));
+    board.classList.toggle("marks", !areTurned);
+    shapes = areTurned ? ["", CIRCLE, CIRCLE] : ["", CROSS, NOUGHT];
+    sides = areTurned ? ["black", "white"] : ["X", "O"];
+    pieces = Array.from({ length: columns * rows }, (_, square) => {
+      const place = `translate(${middle(square % columns)} ${middle(Math.floor(square / columns))})`;
+      return add(board, "path", { transform: place });
+    });
     marker = add(board, "circle", { r: 0.12 * CELL, class: "last" });
   }
 
@@ -81,18 +91,15 @@
     ply = Math.max(0, Math.min(number, game.moves.length));
     const owners = game.positions[ply];
     const before = game.positions[Math.max(0, ply - 1)];
-    discs.forEach((disc, square) => {
+    pieces.forEach((piece, square) => {
       const isTurned = before[square] && owners[square] !== before[square];
-      disc.setAttribute("class", OWNERS[owners[square]] + (isTurned ? " turned" : ""));
+      piece.setAttribute("class", OWNERS[owners[square]] + (isTurned ? " turned" : ""));
+      piece.setAttribute("d", shapes[owners[square]]);
     });
     const last = ply ? game.squares[ply - 1] : -1;
     marker.setAttribute("visibility", last < 0 ? "hidden" : "visible");
-    if (last >= 0) {
-      marker.setAttribute("cx", discs[last].getAttribute("cx"));
-      marker.setAttribute("cy", discs[last].getAttribute("cy"));
-    }
-    const side = ply % 2 ? "black" : "white";
-    const told = ply ? `Move ${ply} of ${game.moves.length}: ${side} ${game.moves[ply - 1]}` : "The start";
+    if (last >= 0) marker.setAttribute("transform", pieces[last].getAttribute("transform"));
+    const told = ply ? `Move ${ply} of ${game.moves.length}: ${sides[(ply - 1) % 2]} ${game.moves[ply - 1]}` : "The start";
     const end = ply === game.moves.length ? ` ${game.note}` : "";
     part("told").textContent = `${told}. ${game.scores[ply]}.${end}`;
     board.setAttribute("aria-label", part("told").textContent);

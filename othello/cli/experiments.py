@@ -200,6 +200,7 @@ def report(arguments: argparse.Namespace) -> None:
         if find_spec("matplotlib") is None:
             raise CommandError("--out needs: python -m pip install 'othello-lab[report]'")
         summary = write_report(arguments.results, arguments.out, compare)
+    print(f"Played: {', '.join(sorted(summary.played))}.")
     print("\n".join(conclusions(summary.standings)))
     for table in tables(summary.standings, compare):
         print(f"\n{table.text()}")

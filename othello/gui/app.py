@@ -13,6 +13,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -131,8 +132,10 @@ def _watch(tournament: WatchedTournament, results: Path, worker: Worker | None) 
     from othello.gui.report import ReportDesk
     from othello.gui.scenes.contest import ContestScene
     from othello.gui.scenes.tournament import TournamentScene
+    from othello.tournament.report import write_report
 
-    with contextlib.closing(ReportDesk(results)) as desk:
+    write = partial(write_report, compare=tournament.experiment.config.tournament.compare)
+    with contextlib.closing(ReportDesk(results, write)) as desk:
         hall = TournamentScene(tournament, desk, pygame.display.get_window_size(), time.monotonic())
         run(hall if worker is None else ContestScene(hall, worker))
 

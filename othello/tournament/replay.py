@@ -23,7 +23,8 @@ class Replays:
     """The first games of results files.
 
     Attributes:
-        boards: of every set of rules: columns, rows, and what those are called.
+        boards: of every set of rules: columns, rows, what those are called, and whether pieces are ever turned over, as
+            discs with two sides are and crosses and noughts are not.
         games: each with its board's place in `boards`, a title, moves, the squares that they are on (-1 for a pass),
             scores and changes of squares at the start and after every move, and a note on its end.
         style: how those games were played.
@@ -51,9 +52,9 @@ class Replays:
             self.illegal += 1
             return
         self.style.add(record, game)
-        self.games.append(
-            {"board": self._board(rules), "title": _title(record), "note": _note(record), **_course(game)}
-        )
+        board = self._board(rules)
+        self.boards[board]["areTurned"] |= any(map(rules.captured, game.positions, game.moves))
+        self.games.append({"board": board, "title": _title(record), "note": _note(record), **_course(game)})
 
     def _board(self, rules: Rules[Any]) -> int:
         if rules.spec not in self._board_of:
@@ -66,6 +67,7 @@ class Replays:
                     "rows": rules.rows,
                     "columnNames": list(letters[: rules.columns]),
                     "rowNames": numbers[: rules.rows],
+                    "areTurned": False,
                 }
             )
         return self._board_of[rules.spec]
@@ -79,7 +81,7 @@ def _title(record: GameRecord) -> str:
 
 
 def _note(record: GameRecord) -> str:
-    end = "A draw" if record.winner is None else f"{record.winner.label.capitalize()} wins"
+    end = "A draw" if record.winner_name is None else f"{record.winner_name} wins"
     return f"{end}: {record.reason}." if record.reason else f"{end}."
 
 

@@ -17,7 +17,7 @@ from othello.tournament.replay import Replays
 from othello.tournament.standings import Standings, Summary, summarise
 from othello.tournament.style import MEASURES, Style
 
-_TITLE: Final = "Othello: which player is stronger?"
+_TITLE: Final = "Which player is stronger?"
 _GAMES: Final = "games.txt"
 _MOST_FORFEITS: Final = 50
 
@@ -78,6 +78,8 @@ def notes(summary: Summary) -> list[str]:
     if len(summary.experiments) > 1:
         number = len(summary.experiments)
         texts.append(f"The games are of {number} experiments; players of the same name are taken for the same player.")
+    if len(summary.played) > 1:
+        texts.append(f"Different games are counted together: {', '.join(sorted(summary.played))}.")
     if len(summary.versions) > 1:
         texts.append(
             f"The games were played by several versions of the program: {', '.join(sorted(summary.versions))}."
@@ -111,7 +113,7 @@ def style_table(standings: Standings, style: Style) -> Table:
 def _findings(summary: Summary, style: Style, compare: Comparison | None) -> list[Block]:
     return [
         Heading(_TITLE, 1),
-        Sentences(tuple(conclusions(summary.standings))),
+        Sentences((f"Played: {', '.join(sorted(summary.played))}.", *conclusions(summary.standings))),
         Heading("Tables"),
         *tables(summary.standings, compare),
         cross_table(summary.standings),

@@ -186,6 +186,7 @@ class Summary:
         doubles: games that were left out because they are there twice.
         experiments: fingerprints of the experiments that the games are of.
         versions: of the program that played them.
+        played: games with the options of their rules that are not the usual ones, such as "othello goal=fewest".
     """
 
     def __init__(self) -> None:
@@ -198,6 +199,7 @@ class Summary:
         self.doubles = 0
         self.experiments: set[str] = set()
         self.versions: set[str] = set()
+        self.played: set[str] = set()
         self._seen: defaultdict[str, set[int]] = defaultdict(set)
 
     def add(self, record: GameRecord) -> bool:
@@ -209,6 +211,7 @@ class Summary:
             self._seen[record.experiment].add(record.game)
         self.experiments.add(record.experiment)
         self.versions.add(record.version)
+        self.played.add(f"{record.game_name} {record.rules}".strip())
         self.standings.add(record)
         difference = record.black_discs - record.white_discs
         moves = len(re.findall(rules_of(record.spec).move_pattern, record.transcript))

@@ -92,6 +92,7 @@ def test_a_page_answers_who_is_stronger(tmp_path: Path) -> None:
     text = (folder / "report.html").read_text()
     page = Page(text)
     assert "A is stronger than B" in text
+    assert "Played: othello." in text
     assert {"time.svg", "elo.svg", "colours.svg", "differences.svg", "lengths.svg", "style.svg", "games.txt"} == set(
         page.files
     )
@@ -194,6 +195,17 @@ def test_a_page_replays_games_on_a_board(tmp_path: Path) -> None:
                 square, owner = divmod(int(figures, 36), 3)
                 owners[square] = (None, Color.BLACK, Color.WHITE)[owner]
             assert tuple(owners) == RULES.marks(position)
+
+
+def test_crosses_and_noughts_are_no_discs(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="needs the extra report")
+    row = replace(records(1)[0], transcript="a1 b1 a2 b2 a3", game_name="tictactoe", black_discs=1, white_discs=0)
+    games = [replace(row, result="black"), replace(records(2)[1], series=7)]
+    write_report([write(tmp_path / "games.jsonl", games)], tmp_path)
+    data = replayed(tmp_path / "report.html")
+    assert [(board["columns"], board["areTurned"]) for board in data["boards"]] == [(3, False), (8, True)]
+    assert [game["board"] for game in data["games"]] == [0, 1]
+    assert "Different games are counted together: othello, tictactoe." in (tmp_path / "report.html").read_text()
 
 
 def test_a_page_shows_so_many_games_and_tells_of_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
