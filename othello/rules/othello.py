@@ -138,7 +138,7 @@ class Othello:
     options: ClassVar[tuple[Option, ...]] = _OPTIONS
     columns = SIZE
     rows = SIZE
-    max_moves = 34  # 33 are known to be reachable; one to spare
+    max_moves = 62  # 33 are known to be reachable, but boards that are made up have more
     max_plies = 124  # of at most 64 moves; no two of the last 60 have more than one pass between them
     state_words = 2
 

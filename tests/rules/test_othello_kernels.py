@@ -159,3 +159,9 @@ def test_games_of_tournaments_replay_through_the_kernels(played: PlayedGame) -> 
     discs = 4 + len(squares)
     assert is_over
     assert 32 + empties_to_winner((discs + difference) // 2, (discs - difference) // 2) // 2 == played.score
+
+
+def test_made_up_boards_have_more_moves_than_games() -> None:
+    state = othello_state(0x2020740802340800, 0x5A026648027600)
+    assert 34 < len(compiled_face.legal_moves(state, RULES.max_moves)) <= RULES.max_moves
+    assert RULES.max_moves == 64 - 2, "a move needs a disc of either side"
