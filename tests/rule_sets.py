@@ -17,6 +17,11 @@ def every_spec() -> Iterable[GameSpec]:
     return dict.fromkeys(_specs())
 
 
+def few_specs() -> Iterable[GameSpec]:
+    """The usual rules of every game, and those with one other choice."""
+    return (spec for spec in every_spec() if unusual_options(spec).count("=") <= 1)
+
+
 def _specs() -> Iterator[GameSpec]:
     for name, game in GAMES.items():
         options = game.options

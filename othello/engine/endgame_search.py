@@ -74,7 +74,7 @@ class Solver(NamedTuple):
     """What a search needs besides the position."""
 
     table: Table
-    keys: NDArray[np.int64]  # (LINE_ROWS + plies, 34): scratch, a row for every number of empties: rank * 64 + square
+    keys: NDArray[np.int64]  # (LINE_ROWS + plies, moves): scratch, a row for each number of empties: rank * 64 + square
     counts: NDArray[np.int64]  # (3,): positions visited, save those with the last two empties; the search's age; its
     # confidence
     stop: NDArray[np.int64]  # (1,): the cell of a `StopFlag`

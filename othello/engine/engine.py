@@ -18,7 +18,7 @@ from othello.engine.patterns import STAGES, WEIGHTS
 from othello.engine.probcut import margins
 from othello.engine.root import RootMoves, judge_moves, new_root_moves
 from othello.engine.table import EXACT, NO_MOVE, best_move, look_up, new_table
-from othello.rules.othello import PASS, flips, mobility, squares
+from othello.rules.othello import PASS, Othello, flips, mobility, squares
 from othello.rules.protocol import Move
 from othello.search.stop import StopFlag, watched
 
@@ -113,7 +113,7 @@ class Engine:
         """
         self._search = Search(
             new_table(places),
-            np.zeros((LINE_ROWS + _LINE, 34), np.int64),
+            np.zeros((LINE_ROWS + _LINE, Othello.max_moves), np.int64),
             np.zeros(3, np.int64) if counts is None else counts,
             stop.cell,
             np.zeros((_LINE + 2, 2, 64), np.uint16),

@@ -24,11 +24,11 @@ from othello.tournament import crew
 from othello.tournament.crew import LiveGame, play_game
 from othello.tournament.schedule import schedule
 from tests.positions import SPEC
-from tests.rule_sets import every_spec
+from tests.rule_sets import few_specs
 from tests.tournament.faulty import BEGINS_AT_PLY, FaultyPlayer, create_player, play_with_faulty_players
 
 GOOD = configure("random", name="good")
-SPECS = list(every_spec())
+SPECS = list(few_specs())
 
 
 def duel(black: PlayerConfig, white: PlayerConfig, seed: int = 1) -> Job:
