@@ -7,10 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from othello.config import PlayerConfig
+from othello.engine import knows
 from othello.game import AnyGame
+from othello.players.mcts_player import UctConfig, UctPlayer
 from othello.players.player import ComputerConfig, Player, move_seed
 from othello.rules.protocol import Move, Rules
-from othello.rules.registry import game_spec
 from othello.schema import option
 from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import Deadline, StopFlag, earliest
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 _PLACES: Final = 1 << 20  # positions that it remembers, 24 bytes each
 _UNBOUNDED: Final = 100
+_SIMULATIONS: Final = (2, 5, 12, 30, 75, 180, 450, 1100, 2800, 7000)  # of the levels in other games
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,14 @@ class EngineConfig(ComputerConfig):
         is_personal=True,
         card="level {count}",
     )
+
+    def conflict(self, rules: Rules[Any]) -> tuple[str, str] | None:
+        if self.level is None and not knows(rules):
+            return (
+                "level",
+                "is null; the engine knows usual Othello only, and needs a level from 1 to 10 here",
+            )
+        return None
 
     @property
     def opponent(self) -> Level | None:
@@ -76,8 +87,9 @@ class EnginePlayer(Player):
     config: EngineConfig
 
     @classmethod
-    def plays(cls, rules: Rules[Any]) -> str:
-        return "" if rules.spec == game_spec() else "the engine knows the usual Othello only"
+    def create(cls, config: PlayerConfig, rules: Rules[Any]) -> Player:
+        assert isinstance(config, EngineConfig)
+        return cls(config, rules) if knows(rules) else StandIn(config, rules)
 
     def __init__(self, config: EngineConfig, rules: Rules[Any]) -> None:
         super().__init__(config, rules)
@@ -139,6 +151,22 @@ class EnginePlayer(Player):
 
     def release(self) -> None:
         self._engines.clear()
+
+
+class StandIn(UctPlayer):
+    """The levels where the engine does not know the game: a search by simulations, the higher the longer."""
+
+    player_type = EnginePlayer.player_type
+
+    def __init__(self, config: EngineConfig, rules: Rules[Any]) -> None:
+        assert config.level is not None
+        searching = UctConfig(
+            config.player_type,
+            name=config.name,
+            simulation_count=_SIMULATIONS[config.level - 1],
+            time_limit_seconds=config.time_limit_seconds,
+        )
+        super().__init__(searching, rules)
 
 
 class _Turn:

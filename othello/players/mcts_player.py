@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from othello.engine import knows
 from othello.game import AnyGame, Game
 from othello.players.player import TREE_FILE, ComputerConfig, Player, draw, move_seed
 from othello.rules.protocol import Move, Rules
@@ -25,6 +26,10 @@ FINAL_MOVES: Final = {
     "max": "highest mean",
     "max_robust": "both, searching on a little while they differ",
     "secure": "highest lower confidence bound",
+}
+LEAVES: Final = {
+    "playout": "by a random game from there to the end",
+    "evaluation": "by the engine's evaluation, for the usual Othello",
 }
 BATCH: Final = 16  # simulations that are gathered before they are played out, at most
 SLICE: Final = 2048 * BATCH  # simulations between two snapshots: some 25 ms, so that the window gets its turns
@@ -60,6 +65,7 @@ class MctsConfig(ComputerConfig):
         is_personal=True,
         is_memory=True,
     )
+    mcts_leaf: str = option("playout", "How an mcts player judges a position that is new to it.", choices=LEAVES)
     search_threads: int = option(
         1, "How many threads an mcts player searches with, each a share of its simulations.", 1, 64
     )
@@ -69,6 +75,8 @@ class MctsConfig(ComputerConfig):
         return self.simulation_count
 
     def conflict(self, rules: Rules[Any]) -> tuple[str, str] | None:
+        if self.mcts_leaf == "evaluation" and not knows(rules):
+            return "mcts_leaf", "is evaluation; the engine's knows usual Othello only"
         if self.mcts_tree_file is None or self.search_threads == 1:
             return None
         return "mcts_tree_file", f"is the tree of one thread; search_threads is {self.search_threads}"
@@ -249,7 +257,12 @@ def create_simulator(config: MctsConfig, rules: Rules[Any], memory: int = _MEMOR
     count += count // 2  # `max_robust` may search on for half as long
     kind = GraphSearch if isinstance(config, GroupingConfig) else TreeSearch
     rule = Uct(config.mcts_exploration) if isinstance(config, UctConfig) else Ucb1Tuned()
-    return kind(rules, rule, count, memory)
+    simulator = kind(rules, rule, count, memory)
+    if config.mcts_leaf == "evaluation":
+        from othello.engine.leaf import evaluation_leaf
+
+        simulator.leaf = evaluation_leaf()
+    return simulator
 
 
 def _agree(moves: Sequence[MoveStats]) -> bool:

@@ -66,6 +66,11 @@ class Player(ABC):
         """Why such games are not for players of this type, in a few words; empty where they are."""
         return ""
 
+    @classmethod
+    def create(cls, config: PlayerConfig, rules: Rules[Any]) -> Player:
+        """The player that `config` describes, for games that it does not refuse."""
+        return cls(config, rules)
+
     def __init__(self, config: PlayerConfig, rules: Rules[Any]) -> None:
         """Make a player of a game, and what memory it needs.
 

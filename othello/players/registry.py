@@ -71,7 +71,7 @@ def create_player(config: PlayerConfig, spec: GameSpec) -> Player:
     reason = refusal(config, spec)
     if reason:
         raise PlayerError(f"{config.name}: {reason}")
-    player = PLAYERS[config.player_type](config, rules_of(spec))
+    player = PLAYERS[config.player_type].create(config, rules_of(spec))
     return EndgamePlayer(config, player) if config.endgame_empties else player
 
 

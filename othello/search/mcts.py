@@ -101,6 +101,36 @@ def select(store: Any, node: int, rule: Any) -> int:
     return best
 
 
+# How a position that is new to the store is judged.
+
+
+class Playouts(NamedTuple):
+    """One uniformly random game from it to the end."""
+
+
+def judge(leaf: Any, root: Any, words: Any, count: Any, lanes: Any, differences: Any) -> Any:
+    """Write results of `count` unfinished positions, packed in `words`, as seen from their sides to move.
+
+    The arguments are those of `protocol.playout_lanes`; any number of the right sign is a result.
+    """
+    raise NotImplementedError
+
+
+@implements(judge, Playouts, in_place=True)
+def _play_out(
+    leaf: Playouts,
+    root: Any,
+    words: NDArray[np.uint64],
+    count: int,
+    lanes: RandomState,
+    differences: NDArray[np.int64],
+) -> None:
+    protocol.playout_lanes(root, words, count, lanes, differences)
+
+
+_PLAYOUTS: Final = Playouts()
+
+
 class Walks(NamedTuple):
     """The simulations of one batch, and the search's random numbers. Row n of every array is simulation n."""
 
@@ -108,14 +138,15 @@ class Walks(NamedTuple):
     length: NDArray[np.int64]  # (LANES,): how many
     words: NDArray[np.uint64]  # (LANES, state words): leaves that wait for a playout, packed, without gaps
     waiting: NDArray[np.int64]  # (LANES,): which simulation a row of `words` is of
-    difference: NDArray[np.int64]  # (LANES,): result of a playout, from the side to move at the leaf
+    difference: NDArray[np.int64]  # (LANES,): result of a leaf, from the side to move at the leaf
     moves: NDArray[np.uint8]  # (most moves,): scratch
     random: RandomState  # (2,): choices in the store
     lanes: RandomState  # (4 + state words, LANES): choices in the playouts, and room for their boards
     deepest: NDArray[np.int64]  # (1,): plies of the longest path so far
+    leaf: NamedTuple  # how leaves are judged
 
 
-def new_walks(rules: Rules[Any], seed: np.random.SeedSequence) -> Walks:
+def new_walks(rules: Rules[Any], seed: np.random.SeedSequence, leaf: NamedTuple = _PLAYOUTS) -> Walks:
     tree_seed, playout_seed = seed.spawn(2)
     return Walks(
         path=np.empty((LANES, rules.max_plies + 1), np.uint32),
@@ -127,6 +158,7 @@ def new_walks(rules: Rules[Any], seed: np.random.SeedSequence) -> Walks:
         random=random_state(tree_seed),
         lanes=random_lanes(playout_seed, LANES, more_rows=2 + rules.state_words),
         deepest=np.zeros(1, np.int64),
+        leaf=leaf,
     )
 
 
@@ -195,7 +227,7 @@ def simulate(
                 walks.waiting[waiting] = walk
                 waiting += 1
         if waiting:
-            protocol.playout_lanes(root, walks.words, waiting, walks.lanes, walks.difference)
+            judge(walks.leaf, root, walks.words, waiting, walks.lanes, walks.difference)
         for index in range(waiting):
             _back_up(store, walks, as_int64(walks.waiting[index]), as_int64(walks.difference[index]))
         done += size

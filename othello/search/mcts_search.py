@@ -66,6 +66,9 @@ class MctsSearch(Simulator):
     _store: Tree | Graph
     _top: int
 
+    leaf: NamedTuple = mcts.Playouts()
+    """How positions that are new are judged."""
+
     def __init__(self, rules: Rules[Any], rule: Rule) -> None:
         assert rules.max_moves < NOT_EXPANDED, "moves are counted in bytes"
         self._rules = rules
@@ -75,7 +78,7 @@ class MctsSearch(Simulator):
 
     def go_to(self, path: Path, state: NamedTuple, seed: np.random.SeedSequence) -> bool:
         self._state = state
-        self._walks = mcts.new_walks(self._rules, seed)
+        self._walks = mcts.new_walks(self._rules, seed, self.leaf)
         kept = self._reach(path)
         if not kept:
             self.clear()

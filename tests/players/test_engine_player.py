@@ -11,9 +11,11 @@ from othello.engine.endgame import solve
 from othello.engine.engine import Engine
 from othello.engine.levels import COUNT, Level, levels
 from othello.game import Game
+from othello.players.player import choose
 from othello.players.registry import configure, create_player, refusal
 from othello.rules.othello import OthelloPosition, flips, mobility
-from othello.rules.registry import game_spec
+from othello.rules.protocol import GameSpec
+from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
 from tests.positions import RULES, SPEC, with_empties, with_forced_pass
@@ -64,9 +66,19 @@ def test_a_cancelled_search_has_no_answer() -> None:
         stop.cancel()
 
 
-def test_other_rules_are_refused_in_words() -> None:
-    assert "engine" in refusal(configure("engine"), game_spec("othello", {"goal": "fewest"}))
-    assert refusal(configure("engine"), SPEC) == ""
+@pytest.mark.parametrize("spec", [game_spec("othello", {"goal": "fewest"}), game_spec("tictactoe")])
+def test_other_games_are_played_at_a_level_alone(spec: GameSpec) -> None:
+    assert refusal(configure("engine"), spec).startswith("level: is null; the engine knows")
+    weak, strong = (ready(configure("engine", level=level), spec=spec) for level in (1, 6))
+    game = Game.new(rules_of(spec))
+    reports = [choose(player, game) for player in (weak, strong)]
+    assert [report.player for report in reports] == ["engine", "engine"]
+    assert reports[0].simulations < reports[1].simulations
+
+
+@pytest.mark.parametrize("start", ["standard", "alternate", "random"])
+def test_the_engine_knows_every_start_with_discs(start: str) -> None:
+    assert refusal(configure("engine"), game_spec("othello", {"start": start})) == ""
 
 
 def test_the_levels_are_as_the_window_names_them() -> None:

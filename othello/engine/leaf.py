@@ -1,0 +1,67 @@
+"""The engine's evaluation in place of random games, for searches by simulations.
+
+Such a search counts games won and lost. A position is worth a game won as often as the evaluation expects it: one that
+is judged a discs ahead is counted as won with the chance of a normal error being below a.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello.engine.engine import shipped_weights
+from othello.engine.evaluation import Numbers, Weights, evaluate, write_numbers
+from othello.engine.patterns import LANES
+from othello.kernel.bits import as_int64, popcount
+from othello.kernel.jit import implements
+from othello.kernel.random import RandomState, next_random_lane
+from othello.rules.othello_kernels import OthelloState
+from othello.search import mcts
+
+_MOST: Final = 64
+_HALF = np.uint64(32)
+_RANGE: Final = 2.0**32
+
+
+class EvaluationLeaf(NamedTuple):
+    """What judges new positions."""
+
+    weights: Weights
+    numbers: Numbers  # one row, scratch
+    chances: NDArray[np.uint32]  # [empties, discs + 64]: of winning, of 2**32
+
+
+def error_at(empties: int) -> float:
+    """The standard deviation of the evaluation's error against the exact score, in discs."""
+    return 2.0 + 0.28 * min(empties, 25)
+
+
+def evaluation_leaf() -> EvaluationLeaf:
+    """The evaluation with the shipped weights."""
+    chances = np.zeros((61, 2 * _MOST + 1), np.uint32)
+    for empties in range(61):
+        for discs in range(-_MOST, _MOST + 1):
+            chance = 0.5 * (1.0 + math.erf(discs / error_at(empties) / math.sqrt(2.0)))
+            chances[empties, discs + _MOST] = min(int(chance * _RANGE), int(_RANGE) - 1)
+    return EvaluationLeaf(shipped_weights(), np.zeros((1, 2, LANES), np.uint16), chances)
+
+
+@implements(mcts.judge, EvaluationLeaf)
+def _evaluate(
+    leaf: EvaluationLeaf,
+    root: OthelloState,
+    words: NDArray[np.uint64],
+    count: int,
+    lanes: RandomState,
+    differences: NDArray[np.int64],
+) -> None:
+    for index in range(count):
+        own, opponent = words[index, 0], words[index, 1]
+        write_numbers(own, opponent, leaf.numbers, 0)
+        discs = evaluate(own, opponent, leaf.numbers, 0, leaf.weights)
+        chance = as_int64(leaf.chances[64 - popcount(own | opponent), discs + _MOST])
+        drawn = as_int64(next_random_lane(lanes, index) >> _HALF)
+        differences[index] = 1 if drawn < chance else -1

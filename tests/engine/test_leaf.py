@@ -1,0 +1,48 @@
+"""The evaluation in place of random games."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from othello.engine.engine import Bounds, Engine
+from othello.engine.leaf import evaluation_leaf
+from othello.players.registry import configure, refusal
+from othello.rules.othello_kernels import othello_state
+from othello.rules.registry import game_spec
+from othello.search.mcts import Uct
+from othello.search.mcts_search import TreeSearch
+from othello.search.stop import StopFlag
+from tests.positions import RULES, with_empties
+from tests.thinking import answer
+
+
+def test_chances_rise_with_the_value() -> None:
+    chances = evaluation_leaf().chances.astype(np.int64)
+    assert (np.diff(chances, axis=1) >= 0).all()
+    assert np.abs(chances + chances[:, ::-1] - 2**32).max() <= 2
+    assert chances[20, 64] == 2**31
+
+
+def test_a_search_agrees_with_the_engine_on_what_is_clearly_best() -> None:
+    agreed = 0
+    for position in with_empties(6, 30):
+        *_, found = Engine(1 << 16, StopFlag()).deepen(position.own, position.opponent, Bounds(8, exact_empties=0))
+        search = TreeSearch(RULES, Uct(1.4), 4000)
+        search.leaf = evaluation_leaf()
+        state = othello_state(position.own, position.opponent)
+        search.go_to([], state, np.random.SeedSequence(1))
+        assert search.simulate(4000, 8, StopFlag()) == 4000
+        agreed += max(search.root_moves(), key=lambda stats: stats.visits).move == found.move
+    assert agreed >= 3
+
+
+def test_players_ask_for_it_by_name() -> None:
+    position = with_empties(1, 20)[0]
+    reports = [
+        answer(configure("mcts_uct", simulation_count=200, mcts_leaf=leaf), position)
+        for leaf in ("playout", "evaluation", "evaluation")
+    ]
+    assert reports[0].moves != reports[1].moves
+    assert reports[1].moves == reports[2].moves
+    refused = refusal(configure("mcts_uct", mcts_leaf="evaluation"), game_spec("tictactoe"))
+    assert refused.startswith("mcts_leaf: is evaluation")
