@@ -11,7 +11,6 @@ from othello.game import AnyGame
 from othello.gui.layout import BOARDS
 from othello.play.referee import Job
 from othello.records.record import GameRecord
-from othello.records.transcript import parse_transcript
 from othello.tournament.experiment import Experiment
 from othello.tournament.watched import Event, GameFinished, PersonInvited, PositionShown, TournamentEnded
 
@@ -107,7 +106,7 @@ class Following:
             self.forfeited = record
         for shown in self.boards:
             if shown is not None and shown.job.number == record.game:
-                shown.game = parse_transcript(record.transcript, shown.game.rules)
+                shown.game = record.replayed()
                 shown.heard, shown.record = now, record
 
     @property

@@ -9,9 +9,9 @@ from dataclasses import dataclass, fields
 from typing import Any, Final
 
 import othello
-from othello.errors import ConfigError, legible
+from othello.errors import BoardTextError, ConfigError, legible
 from othello.game import AnyGame
-from othello.records.transcript import format_transcript
+from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import DEFAULT_GAME, rules_of, spec_of, unusual_options
 from othello.schema import shown
@@ -41,6 +41,7 @@ class GameRecord:
         experiment: fingerprint of all settings that the games depend on; empty outside of experiments.
         game_name: of the game that was played.
         rules: its options that are not the usual ones, such as "start=alternate goal=fewest".
+        start: the position that the game began with, empty where that is the one of the rules.
     """
 
     game: int = 1
@@ -60,11 +61,22 @@ class GameRecord:
     experiment: str = ""
     game_name: str = DEFAULT_GAME  # as in all records that do not say
     rules: str = ""
+    start: str = ""
 
     @property
     def spec(self) -> GameSpec:
         """What was played, by which rules."""
         return spec_of(self.game_name, self.rules)
+
+    def replayed(self) -> AnyGame:
+        """The game, move by move.
+
+        Raises:
+            BoardTextError: it begins with no position.
+            TranscriptError: its moves are none.
+        """
+        rules = rules_of(self.spec)
+        return parse_transcript(self.transcript, rules, rules.parse_position(self.start) if self.start else None)
 
     @property
     def winner(self) -> Color | None:
@@ -105,6 +117,7 @@ class GameRecord:
             raise ValueError("the game is not over")
         winner = forfeit[0].opponent if forfeit else played.outcome.winner if played.outcome else None
         black_discs, white_discs = played.rules.score(played.position)
+        begun = played.positions[0]
         return cls(
             black=names[Color.BLACK],
             white=names[Color.WHITE],
@@ -116,6 +129,7 @@ class GameRecord:
             reason="" if forfeit is None else legible(" ".join(forfeit[1].split()), _LONGEST_REASON),
             game_name=played.rules.spec.game,
             rules=unusual_options(played.rules.spec),
+            start="" if begun == played.rules.start() else played.rules.format_position(begun),
             black_seconds=round(seconds[Color.BLACK], 6),
             white_seconds=round(seconds[Color.WHITE], 6),
             **numbers,
@@ -137,7 +151,9 @@ class GameRecord:
             raise ValueError(f"result is {shown(record.result)}; allowed: {', '.join(RESULTS)}")
         try:
             rules = rules_of(record.spec)
-        except ConfigError as error:
+            if record.start:
+                rules.parse_position(record.start)
+        except (ConfigError, BoardTextError) as error:
             raise ValueError(str(error)) from None
         discs = f"{record.black_discs} and {record.white_discs} discs"
         if record.black_discs + record.white_discs > rules.columns * rules.rows:

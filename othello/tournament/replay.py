@@ -6,12 +6,10 @@ import string
 from itertools import product
 from typing import Any, Final
 
-from othello.errors import TranscriptError
+from othello.errors import BoardTextError, TranscriptError
 from othello.game import AnyGame
 from othello.records.record import GameRecord
-from othello.records.transcript import parse_transcript
 from othello.rules.protocol import GameSpec, Rules
-from othello.rules.registry import rules_of
 from othello.tournament.style import Style
 
 _FIGURES: Final = ["".join(pair) for pair in product(string.digits + string.ascii_lowercase, repeat=2)]
@@ -46,14 +44,13 @@ class Replays:
             self.left_out += 1
             return
         try:
-            rules = rules_of(record.spec)
-            game = parse_transcript(record.transcript, rules)
-        except TranscriptError:
+            game = record.replayed()
+        except (BoardTextError, TranscriptError):
             self.illegal += 1
             return
         self.style.add(record, game)
-        board = self._board(rules)
-        self.boards[board]["areTurned"] |= any(map(rules.captured, game.positions, game.moves))
+        board = self._board(game.rules)
+        self.boards[board]["areTurned"] |= any(map(game.rules.captured, game.positions, game.moves))
         self.games.append({"board": board, "title": _title(record), "note": _note(record), **_course(game)})
 
     def _board(self, rules: Rules[Any]) -> int:

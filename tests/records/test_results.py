@@ -433,7 +433,16 @@ def test_the_transcript_of_a_record_replays() -> None:
     rules = Othello()
     game = parse_transcript("f5d6c3d3c4", rules)
     lost = GameRecord.of(game, ("a", "b"), 1, (0.0, 0.0), forfeit=(Color.WHITE, "late"))
-    assert parse_transcript(lost.transcript, rules) == game
+    assert parse_transcript(lost.transcript, rules) == lost.replayed() == game
+
+
+def test_a_record_of_a_game_from_elsewhere_replays() -> None:
+    game = Game.new(Othello(), parse_board("-OX" + "-" * 61 + " X")).play(0)
+    record = GameRecord.of(game, ("a", "b"), 7, (0.1, 0.2))
+    assert record.start == "-OX" + "-" * 61 + " X"
+    assert GameRecord.from_values(asdict(record)).replayed() == game
+    with pytest.raises(ValueError, match="needed are 64 squares"):
+        GameRecord.from_values({**asdict(record), "start": "XO X"})
 
 
 def test_a_line_that_fits_only_in_part_is_taken_back(tmp_path: Path) -> None:
