@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final
 
 from othello.players.registry import OPTIONS
 
 _LABEL: Final = re.compile(r"(.+) ([a-z_]+)=(\S+)")
 _PLACE: Final = re.compile(r"\bplayers\[(\d+)\]")
+_MOST_PLAYERS: Final = 1000  # more than a config may have: what is refused anyway takes no memory first
+_MOST_KEYS: Final = 100
 _SINGLE: Final = ("name", "player_color")
 
 
@@ -37,13 +40,14 @@ def unfold(document: Any) -> Unfolded:
     """Put in place of an entry with a list one for every value. One list an entry; a second is left to be refused."""
     if not isinstance(document, dict) or not isinstance(document.get("players"), list):
         return Unfolded(document, [], [])
-    found = [(index, *one) for index, entry in enumerate(document["players"]) for one in _unfolded(entry)]
+    every = ((index, *one) for index, entry in enumerate(document["players"]) for one in _unfolded(entry))
+    found = list(islice(every, _MOST_PLAYERS))
     unfolded = {**document, "players": [entry for _, entry, _ in found]}
     return Unfolded(unfolded, [label for _, _, label in found], [index for index, _, _ in found])
 
 
 def _unfolded(entry: Any) -> list[tuple[Any, str]]:
-    options = entry.items() if isinstance(entry, dict) else ()
+    options = entry.items() if isinstance(entry, dict) and len(entry) <= _MOST_KEYS else ()
     for key, values in options:
         if takes_list(key) and isinstance(values, list) and values:
             shown = (f"{value:.6g}" if isinstance(value, float) else value for value in values)

@@ -163,9 +163,9 @@ BAD: dict[str, tuple[str | bytes, tuple[str, ...]]] = {
         {"k" * 450_000: [0] * 200_000},
         {"players": [RANDOM, RANDOM], "tournament": {"compare": {"label": "x", "players": {"p" * 900_000: {}}}}},
         {"players": [RANDOM, {"player_type": "q" * 900_000}]},
-        {"players": [[]] * 250_000},
+        {"players": [RANDOM, {**RANDOM, "depth": [1] * 100_000, **{f"{key}": 0 for key in range(50_000)}}]},
     ],
-    ids=["long key", "long stranger", "long type", "many players"],
+    ids=["long key", "long stranger", "long type", "many values of many keys"],
 )
 def test_what_is_long_is_shortened_and_takes_no_memory(
     document: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
