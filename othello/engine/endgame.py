@@ -61,7 +61,7 @@ def solve(
         stop: ends the search.
         judge_all: find the exact score of every move.
         rules: other ones than the usual take longer.
-        counts: int64 of shape (3,), all 0; the first counts positions, for those who wait.
+        counts: int64 of shape (COUNTS,), all 0; the first counts positions, for those who wait.
 
     Returns:
         None when the search was stopped.

@@ -63,8 +63,11 @@ _S1, _S8 = np.uint64(1), np.uint64(8)
 _SQUARE: Final = 63  # the bits of a key that hold the square
 
 
-NODES, AGE, CONFIDENCE = range(3)
-"""Places of `Solver.counts`."""
+NODES, AGE, CONFIDENCE, THREAD = range(4)
+"""Places of `Solver.counts`: positions visited, save those with the last two empties; the search's age, confidence and
+thread, 0 for the first."""
+
+COUNTS: Final = 4
 
 LINE_ROWS: Final = 65
 """From this row of `Solver.keys` on, rows belong to the plies of a line and not to numbers of empties."""
@@ -75,8 +78,7 @@ class Solver(NamedTuple):
 
     table: Table
     keys: NDArray[np.int64]  # (LINE_ROWS + plies, moves): scratch, a row for each number of empties: rank * 64 + square
-    counts: NDArray[np.int64]  # (3,): positions visited, save those with the last two empties; the search's age; its
-    # confidence
+    counts: NDArray[np.int64]  # (COUNTS,)
     stop: NDArray[np.int64]  # (1,): the cell of a `StopFlag`
 
 

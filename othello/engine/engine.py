@@ -11,13 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.engine import weights
-from othello.engine.endgame_search import AGE, CONFIDENCE, LINE_ROWS, NODES, Solver
+from othello.engine.endgame_search import AGE, CONFIDENCE, COUNTS, LINE_ROWS, NODES, Solver
 from othello.engine.evaluation import Weights, write_numbers
 from othello.engine.midgame import END_EMPTIES, Search, pvs
 from othello.engine.patterns import STAGES, WEIGHTS
 from othello.engine.probcut import margins
 from othello.engine.root import RootMoves, judge_moves, new_root_moves
 from othello.engine.table import EXACT, NO_MOVE, best_move, look_up, new_table
+from othello.engine.threads import Assistants
 from othello.rules.othello import PASS, Othello, flips, mobility, squares
 from othello.rules.protocol import Move
 from othello.search.stop import StopFlag, watched
@@ -94,7 +95,7 @@ def no_weights() -> Weights:
 
 
 class Engine:
-    """A search with its memory, for one thread."""
+    """A search with its memory."""
 
     def __init__(
         self,
@@ -102,6 +103,7 @@ class Engine:
         stop: StopFlag,
         weights: Weights | None = None,
         counts: NDArray[np.int64] | None = None,
+        threads: int = 1,
     ) -> None:
         """Make an engine.
 
@@ -109,18 +111,20 @@ class Engine:
             places: positions that it remembers, a power of two.
             stop: ends searches.
             weights: of the evaluation; the shipped ones if None.
-            counts: of shape (3,), all 0; the first counts positions, for those who wait.
+            counts: of shape (COUNTS,), all 0; the first counts positions, for those who wait.
+            threads: how many search; with one alone the same question gets the same answer.
         """
         self._search = Search(
             new_table(places),
             np.zeros((LINE_ROWS + _LINE, Othello.max_moves), np.int64),
-            np.zeros(3, np.int64) if counts is None else counts,
+            np.zeros(COUNTS, np.int64) if counts is None else counts,
             stop.cell,
             np.zeros((_LINE + 2, 2, 64), np.uint16),
             shipped_weights() if weights is None else weights,
             np.zeros((61, 61), np.int64),
         )
         self._stop = stop
+        self._assistants = Assistants(self._search, threads - 1)
 
     def obey(self, stop: StopFlag) -> None:
         """Let another flag end searches from now on."""
@@ -166,6 +170,7 @@ class Engine:
             write_numbers(np.uint64(own), np.uint64(opponent), search.numbers, 0)
             search.counts[CONFIDENCE] = confidence
             search.margins[:] = margins(confidence)
+            self._assistants.follow(search.counts)
             flag = self._stop if step else StopFlag()  # the first depth is always finished
             for _ in self._search_moves(own, opponent, value, depth, judge_all, root, tells, flag):
                 yield Finding(_sorted(root), *done, False, self.nodes)
@@ -195,6 +200,8 @@ class Engine:
         while True:
             arguments = (np.uint64(own), np.uint64(opponent), low, high, depth, judge_all, root, search)
             search_them = partial(judge_moves, *arguments)
+            if depth > _QUICK and not judge_all:
+                search_them = partial(self._assistants.beside, search_them, own, opponent, (low, high), depth, root)
             value = (yield from watched(search_them, stop, lambda: None)) if tells and depth > _QUICK else search_them()
             if stop.is_set:
                 return
@@ -246,7 +253,7 @@ class Engine:
     @property
     def nodes(self) -> int:
         """Positions visited since the search began."""
-        return int(self._search.counts[NODES])
+        return int(self._search.counts[NODES]) + self._assistants.nodes
 
 
 def _steps(empties: int, bounds: Bounds) -> Iterator[tuple[int, int]]:

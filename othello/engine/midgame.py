@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.engine.discs import captures, stable_discs
-from othello.engine.endgame_search import AGE, CONFIDENCE, LINE_ROWS, NODES, Solver, null_window
+from othello.engine.endgame_search import AGE, CONFIDENCE, LINE_ROWS, NODES, THREAD, Solver, null_window
 from othello.engine.evaluation import Numbers, Weights, descend, evaluate, evaluate_after, pass_on
 from othello.engine.last_empties import NO_SCORE, final_score
 from othello.engine.probcut import SHALLOW
@@ -45,6 +45,7 @@ _CUT_FROM: Final = 3
 _FORESIGHT_FROM: Final = 4
 _SQUARE: Final = 63
 _MANY: Final = 1 << 20
+_DISORDER: Final = 15
 
 
 class Search(NamedTuple):
@@ -114,6 +115,7 @@ def _rank_moves(
             mine, theirs = opponent ^ turned, own | turned | move
             rank = 8 * evaluate_after(mine, theirs, turned, square, search.numbers, ply, search.weights)
             rank += 16 * popcount(mobility(mine, theirs))
+            rank += search.counts[THREAD] * (23 * square & _DISORDER)  # or all threads would do the same
         keys[row, count] = rank * 64 + square
         count += 1
     return count

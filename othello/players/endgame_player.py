@@ -50,11 +50,12 @@ class EndgamePlayer(Player):
         import numpy as np  # slow to import, like the solver
 
         from othello.engine.endgame import solve
+        from othello.engine.endgame_search import COUNTS
 
         begun = time.perf_counter()
         limit = earliest(self.config.time_limit_seconds, seconds)
         if game.position.empties <= self.config.endgame_empties:
-            half, counts = stop.part(), np.zeros(3, np.int64)
+            half, counts = stop.part(), np.zeros(COUNTS, np.int64)
 
             def solved() -> EndgameResult | None:
                 return solve(game.position, half, judge_all, self._othello, counts)

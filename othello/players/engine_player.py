@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from othello.config import PlayerConfig
 from othello.engine import knows
 from othello.game import AnyGame
-from othello.players.mcts_player import UctConfig, UctPlayer
+from othello.players.mcts_player import THREADS, UctConfig, UctPlayer
 from othello.players.player import ComputerConfig, Player, move_seed
 from othello.rules.protocol import Move, Rules
 from othello.schema import option
@@ -50,6 +50,8 @@ class EngineConfig(ComputerConfig):
         card="level {count}",
     )
 
+    search_threads: int = option(1, THREADS, 1, 64)
+
     def conflict(self, rules: Rules[Any]) -> tuple[str, str] | None:
         if self.level is None and not knows(rules):
             return (
@@ -77,7 +79,8 @@ class EngineConfig(ComputerConfig):
 class EnginePlayer(Player):
     """Searches as deep as its bounds allow, on an evaluation of disc patterns, and plays the end exactly.
 
-    Without a limit of time it forgets everything between two moves, so that the same seed plays the same game.
+    Without a limit of time it forgets everything between two moves, so that with one thread the same seed plays the
+    same game.
     """
 
     player_type = "engine"
@@ -100,7 +103,7 @@ class EnginePlayer(Player):
         from othello.engine.engine import Engine
 
         while len(self._engines) <= number:
-            self._engines.append(Engine(_PLACES, stop))
+            self._engines.append(Engine(_PLACES, stop, threads=self.config.search_threads))
         engine = self._engines[number]
         engine.obey(stop)
         if limit is None:

@@ -31,6 +31,7 @@ LEAVES: Final = {
     "playout": "by a random game from there to the end",
     "evaluation": "by the engine's evaluation, for the usual Othello",
 }
+THREADS: Final = "How many threads an mcts player or the engine searches with."
 BATCH: Final = 16  # simulations that are gathered before they are played out, at most
 SLICE: Final = 2048 * BATCH  # simulations between two snapshots: some 25 ms, so that the window gets its turns
 _MEMORY: Final = 1 << 30  # bytes that a player may take, all threads together
@@ -66,9 +67,7 @@ class MctsConfig(ComputerConfig):
         is_memory=True,
     )
     mcts_leaf: str = option("playout", "How an mcts player judges a position that is new to it.", choices=LEAVES)
-    search_threads: int = option(
-        1, "How many threads an mcts player searches with, each a share of its simulations.", 1, 64
-    )
+    search_threads: int = option(1, THREADS, 1, 64)
 
     def simulations_after(self, moves: int) -> int:
         """How many simulations a move gets after so many moves of the game, at least 1."""
