@@ -45,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if not interrupts.were_heard:
             raise  # else it is what a library made of the interrupt
     if interrupts.were_heard:
-        _end(INTERRUPTED)
+        end_process(INTERRUPTED)
     return INTERRUPTED
 
 
@@ -140,7 +140,7 @@ def _mend_streams() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def _end(status: int) -> NoReturn:
+def end_process(status: int) -> NoReturn:
     """End the process, whatever its threads do: one may be deep in compiled code."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError):

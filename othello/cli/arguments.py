@@ -19,13 +19,14 @@ from othello.schema import nearest
 _DESCRIPTION: Final = """\
 Play Othello, watch computer players, and measure them against each other.
 
-Without a command, othello does what its config file says: it opens the window, or with --headless plays
-the games at once and prints the results."""
+Without a command, othello does what its config file says: it opens the window, with --terminal plays in
+the terminal, or with --headless plays the games at once and prints the results."""
 
 _EPILOG: Final = """\
 examples:
   othello                                         play in the window
   othello --config duel.json --headless --seed 1  play what duel.json says without a window
+  othello --terminal                              play any game without a window, over ssh too
   othello --headless --output games.jsonl         keep a record of every game
   othello --headless --game-seed 4883677456897387 play a game of the results again: same players, same moves
   othello report games.jsonl --out page           who is stronger, as a page with plots
@@ -105,7 +106,13 @@ def _parser() -> tuple[_Parser, Mapping[str, _Parser]]:
     add = parser.add_argument
     add("--version", action="version", version=f"othello {othello.__version__}")
     add("--config", type=Path, metavar="FILE", help="what to play; config.json where none is named")
-    add("--headless", action="store_true", help="no window: play at once, show progress, print the results")
+    places = parser.add_mutually_exclusive_group()
+    places.add_argument(
+        "--headless", action="store_true", help="no window: play at once, show progress, print the results"
+    )
+    places.add_argument(
+        "--terminal", action="store_true", help="play in this terminal; asks for what to play where no config says it"
+    )
     add("--seed", type=_seed, metavar="N", help="draws the seeds of all games: with the same config the same ones")
     add("--game-seed", type=_seed, metavar="N", help="play one game again: the one that the results have with seed N")
     add("--output", type=Path, metavar="FILE", help="write a record of every game to FILE, a .csv or .jsonl")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from contextlib import closing
 from dataclasses import replace
 from importlib.util import find_spec
@@ -25,14 +26,26 @@ if TYPE_CHECKING:
 def play(arguments: argparse.Namespace) -> None:
     """Load the config, let the options win over it, and do what it says."""
     path = arguments.config or default_config()
-    loaded = load(path, _overrides(arguments))
-    config = replace(loaded, game_seed=arguments.game_seed, existing_output=_existing(arguments))
+    overrides, lines = _overrides(arguments), None
+    if arguments.terminal:
+        from othello.cli.questions import Lines, questions
+
+        lines = Lines(sys.stdin)
+        if arguments.config is None:
+            overrides |= questions(load(path, overrides), lines)
+    config = load(path, overrides)
+    config = replace(config, game_seed=arguments.game_seed, existing_output=_existing(arguments))
     if config.game_seed is not None and config.game_type == "match":
         config = replace(config, game_repetitions=1)
     _check_together(config, path, arguments)
     _check_output(config, path, from_option=arguments.output is not None)
     for notice in config.notices:
         tell(notice)
+    if lines is not None:
+        from othello.cli.terminal import play_in_terminal
+
+        play_in_terminal(config, lines)
+        return
     if not config.opens_window or (config.game_type == "tournament" and arguments.cluster is not None):
         _play_headless(config, arguments.cluster)
         return
@@ -55,9 +68,11 @@ def _play_in_window(config: Config) -> None:
 
 def _way_out(config: Config) -> str:
     """What helps where no window can be opened."""
-    if any(player.is_user for player in config.players):
-        return "a person needs one; computers play without: --headless with a --config FILE that names them alone"
-    return "--headless plays without one"
+    if not any(player.is_user for player in config.players):
+        return "--headless plays without one"
+    if config.game_type == "match":
+        return "--terminal plays in a terminal, and computers alone play with --headless"
+    return "a person's tournament needs one; computers alone play theirs with --headless"
 
 
 def _overrides(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -79,6 +94,8 @@ def _existing(arguments: argparse.Namespace) -> ExistingOutput:
 def _check_together(config: Config, path: Path, arguments: argparse.Namespace) -> None:
     """Refuse what each is fine by itself and makes no sense together."""
     existing = config.existing_output
+    if arguments.terminal and config.game_type != "match":
+        raise CommandError(f"--terminal plays a match; {path} describes a tournament, which --headless plays")
     if existing is not ExistingOutput.REFUSE and config.output_file is None:
         raise CommandError(f"--{existing.value} needs a results file: --output FILE, or output_file in {path}")
     if existing is ExistingOutput.RESUME and config.game_type != "tournament":
@@ -90,7 +107,7 @@ def _check_together(config: Config, path: Path, arguments: argparse.Namespace) -
     for index, player in enumerate(config.players):
         if player.is_user and arguments.headless:
             raise CommandError(
-                f"{path}: players[{index}] is a user, who needs the window; leave --headless out, "
+                f"{path}: players[{index}] is a user, who needs the window or --terminal; leave --headless out, "
                 "or name a config of computer players: --config FILE"
             )
         if player.is_user and arguments.cluster is not None:

@@ -100,27 +100,28 @@ def _as_json(game: AnyGame, report: SearchReport) -> dict[str, Any]:
 
 
 def _as_table(game: AnyGame, report: SearchReport) -> str:
-    text = game.rules.move_text
+    text, unit = game.rules.move_text, report.unit
     best_first = sorted(
         report.moves, key=lambda stats: (stats.value is not None, stats.value, stats.visits), reverse=True
     )
     lines = [
-        f"{report.player} plays {text(report.move)} for {game.to_move.label}, value {_value(report.value, report.unit)}"
+        f"{report.player} plays {text(report.move)} for {game.to_move.label}, value {value_text(report.value, unit)}"
     ]
     lines += ["", f"{'move':<6}{'value':>10}{'visits':>14}"]
-    lines += [f"{text(stats.move):<6}{_value(stats.value, report.unit):>10}{stats.visits:>14}" for stats in best_first]
+    lines += [f"{text(stats.move):<6}{value_text(stats.value, unit):>10}{stats.visits:>14}" for stats in best_first]
     lines += ["", f"line        {' '.join(map(text, report.pv))}"]
     if report.simulations:
         lines.append(f"simulations {report.simulations} ({report.simulations_per_second:.0f} a second)")
     lines += [f"nodes       {report.nodes}", f"depth       {report.depth}", f"seconds     {report.seconds:.3f}"]
-    if report.unit is Unit.DISCS:
+    if unit is Unit.DISCS:
         lines.append("note        solved: perfect play from here")
     if report.is_full:
         lines.append("note        the tree is full and grows no further")
     return "\n".join(lines)
 
 
-def _value(value: float | None, unit: Unit) -> str:
+def value_text(value: float | None, unit: Unit) -> str:
+    """A search's value: chances in per cent, else points with their sign."""
     if value is None:
         return "-"
     return f"{100 * value:.1f} %" if unit is Unit.REWARD else f"{value:+.0f}"

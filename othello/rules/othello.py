@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from othello.errors import BoardTextError, TranscriptError
-from othello.rules.protocol import Color, GameSpec, Move, Outcome
+from othello.rules.protocol import Color, GameSpec, Move, Outcome, Rules
 from othello.schema import Option, Value
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ _USUAL: Final = GameSpec(_NAME, tuple((option.name, option.default) for option i
 
 
 @dataclass(frozen=True)
-class Othello:
+class Othello(Rules[OthelloPosition]):
     """Othello, with its variants: black moves first."""
 
     name: ClassVar[str] = _NAME
@@ -144,13 +144,8 @@ class Othello:
 
     move_pattern: ClassVar[str] = "[a-h][1-8]|pass|ps|pa|--"
     move_separator: ClassVar[str] = ""
-    lines = ()
 
     spec: GameSpec = _USUAL
-
-    @classmethod
-    def complete(cls, options: Mapping[str, Value]) -> Mapping[str, Value]:
-        return options
 
     @property
     def drawn_plies(self) -> int:

@@ -85,11 +85,11 @@ class Rules(Protocol[P]):
     """A game for two players, in plain Python.
 
     Positions are immutable and hashable. A forced pass is a move like any other, listed by `legal_moves`
-    where it is the only one.
+    where it is the only one. A game inherits from this class what most games have in common.
     """
 
     name: ClassVar[str]
-    options: ClassVar[tuple[Option, ...]]
+    options: ClassVar[tuple[Option, ...]] = ()
 
     def __init__(self, spec: GameSpec) -> None:
         """Rules by a spec that `registry.game_spec` has made."""
@@ -102,12 +102,10 @@ class Rules(Protocol[P]):
         Raises:
             ConfigError: they do not go together.
         """
-        ...
+        return options
 
-    @property
-    def spec(self) -> GameSpec:
-        """What was asked for, and is played."""
-        ...
+    spec: GameSpec
+    """What was asked for, and is played."""
 
     @property
     def columns(self) -> int: ...
@@ -133,7 +131,7 @@ class Rules(Protocol[P]):
     @property
     def drawn_plies(self) -> int:
         """Plies of the opening that is drawn before the players begin; 0 where there is none."""
-        ...
+        return 0
 
     @property
     def evaluation_is_fair(self) -> bool:
@@ -178,16 +176,25 @@ class Rules(Protocol[P]):
 
     def captured(self, position: P, move: Move) -> tuple[int, ...]:
         """The squares that a move takes from the other side, in ascending order."""
-        ...
+        return ()
 
     @property
     def lines(self) -> tuple[tuple[int, ...], ...]:
         """The rows of squares of which a full one wins; empty where nothing of the kind does."""
-        ...
+        return ()
+
+    @property
+    def block_size(self) -> int:
+        """How many squares a side the boards have of which the board is made; 0 where it is one."""
+        return 0
+
+    def block_owners(self, position: P) -> tuple[Color | None, ...]:
+        """Who has won which of those boards, row by row."""
+        return ()
 
     def is_pass(self, move: Move) -> bool:
         """Whether a move changes only whose turn it is."""
-        ...
+        return False
 
     def move_text(self, move: Move) -> str:
         """A move as people write it, such as "d3"."""
@@ -195,7 +202,7 @@ class Rules(Protocol[P]):
 
     move_pattern: ClassVar[str]
     """What a move looks like in a transcript in lower case, as a regular expression."""
-    move_separator: ClassVar[str]
+    move_separator: ClassVar[str] = " "
     """What stands between two moves of a transcript."""
 
     def parse_move(self, text: str) -> Move:

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from othello.errors import BoardTextError, ConfigError, TranscriptError
-from othello.rules.protocol import Color, GameSpec, Move, Outcome
+from othello.rules.protocol import Color, GameSpec, Move, Outcome, Rules
 from othello.schema import Option, Value
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def squares_of(board: int) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True)
-class TicTacToe:
+class TicTacToe(Rules[TicTacToePosition]):
     """Black, shown as X, begins; the first row of `win_length` marks or more wins, and a full board is a draw."""
 
     name: ClassVar[str] = "tictactoe"
@@ -71,10 +71,8 @@ class TicTacToe:
             maximum=LARGEST,
         ),
     )
-    drawn_plies: ClassVar[int] = 0
     evaluation_is_fair: ClassVar[bool] = True
     move_pattern: ClassVar[str] = r"[a-o]\d{1,2}"
-    move_separator: ClassVar[str] = " "
 
     spec: GameSpec
 
@@ -163,14 +161,8 @@ class TicTacToe:
             for square in range(self.max_moves)
         )
 
-    def captured(self, position: TicTacToePosition, move: Move) -> tuple[int, ...]:
-        return ()
-
     def can_end(self, black: int, white: int, winner: Color | None) -> bool:
         return (black, white) == (int(winner is Color.BLACK), int(winner is Color.WHITE))
-
-    def is_pass(self, move: Move) -> bool:
-        return False
 
     def move_text(self, move: Move) -> str:
         return f"{_COLUMNS[move % self.columns]}{move // self.columns + 1}"

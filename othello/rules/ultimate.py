@@ -7,14 +7,13 @@ square. The nine small boards, and the nine cells of each, are numbered row by r
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from othello.errors import BoardTextError, TranscriptError
-from othello.rules.protocol import Color, GameSpec, Move, Outcome
+from othello.rules.protocol import Color, GameSpec, Move, Outcome, Rules
 from othello.rules.tictactoe import format_marks, parse_marks, windows
-from othello.schema import Option, Value
+from othello.schema import Option
 
 if TYPE_CHECKING:
     from othello.rules.ultimate_kernels import UltimateState
@@ -73,7 +72,7 @@ def is_finished(position: UltimatePosition, board: int) -> bool:
 
 
 @dataclass(frozen=True)
-class UltimateTicTacToe:
+class UltimateTicTacToe(Rules[UltimatePosition]):
     """Black, shown as X, begins; three won boards in a line win."""
 
     name: ClassVar[str] = "ultimate_tictactoe"
@@ -89,15 +88,9 @@ class UltimateTicTacToe:
     max_moves = SQUARES
     max_plies = SQUARES
     state_words = 5
-    drawn_plies = 0
     evaluation_is_fair = True
     move_pattern: ClassVar[str] = r"\(?[1-9]\s*[, ]\s*[1-9]\)?"
-    move_separator: ClassVar[str] = " "
-    lines = ()
-
-    @classmethod
-    def complete(cls, options: Mapping[str, Value]) -> Mapping[str, Value]:
-        return options
+    block_size = 3
 
     spec: GameSpec
 
@@ -158,14 +151,11 @@ class UltimateTicTacToe:
             for square in range(SQUARES)
         )
 
-    def captured(self, position: UltimatePosition, move: Move) -> tuple[int, ...]:
-        return ()
+    def block_owners(self, position: UltimatePosition) -> tuple[Color | None, ...]:
+        return tuple(next((color for color in Color if position.won[color] >> board & 1), None) for board in range(9))
 
     def can_end(self, black: int, white: int, winner: Color | None) -> bool:
         return black >= 0 <= white and black + white <= SIZE
-
-    def is_pass(self, move: Move) -> bool:
-        return False
 
     def move_text(self, move: Move) -> str:
         return f"{move // SIZE + 1},{move % SIZE + 1}"

@@ -129,17 +129,20 @@ def test_an_interrupt_from_the_terminal(screen: Screen, tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems always have a display")
 @pytest.mark.parametrize("display", [None, ":987"])
-def test_without_a_display_one_line_says_so(tmp_path: Path, display: str | None) -> None:
+@pytest.mark.parametrize(("black", "option"), [("user", "--terminal"), ("random", "--headless")])
+def test_without_a_display_one_line_says_what_helps(
+    tmp_path: Path, display: str | None, black: str, option: str
+) -> None:
     hidden = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
     environment = {key: value for key, value in os.environ.items() if key not in hidden}
     if display is not None:
         environment["DISPLAY"] = display
     file = tmp_path / "config.json"
-    file.write_text(json.dumps({"players": players("user", "random")}))
+    file.write_text(json.dumps({"players": players(black, "random")}))
     command = [sys.executable, "-m", "othello", "--config", str(file)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=DEADLINE, check=False)
     assert done.returncode == 2
-    assert "--headless" in done.stderr
+    assert option in done.stderr
     assert done.stderr.count("\n") == 1
 
 

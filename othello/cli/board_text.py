@@ -1,0 +1,80 @@
+"""A board as lines of text: X and O, coordinates, the last move, and where one may play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os.path import commonprefix
+from typing import Any, Final
+
+from rich.text import Text
+
+from othello.game import AnyGame
+from othello.rules.protocol import Color, Move, Rules
+
+SIGNS: Final = "XO"
+_STYLES: Final = ("bold green", "bold magenta")
+
+
+def side(color: Color) -> str:
+    """What a side is called: its sign on the board, and its name in config files."""
+    return f"{SIGNS[color]} ({color.label})"
+
+
+def board(game: AnyGame) -> Text:
+    """The board after the last move, which stands in brackets.
+
+    A legal move shows how much it captures, or a star where not every empty square may be played on.
+    """
+    rules = game.rules
+    columns, rows, block = rules.columns, rules.rows, rules.block_size or max(rules.columns, rules.rows)
+    cells = [_cell(game, square) for square in range(columns * rows)]
+    text = Text("    ")
+    for column, name in enumerate(_labels([rules.move_text(column) for column in range(columns)])):
+        text.append(" " * _is_edge(column, block) + f"{name:^3}", "dim")
+    for row, name in enumerate(_labels([rules.move_text(row * columns) for row in range(rows)])):
+        if _is_edge(row, block):
+            text.append("\n    " + "+".join(["-" * 3 * block] * (columns // block)), "dim")
+        text.append(f"\n{name:>3} ", "dim")
+        for column, cell in enumerate(cells[row * columns : (row + 1) * columns]):
+            text.append("|" * _is_edge(column, block), "dim")
+            text.append_text(cell)
+    return text
+
+
+def _is_edge(index: int, block: int) -> bool:
+    return index > 0 and index % block == 0
+
+
+def _labels(moves: Sequence[str]) -> list[str]:
+    """What tells the moves of a row or of a column from each other: 'a', 'b' of 'a1', 'b1'."""
+    start = len(commonprefix(moves))  # noqa: RUF071 (of characters)
+    end = len(commonprefix([move[::-1] for move in moves]))  # noqa: RUF071
+    return [move[start : len(move) - end] for move in moves]
+
+
+def _cell(game: AnyGame, square: int) -> Text:
+    rules, position = game.rules, game.position
+    owner = rules.marks(position)[square]
+    if owner is not None:
+        is_last = square == last_move(game)
+        return Text(f"[{SIGNS[owner]}]" if is_last else f" {SIGNS[owner]} ", _STYLES[owner])
+    if square not in game.legal_moves():
+        return Text(" . ", "dim")
+    captured = len(rules.captured(position, square))
+    empty = sum(mark is None for mark in rules.marks(position))
+    sign = str(captured) if captured else "*" if len(game.legal_moves()) < empty else "."
+    return Text(f"{sign:>2} ", "cyan")
+
+
+def last_move(game: AnyGame) -> Move | None:
+    """The last move that is no pass."""
+    return next((move for move in reversed(game.moves) if not game.rules.is_pass(move)), None)
+
+
+def score(rules: Rules[Any], position: Any) -> str:
+    """Points, and the boards within the board that are won."""
+    black, white = rules.score(position)
+    text = f"{SIGNS[0]} {black} : {white} {SIGNS[1]}"
+    owners = rules.block_owners(position)
+    won = (f"{number}: {SIGNS[owner]}" for number, owner in enumerate(owners, start=1) if owner is not None)
+    return "   boards won  ".join(filter(None, (text, ", ".join(won))))

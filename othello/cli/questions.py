@@ -1,0 +1,173 @@
+"""Lines that a person types, and what is asked before a game in a terminal."""
+
+from __future__ import annotations
+
+import os
+import select
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, TextIO, TypeVar
+
+from rich.console import Console
+
+from othello.config import Config
+from othello.errors import CommandError, ConfigError
+from othello.players.registry import COMPUTERS, OPTIONS, PLAYERS, configure
+from othello.rules.protocol import Color, GameSpec
+from othello.rules.registry import GAMES, game_spec, rules_of, spec_of, unusual_options
+from othello.schema import first_fault, nearest, object_schema, options_of
+
+_LONGEST_LINE: Final = 4096
+_USUAL_PLAYERS: Final = (
+    configure("user", player_color=Color.BLACK),
+    configure("mcts_uct", player_color=Color.WHITE),
+)
+_SIDES: Final = tuple(color.label for color in Color)
+Answer = TypeVar("Answer")
+
+
+class Lines:
+    """Lines out of a file, waited for no longer than one likes where the system can do so.
+
+    Attributes:
+        is_interactive: whether a person types them.
+    """
+
+    def __init__(self, file: TextIO | None) -> None:
+        self._file = file
+        self._fd = _waitable(file)
+        self._read = b""
+        self.is_interactive = self._fd is not None and os.isatty(self._fd)
+
+    def next(self, seconds: float | None = None) -> str | None:
+        """A line, or None where none has come after so many seconds.
+
+        Raises:
+            EOFError: no more will come.
+        """
+        if self._file is None:
+            raise EOFError
+        if self._fd is None:
+            line = self._file.readline(_LONGEST_LINE)
+            if not line:
+                raise EOFError
+            return line
+        while b"\n" not in self._read and len(self._read) < _LONGEST_LINE:
+            if not select.select([self._fd], [], [], seconds)[0]:
+                return None
+            part = os.read(self._fd, _LONGEST_LINE)
+            if not part and not self._read:
+                raise EOFError
+            self._read += part or b"\n"
+        text, _, self._read = self._read.partition(b"\n")
+        return text.decode("utf-8", "replace")
+
+
+def _waitable(file: TextIO | None) -> int | None:
+    """The number of a file that `select` can wait for."""
+    try:
+        assert file is not None
+        select.select([file.fileno()], [], [], 0)
+        return file.fileno()
+    except (AssertionError, OSError, ValueError):
+        return None
+
+
+def questions(config: Config, lines: Lines) -> dict[str, Any]:
+    """The config's keys that a person sets, asked where the config says no more than the one that everybody has.
+
+    Raises:
+        CommandError: nobody answers.
+    """
+    if (config.game, config.players) != (game_spec(), _USUAL_PLAYERS):
+        return {}
+    try:
+        return _Questions(lines).ask(config)
+    except EOFError:
+        print()
+        raise CommandError("the input ended before it was said what to play; --config FILE says it, too") from None
+
+
+class _Questions:
+    def __init__(self, lines: Lines) -> None:
+        self._lines = lines
+        self._console = Console()
+
+    def ask(self, config: Config) -> dict[str, Any]:
+        self._say("What shall be played? Enter takes what stands in brackets.")
+        game = self._one_of("game", list(GAMES), config.game.game)
+        spec = self._rules(config.game if config.game.game == game else game_spec(game))
+        computers = [name for name in COMPUTERS if not PLAYERS[name].plays(rules_of(spec))]
+        known = next((player.player_type for player in config.players if player.player_type in computers), "mcts_uct")
+        opponent = self._one_of("opponent", [*computers, "user"], known)
+        times = self._answer("seconds a move, or clock+increment such as 300+5", "no limit", _times)
+        side = "both" if opponent == "user" else self._one_of("your side", [*_SIDES, "neither"], _SIDES[0])
+        return {
+            "game": spec.game,
+            "rules": dict(spec.options),
+            "players": [_entry("user" if side in (label, "both") else opponent, times) for label in _SIDES],
+        }
+
+    def _rules(self, usual: GameSpec) -> GameSpec:
+        options = GAMES[usual.game].options
+        for option in options:
+            choices = ", ".join(map(str, option.choices)) or f"{option.minimum} to {option.maximum}"
+            self._say(f"  {option.name}: {choices}")
+        if not options:
+            return usual
+        name, value = usual.options[0]
+        return self._answer(
+            f"rules, such as {name}={value}",
+            unusual_options(usual) or "as usual",
+            lambda text: spec_of(usual.game, text) if text else usual,
+        )
+
+    def _one_of(self, what: str, choices: Sequence[str], usual: str) -> str:
+        def chosen(text: str) -> str:
+            if text.isdecimal() and 1 <= int(text) <= len(choices):
+                return choices[int(text) - 1]
+            if text and text not in choices:
+                raise ConfigError(f"{text!r} is none of these{nearest(text, choices)}")
+            return text or usual
+
+        self._say("  " + "  ".join(f"{number} {name}" for number, name in enumerate(choices, start=1)))
+        return self._answer(what, usual, chosen)
+
+    def _answer(self, what: str, usual: str, read: Callable[[str], Answer]) -> Answer:
+        """What was answered; asked again until it makes sense."""
+        while True:
+            self._say(f"{what} [{usual}]: ", end="")
+            try:
+                return read((self._lines.next() or "").strip().lower())
+            except ConfigError as error:
+                self._say(f"  {error}")
+
+    def _say(self, text: str, end: str = "\n") -> None:
+        self._console.print(text, end=end, markup=False, highlight=False)
+
+
+def _times(text: str) -> dict[str, float]:
+    """A player's options out of `5`, seconds a move, or `300+5`, a clock and what each move adds to it.
+
+    Raises:
+        ConfigError: it is neither, or out of bounds.
+    """
+    keys = ("clock_seconds", "increment_seconds") if "+" in text else ("time_limit_seconds",)
+    if text in ("", "no limit", "none"):
+        return {}
+    try:
+        values = dict(zip(keys, map(float, text.split("+", maxsplit=1)), strict=True))
+    except ValueError:
+        raise ConfigError(f"{text!r} is neither seconds nor a clock; such as 5, or 300+5") from None
+    fault = first_fault(values, object_schema(OPTIONS[key] for key in keys))
+    if fault is not None:
+        raise ConfigError(fault)
+    return values
+
+
+def _entry(player_type: str, times: Mapping[str, float]) -> dict[str, Any]:
+    """An entry of `players`. A limit on every move is for computers, a clock for both sides."""
+    keys = options_of(PLAYERS[player_type].config_type)
+    own = {key: value for key, value in times.items() if key in keys}
+    if player_type == "user":
+        own.pop("time_limit_seconds", None)
+    return {"player_type": player_type, **own}

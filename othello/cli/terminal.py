@@ -1,0 +1,313 @@
+"""Any game in a text terminal: the same session as in the window, told in lines and driven by typed ones."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
+from typing import Final
+
+from rich.console import Console
+
+from othello.cli import DONE, end_process
+from othello.cli.board_text import SIGNS, board, score, side
+from othello.cli.positions import value_text
+from othello.cli.questions import Lines
+from othello.config import Config
+from othello.errors import PlayerError, TranscriptError
+from othello.game import AnyGame
+from othello.play import commands as cmd
+from othello.play.session import Session
+from othello.play.worker import Worker
+from othello.players.registry import configure
+from othello.records.results import ResultsWriter
+from othello.records.transcript import format_transcript
+from othello.rules.protocol import Color
+from othello.schema import nearest
+
+_NAP_SECONDS: Final = 0.03  # between two looks for a computer's news
+_CLOSE_SECONDS: Final = 0.3
+_MOST_LEGAL: Final = 20  # moves that are listed where another was typed
+_MOST_HINTS: Final = 3
+_ADVISER: Final = configure("mcts_uct", simulation_count=20_000)
+
+_COMMANDS: Final = {
+    "hint": "what a search thinks of the moves",
+    "undo": "take your last move back",
+    "redo": "make it again",
+    "moves": "the game so far",
+    "board": "the board once more",
+    "now": "the computer plays the best move that it has found",
+    "pause": "hold the computers, and let them go on",
+    "swap": "change sides",
+    "black": "a computer takes black over, or gives it back to you",
+    "white": "the same for white",
+    "new": "the next game",
+    "help": "this list",
+    "quit": "leave",
+}
+_ORDERS: Final[Mapping[str, cmd.SessionCommand]] = {
+    "undo": cmd.Undo(),
+    "redo": cmd.Redo(),
+    "now": cmd.MoveNow(),
+    "pause": cmd.TogglePause(),
+    "swap": cmd.SwapSides(),
+    "black": cmd.HandOver(Color.BLACK),
+    "white": cmd.HandOver(Color.WHITE),
+    "new": cmd.NewGame(),
+}
+
+
+def play_in_terminal(config: Config, lines: Lines) -> None:
+    """Play what the config says until it is over, the person leaves, or the input ends.
+
+    Raises:
+        OutputError: the results file cannot be written.
+        PlayerError: a computer fails, and no person is there to go on.
+    """
+    console = Console()
+    workers = Worker(), Worker(analyses=True)
+    output = config.output_file
+    try:
+        with nullcontext() if output is None else ResultsWriter(output, config.existing_output) as results:
+            on_finished = None if results is None else results.append
+            session = Session(config, workers[0], time.monotonic(), on_finished, analyst=workers[1])
+            if not console.is_terminal:
+                session.delay = 0.0  # nobody follows
+            workers[0].prepare(session.seats.computers, config.game)
+            Table(session, console, lines).play()
+    finally:
+        hanging = [worker for worker in workers if not worker.close(_CLOSE_SECONDS)]
+    if hanging:
+        end_process(DONE)
+
+
+class Table:
+    """A session, and a person at a terminal who may play in it."""
+
+    def __init__(
+        self, session: Session, console: Console, lines: Lines, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._session = session
+        self._console = console
+        self._lines = lines
+        self._clock = clock
+        self._ahead: list[str] = []  # moves that were typed while a computer thought
+        self._told: AnyGame | None = None
+        self._news: list[str] = []  # of this turn, told already
+        self._is_prompted = False
+        self._is_left = False
+
+    def play(self) -> None:
+        """Go on until there is nothing more to play, or nobody to play it."""
+        self._say(f"seed {self._session.seed}")
+        try:
+            while not self._is_left:
+                self._go_on()
+        except EOFError:
+            self._say("the input has ended" if self._session.awaits_person else "")
+
+    def _go_on(self) -> None:
+        session, now = self._session, self._clock()
+        session.update(now)
+        if session.announces_pass:
+            session.do(cmd.Acknowledge(), now)
+        self._tell()
+        if session.is_between_computers and not session.paused:
+            if session.failure is not None and not session.is_over:
+                raise PlayerError(f"{session.seat.name} failed: {session.failure}")
+            if session.is_over and session.next_game_at is None:
+                self._is_left = True
+                return
+            if session.is_over and not self._console.is_terminal:
+                session.do(cmd.NewGame(), now)
+        self._listen()
+
+    # What is told.
+
+    def _say(self, text: str) -> None:
+        if self._is_prompted:
+            self._is_prompted = False
+            self._console.print()
+        self._console.print(text, markup=False, highlight=False)
+
+    def _tell_once(self, text: str | None) -> None:
+        if text and text not in self._news:
+            self._news.append(text)
+            self._say(text)
+
+    def _tell(self) -> None:
+        """Whatever is new."""
+        session = self._session
+        if self._told != session.game:
+            self._news.clear()
+            self._tell_moves()
+        self._tell_once(session.notice or session.thinking.not_kept)
+        if session.is_over:
+            self._tell_once(self._result())
+        elif session.failure is not None:
+            self._tell_once(f"{session.seat.name} failed: {session.failure}")
+        elif session.is_drawing:
+            self._tell_once("the opening is being drawn ...")
+        elif session.thinking.preparing is not None and not session.awaits_person:
+            self._tell_once(f"{session.thinking.preparing} is being prepared ...")
+        elif session.thinking.is_running and self._console.is_terminal:
+            self._tell_once(f"{side(session.game.to_move)}, {session.seat.name}, thinks ...")
+
+    def _tell_moves(self) -> None:
+        """The moves since the board was shown last, and the board."""
+        game, told = self._session.game, self._told
+        if told is not None and told.moves == game.moves[: told.ply] and told.positions[0] == game.positions[0]:
+            for ply in range(told.ply, game.ply):
+                self._say(self._move_line(ply))
+        elif told is not None and game.ply and told.moves[: game.ply] == game.moves:
+            self._say("taken back")
+        self._told = game
+        if not game.must_pass:
+            self._show_board()
+
+    def _show_board(self) -> None:
+        game, session = self._session.game, self._session
+        self._say("")
+        self._console.print(board(game), soft_wrap=True)
+        parts = [score(game.rules, game.position)] if any(game.rules.score(game.position)) else []
+        for color in Color:
+            remaining = session.remaining(color, self._clock())
+            parts += [] if remaining is None else [f"{SIGNS[color]} {remaining:.0f} s left"]
+        if parts:
+            self._say("    " + "   ".join(parts))
+
+    def _move_line(self, ply: int) -> str:
+        game = self._session.game
+        rules, move, mover = game.rules, game.moves[ply], game.positions[ply].to_move
+        if rules.is_pass(move):
+            return f"{side(mover)} has no move and passes"
+        text = f"{side(mover)} plays {rules.move_text(move)}"
+        report = self._session.history.tree.known(game.at(ply)).report
+        if report is None or report.move != move:
+            return text
+        value = f", value {value_text(report.value, report.unit)}" if report.value is not None else ""
+        simulations = f", {report.simulations:,} simulations" if report.simulations else ""
+        return f"{text}{value}{simulations}, {report.seconds:.2f} s"
+
+    def _result(self) -> str:
+        session = self._session
+        game, winner = session.game, session.winner
+        result = "a draw" if winner is None else f"{side(winner)}, {session.seats[winner].name}, wins"
+        fault = "" if session.forfeit is None else f"{session.forfeit}: "
+        return f"game {session.number}: {fault}{result}   {score(game.rules, game.position)}"
+
+    # What is typed.
+
+    @property
+    def _needs_person(self) -> bool:
+        """Whether nothing goes on before somebody types."""
+        session = self._session
+        if session.is_over:
+            return not session.is_between_computers or session.paused
+        return session.awaits_person or session.paused or session.failure is not None
+
+    def _listen(self) -> None:
+        """Obey the next line, or wait for one, or for the computer."""
+        event = self._session.next_event(self._clock())
+        seconds = None if event is None else max(_NAP_SECONDS, event - self._clock())
+        if self._needs_person:
+            self._prompt()
+            line = self._ahead.pop(0) if self._ahead else self._lines.next(seconds)
+            if line is not None:
+                self._is_prompted = self._is_prompted and not self._lines.is_interactive
+                self._obey(line.strip().lower())
+        elif self._lines.is_interactive:
+            line = self._lines.next(seconds)
+            if line is not None and line.strip().lower() in _COMMANDS:
+                self._obey(line.strip().lower())
+            elif line is not None:
+                self._ahead.append(line)
+        else:
+            time.sleep(_NAP_SECONDS)
+
+    def _prompt(self) -> None:
+        if self._is_prompted:
+            return
+        self._is_prompted = True
+        session = self._session
+        what = "your move, or help"
+        if session.is_over:
+            what = "new, undo, or quit"
+        elif not session.awaits_person:
+            what = "pause goes on, or help" if session.failure is None else "undo, new, or quit"
+        sign = "" if session.is_over else f"{SIGNS[session.game.to_move]}: "
+        self._console.print(f"{sign}{what}> ", end="", markup=False, highlight=False)
+
+    def _obey(self, line: str) -> None:
+        match {"?": "help", "h": "help", "q": "quit", "exit": "quit"}.get(line, line):
+            case "help":
+                self._help()
+            case "hint":
+                self._hint()
+            case "moves":
+                self._say(format_transcript(self._session.game) or "none yet")
+            case "board":
+                self._show_board()
+            case "quit":
+                self._is_left = True
+            case command if command in _ORDERS:
+                self._order(command)
+            case move if move:
+                self._play_move(move)
+
+    def _order(self, command: str) -> None:
+        session = self._session
+        before = (session.history, session.game, session.paused, session.seats)
+        session.do(_ORDERS[command], self._clock())
+        if before == (session.history, session.game, session.paused, session.seats) and not session.can_hurry:
+            self._say(f"{command}: nothing to do here")
+        elif command in ("swap", "black", "white"):
+            self._say("   ".join(f"{side(color)}: {session.seats[color].name}" for color in Color))
+
+    def _play_move(self, line: str) -> None:
+        game = self._session.game
+        try:
+            move = game.rules.parse_move(line)
+        except TranscriptError as error:
+            self._say(f"{error}{nearest(line, list(_COMMANDS))}")
+            return
+        legal = game.legal_moves()
+        if not self._session.awaits_person:
+            self._say("no move can be made now; help lists what can be done")
+        elif move in legal:
+            self._session.do(cmd.PlayMove(move), self._clock())
+        else:
+            texts = [game.rules.move_text(other) for other in legal]
+            listed = f"; legal: {'  '.join(texts)}" if len(texts) <= _MOST_LEGAL else ""
+            self._say(f"{game.rules.move_text(move)} is not legal here{listed}")
+
+    def _help(self) -> None:
+        game = self._session.game
+        example = next(map(game.rules.move_text, game.legal_moves()), None)
+        self._say(f"a move, such as {example}, or one of" if example else "one of")
+        for name, meaning in _COMMANDS.items():
+            self._say(f"  {name:<6} {meaning}")
+        self._say("[X] is the last move; a number or * is a legal one: so many captured")
+
+    def _hint(self) -> None:
+        """What a search thinks of the position, as far as it comes while the person may still move."""
+        session = self._session
+        if not session.awaits_person:
+            self._say("a hint is for your move")
+            return
+        self._say("a search looks at it ...")
+        session.do(cmd.Analyse(_ADVISER), self._clock())
+        while session.awaits_person and not ((report := session.shown_analysis) is not None and report.final):
+            session.update(self._clock())
+            time.sleep(_NAP_SECONDS)
+        report = session.shown_analysis
+        session.do(cmd.Analyse(None), self._clock())
+        if report is None:
+            return
+        text = session.game.rules.move_text
+        best = sorted(report.moves, key=lambda stats: stats.visits, reverse=True)
+        for stats in best[:_MOST_HINTS]:
+            self._say(
+                f"  {text(stats.move):<4} {value_text(stats.value, report.unit):>8}  {stats.visits:,} simulations"
+            )

@@ -1,0 +1,260 @@
+"""`othello --terminal`: what is asked, shown and obeyed, and how it ends."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from othello.cli import main
+from othello.cli.board_text import board
+from othello.cli.questions import Lines, questions
+from othello.config import Config
+from othello.config_file import load
+from othello.errors import CommandError
+from othello.game import AnyGame, Game
+from othello.players.registry import configure
+from othello.rules.protocol import Color, Rules
+from othello.rules.registry import GAMES, game_spec, rules_of
+from tests.rule_sets import every_spec, names
+
+USER, RANDOM = {"player_type": "user"}, {"player_type": "random"}
+EACH_GAME = pytest.mark.parametrize("game", GAMES)
+RULE_SETS = [rules_of(spec) for spec in every_spec()]
+DEADLINE = 300
+Play = Callable[..., str]
+
+
+@pytest.fixture
+def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Play:
+    """Type some lines in a game, and see what was written."""
+
+    def play(*lines: str, players: Any = (USER, USER), **settings: Any) -> str:
+        config = tmp_path / "config.json"
+        config.write_text(json.dumps({"players": players, "seed": 1, **settings}))
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        assert main(["--terminal", "--config", str(config)]) == 0
+        return capsys.readouterr().out
+
+    return play
+
+
+def random_game(rules: Rules[Any], seed: int = 1) -> AnyGame:
+    draw, game = random.Random(seed), Game.new(rules)
+    while not game.is_over:
+        game = game.play(draw.choice(game.legal_moves()))
+    return game
+
+
+def typed(game: AnyGame) -> list[str]:
+    """The moves as people type them."""
+    return [game.rules.move_text(move) for move in game.moves if not game.rules.is_pass(move)]
+
+
+@EACH_GAME
+def test_two_people_play_a_game_to_its_end(game: str, play: Play, tmp_path: Path) -> None:
+    played = random_game(rules_of(game_spec(game)))
+    record = tmp_path / "games.jsonl"
+    told = play(*typed(played), game=game, output_file=str(record))
+    assert told.count("plays") == len(typed(played))
+    outcome = played.outcome
+    assert outcome is not None
+    assert ("wins" if outcome.winner is not None else "a draw") in told
+    row = json.loads(record.read_text())
+    assert row["result"] == ("draw" if outcome.winner is None else outcome.winner.label)
+
+
+@EACH_GAME
+def test_computers_play_without_anybody(game: str, play: Play) -> None:
+    told = play(players=(RANDOM, RANDOM), game=game, game_repetitions=2)
+    assert "game 1: " in told
+    assert "game 2: " in told
+    assert ">" not in told
+
+
+def test_a_person_plays_against_a_computer(play: Play) -> None:
+    told = play("b2", "quit", players=(USER, RANDOM), game="tictactoe")
+    assert "X (black) plays b2" in told
+    assert "O (white) plays" in told
+
+
+def test_what_makes_no_sense_is_told_and_changes_nothing(play: Play) -> None:
+    told = play("b2", "b2", "z9", "unod", "moves", "quit", game="tictactoe")
+    assert "b2 is not legal here; legal: a1" in told
+    assert "'z9' is no move; moves are a1 to c3" in told
+    assert "did you mean undo?" in told
+    assert "\nb2\n" in told
+
+
+def test_moves_are_taken_back_and_made_again(play: Play) -> None:
+    told = play("b2", "a1", "undo", "moves", "redo", "moves", "undo", "undo", "undo", "quit", game="tictactoe")
+    assert "\nb2\n" in told
+    assert "\nb2 a1\n" in told
+    assert "undo: nothing to do here" in told
+
+
+def test_a_game_follows_another_and_can_be_left(play: Play) -> None:
+    won = ("a1", "a2", "b1", "b2", "c1")
+    told = play(*won, "b3", "new", *won, "undo", "moves", "quit", "help", game="tictactoe")
+    assert "game 1: X (black), user 1, wins" in told
+    assert "no move can be made now" in told
+    assert "game 2: X (black), user 1, wins" in told
+    assert "a1 a2 b1 b2\n" in told
+    assert "this list" not in told
+
+
+def test_sides_are_swapped_and_handed_over(play: Play) -> None:
+    told = play("swap", "white", "quit", players=(USER, RANDOM), game="tictactoe")
+    assert "X (black): random   O (white): user" in told
+
+
+def test_a_hint_is_given(play: Play) -> None:
+    told = play("a1", "a2", "b1", "b2", "hint", "quit", game="tictactoe")
+    assert "  c1    100.0 %" in told, "it wins at once"
+
+
+def test_help_lists_every_command(play: Play) -> None:
+    told = play("help", "board")
+    assert all(f"  {command} " in told for command in ("undo", "redo", "hint", "new", "quit"))
+    assert "a move, such as d3" in told
+    assert told.rstrip().endswith("the input has ended")
+
+
+def test_a_pass_is_told(play: Play) -> None:
+    seed = next(n for n in range(100) if any(map(GAME.is_pass, random_game(GAME, n).moves)))
+    assert "has no move and passes" in play(*typed(random_game(GAME, seed)))
+
+
+GAME = rules_of(game_spec())
+
+
+@pytest.mark.parametrize("rules", RULE_SETS, ids=names(RULE_SETS))
+def test_a_board_has_room_on_a_small_screen(rules: Rules[Any]) -> None:
+    game = random_game(rules)
+    for shown in (game, game.at(0), game.at(game.ply // 2)):
+        lines = board(shown).plain.split("\n")
+        assert max(map(len, lines)) < 80
+        assert len(lines) <= 19, "the prompt and what is told stay in sight"
+        marks = rules.marks(shown.position)
+        for color, sign in zip(Color, "XO", strict=True):
+            assert "".join(lines[1:]).count(sign) == marks.count(color)
+
+
+def test_an_othello_board() -> None:
+    assert board(Game.new(GAME).play(19)).plain.split("\n")[:6] == [
+        "     a  b  c  d  e  f  g  h ",
+        "  1  .  .  .  .  .  .  .  . ",
+        "  2  .  .  .  .  .  .  .  . ",
+        "  3  .  .  1 [X] 1  .  .  . ",
+        "  4  .  .  .  X  X  .  .  . ",
+        "  5  .  .  1  X  O  .  .  . ",
+    ]
+
+
+def asked(*lines: str) -> Config:
+    """What is played after these answers."""
+    path = Path("config.json")
+    return load(path, questions(load(path), Lines(io.StringIO("".join(f"{line}\n" for line in lines)))))
+
+
+def test_enter_takes_what_is_usual() -> None:
+    config = asked("", "", "", "", "")
+    assert config.game == game_spec()
+    assert [player.player_type for player in config.players] == ["user", "mcts_uct"]
+
+
+def test_answers_say_what_is_played(capsys: pytest.CaptureFixture[str]) -> None:
+    config = asked(
+        "chess", "tictactoe", "size=99", "size=5 win_length=3", "q_larning", "q_learning", "soon", "2", "white"
+    )
+    assert config.game == game_spec("tictactoe", {"size": 5, "win_length": 3})
+    black, white = config.players
+    assert (black.player_type, black.time_limit_seconds, white.player_type) == ("q_learning", 2.0, "user")
+    told = capsys.readouterr().out
+    assert "'chess' is none of these" in told
+    assert "size" in told
+    assert "did you mean q_learning?" in told
+    assert "'soon' is neither seconds nor a clock" in told
+
+
+def test_a_clock_is_for_both_sides() -> None:
+    config = asked("1", "", "random", "60+1", "2")
+    assert [(player.player_type, player.clock_seconds, player.increment_seconds) for player in config.players] == [
+        ("random", 60.0, 1.0),
+        ("user", 60.0, 1.0),
+    ]
+
+
+def test_a_config_that_says_it_is_asked_nothing() -> None:
+    config = Config((configure("user"), configure("random")))
+    assert questions(config, Lines(io.StringIO())) == {}
+
+
+def test_nobody_answers() -> None:
+    with pytest.raises(CommandError, match="the input ended"):
+        asked("tictactoe")
+
+
+def test_a_tournament_is_not_for_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config = tmp_path / "config.json"
+    config.write_text(json.dumps({"players": [RANDOM, RANDOM], "game_type": "tournament"}))
+    assert main(["--terminal", "--config", str(config)]) == 2
+    assert "--terminal plays a match" in capsys.readouterr().err
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A program in a terminal of its own, without colours and a display."""
+    pytest.importorskip("pty")
+    config = tmp_path / "config.json"
+    config.write_text(json.dumps({"players": [USER, RANDOM], "game": "tictactoe"}))
+    environment = {key: value for key, value in os.environ.items() if key != "DISPLAY"}
+    script = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))"
+    with subprocess.Popen(
+        [sys.executable, "-c", script, sys.executable, "-m", "othello", "--terminal", "--config", str(config)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=environment | {"NO_COLOR": "1", "TERM": "xterm"},
+    ) as process:
+        yield process
+        process.kill()
+
+
+def read_until(process: subprocess.Popen[bytes], words: str) -> str:
+    """What is shown, up to these words."""
+    assert process.stdout is not None
+    shown = b""
+    while words.encode() not in shown:
+        part = os.read(process.stdout.fileno(), 1000)
+        assert part, shown.decode()
+        shown += part
+    return shown.decode()
+
+
+def press(process: subprocess.Popen[bytes], keys: bytes) -> None:
+    assert process.stdin is not None
+    process.stdin.write(keys)
+    process.stdin.flush()
+
+
+def test_a_person_at_a_real_terminal(terminal: subprocess.Popen[bytes]) -> None:
+    read_until(terminal, "your move, or help>")
+    press(terminal, b"b2\n")
+    shown = read_until(terminal, "O (white) plays") + read_until(terminal, "your move, or help>")
+    assert not any(color in shown for color in ("\x1b[3", "\x1b[1;3", "\x1b[2;3"))
+    press(terminal, b"quit\n")
+    assert terminal.wait(DEADLINE) == 0
+
+
+def test_an_interrupt_at_a_terminal(terminal: subprocess.Popen[bytes]) -> None:
+    read_until(terminal, "your move, or help>")
+    press(terminal, b"\x03")
+    assert terminal.wait(DEADLINE) == 130
