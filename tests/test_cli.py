@@ -215,7 +215,7 @@ def test_keys_without_effect_are_told_and_the_games_are_played(
     write_config(config_file.parent, players=[RANDOM, {**RANDOM, "depth": 3}])
     assert main(["--config", str(config_file)]) == 0
     out, error = capsys.readouterr()
-    assert error == f"othello: {config_file}: players[1].depth: random does not use it; it is for heuristic\n"
+    assert error == f"othello: {config_file}: players[1].depth: random does not use it; it is for heuristic, engine\n"
     assert "Ranking" in out
 
 

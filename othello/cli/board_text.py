@@ -8,8 +8,10 @@ from typing import Any, Final
 
 from rich.text import Text
 
+from othello.cli.positions import value_text
 from othello.game import AnyGame
 from othello.rules.protocol import Color, Move, Rules
+from othello.search.report import SearchReport
 
 SIGNS: Final = "XO"
 _STYLES: Final = ("bold green", "bold magenta")
@@ -78,3 +80,16 @@ def score(rules: Rules[Any], position: Any) -> str:
     owners = rules.block_owners(position)
     won = (f"{number}: {SIGNS[owner]}" for number, owner in enumerate(owners, start=1) if owner is not None)
     return "   boards won  ".join(filter(None, (text, ", ".join(won))))
+
+
+def move_line(game: AnyGame, ply: int, report: SearchReport | None) -> str:
+    """A move of a game, with what the search found that chose it."""
+    rules, move, mover = game.rules, game.moves[ply], game.positions[ply].to_move
+    if rules.is_pass(move):
+        return f"{side(mover)} has no move and passes"
+    text = f"{side(mover)} plays {rules.move_text(move)}"
+    if report is None or report.move != move:
+        return text
+    value = f", value {value_text(report.value, report.unit)}" if report.value is not None else ""
+    simulations = f", {report.simulations:,} simulations" if report.simulations else ""
+    return f"{text}{value}{simulations}, {report.seconds:.2f} s"

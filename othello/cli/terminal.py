@@ -10,7 +10,7 @@ from typing import Final
 from rich.console import Console
 
 from othello.cli import DONE, end_process
-from othello.cli.board_text import SIGNS, board, score, side
+from othello.cli.board_text import SIGNS, board, move_line, score, side
 from othello.cli.positions import value_text
 from othello.cli.questions import Lines
 from othello.config import Config
@@ -159,7 +159,7 @@ class Table:
         game, told = self._session.game, self._told
         if told is not None and told.moves == game.moves[: told.ply] and told.positions[0] == game.positions[0]:
             for ply in range(told.ply, game.ply):
-                self._say(self._move_line(ply))
+                self._say(move_line(game, ply, self._session.history.tree.known(game.at(ply)).report))
         elif told is not None and game.ply and told.moves[: game.ply] == game.moves:
             self._say("taken back")
         self._told = game
@@ -176,19 +176,6 @@ class Table:
             parts += [] if remaining is None else [f"{SIGNS[color]} {remaining:.0f} s left"]
         if parts:
             self._say("    " + "   ".join(parts))
-
-    def _move_line(self, ply: int) -> str:
-        game = self._session.game
-        rules, move, mover = game.rules, game.moves[ply], game.positions[ply].to_move
-        if rules.is_pass(move):
-            return f"{side(mover)} has no move and passes"
-        text = f"{side(mover)} plays {rules.move_text(move)}"
-        report = self._session.history.tree.known(game.at(ply)).report
-        if report is None or report.move != move:
-            return text
-        value = f", value {value_text(report.value, report.unit)}" if report.value is not None else ""
-        simulations = f", {report.simulations:,} simulations" if report.simulations else ""
-        return f"{text}{value}{simulations}, {report.seconds:.2f} s"
 
     def _result(self) -> str:
         session = self._session
