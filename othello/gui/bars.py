@@ -93,10 +93,12 @@ def _wrapped(style: Style, width: int, sizes: Sequence[tuple[str, int]]) -> Tool
     return Toolbar(Rect(0, 0, width, y + height + px(8)), False, Rect(0, 0, 0, 0), Rect(0, 0, 0, 0), buttons)
 
 
-def controls(style: Style, side: Rect, bottom: int, where: Where) -> tuple[dict[str, Rect], int]:
-    """The buttons below the move list on as few rows as they take, from edge to edge, and where they begin."""
+def controls(
+    style: Style, side: Rect, bottom: int, where: Where, names: Iterable[str] = _SIDE
+) -> tuple[dict[str, Rect], int]:
+    """The buttons at the end of a column on as few rows as they take, from edge to edge, and where they begin."""
     height, gap = style.px(BUTTON_HEIGHT), style.px(8)
-    sizes = [(name, width_of(style, name, where)) for name in _SIDE]
+    sizes = [(name, width_of(style, name, where)) for name in names]
     rows = _split(sizes, side.width, gap)
     top = bottom - len(rows) * height - (len(rows) - 1) * gap
     buttons: dict[str, Rect] = {}

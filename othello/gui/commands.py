@@ -132,6 +132,14 @@ class ToggleHelp(WindowCommand):
     """Show or hide the list of keys."""
 
 
+class NextEngine(WindowCommand):
+    """Let the next of the players that can do it analyse."""
+
+
+class HoldAnalysis(WindowCommand):
+    """Stop the analysis, or let it go on."""
+
+
 class Dismiss(WindowCommand):
     """Close what lies over the board, or return to the latest position."""
 

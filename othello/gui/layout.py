@@ -32,9 +32,6 @@ class ButtonLayout(Protocol):
     @property
     def window(self) -> Rect: ...
 
-    @property
-    def buttons(self) -> dict[str, Rect]: ...
-
 
 @dataclass(frozen=True, kw_only=True)
 class Layout:

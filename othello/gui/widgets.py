@@ -65,14 +65,14 @@ class Widgets:
         self._buttons: dict[str, UIButton] = {}
         self._shown.clear()
 
-    def arrange(self, layout: ButtonLayout, extra: Mapping[str, pygame.Rect]) -> None:
-        """Move every button to its place; `extra` are those of a panel that is open now."""
+    def arrange(self, layout: ButtonLayout, places: Mapping[str, pygame.Rect]) -> None:
+        """Move every button to its place."""
         if layout.style.scale != self._scale:
             self._scale = layout.style.scale
             self._build(layout)
         elif tuple(self._manager.window_resolution) != layout.window.size:
             self._manager.set_window_resolution(layout.window.size)
-        rects = {name: rect for name, rect in {**layout.buttons, **extra}.items() if name in self._actions}
+        rects = {name: rect for name, rect in places.items() if name in self._actions}
         # A button of another size is made anew: resized, it would look as before until some events later.
         for name, button in list(self._buttons.items()):
             if name not in rects or button.rect.size != rects[name].size:

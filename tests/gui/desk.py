@@ -48,7 +48,8 @@ class Desk:
         self.worker = Worker(players, grace_seconds=0.05)
         now = time.monotonic()
         config = Config((black, white), seed=5, move_delay_seconds=delay, game=spec)
-        self.session = Session(config, self.worker, now, self.records.append, start=start)
+        self.analyst = Worker(players, grace_seconds=0.05, analyses=True)
+        self.session = Session(config, self.worker, now, self.records.append, start=start, analyst=self.analyst)
         self.scene = PlayScene(self.session, size, now)
         self.wake: float | None = now
         self.turn()
@@ -122,7 +123,7 @@ class Desk:
         return [Othello().move_text(move) for move in self.session.game.moves]
 
     def close(self) -> None:
-        closed = self.worker.close(DEADLINE)
+        closed = self.worker.close(DEADLINE) and self.analyst.close(DEADLINE)
         pygame.display.quit()
         assert closed
 

@@ -62,7 +62,8 @@ def draw_hover(surface: pygame.Surface, place: BoardPlace, rect: pygame.Rect) ->
     _outline(surface, place, rect, place.piece, place.style.px(1.5), theme.HINT)
 
 
-def _value_text(report: SearchReport, stats: MoveStats) -> str:
+def value_text(report: SearchReport, stats: MoveStats) -> str:
+    """A value as it stands on a square: "<" before one that is only a bound."""
     if stats.value is None:
         return "–"
     return ("" if stats.exact else "<") + wording.value(stats.value, report.unit)
@@ -74,7 +75,7 @@ def _draw_played(
     style = place.style
     rect = place.square_rect(stats.move)
     _draw_rings(surface, place, rect, place.piece, is_best, is_most)
-    text = style.text(_value_text(report, stats), 10, theme.TEXT, bold=True)
+    text = style.text(value_text(report, stats), 10, theme.TEXT, bold=True)
     plate = text.get_rect(midbottom=(rect.centerx, rect.bottom - 1)).inflate(style.px(8), 0)
     fill_rounded(surface, plate, style.px(6), theme.FRAME)
     surface.blit(text, text.get_rect(center=plate.center))
@@ -116,7 +117,7 @@ def _draw_move(
     _outline(surface, place, rect, size, style.px(1), theme.HINT, theme.FRAME if place.is_round else theme.PLATE)
     _draw_rings(surface, place, rect, size, is_best, is_most)
     color = theme.BEST_VALUE if is_best else theme.MOST_VISITED if is_most else theme.TEXT
-    text = _value_text(report, stats)
+    text = value_text(report, stats)
     room = size - style.px(9)
     most = max(14, int(place.cell / style.scale * 0.17))
     points = next((points for points in range(most, 9, -1) if style.width(text, points, bold=True) <= room), 9)

@@ -160,7 +160,7 @@ def look(
         buttons=buttons,
         occasion=_with_rules(wording.unusual_rules(game.rules), occasion),
         board=_board(session, view) if mode is None else mode.board(_board(session, view)),
-        cards=tuple(_card(session, color, now) for color in Color),
+        cards=tuple(card(session, color, now) for color in Color),
         score=shown.rules.score(shown.position) if face.counts else (0, 0),
         moves=listed,
         search=values.search_state(game.rules, session.shown_report) if Switch.VALUES in view.shown else None,
@@ -205,7 +205,7 @@ def _board(session: Session, view: View) -> BoardState:
     )
 
 
-def _card(session: Session, color: Color, now: float) -> frame.CardState:
+def card(session: Session, color: Color, now: float) -> frame.CardState:
     game, seats = session.game, session.seats
     is_active = game.to_move is color and not session.is_over
     has_passed = any(map(game.rules.is_pass, game.moves[-1:])) and not is_active and not session.is_over

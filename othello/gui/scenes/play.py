@@ -197,7 +197,7 @@ class PlayScene(Scene):
         mode = PLAY if self.mode is None else self.mode.name
         states = button_states(session, view, self.face) | {mode: ButtonState(selected=True)}
         states |= {} if self.mode is None else self.mode.button_states()
-        self.update_buttons(states, {**beside, **extra}, now)
+        self.update_buttons(states, {**self.layout.fixed, **beside, **extra}, now)
         self.picture = self._look(now)
 
     def _follow_board(self, now: float) -> None:

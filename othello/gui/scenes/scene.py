@@ -72,9 +72,9 @@ class Scene:
             case gui.ToggleHelp():
                 self.shows_help = not self.shows_help
 
-    def update_buttons(self, states: Mapping[str, ButtonState], extra: Mapping[str, Rect], now: float) -> None:
-        """Make the buttons look as they should; `extra` are those of a panel that is open."""
-        self.widgets.arrange(self.layout, extra)
+    def update_buttons(self, states: Mapping[str, ButtonState], places: Mapping[str, Rect], now: float) -> None:
+        """Make the buttons be where they should, and look as they should."""
+        self.widgets.arrange(self.layout, places)
         self.widgets.are_covered = self.shows_help or self.dialog is not None
         self.widgets.show(states)
         self.widgets.update(now - self._updated)

@@ -106,7 +106,8 @@ class TournamentScene(Scene):
         self._desk.update()
         self._first_row = min(max(0, self._first_row), self.layout.last_first_row(len(self._table)))
         is_invited = self.following.invitation is not None and self._goes_on
-        self.update_buttons(self._button_states(), {"begin": self.layout.play} if is_invited else {}, now)
+        places = self.layout.buttons | ({"begin": self.layout.play} if is_invited else {})
+        self.update_buttons(self._button_states(), places, now)
         self.picture = self._look()
 
     def take(self, events: list[Event], now: float) -> None:

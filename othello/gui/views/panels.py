@@ -74,7 +74,7 @@ def result_buttons(layout: Layout) -> dict[str, pygame.Rect]:
     top = rect.bottom - px(58)
     return {
         "again": pygame.Rect(rect.left + px(24), top, width, px(38)),
-        "review": pygame.Rect(rect.right - px(24) - width, top, width, px(38)),
+        "board": pygame.Rect(rect.right - px(24) - width, top, width, px(38)),
     }
 
 
@@ -107,7 +107,7 @@ def draw_help(surface: pygame.Surface, layout: ButtonLayout, keys: Sequence[tupl
     veil = pygame.Surface(surface.get_size())
     veil.set_alpha(150)
     surface.blit(veil, (0, 0))
-    row = px(24)
+    row = min(px(24), (layout.window.height - px(100)) // len(keys))
     rect = pygame.Rect(0, 0, px(580), px(92) + len(keys) * row)
     rect.center = layout.window.center
     fill_rounded(surface, rect, px(12), theme.PANEL, theme.LINE, px(1))
