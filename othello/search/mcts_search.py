@@ -82,8 +82,12 @@ class MctsSearch(Simulator):
         kept = self._reach(path)
         if not kept:
             self.clear()
-            self._reach(())
+            self._begin_anew(path)
         return kept
+
+    def _begin_anew(self, path: Path) -> None:
+        """Make the position the top of an empty store."""
+        self._reach(path)
 
     def _reach(self, path: Path) -> bool:
         """Make a node for the position the top, its moves listed; False when there is no room."""
@@ -144,6 +148,7 @@ class TreeSearch(MctsSearch):
     def clear(self) -> None:
         tree.plant(self._store)
         self._top = tree.ROOT
+        self._begins_later = False
         self._seen_from_above = self._results_of_top()
 
     def go_to(self, path: Path, state: NamedTuple, seed: np.random.SeedSequence) -> bool:
@@ -153,7 +158,16 @@ class TreeSearch(MctsSearch):
         self._store.visits[self._top] = sum(stats.visits for stats in self.moves_after(()))
         return kept
 
+    def _begin_anew(self, path: Path) -> None:
+        """The root stays where the game began, so that the next path is one of this tree, as far as there is room."""
+        if not self._reach(path):
+            self.clear()
+            self._reach(())
+            self._begins_later = True
+
     def _reach(self, path: Path) -> bool:
+        if self._begins_later:
+            return False
         node, moves = tree.ROOT, self._walks.moves
         for before, move in path:
             node = tree.reach_child(self._store, node, before, move, moves)

@@ -136,6 +136,16 @@ def test_a_tree_without_room_for_the_way_starts_anew() -> None:
     assert kept == (visits(simulator) > 100)
 
 
+@pytest.mark.parametrize("places", [10, 25, 60])
+def test_a_tree_that_began_anew_is_still_one_of_its_games(places: int) -> None:
+    simulator = TreeSearch(RULES, Uct(C), 2000, memory=places * NODE_BYTES)
+    go(simulator, Game.new(RULES), count=2000)
+    go(simulator, OPENING)
+    other = Game.new(RULES).play(next(move for move in OPENING.legal_moves() if move in Game.new(RULES).legal_moves()))
+    for game in (other, OPENING, other.play(other.legal_moves()[0]), Game.new(RULES)):
+        assert [stats.move for stats in go(simulator, game).root_moves()] == list(game.legal_moves())
+
+
 def test_a_file_is_for_games_from_the_start(tmp_path: Path) -> None:
     player = create_player(configure("mcts_uct", mcts_tree_file=str(tmp_path / "tree.npz")), SPEC)
     with pytest.raises(TreeFileError, match="begins elsewhere"):
