@@ -18,7 +18,7 @@ from othello.config import FREE_LENGTH_FORMATS, Config, PlayerConfig
 from othello.errors import ConfigError
 from othello.players.registry import OPTIONS, PLAYERS, SHARED_OPTIONS, configure, refusal, unused
 from othello.resources import schema_path
-from othello.rules.protocol import Color
+from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import DEFAULT_GAME, GAMES, game_spec
 from othello.schema import Option, Value, first_fault, nearest, object_schema, options_of, read
 from othello.strict_json import join
@@ -120,6 +120,18 @@ def _config(document: Mapping[str, Any], labels: Sequence[str]) -> Config:
     config = read(Config, document, players=named, game=game)
     _check_tournament(config, document.get("tournament", {}))
     return config
+
+
+def players_of(entries: Sequence[Mapping[str, Any]], game: GameSpec) -> tuple[PlayerConfig, ...]:
+    """Black and white as entries of `players` have them, for such a game.
+
+    Raises:
+        ConfigError: the entries break the schema, or one of them does not play it.
+    """
+    fault = first_fault({"players": list(entries)}, config_schema())
+    if fault is not None:
+        raise ConfigError(fault)
+    return _config({"players": entries, "game": game.game, "rules": dict(game.options)}, ["", ""]).players
 
 
 def player_of(entry: Mapping[str, Any], document: Mapping[str, Any]) -> PlayerConfig:

@@ -40,6 +40,10 @@ class TranscriptError(OthelloError):
     """A game record that cannot be read or replayed."""
 
 
+class GameFileError(OthelloError):
+    """A file of a game that cannot be read, or says of it what cannot be."""
+
+
 class IllegalMoveError(OthelloError):
     """A move that the rules do not allow in this position.
 

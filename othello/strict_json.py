@@ -49,20 +49,32 @@ def read(path: Path) -> Any:
     if not text.strip():
         raise ConfigError(f"{path}: the file is empty; it must hold a JSON object")
     try:
+        return parse(text)
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from None
+
+
+def parse(text: str) -> Any:
+    """The document that a text is.
+
+    Raises:
+        ConfigError: it is not JSON.
+    """
+    try:
         document = json.loads(text, object_pairs_hook=_object, parse_int=_integer)
     except json.JSONDecodeError as error:
-        raise ConfigError(f"{path}: line {error.lineno}, column {error.colno}: {_reason(text, error)}") from None
+        raise ConfigError(f"line {error.lineno}, column {error.colno}: {_reason(text, error)}") from None
     except RecursionError:
-        raise ConfigError(f"{path}: lists and objects are nested too deeply") from None
+        raise ConfigError("lists and objects are nested too deeply") from None
     for way, depth, value in _walk(document):
         if isinstance(value, float) and not math.isfinite(value):
-            raise ConfigError(f"{path}: {_place(way)}: NaN, infinity and numbers too large are not allowed")
+            raise ConfigError(f"{_place(way)}: NaN, infinity and numbers too large are not allowed")
         if isinstance(value, str) and _HALF_CHARACTER.search(value):
-            raise ConfigError(f"{path}: {_place(way)}: \\ud800 to \\udfff are halves of characters, not text")
+            raise ConfigError(f"{_place(way)}: \\ud800 to \\udfff are halves of characters, not text")
         if isinstance(value, _Ambiguous):
-            raise ConfigError(f"{path}: {_place((way, value.key))}: the key is given twice")
+            raise ConfigError(f"{_place((way, value.key))}: the key is given twice")
         if depth > _MAX_DEPTH:
-            raise ConfigError(f"{path}: lists and objects are nested too deeply")
+            raise ConfigError("lists and objects are nested too deeply")
     return document
 
 

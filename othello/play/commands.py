@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from othello.config import PlayerConfig
-from othello.game import AnyGame
+from othello.game import AnyGame, GameTree
+from othello.play.referee import Forfeit
 from othello.rules.protocol import Color, Move
 
 
@@ -23,6 +25,25 @@ class PlayMove(SessionCommand):
 
 class NewGame(SessionCommand):
     """Start the next game with the same players."""
+
+
+@dataclass(frozen=True)
+class OpenGame(SessionCommand):
+    """Put a game on the table that was kept, or begins with a position that was set up.
+
+    Attributes:
+        start: a line, or a tree of a session's moments.
+        players: black and white; None: who sits there now.
+        seed: of the game, None where it has none yet.
+        opening_plies: so many of its moves were made for the players.
+        forfeit: how a side has lost by a fault, None where neither has.
+    """
+
+    start: AnyGame | GameTree[Any]
+    players: tuple[PlayerConfig, PlayerConfig] | None = None
+    seed: int | None = None
+    opening_plies: int = 0
+    forfeit: Forfeit | None = None
 
 
 class RestoreGame(SessionCommand):

@@ -8,11 +8,12 @@ waits for `PlayMove`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from itertools import chain
 from typing import Final
 
 from othello.config import Config, PlayerConfig
-from othello.game import AnyGame, Game
+from othello.game import AnyGame, Game, GameTree
 from othello.play import commands as cmd
 from othello.play.history import History, Tree, View
 from othello.play.referee import Job
@@ -24,7 +25,16 @@ from othello.rules.protocol import Move
 from othello.rules.registry import rules_of
 from othello.search.report import SearchReport
 
-_NOT_RATED: Final = (cmd.Undo, cmd.Redo, cmd.PlayFromHere, cmd.SwapSides, cmd.HandOver, cmd.RestoreGame, cmd.Analyse)
+_NOT_RATED: Final = (
+    cmd.Undo,
+    cmd.Redo,
+    cmd.PlayFromHere,
+    cmd.SwapSides,
+    cmd.HandOver,
+    cmd.RestoreGame,
+    cmd.Analyse,
+    cmd.OpenGame,
+)
 """What takes something back, or helps."""
 
 
@@ -159,6 +169,8 @@ class Session(Turns):
                 self._append(self.game.legal_moves()[0], now)
             case cmd.NewGame():
                 self._leave(now)
+            case cmd.OpenGame():
+                self._open_kept(command, now)
             case cmd.RestoreGame() if self._put_aside is not None:
                 self._restore(self._put_aside, now)
             case cmd.Undo() | cmd.Redo():
@@ -261,4 +273,21 @@ class Session(Turns):
         """Exchange the game for the one that was put aside."""
         self._drop_search()
         self._put_aside = self.history if self._is_begun else None
+        self._open(history, now)
+
+    def _open_kept(self, kept: cmd.OpenGame, now: float) -> None:
+        """Put a kept game on the table, and the one that is there aside. One that is over is not recorded again."""
+        self._drop_search()
+        self._put_aside = self.history if self._is_begun else self._put_aside
+        self.paused = False
+        black, white = kept.players or tuple(self.seats.values())
+        game = kept.start.game if isinstance(kept.start, GameTree) else kept.start
+        self.config = replace(self.config, game=game.rules.spec, players=(black, white), game_repetitions=1)
+        job = self._next_job((black, white), draws=False)
+        job = replace(job, seed=job.seed if kept.seed is None else kept.seed, opening_plies=kept.opening_plies)
+        history = History(job, kept.start)
+        history.referee.clock = history.tree.known(history.game).clock
+        history.referee.forfeit = kept.forfeit
+        history.is_recorded = history.referee.is_over
+        self._searcher.prepare(history.referee.seats.computers, game.rules.spec)
         self._open(history, now)

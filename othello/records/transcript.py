@@ -48,7 +48,8 @@ def parse_transcript(text: str, rules: Rules[P], start: P | None = None) -> Game
         try:
             game = game.play(move)
         except IllegalMoveError as error:
-            raise TranscriptError(f"move {number}: {error}") from None
+            allowed = f"legal: {', '.join(error.legal)}" if error.legal else "the game is over"
+            raise TranscriptError(f"move {number}, {error.move}: not legal here; {allowed}") from None
         moves = moves[match.end() :].lstrip(_SEPARATORS)
     return _forced_passes(game)
 

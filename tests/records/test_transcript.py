@@ -46,11 +46,11 @@ def test_passes_are_inserted_where_they_are_forced() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("f5f5", "move 2: f5 is not legal"),
-        ("f5 pass", "move 2: pass is not legal"),
+        ("f5f5", "move 2, f5: not legal here"),
+        ("f5 pass", "move 2, pass: not legal here"),
         ("f5d9", "'d9'"),
         ("f5!", "move 2: '!'"),
-        ("a1", "move 1: a1 is not legal at move 1; legal: d3, c4, f5, e6"),
+        ("a1", "move 1, a1: not legal here; legal: d3, c4, f5, e6"),
         ("5f", "move 1"),
     ],
 )

@@ -1,0 +1,137 @@
+"""A session's game as a file holds it, and the other way round."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import fields, replace
+from enum import Enum
+from typing import Any, TypeVar
+
+from othello.config import PlayerConfig
+from othello.config_file import players_of
+from othello.errors import GameFileError, OthelloError
+from othello.game import GameTree, Node
+from othello.play.clock import Clock
+from othello.play.commands import OpenGame
+from othello.play.history import Moment, Tree
+from othello.play.referee import Fault, Forfeit, Referee
+from othello.play.seats import Seats
+from othello.records.game_file import Entry, GameFile, Known
+from othello.rules.protocol import Color, GameSpec
+from othello.schema import options_of
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+
+def kept(tree: Tree, referee: Referee, date: str) -> GameFile:
+    """All of a game that a file can hold.
+
+    Args:
+        tree: what was played and tried.
+        referee: of the game.
+        date: when it began, as 2026-01-31T18:30:00.
+    """
+    return GameFile(
+        tree=_mapped(tree, _known),
+        players=(entry_of(referee.seats[Color.BLACK]), entry_of(referee.seats[Color.WHITE])),
+        date=date,
+        seed=referee.job.seed,
+        opening_plies=min(referee.job.opening_plies, tree.game.ply),
+        result=_result(referee) if referee.is_over else {},
+    )
+
+
+def entry_of(player: PlayerConfig) -> Entry:
+    """A player's entry as config.json has it, without what names files on this machine."""
+    entry: dict[str, Any] = {"player_type": player.player_type}
+    defaults = {part.name: part.default for part in fields(player)}
+    for name, option in options_of(type(player)).items():
+        value = getattr(player, name)
+        is_named = name != "name" or player.is_named
+        if value != defaults[name] and is_named and name != "player_color" and not option.is_memory:
+            entry[name] = value.name.lower() if isinstance(value, Enum) else value
+    return entry
+
+
+def _result(referee: Referee) -> dict[str, Any]:
+    black, white = referee.game.rules.score(referee.game.position)
+    result: dict[str, Any] = {"winner": "draw" if referee.winner is None else referee.winner.label}
+    result |= {"black": black, "white": white}
+    if referee.forfeit is not None:
+        forfeit = referee.forfeit
+        result |= {"fault": forfeit.fault.name.lower(), "spent": forfeit.spent, "allowed": forfeit.allowed}
+        result |= {"reason": forfeit.reason} if forfeit.reason else {}
+    return result
+
+
+def _known(moment: Moment) -> Known:
+    return Known(
+        note=moment.note,
+        used=None if moment.seats is None else moment.clock.spent,
+        gained=moment.clock.gained,
+        report=moment.report,
+        analyses=tuple((entry_of(player), report) for player, report in moment.analyses.items()),
+    )
+
+
+def opened(file: GameFile) -> OpenGame:
+    """What puts a file's game on the table.
+
+    Raises:
+        GameFileError: its players or its result are none.
+    """
+    spec = file.rules.spec
+    players = None if file.players is None else _players(file.players, spec)
+    asked: dict[str, PlayerConfig] = {}
+
+    def moment(known: Known) -> Moment:
+        analyses = {}
+        for entry, report in known.analyses:
+            key = json.dumps(entry, sort_keys=True)
+            if key not in asked:
+                player, _ = _players((entry, {**entry, "name": "the other"}), spec)
+                asked[key] = replace(player, player_color=None)
+            analyses[asked[key]] = report
+        clock = Clock() if known.used is None else Clock(known.used, known.gained)
+        seats = None if known.used is None or players is None else Seats(players)
+        return Moment(seats, clock, known.report, analyses, known.note)
+
+    tree = _mapped(file.tree, moment)
+    return OpenGame(tree, players, file.seed, min(file.opening_plies, tree.game.ply), _forfeit(file.result))
+
+
+def _players(entries: tuple[Entry, Entry], spec: GameSpec) -> tuple[PlayerConfig, PlayerConfig]:
+    try:
+        black, white = players_of(entries, spec)
+    except OthelloError as error:
+        raise GameFileError(str(error)) from None
+    return _without_files(black), _without_files(white)
+
+
+def _without_files(player: PlayerConfig) -> PlayerConfig:
+    """A file that somebody sent names no files on this machine."""
+    changes: dict[str, Any] = dict.fromkeys(player.memory_files)
+    return replace(player, **changes) if changes else player
+
+
+def _forfeit(result: Mapping[str, Any]) -> Forfeit | None:
+    if "fault" not in result:
+        return None
+    faults = {fault.name.lower(): fault for fault in Fault}
+    if result["fault"] not in faults or result["winner"] == "draw":
+        raise GameFileError(f"result.fault: is {result['fault']!r}; allowed: {', '.join(faults)}, and a winner")
+    loser = Color[result["winner"].upper()].opponent
+    spent, allowed = float(result.get("spent", 0)), float(result.get("allowed", 0))
+    return Forfeit(loser, faults[result["fault"]], spent, allowed, result.get("reason", ""))
+
+
+def _mapped(tree: GameTree[S], change: Callable[[S], T]) -> GameTree[T]:
+    """The same lines, with something else known of every position."""
+    return GameTree(tree.game, tree.line, _mapped_node(tree.root, change), change(tree.blank))
+
+
+def _mapped_node(node: Node[S], change: Callable[[S], T]) -> Node[T]:
+    children = {move: _mapped_node(child, change) for move, child in node.children.items()}
+    return Node(change(node.known), children)

@@ -1,0 +1,300 @@
+"""Our own file of a game: all that was played and tried in it, and what is known of every position.
+
+It is JSON, and `assets/game-schema.json` says what it may hold. The moves are a list in which every entry names the one
+that it follows, so that no file is nested deeper than another.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Final, TypeAlias
+
+import othello
+from othello.errors import GameFileError, OthelloError, TranscriptError
+from othello.game import AnyGame, Game, GameTree, Node
+from othello.resources import asset
+from othello.rules.protocol import Move, Rules
+from othello.rules.registry import game_spec, rules_of, unusual_options
+from othello.schema import first_fault
+from othello.search.report import MoveStats, SearchReport, Unit
+from othello.strict_json import join, parse
+
+FORMAT: Final = "othello-lab game"
+VERSION: Final = 1
+MOST_BYTES: Final = 1 << 24
+SUFFIX: Final = ".othello.json"
+
+Entry: TypeAlias = Mapping[str, Any]  # a part of the document
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is kept of a position.
+
+    Attributes:
+        note: a person's words.
+        used: seconds that both sides had used when the turn began, None where nobody played here.
+        gained: their increments.
+        report: the search of the player that was to move.
+        analyses: the searches of players that were asked for their opinion, with their entries as in config.json.
+    """
+
+    note: str = ""
+    used: tuple[float, float] | None = None
+    gained: tuple[float, float] = (0.0, 0.0)
+    report: SearchReport | None = None
+    analyses: tuple[tuple[Entry, SearchReport], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GameFile:
+    """What a file says of a game.
+
+    Attributes:
+        tree: all that was played and tried.
+        players: of black and white, as in config.json; None where nobody is named.
+        date: when it began, as 2026-01-31T18:30:00; empty where nobody knows.
+        seed: of the game, None where it had none.
+        opening_plies: so many moves were made for the players.
+        result: how it ended, as the document has it; empty while it goes on.
+    """
+
+    tree: GameTree[Known]
+    players: tuple[Entry, Entry] | None = None
+    date: str = ""
+    seed: int | None = None
+    opening_plies: int = 0
+    result: Entry = field(default_factory=dict)
+
+    @property
+    def rules(self) -> Rules[Any]:
+        return self.tree.game.rules
+
+
+@cache
+def schema() -> dict[str, Any]:
+    """What a file may hold."""
+    document: dict[str, Any] = json.loads(asset("game-schema.json").read_text(encoding="utf-8"))
+    return document
+
+
+# Writing.
+
+
+def format_game(kept: GameFile) -> str:
+    """The text of the file: an entry of the list of moves is a line."""
+    game, rules = kept.tree.game, kept.rules
+    spec = rules.spec
+    options = {name: spec[name] for name in (word.partition("=")[0] for word in unusual_options(spec).split())}
+    head: dict[str, Any] = {"format": FORMAT, "version": VERSION, "program": othello.__version__}
+    head |= {"date": kept.date} if kept.date else {}
+    head |= {"game": spec.game} | ({"rules": options} if options else {})
+    if game.positions[0] != rules.start():
+        head["start"] = rules.format_position(game.positions[0])
+    if kept.players is not None:
+        head["players"] = dict(zip(("black", "white"), kept.players, strict=True))
+    settings = {"opening_plies": kept.opening_plies} if kept.opening_plies else {}
+    settings |= {} if kept.seed is None else {"seed": kept.seed}
+    head |= {"settings": settings} if settings else {}
+    head |= {"result": kept.result} if kept.result else {}
+    entries, numbers = _entries(kept.tree)
+    head |= {"played": numbers[game.moves], "line": numbers[kept.tree.line.moves]}
+    known = _known_entry(kept.tree.root.known, rules)
+    head |= {"start_position": known} if known else {}
+    text = json.dumps(head, indent=2, ensure_ascii=False)
+    moves = ",\n    ".join(json.dumps(entry, ensure_ascii=False) for entry in entries)
+    return text[:-2] + ',\n  "moves": [' + (f"\n    {moves}\n  " if moves else "") + "]\n}\n"
+
+
+def _entries(tree: GameTree[Known]) -> tuple[list[dict[str, Any]], dict[tuple[Move, ...], int]]:
+    """An entry for every move of the tree, and the number of every line's last one."""
+    rules = tree.game.rules
+    entries: list[dict[str, Any]] = []
+    numbers: dict[tuple[Move, ...], int] = {(): 0}
+    waiting: list[tuple[tuple[Move, ...], Node[Known]]] = [((), tree.root)]
+    while waiting:
+        line, node = waiting.pop()
+        if line:
+            after = numbers[line[:-1]]
+            entry: dict[str, Any] = {"move": rules.move_text(line[-1])}
+            entry |= {} if after == len(entries) else {"after": after}
+            known = _known_entry(node.known, rules)
+            entries.append(entry | ({"known": known} if known else {}))
+            numbers[line] = len(entries)
+        waiting += [((*line, move), child) for move, child in reversed([*node.children.items()])]
+    return entries, numbers
+
+
+def _known_entry(known: Known, rules: Rules[Any]) -> dict[str, Any]:
+    entry: dict[str, Any] = {"note": known.note} if known.note else {}
+    if known.used is not None:
+        entry["used"] = [round(seconds, 3) for seconds in known.used]
+        entry |= {"gained": [round(seconds, 3) for seconds in known.gained]} if any(known.gained) else {}
+    if known.report is not None:
+        entry["search"] = _search_entry(known.report, rules)
+    if known.analyses:
+        entry["analyses"] = [
+            {"player": player, "search": _search_entry(report, rules)} for player, report in known.analyses
+        ]
+    return entry
+
+
+def _search_entry(report: SearchReport, rules: Rules[Any]) -> dict[str, Any]:
+    text = rules.move_text
+    entry: dict[str, Any] = {"player": report.player, "move": text(report.move), "unit": report.unit.value}
+    entry |= {} if report.value is None else {"value": _short(report.value)}
+    entry["moves"] = [[text(stats.move), stats.visits, _short(stats.value), stats.exact] for stats in report.moves]
+    entry |= {name: getattr(report, name) for name in ("simulations", "nodes", "depth") if getattr(report, name)}
+    entry |= {"line": [text(move) for move in report.pv]} if report.pv else {}
+    return entry | {"seconds": round(report.seconds, 3), "final": report.final}
+
+
+def _short(value: float | None) -> float | None:
+    return None if value is None else round(value, 5)
+
+
+# Reading.
+
+
+def parse_game(text: str) -> GameFile:
+    """The inverse of `format_game`.
+
+    Raises:
+        GameFileError: the text is no such file, or something in it cannot be.
+    """
+    try:
+        return _game(parse(text))
+    except OthelloError as error:
+        raise GameFileError(str(error)) from None
+
+
+def _game(document: Any) -> GameFile:
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise GameFileError("is no game of this program: its format is not " + json.dumps(FORMAT))
+    version = document.get("version")
+    if isinstance(version, int) and version > VERSION:
+        raise GameFileError(f"is of version {version}, which a newer program wrote; this one reads version {VERSION}")
+    fault = first_fault(document, schema())
+    if fault is not None:
+        raise GameFileError(fault)
+    rules = rules_of(game_spec(document["game"], document.get("rules", {})))
+    start = rules.start()
+    if "start" in document:
+        start = _at("start", rules.parse_position, document["start"])
+    players = document.get("players")
+    settings = document.get("settings", {})
+    return GameFile(
+        tree=_tree(document, Game.new(rules, start)),
+        players=None if players is None else (players["black"], players["white"]),
+        date=document.get("date", ""),
+        seed=settings.get("seed"),
+        opening_plies=settings.get("opening_plies", 0),
+        result=document.get("result", {}),
+    )
+
+
+def _tree(document: Entry, start: AnyGame) -> GameTree[Known]:
+    children: list[dict[Move, Node[Known]]] = [{}]
+    root = Node(_known(document.get("start_position", {}), start, "start_position"), children[0])
+    games = [start]
+    first_line = 0
+    for number, entry in enumerate(document["moves"], 1):
+        after = entry.get("after", number - 1)
+        if after >= number:
+            raise GameFileError(f"{join('moves', number - 1)}.after: is {after}; allowed: an entry before this one")
+        game = play_text(games[after], entry["move"])
+        move = game.moves[-1]
+        if move in children[after]:
+            raise GameFileError(f"move {game.ply}, {entry['move']}: comes twice after entry {after} of moves")
+        children.append({})
+        children[after][move] = Node(_known(entry.get("known", {}), game, join("moves", number - 1)), children[-1])
+        games.append(game)
+        first_line += first_line == after == number - 1
+    played = document.get("played", first_line)
+    line = document.get("line", played)
+    for name, number in (("played", played), ("line", line)):
+        if number >= len(games):
+            raise GameFileError(f"{name}: is {number}; allowed: 0 to {len(games) - 1}, the number of moves")
+    if games[line].moves[: games[played].ply] != games[played].moves:
+        raise GameFileError(f"line: entry {line} does not follow entry {played}, at which the game stands")
+    return GameTree(games[played], games[line], root, Known())
+
+
+def play_text(game: AnyGame, text: str) -> AnyGame:
+    """The game after a move as it is written.
+
+    Raises:
+        TranscriptError: it is no move, or not a legal one.
+    """
+    rules, number = game.rules, game.ply + 1
+    try:
+        move = rules.parse_move(text)
+    except TranscriptError as error:
+        raise TranscriptError(f"move {number}: {error}") from None
+    legal = game.legal_moves()
+    if move not in legal:
+        allowed = f"legal: {', '.join(map(rules.move_text, legal))}" if legal else "the game is over"
+        raise TranscriptError(f"move {number}, {text}: not legal here; {allowed}")
+    return game.play(move)
+
+
+def _known(entry: Entry, game: AnyGame, place: str) -> Known:
+    return Known(
+        note=entry.get("note", ""),
+        used=_pair(entry["used"]) if "used" in entry else None,
+        gained=_pair(entry.get("gained", (0, 0))),
+        report=_report(entry["search"], game, f"{place}.search") if "search" in entry else None,
+        analyses=tuple(
+            (each["player"], _report(each["search"], game, f"{place}.analyses")) for each in entry.get("analyses", ())
+        ),
+    )
+
+
+def _pair(seconds: Sequence[float]) -> tuple[float, float]:
+    return float(seconds[0]), float(seconds[1])
+
+
+def _report(entry: Entry, game: AnyGame, place: str) -> SearchReport:
+    """A search, whose moves must be those of the position: the window draws them on its squares."""
+    legal = {game.rules.move_text(move): move for move in game.legal_moves()}
+    if entry["move"] not in legal:
+        raise GameFileError(f"{place}.move: is {entry['move']!r}; allowed: {', '.join(legal) or 'none'}")
+    moves = []
+    for text, visits, value, is_exact in entry.get("moves", ()):
+        is_number = value is None or (isinstance(value, int | float) and not isinstance(value, bool))
+        if not (is_number and type(visits) is int and visits >= 0 and type(is_exact) is bool):
+            raise GameFileError(f"{place}.moves: needed are texts, whole numbers from 0, numbers and true or false")
+        if not isinstance(text, str) or text not in legal:
+            raise GameFileError(f"{place}.moves: {text!r} is no legal move there; legal: {', '.join(legal)}")
+        moves.append(MoveStats(legal[text], visits, None if value is None else float(value), is_exact))
+    return SearchReport(
+        player=entry["player"],
+        move=legal[entry["move"]],
+        value=float(entry["value"]) if "value" in entry else None,
+        moves=tuple(sorted(moves, key=lambda stats: stats.move)),
+        unit=Unit(entry["unit"]),
+        simulations=entry.get("simulations", 0),
+        nodes=entry.get("nodes", 0),
+        depth=entry.get("depth", 0),
+        pv=_line(entry.get("line", ()), game, place),
+        seconds=float(entry.get("seconds", 0.0)),
+        final=entry.get("final", False),
+    )
+
+
+def _line(texts: Sequence[str], game: AnyGame, place: str) -> tuple[Move, ...]:
+    line = game
+    for text in texts:
+        line = _at(f"{place}.line", lambda text, line=line: play_text(line, text), text)
+    return line.moves[game.ply :]
+
+
+def _at(place: str, read: Any, text: str) -> Any:
+    """What a part of the document says, its fault with the place of the part."""
+    try:
+        return read(text)
+    except OthelloError as error:
+        raise GameFileError(f"{place}: {error}") from None

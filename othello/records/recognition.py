@@ -1,0 +1,93 @@
+"""Any text that tells of a game: our own file, a transcript, a board text, or a board text and what followed on it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from othello.errors import BoardTextError, FileError, GameFileError, OthelloError, TranscriptError
+from othello.game import AnyGame, Game, GameTree
+from othello.reading import read_text
+from othello.records.game_file import MOST_BYTES, GameFile, Known, parse_game
+from othello.records.transcript import format_transcript, parse_transcript
+from othello.rules.protocol import GameSpec, Rules
+from othello.rules.registry import GAMES, game_spec, rules_of
+
+_LONGEST: Final = 20_000  # of what is neither JSON nor longer than any game
+_SQUARES: Final = re.compile(r"[-.*xo\s]{9}", re.IGNORECASE)
+_SHOWN: Final = 30
+
+
+def read_game(path: Path, spec: GameSpec) -> GameFile:
+    """The game in a file of any of these kinds.
+
+    Raises:
+        FileError: it cannot be read, or holds none of them.
+    """
+    text = read_text(path, MOST_BYTES)
+    try:
+        return recognise(text, spec)
+    except OthelloError as error:
+        raise FileError(f"{path}: {error}") from None
+
+
+def recognise(text: str, spec: GameSpec) -> GameFile:
+    """The game that a text tells of.
+
+    Args:
+        text: of any of these kinds.
+        spec: the game that it is of where nothing says otherwise. Where it is not, the other games are tried.
+
+    Raises:
+        GameFileError: it is our own file with a fault, or nothing of a game.
+        TranscriptError: it is a transcript with a fault.
+        BoardTextError: it is a board text with a fault.
+    """
+    text = text.strip().removeprefix("\ufeff")
+    if not text:
+        raise GameFileError("there is no text; needed are moves, a board text or a game file")
+    if text.startswith("{"):
+        return parse_game(text)
+    if len(text) > _LONGEST:
+        raise GameFileError(f"{len(text)} characters are more than moves or a board text have")
+    first: OthelloError | None = None
+    for rules in _candidates(spec):
+        try:
+            return _lone(_plain(text, rules))
+        except (BoardTextError, TranscriptError) as error:
+            first = first or error
+    assert first is not None
+    raise first
+
+
+def _candidates(spec: GameSpec) -> Iterator[Rules[Any]]:
+    yield rules_of(spec)
+    yield from (rules_of(usual) for usual in map(game_spec, GAMES) if usual != spec)
+
+
+def _plain(text: str, rules: Rules[Any]) -> AnyGame:
+    """A position, or moves, or a position in the first line and moves from there in the others."""
+    if not _SQUARES.match(text):
+        if re.match(rules.move_pattern, text.lower().lstrip()) is None:
+            start = text[:_SHOWN] + ("..." if len(text) > _SHOWN else "")
+            raise TranscriptError(f"{start!r} is neither moves, nor a board text, nor a game file")
+        return parse_transcript(text, rules)
+    try:
+        return Game.new(rules, rules.parse_position(text))
+    except BoardTextError:
+        board, _, moves = text.partition("\n")
+        if not moves.strip() or re.match(rules.move_pattern, moves.lower().lstrip()) is None:
+            raise
+        return parse_transcript(moves, rules, rules.parse_position(board))
+
+
+def _lone(game: AnyGame) -> GameFile:
+    return GameFile(GameTree.of(game, Known()))
+
+
+def format_text(game: AnyGame) -> str:
+    """A game as its moves, below the position in which it began where that is not the usual one."""
+    moves, start = format_transcript(game), game.positions[0]
+    return moves if start == game.rules.start() else f"{game.rules.format_position(start)}\n{moves}".rstrip()

@@ -1,0 +1,35 @@
+"""Files that the program writes for a person: whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from othello.errors import OutputError
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file; where that fails, the one that was there stays as it was.
+
+    Raises:
+        OutputError: it cannot be written.
+    """
+    path = path.resolve()  # a link stays one
+    draft: Path | None = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        draft = Path(name)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o644)
+        draft.replace(path)
+    except OSError as error:
+        if draft is not None:
+            with suppress(OSError):
+                draft.unlink()
+        raise OutputError(f"{path}: cannot be written: {error.strerror or error}") from None

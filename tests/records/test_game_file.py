@@ -1,0 +1,168 @@
+"""Our own file of a game, and the texts that are recognised."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from othello.errors import BoardTextError, FileError, GameFileError, OthelloError, TranscriptError
+from othello.game import AnyGame, Game, GameTree
+from othello.records.game_file import GameFile, Known, format_game, parse_game, schema
+from othello.records.recognition import format_text, read_game, recognise
+from othello.records.transcript import parse_transcript
+from othello.rules.registry import GAMES, game_spec, rules_of
+from othello.search.report import MoveStats, SearchReport, Unit
+from tests.positions import RULES, SPEC
+
+PLAYERS = ({"player_type": "user"}, {"player_type": "mcts_uct", "simulation_count": 200})
+
+
+def some_report(game: AnyGame, value: float | None = 0.5) -> SearchReport:
+    legal = game.legal_moves()
+    stats = tuple(MoveStats(move, 10 + move, value, exact=move != legal[-1]) for move in legal)
+    line = game.play(legal[0])
+    return SearchReport(
+        "mcts_uct",
+        legal[0],
+        value,
+        stats,
+        Unit.REWARD,
+        simulations=300,
+        nodes=7,
+        depth=4,
+        pv=(legal[0], line.legal_moves()[0]),
+        seconds=1.25,
+        final=True,
+    )
+
+
+def branching(spec_name: str = "othello") -> GameFile:
+    """A game with a variation, a move that was taken back, and something known."""
+    start = Game.new(rules_of(game_spec(spec_name)))
+    tree = GameTree.of(start, Known())
+    for index in (0, 1, 0, 2, 0):
+        tree = tree.play(tree.game.legal_moves()[index])
+    tree = tree.to(tree.game.at(2))
+    tree = tree.play(tree.game.legal_moves()[-1]).play(tree.game.play(tree.game.legal_moves()[-1]).legal_moves()[0])
+    tree = tree.to(tree.game.at(3))
+    analysed = {"player_type": "mcts_uct", "simulation_count": 50}
+    known = Known("Why not?", (1.5, 2.25), (0.0, 3.0), some_report(tree.game), ((analysed, some_report(tree.game)),))
+    tree = tree.know(tree.game, known).know(start, Known("The start."))
+    return GameFile(tree, PLAYERS, "2026-01-31T18:30:00", seed=5, opening_plies=2)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_file_gives_back_what_was_written(game: str) -> None:
+    file = branching(game)
+    text = format_game(file)
+    assert parse_game(text) == file
+    assert format_game(parse_game(text)) == text
+    assert not list(Draft202012Validator(schema()).iter_errors(json.loads(text)))
+
+
+def test_the_schema_is_one() -> None:
+    Draft202012Validator.check_schema(schema())
+
+
+def test_a_game_that_begins_elsewhere_says_where() -> None:
+    start = RULES.parse_position("-" * 18 + "OOOOOO" + "-" * 11 + "XXX" + "-" * 26 + "X")
+    file = GameFile(GameTree.of(Game.new(RULES, start), Known()))
+    assert parse_game(format_game(file)) == file
+    assert recognise(format_text(file.tree.game), SPEC) == file
+
+
+def changed(**changes: Any) -> str:
+    document = json.loads(format_game(branching()))
+    for name, value in changes.items():
+        where = document
+        *way, last = name.split("__")
+        for step in way:
+            where = where[int(step) if step.isdecimal() else step]
+        where[int(last) if last.isdecimal() else last] = value
+    return json.dumps(document)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (changed(moves__2__move="g7"), "move 3, g7: not legal here; legal: "),
+        (changed(moves__2__move="z9"), "move 3: 'z9' is no move"),
+        (changed(format="something"), 'its format is not "othello-lab game"'),
+        (changed(version=2), "is of version 2, which a newer program wrote; this one reads version 1"),
+        (changed(game="go"), "game: is 'go'; allowed: othello, tictactoe"),
+        (changed(rules={"goal": "none"}), "rules.goal: is "),
+        (changed(start="XO"), "start: board: 2 symbols given"),
+        (changed(colour="red"), "colour: unknown key"),
+        (changed(moves__0__after=9), "moves[0].after: is 9; allowed: an entry before this one"),
+        (changed(played=99), "played: is 99; allowed: 0 to "),
+        (changed(line=1), "line: entry 1 does not follow entry "),
+        (changed(date="yesterday"), "date: is "),
+        (changed(start_position={"note": 3}), "start_position.note: is 3; allowed: a text"),
+        (changed(moves__1__move="d3", moves__1__after=0), "move 1, d3: comes twice after entry 0 of moves"),
+        (changed(start_position={"search": {"player": "x", "move": "a1", "unit": "discs"}}), "start_position.search"),
+        ('{"format": "othello-lab game", ', "not JSON"),
+        ("{}", "is no game of this program"),
+        ('{"format": "othello-lab game", "version": 1, "game": "othello", "moves": 3}', "moves: is 3; allowed: a list"),
+    ],
+)
+def test_a_fault_is_told_exactly(text: str, words: str) -> None:
+    with pytest.raises(GameFileError) as told:
+        parse_game(text)
+    assert words in str(told.value)
+    assert "\n" not in str(told.value)
+
+
+def test_damage_anywhere_is_a_fault_of_the_file() -> None:
+    text = format_game(branching())
+    for place in range(0, len(text), 37):
+        for broken in (text[:place], text[:place] + "9" + text[place + 1 :], text[:place] + text[place + 5 :]):
+            with suppress(GameFileError):  # and nothing else; many places can be another digit
+                parse_game(broken)
+
+
+@pytest.mark.parametrize(
+    ("text", "game", "plies"),
+    [
+        ("f5d6c3d3c4", "othello", 5),
+        (" F5 d6, c3\n", "othello", 3),
+        (RULES.format_position(RULES.start()), "othello", 0),
+        ("b2 a1 c3", "tictactoe", 3),
+        ("X--\n-O-\n--X O", "tictactoe", 0),
+        ("5,5 4,4", "ultimate_tictactoe", 2),
+        (format_game(branching("tictactoe")), "tictactoe", 3),
+    ],
+)
+def test_texts_are_recognised(text: str, game: str, plies: int, tmp_path: Path) -> None:
+    found = recognise(text, SPEC)
+    assert (found.rules.name, found.tree.game.ply) == (game, plies)
+    (tmp_path / "game.txt").write_text(text, encoding="utf-8")
+    assert read_game(tmp_path / "game.txt", SPEC) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "words"),
+    [
+        ("", GameFileError, "there is no text"),
+        ("f5d6a1", TranscriptError, "move 3, a1: not legal here; legal: "),
+        ("Dear all, hello", TranscriptError, "'Dear all, hello' is neither moves, nor a board text, nor a game file"),
+        ("X" * 63, BoardTextError, "63 symbols given"),
+        ("f5" * 20_000, GameFileError, "40000 characters are more than"),
+    ],
+)
+def test_what_is_none_is_told_so(text: str, error: type[OthelloError], words: str, tmp_path: Path) -> None:
+    with pytest.raises(error, match=words):
+        recognise(text, SPEC)
+    (tmp_path / "game.txt").write_text(text, encoding="utf-8")
+    with pytest.raises(FileError, match=words):
+        read_game(tmp_path / "game.txt", SPEC)
+
+
+def test_a_transcript_is_of_the_game_on_the_table_first() -> None:
+    spec = game_spec("tictactoe")
+    assert recognise("c4", SPEC).tree.game == parse_transcript("c4", RULES)
+    assert recognise("b2 a1", spec).rules.spec == spec
