@@ -14,7 +14,7 @@ from othello.gui.faces.crosses import CrossesFace, draw_through, won_rows
 from othello.gui.shapes import box, fill_rounded
 from othello.gui.texts import say
 from othello.gui.theme import RGB, Style
-from othello.rules.protocol import Color, Move, Rules
+from othello.rules.protocol import Move, Rules
 
 _SIDE = 9
 _GAP_SHARE = 0.25  # between small boards, of a square's side
@@ -63,8 +63,8 @@ class UltimateFace(CrossesFace):
     def draw_pieces(self, surface: pygame.Surface, place: BoardPlace, state: BoardState, now: float) -> None:
         super().draw_pieces(surface, place, state, now)
         assert isinstance(place, NinePlace)
-        marks, rules, won = self.rules.marks(state.position), cast(Any, self.rules), state.position.won
-        owners = [next((color for color in Color if won[color] >> board & 1), None) for board in range(_SIDE)]
+        marks, rules = self.rules.marks(state.position), cast(Any, self.rules)
+        owners = self.rules.block_owners(state.position)
         open_boards = rules.open_boards(state.position) if rules.legal_moves(state.position) else ()
         for board, owner in enumerate(owners):
             rect = place.board_rect(board)

@@ -208,7 +208,12 @@ class AnalyseMode(Mode):
         return replace(state, report=None if report is None or values.is_forced(report) else report, is_past=False)
 
     def status(self) -> str:
-        return say("analysis.held" if self._is_held else "analysis.status")
+        shown = self.session.shown
+        if self._is_held:
+            return say("analysis.held")
+        if self.session.shown_analysis is None and not (shown.is_over or shown.must_pass):
+            return say("status.preparing")
+        return say("analysis.status")
 
     def draw(self, surface: pygame.Surface, layout: Layout, face: Face) -> None:
         state, at, style = self._picture, places(layout), layout.style
