@@ -82,7 +82,7 @@ class Button(Control):
             case "outline":
                 fill_rounded(surface, rect, radius, theme.RAISED if lit else theme.PANEL, theme.LINE, style.px(1))
             case _:
-                fill_rounded(surface, rect, radius, theme.LINE if lit else theme.RAISED)
+                fill_rounded(surface, rect, radius, theme.SMALL if lit else theme.RAISED)
         is_primary = self.look == "primary"
         text = style.fit(self.label, 14 if is_primary else 13, rect.width - style.px(8), bold=is_primary)
         image = style.text(text, 14 if is_primary else 13, color, bold=is_primary)
@@ -108,19 +108,24 @@ class Choice(Control):
         value: the chosen one.
         gap: between two of them; 0 for one bar in segments.
         painter: draws an option, where it is no segment.
+        rows: on which they lie.
     """
 
     options: tuple[tuple[Any, str], ...] = ()
     value: Any = None
     gap: int = 0
     painter: Painter | None = None
+    rows: int = 1
 
     def _cells(self, rect: Rect) -> list[Rect]:
-        count = len(self.options)
-        room = rect.width - self.gap * (count - 1)
-        lefts = [rect.left + room * index // count + self.gap * index for index in range(count)]
-        rights = [rect.left + room * (index + 1) // count + self.gap * index for index in range(count)]
-        return [Rect(left, rect.top, right - left, rect.height) for left, right in zip(lefts, rights, strict=True)]
+        columns, height = -(-len(self.options) // self.rows), rect.height // self.rows
+        room = rect.width - self.gap * (columns - 1)
+        cells = []
+        for index in range(len(self.options)):
+            row, column = divmod(index, columns)
+            left, right = (rect.left + room * edge // columns + self.gap * column for edge in (column, column + 1))
+            cells.append(Rect(left, rect.top + row * height, right - left, height))
+        return cells
 
     def draw(self, surface: pygame.Surface, style: Style, rect: Rect, mouse: tuple[int, int] | None) -> None:
         if not self.gap:
@@ -162,7 +167,7 @@ def draw_segment(surface: pygame.Surface, style: Style, cell: Rect, *, chosen: b
     if chosen:
         fill_rounded(surface, cell, style.px(8), theme.CHOSEN, theme.ACCENT, style.px(2))
     elif lit:
-        fill_rounded(surface, cell, style.px(8), theme.LINE)
+        fill_rounded(surface, cell, style.px(8), theme.SMALL)
 
 
 @dataclass(frozen=True)
@@ -333,7 +338,7 @@ class Select(Control):
         for index, (_, word) in enumerate(self.options):
             cell = Rect(rect.left, rect.top + index * row, rect.width, row)
             if index == self.index or (mouse is not None and cell.collidepoint(mouse)):
-                color: RGB = theme.CHOSEN if index == self.index else theme.LINE
+                color: RGB = theme.CHOSEN if index == self.index else theme.SMALL
                 fill_rounded(surface, cell.inflate(-4, -2), style.px(6), color)
             text = style.fit(word, 13, cell.width - style.px(24), bold=index == self.index)
             image = style.text(text, 13, bold=index == self.index)

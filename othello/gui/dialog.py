@@ -110,6 +110,10 @@ class Dialog(ABC):
         """A few words beside the title."""
         return ""
 
+    def update(self) -> Command | None:
+        """Move on with time, and say what follows beyond the dialog."""
+        return None
+
     # Layout.
 
     def resize(self, style: Style, window: Rect) -> None:
@@ -293,11 +297,11 @@ class Dialog(ABC):
         blit_text(surface, style.text(self.title, 20, bold=True), anchor="midleft", at=(left, middle))
         note = style.text(self.note(), 12, theme.MUTED)
         blit_text(surface, note, anchor="midright", at=(self._close.rect.left - px(8), middle))
-        surface.set_clip(self._view)
-        self._draw_words(surface, self._page, (left, self._view.top - self._scroll))
         for control, rect in self._placed():
             surface.set_clip(self._view if control in self._page.controls else None)
             self._draw_control(surface, control, rect)
+        surface.set_clip(self._view)
+        self._draw_words(surface, self._page, (left, self._view.top - self._scroll))
         surface.set_clip(None)
         surface.fill(theme.LINE, (self.rect.left + 1, self._view.bottom, self.rect.width - 2, 1))
         self._draw_words(surface, self._foot, (left, self._view.bottom + px(24)))

@@ -3,51 +3,119 @@
 from __future__ import annotations
 
 import importlib.util
+import json
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar, cast
 
 import pygame
 
+from othello.resources import asset
+
 RGB: TypeAlias = tuple[int, int, int]
+
+
+T = TypeVar("T", bound=Callable[..., Any])
+
+# The colours of the theme in use. Read them when something is drawn: `use` changes them.
+BACKGROUND: RGB
+PANEL: RGB
+RAISED: RGB
+LINE: RGB
+WELL: RGB
+CHOSEN: RGB
+STEP: RGB
+HIGH_STEP: RGB
+DISABLED: RGB
+TEXT: RGB
+MUTED: RGB
+ACCENT: RGB
+ACCENT_HOVER: RGB
+ON_ACCENT: RGB
+WARNING: RGB
+SQUARE_LIGHT: RGB
+SQUARE_DARK: RGB
+GRID: RGB
+FRAME: RGB
+PLATE: RGB
+CROSS: RGB
+NOUGHT: RGB
+COORDINATE: RGB
+HINT: RGB
+BLACK_EDGE: RGB
+BLACK_CENTRE: RGB
+WHITE_EDGE: RGB
+WHITE_CENTRE: RGB
+BEST_VALUE: RGB
+MOST_VISITED: RGB
+LAST_MOVE: RGB
+EDGE: RGB
+BUTTON_EDGE: RGB
+TOKEN_EDGE: RGB
+SMALL: RGB
+ACTIVE: RGB
+BAND: RGB
+SHOWN: RGB
+HINT_TEXT: RGB
+BOARD_TEXT: RGB
+LAST_TEXT: RGB
+PRESSED: RGB
+
+USUAL: Final = "dark"
+_name = ""
+_drawn: list[Callable[[], None]] = []
+
+
+def use(name: str) -> None:
+    """Take the colours of a theme in `assets/themes/`; those that it does not name are the usual theme's."""
+    global _name  # noqa: PLW0603  (one window, one theme)
+    if name == _name:
+        return
+    for file in (USUAL, name):
+        colors = json.loads(asset(f"themes/{file}.json").read_text(encoding="utf-8"))
+        globals().update({color.upper(): _rgb(code) for color, code in colors.items()})
+    _name = name
+    for forget in _drawn:
+        forget()
+
+
+def name() -> str:
+    """Which theme is in use."""
+    return _name
+
+
+def color(name: str) -> RGB:
+    """A colour of the theme in use by its name in the theme's file."""
+    found: RGB = globals()[name.upper()]
+    return found
+
+
+def colors_of(name: str) -> dict[str, RGB]:
+    """The colours of any theme by their names."""
+    colors = json.loads(asset(f"themes/{name}.json").read_text(encoding="utf-8"))
+    return {color: _rgb(code) for color, code in colors.items()}
+
+
+_color = color  # where an argument has that name
+
+
+def drawn_once(most: int) -> Callable[[T], T]:
+    """For functions that draw: what they return is kept for equal arguments as long as the theme stays."""
+
+    def decorate(function: T) -> T:
+        kept = lru_cache(maxsize=most)(function)
+        _drawn.append(kept.cache_clear)
+        return cast(T, kept)
+
+    return decorate
 
 
 def _rgb(code: str) -> RGB:
     return int(code[:2], 16), int(code[2:4], 16), int(code[4:], 16)
 
 
-BACKGROUND: Final = _rgb("12161c")
-PANEL: Final = _rgb("1a2029")
-RAISED: Final = _rgb("222a35")
-LINE: Final = _rgb("2d3744")
-WELL: Final = _rgb("12161c")
-CHOSEN: Final = _rgb("24405a")
-DISABLED: Final = _rgb("566272")
-TEXT: Final = _rgb("e8edf3")
-MUTED: Final = _rgb("8b98a8")
-ACCENT: Final = _rgb("4cc2ff")
-ACCENT_HOVER: Final = _rgb("74d0ff")
-ON_ACCENT: Final = _rgb("0b1118")
-WARNING: Final = _rgb("ff6b5e")
-
-SQUARE_LIGHT: Final = _rgb("1f6f50")
-SQUARE_DARK: Final = _rgb("1b6448")
-GRID: Final = _rgb("124a35")
-FRAME: Final = _rgb("0e3b2a")
-PLATE: Final = _rgb("36475a")
-CROSS: Final = _rgb("f6f2e8")
-NOUGHT: Final = _rgb("b69cff")
-COORDINATE: Final = _rgb("7fb29b")
-HINT: Final = _rgb("dcefe5")
-
-BLACK_EDGE: Final = _rgb("07090b")
-BLACK_CENTRE: Final = _rgb("2b333c")
-WHITE_EDGE: Final = _rgb("c9c3b7")
-WHITE_CENTRE: Final = _rgb("fdfbf6")
-
-BEST_VALUE: Final = _rgb("49d7e8")
-MOST_VISITED: Final = _rgb("ff6b5e")
-LAST_MOVE: Final = _rgb("f2c14e")
+use(USUAL)
 
 _ELLIPSIS: Final = "…"
 
@@ -87,9 +155,9 @@ class Style:
         """A design length in real pixels, at least one."""
         return max(1, round(length * self.scale))
 
-    def text(self, text: str, size: float, color: RGB = TEXT, bold: bool = False) -> pygame.Surface:
+    def text(self, text: str, size: float, color: RGB | None = None, bold: bool = False) -> pygame.Surface:
         """One line of text. The surface is shared: do not draw on it."""
-        return _render(text, self.px(size), color, bold)
+        return _render(text, self.px(size), _color("text") if color is None else color, bold)
 
     def width(self, text: str, size: float, bold: bool = False) -> int:
         """How wide a line of text is."""

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any, Final
 
 import pygame
 import pygame_gui
 from pygame_gui.elements import UIButton
 
-from othello.gui import actions
+from othello.gui import actions, theme
 from othello.gui.actions import PICTURED, Where
 from othello.gui.commands import Command
 from othello.gui.layout import ButtonLayout
@@ -23,6 +22,10 @@ _LOOKS: Final = {
     "again": "#primary",
     "begin": "#primary",
     "report": "#primary",
+    "play": "#mode",
+    "analyse": "#mode",
+    "review": "#mode",
+    "train": "#mode",
     "hand_black": "#small",
     "hand_white": "#small",
 }
@@ -58,16 +61,17 @@ class Widgets:
         self._build(layout)
 
     def _build(self, layout: ButtonLayout) -> None:
-        theme = _scaled_theme(layout.style)
-        self._manager = pygame_gui.UIManager(layout.window.size, theme, enable_live_theme_updates=False)
-        self._colors: dict[str, str] = theme["defaults"]["colours"]
+        blocks = _scaled_theme(layout.style)
+        self._theme = theme.name()
+        self._manager = pygame_gui.UIManager(layout.window.size, blocks, enable_live_theme_updates=False)
+        self._colors: dict[str, str] = blocks["defaults"]["colours"]
         self._icon_size = layout.style.px(_ICON_SIZE)
         self._buttons: dict[str, UIButton] = {}
         self._shown.clear()
 
     def arrange(self, layout: ButtonLayout, places: Mapping[str, pygame.Rect]) -> None:
         """Move every button to its place."""
-        if layout.style.scale != self._scale:
+        if (layout.style.scale, theme.name()) != (self._scale, self._theme):
             self._scale = layout.style.scale
             self._build(layout)
         elif tuple(self._manager.window_resolution) != layout.window.size:
@@ -154,21 +158,23 @@ _LENGTHS: Final = ("shape_corner_radius", "border_width", "rect_width", "padding
 
 
 def _scaled_theme(style: Style) -> dict[str, Any]:
-    """The theme with every length and font size in real pixels."""
-    theme: dict[str, Any] = json.loads(asset("theme.json").read_text(encoding="utf-8"))
-    for block in theme.values():
+    """How buttons look in the theme in use, with every length and font size in real pixels."""
+    blocks: dict[str, Any] = json.loads(asset("buttons.json").read_text(encoding="utf-8"))
+    for block in blocks.values():
+        for part, color in block.get("colours", {}).items():
+            block["colours"][part] = "#{:02x}{:02x}{:02x}".format(*theme.color(color))
         if "font" in block:
             block["font"]["size"] = str(style.px(float(block["font"]["size"])))
         misc = block.get("misc", {})
         for key in misc.keys() & set(_LENGTHS):
             misc[key] = ",".join(str(style.px(float(part))) for part in misc[key].split(","))
-    return theme
+    return blocks
 
 
 _OVERSAMPLING: Final = 4  # each picture is drawn so many times larger, then made smaller: smooth edges
 
 
-@lru_cache(maxsize=32)
+@theme.drawn_once(32)
 def icon(button: str, size: int, color: str) -> pygame.Surface:
     """The picture of a button, `size` pixels wide and high: a triangle that points the way, at a bar where it ends.
 

@@ -13,7 +13,7 @@ from othello.play.referee import Forfeit
 from othello.play.seats import Seats
 from othello.play.session import Session
 from othello.players.registry import PLAYERS
-from othello.rules.protocol import Color, Move, Rules
+from othello.rules.protocol import Color, GameSpec, Move, Rules
 from othello.rules.registry import unusual_options
 from othello.schema import options_of
 from othello.search.report import Unit
@@ -39,6 +39,27 @@ def _rule(rules: Rules[Any], option: str, value: str) -> str:
     return say(f"games.{rules.name}.{option}.{value}", anyhow, value=value)
 
 
+def rule_name(game: str, option: str) -> str:
+    """What an option of a game is called where it is chosen."""
+    return say(f"rule_names.{game}.{option}", option)
+
+
+def rule_choice(game: str, option: str, value: object) -> str:
+    """What a choice of it is called there."""
+    anyhow = say(f"rule_values.{option}", "{value}", value=value)
+    return say(f"rule_choices.{game}.{option}.{value}", anyhow)
+
+
+def rules_summary(spec: GameSpec) -> str:
+    """All rules of a game that can be chosen, in one line."""
+    return "  ·  ".join(rule_choice(spec.game, option, value) for option, value in spec.options)
+
+
+def type_title(player_type: str) -> str:
+    """What a type of player is called."""
+    return say(f"player_types.{player_type}", PLAYERS[player_type].title)
+
+
 def side(rules: Rules[Any], color: Color) -> str:
     """What a side is called where its player does not matter."""
     return say(f"games.{rules.name}.{color.label}", say(f"sides.{color.label}"))
@@ -61,7 +82,7 @@ def player_name(rules: Rules[Any], seats: Seats, color: Color) -> str:
         return seat.name
     if seat.is_user:
         return side(rules, color) if seats[color.opponent].is_user else say("players.you")
-    title = say(f"player_types.{seat.player_type}", PLAYERS[seat.player_type].title)
+    title = type_title(seat.player_type)
     return f"{title} {seat.number}" if seat.number else title
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from othello.config import PlayerConfig
 from othello.game import AnyGame, GameTree
 from othello.play.referee import Forfeit
-from othello.rules.protocol import Color, Move
+from othello.rules.protocol import Color, GameSpec, Move
 
 
 @dataclass(frozen=True)
@@ -23,8 +23,25 @@ class PlayMove(SessionCommand):
     move: Move
 
 
+@dataclass(frozen=True)
 class NewGame(SessionCommand):
-    """Start the next game with the same players."""
+    """Start the next game, with the same players where no others are named.
+
+    Attributes:
+        players: black and white.
+        game: what they play.
+    """
+
+    players: tuple[PlayerConfig, PlayerConfig] | None = None
+    game: GameSpec | None = None
+
+
+@dataclass(frozen=True)
+class Try(SessionCommand):
+    """Find out what a move of a computer player costs on this machine, while nothing is analysed."""
+
+    player: PlayerConfig
+    game: GameSpec
 
 
 @dataclass(frozen=True)

@@ -17,11 +17,12 @@ from othello.game import AnyGame, Game, GameTree
 from othello.play import commands as cmd
 from othello.play.history import History, Tree, View
 from othello.play.referee import Job
+from othello.play.seats import Seats
 from othello.play.seeding import draw_seed, endless_game_seeds
 from othello.play.thinking import Analysis, Searcher
 from othello.play.turns import RESULT_SECONDS, Turns, slower
 from othello.records.record import GameRecord
-from othello.rules.protocol import Move
+from othello.rules.protocol import GameSpec, Move
 from othello.rules.registry import rules_of
 from othello.search.report import SearchReport
 
@@ -167,8 +168,10 @@ class Session(Turns):
                 self._play_for_person(move, now)
             case cmd.Acknowledge() if self.announces_pass:
                 self._append(self.game.legal_moves()[0], now)
-            case cmd.NewGame():
-                self._leave(now)
+            case cmd.NewGame(players, game):
+                self._leave(now, players, game)
+            case cmd.Try(candidate, spec) if self.analysis is not None:
+                self.analysis.try_out(candidate, spec)
             case cmd.OpenGame():
                 self._open_kept(command, now)
             case cmd.RestoreGame() if self._put_aside is not None:
@@ -252,7 +255,7 @@ class Session(Turns):
         """Whether anybody has moved."""
         return self.game.ply > self.history.referee.job.opening_plies
 
-    def _leave(self, now: float) -> None:
+    def _leave(self, now: float, players: tuple[PlayerConfig, PlayerConfig] | None, game: GameSpec | None) -> None:
         """Go on to the next game, and put this one aside."""
         if self.is_rated:
             self.is_left = self.is_over
@@ -260,19 +263,24 @@ class Session(Turns):
         self._drop_search()
         self._put_aside = self.history if self._is_begun else self._put_aside
         self.paused = False
-        self._new_game(now)
+        if players is not None:
+            self.config = replace(self.config, players=players, game_repetitions=1)
+        self.config = replace(self.config, game=game or self.config.game)
+        self._new_game(now, None if players is None else Seats(players))
 
-    def _new_game(self, now: float) -> None:
-        """The next game, with who sits there now."""
-        seats = self.seats
+    def _new_game(self, now: float, seats: Seats | None = None) -> None:
+        """The next game, with who sits there now where nobody else is named."""
+        seats = seats or self.seats
         history = History(self._next_job(seats.values()), self._start())
         history.referee.seats = seats
+        self._searcher.prepare(seats.computers, self.config.game)
         self._open(history, now)
 
     def _restore(self, history: History, now: float) -> None:
         """Exchange the game for the one that was put aside."""
         self._drop_search()
         self._put_aside = self.history if self._is_begun else None
+        self.config = replace(self.config, game=history.game.rules.spec)
         self._open(history, now)
 
     def _open_kept(self, kept: cmd.OpenGame, now: float) -> None:

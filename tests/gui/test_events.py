@@ -50,7 +50,7 @@ def key(code: int, text: str = "", mod: int = 0) -> pygame.Event:
         (key(pygame.K_3, "3"), gui.Type("3")),
         (key(pygame.K_KP3, "3"), gui.Type("3")),
         (key(pygame.K_n, "n"), gui.Toggle(Switch.CAPTURES)),
-        (key(pygame.K_n, "\x0e", pygame.KMOD_CTRL), play.NewGame()),
+        (key(pygame.K_n, "\x0e", pygame.KMOD_CTRL), gui.Open("new_game")),
         (key(pygame.K_z, "\x1a", pygame.KMOD_CTRL), play.Undo()),
         (key(pygame.K_z, "\x1a", pygame.KMOD_CTRL | pygame.KMOD_SHIFT), play.Redo()),
         (key(pygame.K_y, "\x19", pygame.KMOD_CTRL), play.Redo()),
@@ -120,4 +120,4 @@ def test_the_same_key_scrolls_where_there_is_no_board() -> None:
 
 
 def test_what_a_button_stands_for_depends_on_the_place() -> None:
-    assert [buttons(where)["again"].name for where in (Where.GAME, Where.RATED)] == ["new", "leave"]
+    assert [buttons(where)["again"].name for where in (Where.GAME, Where.RATED)] == ["again", "leave"]

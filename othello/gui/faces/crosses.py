@@ -20,7 +20,7 @@ class CrossesFace(Face):
 
     is_round = False
     counts = False
-    colors = (theme.CROSS, theme.NOUGHT)
+    sides = ("cross", "nought")
 
     def draw_piece(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
         mark = size * 3 // 4

@@ -6,7 +6,6 @@ A move that is no pass is the number of its square, row by row from the upper le
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from functools import lru_cache
 from string import ascii_lowercase, digits
 from typing import Any, ClassVar
 
@@ -16,7 +15,7 @@ from pygame import Rect
 from othello.gui import theme
 from othello.gui.faces import marks
 from othello.gui.faces.board import BoardPlace, BoardState, Typed
-from othello.gui.shapes import circle, fill_rounded, ring
+from othello.gui.shapes import fill_rounded, ring
 from othello.gui.texts import say
 from othello.gui.theme import RGB, Style, blit_text
 from othello.rules.protocol import Color, Move, Rules
@@ -35,18 +34,18 @@ class Face:
         letters: what moves are typed with: these keys mean nothing else in the game.
     """
 
-    frame: ClassVar[RGB] = theme.PANEL
-    grid: ClassVar[RGB] = theme.BACKGROUND
-    shades: ClassVar[tuple[RGB, RGB]] = (theme.RAISED, theme.RAISED)
-    """The colours of squares, in turn."""
+    frame: ClassVar[str] = "panel"
+    grid: ClassVar[str] = "background"
+    shades: ClassVar[tuple[str, str]] = ("raised", "raised")
+    """The colours of squares, in turn, by their names in a theme."""
+    coordinate: ClassVar[str] = "muted"
     is_round: ClassVar[bool] = True
     """Whether marks on squares are round; where pieces are rings, they are square."""
     has_captures: ClassVar[bool] = False
     """Whether moves take pieces, so that their number is worth telling."""
     counts: ClassVar[bool] = True
     """Whether both sides have points while the game goes on."""
-    colors: ClassVar[tuple[RGB, RGB]] = (theme.BLACK_EDGE, theme.WHITE_CENTRE)
-    """The colours of the two sides where there is no room for a piece."""
+    sides: ClassVar[tuple[str, str]] = ("black_edge", "white_centre")
 
     def __init__(self, rules: Rules[Any]) -> None:
         self.rules = rules
@@ -55,6 +54,12 @@ class Face:
 
     # Pieces.
 
+    @property
+    def colors(self) -> tuple[RGB, RGB]:
+        """The colours of the two sides where there is no room for a piece."""
+        black, white = self.sides
+        return theme.color(black), theme.color(white)
+
     def draw_piece(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
         """A side's piece, on the board and wherever else the side is shown."""
         piece = ring(size, max(1, size // 20), theme.MUTED, self.colors[color])
@@ -62,7 +67,7 @@ class Face:
 
     def draw_token(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
         """A sign for a side in a line of text."""
-        token = circle(size, self.colors[color]) if color else ring(size, size / 12, theme.MUTED, self.colors[color])
+        token = ring(size, size / 12, theme.MUTED if color is Color.BLACK else theme.TOKEN_EDGE, self.colors[color])
         surface.blit(token, token.get_rect(center=centre))
 
     def logo(self, size: int) -> pygame.Surface:
@@ -109,15 +114,15 @@ class Face:
             if color is not None:
                 self.draw_piece(surface, place.square_rect(square).center, place.piece, color)
 
-    @lru_cache(maxsize=8)  # noqa: B019  (there is one face a game, for as long as the program runs)
+    @theme.drawn_once(8)
     def _empty_board(self, size: int, margin: int, scale: float) -> pygame.Surface:
         board = pygame.Surface((size, size))
         place = self.place(Style(scale), board.get_rect(), margin)
         board.fill(theme.BACKGROUND)
-        fill_rounded(board, place.board, place.style.px(12), self.frame)
-        fill_rounded(board, place.grid.inflate(4, 4), place.style.px(4), self.grid)
+        fill_rounded(board, place.board, place.style.px(12), theme.color(self.frame))
+        fill_rounded(board, place.grid.inflate(4, 4), place.style.px(4), theme.color(self.grid))
         for square in range(self.squares):
-            shade = self.shades[sum(divmod(square, self.rules.columns)) % 2]
+            shade = theme.color(self.shades[sum(divmod(square, self.rules.columns)) % 2])
             fill_rounded(board, place.square_rect(square).inflate(-2, -2), place.style.px(3), shade)
         if place.grid.left >= place.style.px(16):  # else there is no room for coordinates
             self._draw_coordinates(board, place)
@@ -130,10 +135,10 @@ class Face:
     def _draw_coordinates(self, board: pygame.Surface, place: BoardPlace) -> None:
         middles = [place.square_rect(column).centerx for column in range(self.rules.columns)]
         for column, x in enumerate(middles):
-            text = place.style.text(self.column_name(column), 12, theme.COORDINATE, bold=True)
+            text = place.style.text(self.column_name(column), 12, theme.color(self.coordinate), bold=True)
             blit_text(board, text, anchor="center", at=(x, place.grid.top / 2))
         for row in range(self.rules.rows):
-            text = place.style.text(str(row + 1), 12, theme.COORDINATE, bold=True)
+            text = place.style.text(str(row + 1), 12, theme.color(self.coordinate), bold=True)
             y = place.square_rect(row * self.rules.columns).centery
             blit_text(board, text, anchor="center", at=(place.grid.left / 2, y))
 

@@ -25,14 +25,16 @@ def draw_legal(
     surface.blit(mark, mark.get_rect(center=rect.center))
     if count is not None:
         size = max(13, place.cell * 0.22 / place.style.scale)
-        blit_text(surface, place.style.text(str(count), size, theme.HINT, bold=True), anchor="center", at=rect.center)
+        blit_text(
+            surface, place.style.text(str(count), size, theme.HINT_TEXT, bold=True), anchor="center", at=rect.center
+        )
 
 
 def draw_corner(surface: pygame.Surface, place: BoardPlace, rect: pygame.Rect, count: int | None) -> None:
     """The same in a corner, where a search's value lies on the square."""
     px = place.style.px
     if count is not None and place.cell >= px(60):
-        label = place.style.text(f"+{count}", 12, theme.HINT, bold=True)
+        label = place.style.text(f"+{count}", 12, theme.HINT_TEXT, bold=True)
         blit_text(surface, label, anchor="topright", at=(rect.right - px(4), rect.top))
     else:
         dot = circle(odd(px(7)), theme.HINT)
@@ -75,7 +77,7 @@ def _draw_played(
     style = place.style
     rect = place.square_rect(stats.move)
     _draw_rings(surface, place, rect, place.piece, is_best, is_most)
-    text = style.text(value_text(report, stats), 10, theme.TEXT, bold=True)
+    text = style.text(value_text(report, stats), 10, theme.BOARD_TEXT, bold=True)
     plate = text.get_rect(midbottom=(rect.centerx, rect.bottom - 1)).inflate(style.px(8), 0)
     fill_rounded(surface, plate, style.px(6), theme.FRAME)
     surface.blit(text, text.get_rect(center=plate.center))
@@ -116,7 +118,7 @@ def _draw_move(
     size = place.plate
     _outline(surface, place, rect, size, style.px(1), theme.HINT, theme.FRAME if place.is_round else theme.PLATE)
     _draw_rings(surface, place, rect, size, is_best, is_most)
-    color = theme.BEST_VALUE if is_best else theme.MOST_VISITED if is_most else theme.TEXT
+    color = theme.BEST_VALUE if is_best else theme.MOST_VISITED if is_most else theme.BOARD_TEXT
     text = value_text(report, stats)
     room = size - style.px(9)
     most = max(14, int(place.cell / style.scale * 0.17))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -23,10 +22,9 @@ _EDGE_SHARE: Final = 0.08  # a disc is so thick, measured by its diameter
 class OthelloFace(Face):
     """Discs with a soft light and a soft shadow."""
 
-    frame = theme.FRAME
-    grid = theme.GRID
+    frame, grid, coordinate = "frame", "grid", "coordinate"
     has_captures = True
-    shades = (theme.SQUARE_LIGHT, theme.SQUARE_DARK)
+    shades = ("square_light", "square_dark")
 
     def draw_piece(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
         _draw_disc(surface, centre, _disc(size, color), _shadow(size))
@@ -61,7 +59,7 @@ def _draw_disc(
     surface.blit(image, image.get_rect(center=centre))
 
 
-@lru_cache(maxsize=64)
+@theme.drawn_once(64)
 def _disc(diameter: int, color: Color) -> pygame.Surface:
     """A disc, softly lit from the upper left."""
     centre, edge = (
@@ -74,7 +72,7 @@ def _disc(diameter: int, color: Color) -> pygame.Surface:
     return surface_of((1 - mix) * np.array(centre) + mix * np.array(edge), inside(distance, diameter / 2 - 0.5))
 
 
-@lru_cache(maxsize=16)
+@theme.drawn_once(16)
 def _shadow(diameter: int) -> pygame.Surface:
     """What a disc of this size casts: a soft circle, a quarter larger."""
     size = round(diameter * 1.25)
@@ -84,13 +82,13 @@ def _shadow(diameter: int) -> pygame.Surface:
     return surface_of((0, 0, 0), edge * edge * (3 - 2 * edge) * 0.42)
 
 
-@lru_cache(maxsize=128)
+@theme.drawn_once(128)
 def _turning(diameter: int, color: Color, frame: int) -> pygame.Surface:
     """A disc seen askew: `frame` 0 is flat, `_TURN_FRAMES` on edge."""
     return _narrowed(_disc(diameter, color), frame)
 
 
-@lru_cache(maxsize=32)
+@theme.drawn_once(32)
 def _turning_shadow(diameter: int, frame: int) -> pygame.Surface:
     return _narrowed(_shadow(diameter), frame)
 

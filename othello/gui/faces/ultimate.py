@@ -43,7 +43,7 @@ class NinePlace(BoardPlace):
 class UltimateFace(CrossesFace):
     """A large mark lies over a board that is won, a veil over one that nobody has won."""
 
-    grid = theme.PANEL
+    grid = "panel"
     counts = True
 
     def __init__(self, rules: Rules[Any]) -> None:

@@ -224,6 +224,6 @@ class AnalyseMode(Mode):
         if at.curve is not None:
             analysis.draw_curve(surface, style, face, at.curve, state.curve)
         moves.draw(surface, self._grid(layout), face, state.moves)
-        fill_rounded(surface, at.search, style.px(10), theme.PANEL)
+        fill_rounded(surface, at.search, style.px(10), theme.PANEL, theme.EDGE)
         values.draw_panel(surface, style, at.search, state.search)
         analysis.draw_bars(surface, style, at.bars, state.bars)

@@ -15,6 +15,7 @@ from othello.gui.commands import Command, Point, Switch, WindowCommand
 from othello.gui.faces.board import Flip
 from othello.gui.faces.registry import face_of
 from othello.gui.layout import Layout, arrange
+from othello.gui.preferences import PreferencesFile
 from othello.gui.scenes import picture
 from othello.gui.scenes.mode import PLAY, Mode
 from othello.gui.scenes.picture import TICK_SECONDS, Picture, View, button_states, turn_button, until_change
@@ -40,15 +41,24 @@ class PlayScene(Scene):
         size: of the window in real pixels.
         now: the current time on the session's clock.
         occasion: which game of a tournament it is, in ever fewer words; empty where it is of none.
+        preferences: how the person wants it; None: as usual.
     """
 
     picture: Picture
     layout: Layout
 
-    def __init__(self, session: Session, size: Point, now: float, occasion: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        session: Session,
+        size: Point,
+        now: float,
+        occasion: Sequence[str] = (),
+        preferences: PreferencesFile | None = None,
+    ) -> None:
         face, where = face_of(session.game.rules.spec), Where.RATED if session.is_rated else Where.GAME
         super().__init__(face, where, arrange(size, face, where), now)
         self.session = session
+        self.preferences = preferences or PreferencesFile()
         self.mode: Mode | None = None
         self.view = View()
         self._occasion = occasion
@@ -63,6 +73,8 @@ class PlayScene(Scene):
         super().do(command, now)
         if self.dialog is not None and isinstance(command, _FOR_DIALOG):
             following = self.dialog.do(command)
+            if isinstance(following, play.NewGame):
+                self.dialog = None
             if following is not None:
                 self.do(following, now)
         elif self.mode is not None and not self.shows_help and self.mode.do(command, self.layout, now):
@@ -83,7 +95,7 @@ class PlayScene(Scene):
                 if self.dialog is not None:
                     self.dialog.resize(self.layout.style, self.layout.window)
             case gui.Open(name) if not self.shows_help:
-                self.dialog = DIALOGS[name](self.session, self.layout.style, self.layout.window)
+                self.dialog = DIALOGS[name](self.session, self.preferences, self.layout.style, self.layout.window)
             case gui.CloseDialog():
                 self.dialog = None
             case gui.SwitchMode(name):
@@ -179,7 +191,11 @@ class PlayScene(Scene):
     def update(self, now: float) -> None:
         """Move the session, the animation and the buttons on."""
         session, view = self.session, self.view
+        following = None if self.dialog is None else self.dialog.update()
+        if following is not None:
+            self.do(following, now)
         session.update(now)
+        self._follow_game()
         self._follow_board(now)
         if now >= self._message_ends:
             view.message = ""
@@ -199,6 +215,15 @@ class PlayScene(Scene):
         states |= {} if self.mode is None else self.mode.button_states()
         self.update_buttons(states, {**self.layout.fixed, **beside, **extra}, now)
         self.picture = self._look(now)
+
+    def _follow_game(self) -> None:
+        """Notice that another game is played now, with another face."""
+        spec = self.session.game.rules.spec
+        if spec != self.face.rules.spec:
+            self.face = face_of(spec)
+            self.letters = self.face.letters
+            self.layout = arrange(self.layout.window.size, self.face, self.place)
+            self.view.cursor = self.view.typed = self.view.flip = None
 
     def _follow_board(self, now: float) -> None:
         """Notice that another position is shown: turn over what its move captures, and keep that move in sight."""

@@ -110,9 +110,9 @@ def draw_player(surface: pygame.Surface, style: Style, face: Face, rect: Rect, c
     """A player in one line."""
     px = style.px
     if card.is_active:
-        fill_rounded(surface, rect, px(8), theme.RAISED, theme.ACCENT, px(2))
+        fill_rounded(surface, rect, px(8), theme.ACTIVE, theme.ACCENT, px(2))
     else:
-        fill_rounded(surface, rect, px(8), theme.PANEL)
+        fill_rounded(surface, rect, px(8), theme.PANEL, theme.EDGE)
     face.draw_piece(surface, (rect.left + px(22), rect.centery), px(24), card.color)
     points = blit_text(
         surface,
@@ -141,7 +141,7 @@ def ply_at(style: Style, panel: Rect, state: CurveState, point: tuple[int, int])
 def draw_curve(surface: pygame.Surface, style: Style, face: Face, panel: Rect, state: CurveState) -> None:
     """Draw how the game went: above the middle for the side that began."""
     px, area = style.px, curve_area(style, panel)
-    fill_rounded(surface, panel, px(10), theme.PANEL)
+    fill_rounded(surface, panel, px(10), theme.PANEL, theme.EDGE)
     title = style.text(say("analysis.curve"), 12, theme.MUTED, bold=True)
     blit_text(surface, title, at=(panel.left + px(16), panel.top + px(10)))
     hint = style.text(say("analysis.visit"), 11, theme.MUTED)

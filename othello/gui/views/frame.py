@@ -96,9 +96,9 @@ def draw_card(surface: pygame.Surface, style: Style, face: Face, rect: pygame.Re
     """Draw one player's card; its button comes on top."""
     px = style.px
     if state.is_active:
-        fill_rounded(surface, rect, px(10), theme.RAISED, theme.ACCENT, px(2))
+        fill_rounded(surface, rect, px(10), theme.ACTIVE, theme.ACCENT, px(2))
     else:
-        fill_rounded(surface, rect, px(10), theme.PANEL)
+        fill_rounded(surface, rect, px(10), theme.PANEL, theme.EDGE, px(1))
     size = px(34)
     centre = (rect.left + px(30), rect.top + px(33))
     face.draw_piece(surface, centre, size, state.color)
@@ -147,7 +147,7 @@ def draw_score_bar(surface: pygame.Surface, face: Face, bar: pygame.Rect, black:
     if not black + white:
         fill_rounded(surface, bar, bar.height // 2, theme.LINE)
         return
-    fill_rounded(surface, bar, bar.height // 2, face.colors[Color.WHITE])
+    fill_rounded(surface, bar, bar.height // 2, face.colors[Color.WHITE], theme.TOKEN_EDGE)
     width = bar.width * black // (black + white)
     if width >= bar.height:
         left = pygame.Rect(bar.left, bar.top, width, bar.height)

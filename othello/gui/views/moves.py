@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Final
 
 import pygame
 
@@ -15,9 +13,6 @@ from othello.gui.shapes import fill_rounded
 from othello.gui.texts import say
 from othello.gui.theme import Style, blit_text
 from othello.rules.protocol import Color
-
-_SHOWN: Final = (58, 48, 28)
-_BAND: Final = (30, 37, 47)  # every other row, between panel and raised
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,20 +117,20 @@ def draw(surface: pygame.Surface, grid: MoveGrid, face: Face, state: MoveListSta
     surface.blit(_panel(grid.panel.size, grid.style.scale, grid.usual_plies, face, state), grid.panel)
 
 
-@lru_cache(maxsize=4)
+@theme.drawn_once(4)
 def _panel(size: tuple[int, int], scale: float, plies: int, face: Face, state: MoveListState) -> pygame.Surface:
     """The whole panel: it changes once a move, and is drawn with every frame."""
     style, panel = Style(scale), pygame.Rect((0, 0), size)
     grid, px = MoveGrid(style, panel, plies), style.px
     surface = pygame.Surface(size)
     surface.fill(theme.BACKGROUND)
-    fill_rounded(surface, panel, px(10), theme.PANEL)
+    fill_rounded(surface, panel, px(10), theme.PANEL, theme.EDGE)
     blit_text(surface, style.text(say("moves.title"), 12, theme.MUTED, bold=True), at=(px(16), px(10)))
     hint = style.text(say("moves.hint" if state.entries else "moves.none"), 11, theme.MUTED)
     blit_text(surface, hint, anchor="topright", at=(panel.right - px(16), px(10)))
-    for row in range(0, grid.rows, 2):
+    for row in range(0, min(grid.rows, -(-len(state.entries) // grid.columns) - state.first_row), 2):
         band = pygame.Rect(px(10), px(34) + row * grid.pitch, panel.width - px(24), grid.pitch - px(4))
-        fill_rounded(surface, band, px(6), _BAND)
+        fill_rounded(surface, band, px(6), theme.BAND)
     for ply in range(1, len(state.entries) + 1):
         cell = grid.cell(ply, state.first_row)
         if cell is not None:
@@ -150,14 +145,14 @@ def _draw_move(
     px = style.px
     entry, is_shown = state.entries[ply - 1], ply == state.shown_ply
     if is_shown:
-        fill_rounded(surface, cell, px(6), _SHOWN)
+        fill_rounded(surface, cell, px(6), theme.SHOWN)
     elif ply == state.hover:
         fill_rounded(surface, cell, px(6), theme.LINE)
     face.draw_token(surface, (cell.left + px(11), cell.centery), px(12), entry.mover)
     number = style.text(str(ply), 11, theme.MUTED)
     blit_text(surface, number, anchor="midright", at=(cell.left + px(39), cell.centery))
     is_ahead = ply > state.shown_ply
-    color = theme.LAST_MOVE if is_shown else theme.MUTED if is_ahead or entry.is_pass else theme.TEXT
+    color = theme.LAST_TEXT if is_shown else theme.MUTED if is_ahead or entry.is_pass else theme.TEXT
     text = style.text(entry.text, 13 if entry.is_pass else 14, color, bold=not entry.is_pass)
     blit_text(surface, text, anchor="midleft", at=(cell.left + px(46), cell.centery))
 

@@ -23,7 +23,7 @@ class Banner:
     title: str
     text: str
     advice: str
-    border: RGB = theme.LAST_MOVE
+    border: RGB | None = None
     color: Color | None = None  # whose piece stands beside the title
 
 
@@ -47,7 +47,7 @@ def draw_banner(surface: pygame.Surface, layout: Layout, face: Face, banner: Ban
     rows += [(row, theme.TEXT) for row in style.wrap(banner.advice, 14, width - px(48), lines=2)]
     rect = pygame.Rect(0, 0, width, px(66) + len(rows) * px(21))
     rect.center = layout.board.center
-    fill_rounded(surface, rect, px(12), theme.RAISED, banner.border, px(2))
+    fill_rounded(surface, rect, px(12), theme.RAISED, banner.border or theme.LAST_MOVE, px(2))
     title = style.text(style.fit(banner.title, 20, width - px(80), bold=True), 20, bold=True)
     at = title.get_rect(midtop=(rect.centerx, rect.top + px(16)))
     if banner.color is not None:

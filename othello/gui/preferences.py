@@ -1,0 +1,126 @@
+"""What a person has chosen for the window, and the files in the user's folder that keep it."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import platformdirs
+
+from othello.errors import OthelloError
+from othello.gui.texts import say
+from othello.resources import asset
+from othello.schema import first_fault, object_schema, option, options_of
+from othello.schema import read as read_options
+from othello.strict_json import read as read_json
+from othello.writing import write_text
+
+SYSTEM: Final = "system"
+
+_log = logging.getLogger(__name__)
+
+
+@cache
+def theme_names() -> tuple[str, ...]:
+    """The themes that there are, the usual one first."""
+    found = sorted(path.stem for path in asset("themes").glob("*.json"))
+    return tuple(sorted(found, key=_THEME_ORDER.index if set(found) <= set(_THEME_ORDER) else str))
+
+
+_THEME_ORDER: Final = ("dark", "light", "high-contrast", "colour-safe", "green-felt")
+
+
+@dataclass(frozen=True)
+class Preferences:
+    """How the window looks and sounds for one person."""
+
+    theme: str = option("dark", "The colours.", words={"maxLength": 40, "minLength": 1})
+    text_size: int = option(100, "Of everything in the window, in per cent of the usual.", 80, 200)
+    language: str = option(SYSTEM, "Of the window; system: the system's.", words={"maxLength": 10, "minLength": 1})
+    motion: str = option("full", "How long discs turn over.", choices={"full": "", "short": "", "none": ""})
+    pace_seconds: float | None = option(None, "The least time of a computer's move; null: as config.json says.", 0, 10)
+    sound: bool = option(True, "Whether moves can be heard.")
+    volume: int = option(60, "In per cent.", 0, 100)
+    shows_legal: bool = option(True, "Legal moves.")
+    shows_captures: bool = option(True, "How many pieces each move captures.")
+    shows_coordinates: bool = option(True, "Letters and digits at the board's edge.")
+    shows_last_move: bool = option(True, "A mark on the last move.")
+    shows_values: bool = option(False, "What the computer's search says of each move.")
+    slip: int = option(2, "A move that loses so many discs is a slip.", 1, 64)
+    mistake: int = option(6, "One that loses so many is a mistake.", 1, 64)
+    blunder: int = option(12, "One that loses so many is a blunder.", 1, 64)
+    hint_player: str = option("mcts_uct", "Who gives hints.", words={"maxLength": 40, "minLength": 1})
+    hint_seconds: float = option(2.0, "How long a hint is thought about.", 0.1, 60)
+    analyses_games: bool = option(True, "Whether a game is analysed when it ends.")
+    new_game: Mapping[str, Any] = field(default_factory=dict)
+    window: Mapping[str, Any] = field(default_factory=dict)
+
+
+_SCHEMA: Final = object_schema(options_of(Preferences).values())
+_REMEMBERED: Final = ("new_game", "window")
+"""What the window remembers by itself, read with care wherever it is used."""
+
+
+class PreferencesFile:
+    """The preferences, and where they are kept.
+
+    Attributes:
+        value: as they are now.
+        notice: what went wrong with the file, in words; empty where nothing did.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        """Read them; without a path they last as long as the program runs."""
+        self.path = path
+        self.value = Preferences()
+        self.notice = ""
+        if path is not None and path.exists():
+            self._read(path)
+
+    def _read(self, path: Path) -> None:
+        try:
+            document = read_json(path)
+            remembered = {key: document.pop(key, {}) for key in _REMEMBERED} if isinstance(document, dict) else {}
+            fault = first_fault(document, {**_SCHEMA, "type": "object"})
+            if fault is None and all(isinstance(part, dict) for part in remembered.values()):
+                self.value = read_options(Preferences, document, **remembered)
+                return
+        except OthelloError as error:
+            fault = str(error)
+        _log.warning("%s: %s", path, fault)
+        self.notice = say("settings.damaged", file=_set_aside(path))
+
+    def change(self, **values: Any) -> None:
+        """Set some of them, and keep all."""
+        changed = replace(self.value, **values)
+        if changed == self.value:
+            return
+        self.value = changed
+        if self.path is None:
+            return
+        try:
+            write_text(self.path, json.dumps(asdict(changed), indent=2, ensure_ascii=False) + "\n")
+        except OthelloError as error:
+            _log.warning("%s", error)
+            self.notice = say("settings.not_kept", reason=str(error))
+
+
+def _set_aside(path: Path) -> str:
+    """Give a damaged file another name, so that nothing in it is lost; what it is called now."""
+    aside = path.with_name(f"{path.stem}.damaged{path.suffix}")
+    with suppress(OSError):
+        path.replace(aside)
+    return str(aside)
+
+
+def preferences_path() -> Path:
+    """Where the person's preferences are kept."""
+    folder = os.environ.get("OTHELLO_CONFIG_DIR")
+    return (Path(folder) if folder else platformdirs.user_config_path("othello", appauthor=False)) / "settings.json"

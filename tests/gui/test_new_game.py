@@ -1,0 +1,135 @@
+"""The dialog before a game, by mouse and by keyboard."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pygame
+import pytest
+
+from othello.config import PlayerConfig
+from othello.gui.scenes import new_game
+from othello.players.random_player import RandomPlayer
+from othello.rules.protocol import Color, GameSpec
+from othello.rules.registry import rules_of
+from tests.gui.desk import Desk
+from tests.play.faulty import PERSON
+
+Open = Callable[..., Desk]
+
+
+def anybody(config: PlayerConfig, spec: GameSpec) -> RandomPlayer:
+    """A player that needs no preparation, whoever was chosen."""
+    return RandomPlayer(config, rules_of(spec))
+
+
+def click(desk: Desk, control: str, share: float = 0.5) -> None:
+    """Click on a control of the open dialog, so far from its left edge."""
+    assert desk.scene.dialog is not None
+    rect = desk.scene.dialog.place_of(control)
+    desk.click((rect.left + round(rect.width * share), rect.centery))
+
+
+@pytest.fixture
+def desk(sit_down: Open) -> Desk:
+    desk = sit_down(PERSON, PERSON, players=anybody)
+    desk.type("d3")
+    desk.key(pygame.K_n, "\x0e", pygame.KMOD_CTRL)
+    return desk
+
+
+def test_two_clicks_are_enough(desk: Desk) -> None:
+    click(desk, "level", 0.05)
+    click(desk, "start")
+    assert desk.scene.dialog is None
+    assert desk.moves() == []
+    assert desk.session.seats[Color.BLACK].is_user
+    assert desk.session.seats[Color.WHITE].name == "First steps"
+
+
+def test_enter_starts_and_digits_choose(desk: Desk) -> None:
+    desk.type("2")
+    desk.key(pygame.K_RETURN)
+    assert desk.session.seats[Color.WHITE].name == "Beginner"
+
+
+def test_another_game_has_another_board_and_undo_brings_the_old_one_back(desk: Desk) -> None:
+    click(desk, "game")
+    click(desk, "rules.size", 0.4)
+    click(desk, "start")
+    assert desk.session.game.rules.columns == 5
+    assert desk.scene.face.squares == 25
+    desk.press("undo")
+    assert desk.moves() == ["d3"]
+    assert desk.scene.face.squares == 64
+
+
+@pytest.mark.parametrize("how", ["key", "cancel", "cross"])
+def test_cancelling_leaves_the_game_alone(desk: Desk, how: str) -> None:
+    click(desk, "level", 0.95)
+    if how == "key":
+        desk.key(pygame.K_ESCAPE)
+    else:
+        click(desk, "cancel" if how == "cancel" else "close")
+    assert desk.scene.dialog is None
+    assert desk.moves() == ["d3"]
+    assert desk.session.seats[Color.WHITE].is_user
+
+
+def test_players_are_chosen_in_forms_by_keyboard(desk: Desk) -> None:
+    click(desk, "forms")
+    click(desk, "white.type")
+    desk.key(pygame.K_DOWN)
+    desk.key(pygame.K_ESCAPE)  # the list
+    click(desk, "white.name")
+    desk.type("rolf")
+    desk.key(pygame.K_TAB, "\t")
+    desk.type("2")
+    click(desk, "clock", 0.6)
+    click(desk, "start")
+    white = desk.session.seats[Color.WHITE]
+    assert (white.player_type, white.name, white.time_limit_seconds, white.clock_seconds) == ("random", "rolf", 2, 300)
+
+
+def test_a_time_limit_that_is_none_cannot_be_started_with(desk: Desk) -> None:
+    click(desk, "forms")
+    click(desk, "white.type")
+    desk.key(pygame.K_DOWN)
+    desk.key(pygame.K_ESCAPE)
+    click(desk, "white.time_limit_seconds")
+    desk.type("1.2.3")
+    desk.key(pygame.K_RETURN)
+    assert desk.scene.dialog is not None
+
+
+def test_it_is_saved_beside_what_the_file_says(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "config.json"
+    path.write_text('{"seed": 7, "players": [{"player_type": "user"}, {"player_type": "random"}]}')
+    monkeypatch.setattr(new_game, "default_config", lambda: path)
+    click(desk, "level", 0.95)
+    click(desk, "save")
+    document = json.loads(path.read_text())
+    assert document["seed"] == 7
+    assert document["game"] == "othello"
+    assert document["players"][1] == {"player_type": "engine", "name": "Master", "level": 10}
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_the_last_choice_is_remembered(desk: Desk) -> None:
+    desk.type("7")
+    desk.key(pygame.K_RETURN)
+    desk.key(pygame.K_n, "\x0e", pygame.KMOD_CTRL)
+    assert desk.scene.preferences.value.new_game["level"] == 7
+
+
+@pytest.mark.parametrize("size", [(900, 600), (1280, 800), (2560, 1600)])
+def test_every_control_can_be_reached_by_tab(sit_down: Open, size: tuple[int, int]) -> None:
+    desk = sit_down(PERSON, PERSON, size=size)
+    desk.press("new")
+    dialog = desk.scene.dialog
+    assert dialog is not None
+    for _ in range(12):
+        desk.key(pygame.K_TAB, "\t")
+    assert desk.scene.layout.window.contains(dialog.rect)
