@@ -30,7 +30,7 @@
     return element;
   }
 
-  function drawBoard({ columns, rows, columnNames, rowNames, areTurned }) {
+  function drawBoard({ columns, rows, columnNames, rowNames, blockSize, areTurned }) {
     const width = columns * CELL;
     const height = rows * CELL;
     const middle = (place) => (place + 0.5) * CELL;
@@ -38,8 +38,9 @@
     board.setAttribute("viewBox", `${-MARGIN} ${-MARGIN} ${width + 2 * MARGIN} ${height + 2 * MARGIN}`);
     add(board, "rect", { x: -MARGIN, y: -MARGIN, width: width + 2 * MARGIN, height: height + 2 * MARGIN, rx: 8, class: "frame" });
     add(board, "rect", { width, height, class: "ground" });
-    for (let line = 0; line <= columns; line++) add(board, "path", { d: `M${line * CELL} 0V${height}`, class: "line" });
-    for (let line = 0; line <= rows; line++) add(board, "path", { d: `M0 ${line * CELL}H${width}`, class: "line" });
+    const kind = (line) => (blockSize && line % blockSize === 0 ? "line edge" : "line");
+    for (let line = 0; line <= columns; line++) add(board, "path", { d: `M${line * CELL} 0V${height}`, class: kind(line) });
+    for (let line = 0; line <= rows; line++) add(board, "path", { d: `M0 ${line * CELL}H${width}`, class: kind(line) });
     columnNames.forEach((name, column) => add(board, "text", { x: middle(column), y: -7 }, name));
     rowNames.forEach((name, row) => add(board, "text", { x: -MARGIN / 2, y: middle(row) + 5 }, name));
     board.classList.toggle("marks", !areTurned);

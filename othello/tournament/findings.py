@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -95,7 +96,7 @@ def pairs_table(standings: Standings) -> Table:
             f"{units.points:.1f}",
             score_text(units),
             elo_text(units.elo),
-            f"{100 * units.likelihood_of_superiority:.1f} %",
+            f"{100 * units.likelihood_of_superiority:z.1f} %",
             f"{stronger[pair]} is stronger" if pair in stronger else "undecided",
         )
         for pair, units in standings.results().pairs.items()
@@ -129,6 +130,8 @@ def elo_text(interval: Interval) -> str:
     """A difference in strength with its interval."""
     if interval.low < -_KNOWN_ELO and interval.high > _KNOWN_ELO:
         return "unknown"
+    if math.isinf(interval.estimate):
+        return f"below {interval.high:+z.0f}" if interval.estimate < 0 else f"above {interval.low:+z.0f}"
     return f"{interval.estimate:+z.0f} ({interval.low:+z.0f} to {interval.high:+z.0f})"
 
 

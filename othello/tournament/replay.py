@@ -21,8 +21,8 @@ class Replays:
     """The first games of results files.
 
     Attributes:
-        boards: of every set of rules: columns, rows, what those are called, and whether pieces are ever turned over, as
-            discs with two sides are and crosses and noughts are not.
+        boards: of every set of rules: columns, rows, what those are called, the size of boards within the board, and
+            whether pieces are ever turned over, as discs with two sides are and crosses and noughts are not.
         games: each with its board's place in `boards`, a title, moves, the squares that they are on (-1 for a pass),
             scores and changes of squares at the start and after every move, and a note on its end.
         style: how those games were played.
@@ -64,6 +64,7 @@ class Replays:
                     "rows": rules.rows,
                     "columnNames": list(letters[: rules.columns]),
                     "rowNames": numbers[: rules.rows],
+                    "blockSize": rules.block_size,
                     "areTurned": False,
                 }
             )

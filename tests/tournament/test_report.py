@@ -344,6 +344,14 @@ def test_what_one_pair_shows_is_little_among_many() -> None:
     assert "with 3 pairs in mind" in sentences[-1]
 
 
+def test_who_scored_nothing_has_a_bound_and_no_estimate() -> None:
+    row = pairs_table(standings_of(records(40, a_wins=1.0))).rows[0]
+    assert re.fullmatch(r"above \+\d+", row[4])
+    row = pairs_table(standings_of(records(40, a_wins=0.0))).rows[0]
+    assert re.fullmatch(r"below -\d+", row[4])
+    assert row[5] == "0.0 %"
+
+
 def test_ratings_are_worked_out_once() -> None:
     standings = standings_of(records(4))
     assert standings.elo() is standings.elo()
