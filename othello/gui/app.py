@@ -22,7 +22,7 @@ import pygame
 
 from othello.config import Config
 from othello.errors import DisplayError
-from othello.gui import theme
+from othello.gui import texts, theme
 from othello.gui.layout import DESIGN_SIZE, MINIMUM_SIZE
 from othello.players.registry import create_player
 from othello.records.results import check_output
@@ -55,6 +55,7 @@ def run_window(config: Config) -> None:
     if config.output_file is not None:
         check_output(config.output_file, config.existing_output)  # before anything appears
     open_window()
+    texts.use(texts.SYSTEM)
     _log_to_file()
     sys.setswitchinterval(SWITCH_SECONDS)
 
@@ -92,6 +93,7 @@ def run_tournament(config: Config, begin: Callable[[Experiment], None], end: Cal
         results = stack.enter_context(_results_file(config))
         tournament = stack.enter_context(contextlib.closing(WatchedTournament(replace(config, output_file=results))))
         open_window()
+        texts.use(texts.SYSTEM)
         _log_to_file()
         sys.setswitchinterval(SWITCH_SECONDS)
         begin(tournament.experiment)

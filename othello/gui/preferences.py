@@ -15,14 +15,12 @@ from typing import Any, Final
 import platformdirs
 
 from othello.errors import OthelloError
-from othello.gui.texts import say
+from othello.gui.texts import SYSTEM, say
 from othello.resources import asset
 from othello.schema import first_fault, object_schema, option, options_of
 from othello.schema import read as read_options
 from othello.strict_json import read as read_json
 from othello.writing import write_text
-
-SYSTEM: Final = "system"
 
 _log = logging.getLogger(__name__)
 

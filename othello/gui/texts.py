@@ -7,6 +7,9 @@ number, it is an object of the language's plural forms instead, and its part `n`
 from __future__ import annotations
 
 import json
+import locale
+import os
+import re
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
@@ -15,7 +18,12 @@ from othello.resources import asset
 
 Text: TypeAlias = str | dict[str, str]
 
-LANGUAGE: Final = "en"
+SYSTEM: Final = "system"
+"""Stands for the language of the system, as far as there is a catalogue for it."""
+
+_ENGLISH: Final = "en"
+_LONG_NAMES: Final = {"polish": "pl"}  # as Windows has them
+_chosen: Final = {"language": _ENGLISH}
 
 
 def _english(n: float) -> str:
@@ -34,6 +42,15 @@ PLURALS: Final[dict[str, tuple[tuple[str, ...], Callable[[float], str]]]] = {
     "pl": (("one", "few", "many", "other"), _polish),
 }
 """The plural forms of a language, and which of them a number takes. Every language has `other`."""
+
+
+def use(language: str) -> None:
+    """Choose the language of the window. What was drawn before keeps its words."""
+    if language == SYSTEM:
+        named = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), locale.getlocale()[0] or "")
+        name = re.split("[_.@]", named.lower())[0]
+        language = _LONG_NAMES.get(name, name)
+    _chosen["language"] = language if language in PLURALS else _ENGLISH
 
 
 @lru_cache(maxsize=4)
@@ -61,10 +78,11 @@ def say(name: str, otherwise: str | None = None, /, **parts: object) -> str:
         otherwise: the text where the catalogue may have none, of what brings its own words.
         parts: by the names in braces; `n` is the number that a plural form depends on.
     """
-    texts = catalogue(LANGUAGE)
+    language = _chosen["language"]
+    texts = catalogue(language)
     text = texts[name] if otherwise is None else texts.get(name, otherwise)
     if isinstance(text, dict):
         n = parts["n"]
         assert isinstance(n, (int, float))
-        text = text[PLURALS[LANGUAGE][1](n)]
+        text = text[PLURALS[language][1](n)]
     return text.format(**parts)
