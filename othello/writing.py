@@ -11,6 +11,11 @@ from othello.errors import OutputError
 
 
 def write_text(path: Path, text: str) -> None:
+    """Write a text as a file; see `write_bytes`."""
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: Path, data: bytes) -> None:
     """Write a file; where that fails, the one that was there stays as it was.
 
     Raises:
@@ -22,8 +27,8 @@ def write_text(path: Path, text: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
         draft = Path(name)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(text)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
         draft.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o644)

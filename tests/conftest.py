@@ -1,9 +1,13 @@
-"""What all tests share: no test is a matter of time, for a kernel may be compiled in the middle of one."""
+"""What all tests share: none is a matter of time, as kernels may be compiled in one, and none reads anybody's games."""
 
 from __future__ import annotations
 
+import os
 import signal
+import tempfile
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import settings
 
 # A shell that runs the tests in the background has them ignore Ctrl-C, and with them the programs that they interrupt.
@@ -11,3 +15,11 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("without deadlines", deadline=None)
 settings.load_profile("without deadlines")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _games_of_nobody() -> Iterator[None]:
+    """Programs that tests start keep games in a folder of the tests' own."""
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setitem(os.environ, "OTHELLO_DATA_DIR", folder)
+        yield

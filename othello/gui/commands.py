@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from pathlib import Path
 from typing import TypeAlias
 
 from othello.play.commands import SessionCommand
@@ -67,6 +68,59 @@ class Open(WindowCommand):
     """Open a dialog over the board."""
 
     dialog: str
+
+
+@dataclass(frozen=True)
+class OpenFile(WindowCommand):
+    """Open the game in a file."""
+
+    path: Path
+
+
+@dataclass(frozen=True)
+class SaveFile(WindowCommand):
+    """Save the game.
+
+    Attributes:
+        path: the file.
+        kind: "game" for all of it, "moves" or "board" for its text, "picture" for what the board shows.
+    """
+
+    path: Path
+    kind: str
+
+
+@dataclass(frozen=True)
+class Copy(WindowCommand):
+    """Copy the game's moves, or the position on the board, as text."""
+
+    is_board: bool = False
+
+
+@dataclass(frozen=True)
+class Paste(WindowCommand):
+    """Open the game that the copied text tells of."""
+
+
+@dataclass(frozen=True)
+class PressRight(WindowCommand):
+    """The right button was pressed here."""
+
+    at: Point
+
+
+@dataclass(frozen=True)
+class EditBoard(WindowCommand):
+    """Change all of the board that is edited."""
+
+    change: str
+
+
+@dataclass(frozen=True)
+class TakePosition(WindowCommand):
+    """Leave the board's editor with its position, for a mode."""
+
+    mode: str
 
 
 class CloseDialog(WindowCommand):

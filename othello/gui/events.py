@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Final, Protocol
 
 import pygame
@@ -89,6 +90,10 @@ def _command_of(event: pygame.Event, listener: Listener) -> Command | None:
         return gui.PointAt(event.pos)
     if event.type == pygame.MOUSEBUTTONDOWN and event.button == pygame.BUTTON_LEFT:
         return gui.PressAt(event.pos)
+    if event.type == pygame.MOUSEBUTTONDOWN and event.button == pygame.BUTTON_RIGHT:
+        return gui.PressRight(event.pos)
+    if event.type == pygame.DROPFILE:
+        return gui.OpenFile(Path(event.file))
     if event.type == pygame.MOUSEBUTTONUP and event.button == pygame.BUTTON_LEFT:
         return gui.Release()
     if event.type == pygame.MOUSEWHEEL:

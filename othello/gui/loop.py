@@ -10,10 +10,12 @@ from typing import Final, Protocol
 import pygame
 
 from othello.config import Config
+from othello.gui import commands as gui
 from othello.gui import events
 from othello.gui.commands import Command
 from othello.gui.faces.face import Face
 from othello.gui.scenes.play import PlayScene
+from othello.play.library import Library, data_folder
 from othello.play.session import Session
 from othello.play.worker import Worker
 from othello.records.record import GameRecord
@@ -50,13 +52,16 @@ class Scene(Protocol):
 
 def play(config: Config, worker: Worker, analyst: Worker) -> None:
     """Fill the open window with a game, until the person quits."""
-    with _results(config) as on_finished:
+    with _results(config) as on_finished, contextlib.closing(Library(data_folder())) as library:
         now = time.monotonic()
         session = Session(config, worker, now, on_finished, analyst=analyst)
-        scene = PlayScene(session, pygame.display.get_window_size(), now)
+        scene = PlayScene(session, pygame.display.get_window_size(), now, library=library)
         _draw(scene)
         worker.prepare((seat for seat in config.players if not seat.is_user), config.game)
+        if library.left is not None:
+            scene.do(gui.Open("left"), now)
         run(scene)
+        library.flush(session, time.monotonic())
 
 
 def run(scene: Scene) -> None:

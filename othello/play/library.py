@@ -25,11 +25,14 @@ from othello.play.history import History, Tree
 from othello.play.session import Session
 from othello.records.game_file import FORMAT, SUFFIX, GameFile, format_game
 from othello.records.lock import open_locked, remove_locked
+from othello.strict_json import read as read_json
 from othello.writing import write_text
 
 _NOTES_SECONDS: Final = 3.0  # what is only noted or analysed is written this often at most
 _LONGEST_HEAD: Final = 1 << 16
 _MOST_LISTED: Final = 500
+_RECENT: Final = "recent.json"
+_MOST_RECENT: Final = 12
 
 
 def data_folder() -> Path:
@@ -182,7 +185,21 @@ class Library:
                     found.append(path)
         return max(found, key=lambda path: path.stat().st_mtime, default=None)
 
-    # The list.
+    # The lists.
+
+    def recent(self) -> list[Path]:
+        """Files that were opened or saved, the newest first, as far as they are still there."""
+        try:
+            paths = read_json(self.folder / _RECENT)
+            return [path for path in map(Path, paths) if path.is_file()][:_MOST_RECENT]
+        except (OthelloError, OSError, TypeError, ValueError):
+            return []
+
+    def remember(self, path: Path) -> None:
+        """Put a file at the top of those that were opened."""
+        paths = [path.absolute(), *(other for other in self.recent() if other != path.absolute())]
+        with suppress(OthelloError):
+            write_text(self.folder / _RECENT, json.dumps([str(path) for path in paths[:_MOST_RECENT]], indent=1))
 
     def games(self) -> list[Listed]:
         """All that can be read, the newest first."""
@@ -190,7 +207,7 @@ class Library:
             paths = sorted(self.folder.glob(f"*{SUFFIX}"), key=lambda path: path.name, reverse=True)
         except OSError:
             return []
-        listed = (_head(path) for path in paths[:_MOST_LISTED])
+        listed = (head_of(path) for path in paths[:_MOST_LISTED])
         return [each for each in listed if each is not None]
 
 
@@ -199,7 +216,7 @@ def _state(history: History) -> object:
     return history.game.moves, history.referee.is_over, history.referee.seats
 
 
-def _head(path: Path) -> Listed | None:
+def head_of(path: Path) -> Listed | None:
     """What stands before the moves of a file that this program wrote."""
     try:
         with path.open(encoding="utf-8") as file:

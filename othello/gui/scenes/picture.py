@@ -37,6 +37,7 @@ class View:
     Attributes:
         shown: what is switched on.
         message: an answer to the person's last input, empty where none is needed.
+        is_good: whether it says that all went well.
         cursor: the keyboard's square.
         typed: a move that is half typed.
         hover: the square under the mouse, where it could be played.
@@ -48,6 +49,7 @@ class View:
 
     shown: frozenset[Switch] = frozenset({Switch.CAPTURES, Switch.MOTION})
     message: str = ""
+    is_good: bool = False
     cursor: Move | None = None
     typed: Typed | None = None
     hover: Move | None = None
@@ -167,7 +169,7 @@ def look(
         status=view.message
         or (mode and mode.status())
         or wording.status(session, view.typed.advice if view.typed else "", counts=has_counts),
-        is_bad=bool(session.failure or notice or view.message),
+        is_bad=bool(session.failure or notice or (view.message and not view.is_good)),
         over=_over(session, view, occasion, now),
         keys=() if where is None else tuple(key_list(where, game.rules.name)),
         flip_at=0.0 if view.flip is None else now,

@@ -17,6 +17,7 @@ from othello.gui.faces.registry import face_of
 from othello.gui.layout import Layout, arrange
 from othello.gui.preferences import PreferencesFile
 from othello.gui.scenes import picture
+from othello.gui.scenes.files import Files
 from othello.gui.scenes.mode import PLAY, Mode
 from othello.gui.scenes.picture import TICK_SECONDS, Picture, View, button_states, turn_button, until_change
 from othello.gui.scenes.registry import DIALOGS, MODES
@@ -25,6 +26,7 @@ from othello.gui.texts import say
 from othello.gui.views import moves, panels
 from othello.gui.widgets import ButtonState
 from othello.play import commands as play
+from othello.play.library import Library
 from othello.play.session import Session
 from othello.rules.protocol import Move
 
@@ -42,6 +44,7 @@ class PlayScene(Scene):
         now: the current time on the session's clock.
         occasion: which game of a tournament it is, in ever fewer words; empty where it is of none.
         preferences: how the person wants it; None: as usual.
+        library: keeps the person's games; None: they are not kept.
     """
 
     picture: Picture
@@ -54,11 +57,13 @@ class PlayScene(Scene):
         now: float,
         occasion: Sequence[str] = (),
         preferences: PreferencesFile | None = None,
+        library: Library | None = None,
     ) -> None:
         face, where = face_of(session.game.rules.spec), Where.RATED if session.is_rated else Where.GAME
         super().__init__(face, where, arrange(size, face, where), now)
         self.session = session
         self.preferences = preferences or PreferencesFile()
+        self.files = Files(library)
         self.mode: Mode | None = None
         self.view = View()
         self._occasion = occasion
@@ -77,7 +82,7 @@ class PlayScene(Scene):
                 self.dialog = None
             if following is not None:
                 self.do(following, now)
-        elif self.mode is not None and not self.shows_help and self.mode.do(command, self.layout, now):
+        elif self._do_beside(command, now):
             return
         elif isinstance(command, WindowCommand):
             self._do_here(command, now)
@@ -85,6 +90,11 @@ class PlayScene(Scene):
             self.view.message = ""
             self.view.typed = None
             self.session.do(command, now)
+
+    def _do_beside(self, command: Command, now: float) -> bool:
+        """Leave a command to the mode, or to what is for files; whether it was for one of them."""
+        is_modes = self.mode is not None and not self.shows_help and self.mode.do(command, self.layout, now)
+        return is_modes or self.files.do(command, self, now)
 
     def _do_here(self, command: WindowCommand, now: float) -> None:
         view, position = self.view, self.session.game.position
@@ -118,6 +128,10 @@ class PlayScene(Scene):
                 self._show_listed_move()
             case gui.Dismiss():
                 self._dismiss(now)
+
+    def tell(self, message: str, now: float, *, is_good: bool = True) -> None:
+        """Answer the person, for a moment."""
+        self.view.message, self.view.is_good, self._message_ends = message, is_good, now + _MESSAGE_SECONDS
 
     def _switch_mode(self, name: str, now: float) -> None:
         if self.mode is not None:
@@ -155,8 +169,7 @@ class PlayScene(Scene):
         session, view = self.session, self.view
         if session.is_live and session.awaits_person and square not in session.game.legal_moves():
             view.typed = None
-            view.message = say("status.illegal", move=wording.move(session.game.rules, square))
-            self._message_ends = now + _MESSAGE_SECONDS
+            self.tell(say("status.illegal", move=wording.move(session.game.rules, square)), now, is_good=False)
         else:
             self.do(play.PlayMove(square), now)
 
@@ -195,6 +208,7 @@ class PlayScene(Scene):
         if following is not None:
             self.do(following, now)
         session.update(now)
+        self.files.follow(self, now)
         self._follow_game()
         self._follow_board(now)
         if now >= self._message_ends:

@@ -1,0 +1,79 @@
+"""A list of games and files: one row each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+import pygame
+from pygame import Rect
+
+from othello.gui import theme
+from othello.gui.controls import Button
+from othello.gui.shapes import fill_rounded
+from othello.gui.texts import say
+from othello.gui.theme import Style, blit_text
+from othello.play.library import Listed
+from othello.players.registry import PLAYERS
+
+
+@dataclass(frozen=True)
+class Row(Button):
+    """A row that can be chosen.
+
+    Attributes:
+        right: what stands at its right end.
+    """
+
+    right: str = ""
+
+    def at(self, rect: Rect) -> Self:
+        """The same in another place."""
+        return replace(self, rect=rect)
+
+    def draw(self, surface: pygame.Surface, style: Style, rect: Rect, mouse: tuple[int, int] | None) -> None:
+        px = style.px
+        fill_rounded(surface, rect, px(6), theme.LINE if mouse is not None else theme.RAISED)
+        right = style.fit(self.right, 12, rect.width // 2)
+        image = style.text(right, 12, theme.MUTED)
+        blit_text(surface, image, anchor="midright", at=(rect.right - px(12), rect.centery))
+        label = style.fit(self.label, 13, rect.width - image.get_width() - px(36))
+        blit_text(surface, style.text(label, 13), anchor="midleft", at=(rect.left + px(12), rect.centery))
+
+
+def names(listed: Listed) -> str:
+    """Who played."""
+    black, white = (_name(entry) for entry in listed.players)
+    return say("files.players", black=black, white=white)
+
+
+def _name(entry: dict[str, object]) -> str:
+    kind = str(entry.get("player_type", ""))
+    if entry.get("name"):
+        return str(entry["name"])
+    if kind == "user":
+        return say("players.you")
+    return say(f"player_types.{kind}", PLAYERS[kind].title if kind in PLAYERS else kind)
+
+
+def listed_row(name: str, listed: Listed) -> Row:
+    """A game in the list: when, who, what, how it ended."""
+    title = say(f"games.{listed.game}.title", listed.game)
+    parts = [listed.date.replace("T", " ")[:16], names(listed), title]
+    return Row(name, Rect(0, 0, 0, 0), label="  ·  ".join(filter(None, parts)), right=_result(listed))
+
+
+def _result(listed: Listed) -> str:
+    winner = listed.result.get("winner")
+    if winner not in ("black", "white", "draw"):
+        return say("files.unfinished")
+    if winner == "draw":
+        return say("results.draw")
+    kinds = [entry.get("player_type") for entry in listed.players]
+    points = [str(listed.result.get(color, "")) for color in ("black", "white")]
+    score = f"{points[0]} : {points[1]}" if all(points) else ""
+    if kinds.count("user") == 1:
+        is_won = kinds[("black", "white").index(winner)] == "user"
+        return say("files.won", score=score) if is_won else say("files.lost", score=score)
+    side = say(f"games.{listed.game}.{winner}", say(f"sides.{winner}"))
+    return f"{say('results.wins', side=side)} {score}"

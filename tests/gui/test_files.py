@@ -1,0 +1,160 @@
+"""Games opened, saved, copied, pasted and dropped, as a person does it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pygame
+import pytest
+
+from othello.gui.scenes.files import LeftDialog, Notice, OpenDialog, SaveDialog, clipboard
+from othello.play.library import Library
+from othello.records.game_file import parse_game
+from tests.gui.desk import Desk
+from tests.play.faulty import PERSON
+
+CTRL = pygame.KMOD_CTRL
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    desk = Desk(PERSON, PERSON)
+    desk.scene.files.library = library = Library(tmp_path / "games")
+    desk.scene.files.folder = tmp_path
+    yield desk
+    desk.close()
+    library.close()
+
+
+def press(desk: Desk, letter: str, mod: int = CTRL) -> None:
+    desk.key(ord(letter), mod=mod)
+
+
+def click(desk: Desk, control: str) -> None:
+    assert desk.scene.dialog is not None
+    desk.click(desk.scene.dialog.place_of(control).center)
+
+
+def drop(desk: Desk, path: Path) -> None:
+    pygame.event.post(pygame.event.Event(pygame.DROPFILE, file=str(path)))
+    desk.turn()
+
+
+def test_what_is_copied_can_be_pasted(desk: Desk) -> None:
+    desk.type("f5d6c3")
+    press(desk, "c")
+    assert clipboard() == "f5d6c3"
+    pygame.scrap.put_text("c4c3")
+    press(desk, "v")
+    assert desk.moves() == ["c4", "c3"]
+    press(desk, "c", CTRL | pygame.KMOD_SHIFT)
+    position = desk.session.game.position
+    assert clipboard() == desk.session.game.rules.format_position(position)
+    press(desk, "v")
+    assert (desk.session.game.ply, desk.session.game.position) == (0, position)
+
+
+def test_a_fault_of_what_is_pasted_is_told_and_changes_nothing(desk: Desk) -> None:
+    desk.type("f5")
+    pygame.scrap.put_text("f5d6a1")
+    press(desk, "v")
+    assert isinstance(desk.scene.dialog, Notice)
+    assert desk.moves() == ["f5"]
+    desk.key(pygame.K_RETURN)
+    assert desk.scene.dialog is None
+
+
+def test_a_game_is_saved_and_opened_by_keys_alone(desk: Desk, tmp_path: Path) -> None:
+    desk.type("f5d6")
+    press(desk, "s")
+    assert isinstance(desk.scene.dialog, SaveDialog)
+    desk.key(pygame.K_RETURN)
+    assert desk.scene.dialog is None
+    path = tmp_path / "game.othello.json"
+    assert parse_game(path.read_text(encoding="utf-8")).tree.game == desk.session.game
+    desk.type("c3")
+    press(desk, "o")
+    assert isinstance(desk.scene.dialog, OpenDialog)
+    for _ in range(40):
+        desk.key(pygame.K_TAB)
+        if desk.scene.dialog._focus.startswith("game:"):
+            break
+    desk.key(pygame.K_ESCAPE)
+    drop(desk, path)
+    assert desk.moves() == ["f5", "d6"]
+
+
+def test_a_game_of_the_list_is_opened_by_a_click(desk: Desk) -> None:
+    library = desk.scene.files.library
+    assert library is not None
+    desk.type("f5d6")
+    desk.until(lambda: bool(library.games()))
+    desk.type("c3")
+    press(desk, "n")
+    desk.key(pygame.K_ESCAPE)
+    press(desk, "o")
+    click(desk, "game:0")
+    assert desk.scene.dialog is None
+    assert desk.session.game.ply in (2, 3)
+
+
+@pytest.mark.parametrize(("kind", "suffix"), [("moves", ".txt"), ("board", ".board.txt"), ("picture", ".png")])
+def test_texts_and_pictures_are_saved(desk: Desk, tmp_path: Path, kind: str, suffix: str) -> None:
+    desk.type("f5d6")
+    press(desk, "s")
+    dialog = desk.scene.dialog
+    assert isinstance(dialog, SaveDialog)
+    dialog.use("kind", kind)
+    desk.key(pygame.K_RETURN)
+    path = tmp_path / f"game{suffix}"
+    if kind == "picture":
+        assert pygame.image.load(path).get_size() == (1024, 1024)
+    else:
+        drop(desk, path)
+        assert desk.session.game.ply == (2 if kind == "moves" else 0)
+
+
+def test_what_cannot_be_written_is_said_in_the_dialog(desk: Desk, tmp_path: Path) -> None:
+    desk.scene.files.folder = tmp_path
+    (tmp_path / "game.othello.json").mkdir()
+    press(desk, "s")
+    desk.key(pygame.K_RETURN)
+    assert isinstance(desk.scene.dialog, SaveDialog)
+    desk.key(pygame.K_ESCAPE)
+    assert desk.scene.dialog is None
+
+
+def test_a_file_that_is_none_is_refused(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "x.txt").write_text("hello", encoding="utf-8")
+    drop(desk, tmp_path / "x.txt")
+    assert isinstance(desk.scene.dialog, Notice)
+
+
+def test_a_game_that_was_left_is_offered(desk: Desk, tmp_path: Path) -> None:
+    from othello.gui import commands as gui
+
+    library = desk.scene.files.library
+    assert library is not None
+    desk.type("f5d6")
+    desk.until(lambda: bool(library.games()))
+    library.left = library.games()[0].path
+    desk.type("c3")
+    desk.scene.do(gui.Open("left"), 0.0)
+    assert isinstance(desk.scene.dialog, LeftDialog)
+    desk.key(pygame.K_RETURN)
+    assert desk.scene.dialog is None
+    assert desk.session.game.ply >= 2
+
+
+def test_a_folder_that_cannot_be_written_is_told_once(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    desk.scene.files.library = Library(tmp_path / "file")
+    desk.type("f5")
+    desk.until(lambda: isinstance(desk.scene.dialog, Notice))
+    desk.key(pygame.K_RETURN)
+    desk.type("d6")
+    desk.settle()
+    assert desk.scene.dialog is None
+    assert desk.moves() == ["f5", "d6"]
+    desk.scene.files.library.close()
