@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import product
+from itertools import islice, product
 from typing import Any
+
+import pytest
 
 from othello.errors import ConfigError
 from othello.rules.protocol import GameSpec, Rules
-from othello.rules.registry import GAMES, game_spec, unusual_options
+from othello.rules.registry import GAMES, game_spec, rules_of, unusual_options
 from othello.schema import Option, Value
 
 
@@ -20,6 +22,19 @@ def every_spec() -> Iterable[GameSpec]:
 def few_specs() -> Iterable[GameSpec]:
     """The usual rules of every game, and those with one other choice."""
     return (spec for spec in every_spec() if unusual_options(spec).count("=") <= 1)
+
+
+def each_rule_set() -> pytest.MarkDecorator:
+    """A test of every rule set of every game; of each game's beyond the first two it is slow."""
+    few = {spec for game in GAMES for spec in islice((spec for spec in every_spec() if spec.game == game), 2)}
+    rule_sets = [rules_of(spec) for spec in every_spec()]
+    return pytest.mark.parametrize(
+        "rules",
+        [
+            pytest.param(rules, id=name, marks=() if rules.spec in few else pytest.mark.slow)
+            for rules, name in zip(rule_sets, names(rule_sets), strict=True)
+        ],
+    )
 
 
 def _specs() -> Iterator[GameSpec]:

@@ -11,13 +11,12 @@ import pytest
 
 from othello.kernel.random import random_lanes, random_state
 from othello.rules.protocol import Color, Rules
-from othello.rules.registry import GAMES, rules_of
+from othello.rules.registry import GAMES
 from tests import compiled_face
-from tests.rule_sets import every_spec, names
+from tests.rule_sets import each_rule_set
 
 LANES = 16
-RULE_SETS = [rules_of(spec) for spec in every_spec()]
-EACH_GAME = pytest.mark.parametrize("rules", RULE_SETS, ids=names(RULE_SETS))
+EACH_GAME = each_rule_set()
 AnyRules = Rules[Any]
 
 

@@ -22,7 +22,7 @@ from othello.rules.protocol import Rules
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
-from tests.rule_sets import few_specs, names
+from tests.rule_sets import each_rule_set
 from tests.thinking import MCTS_TYPES, fitting, ready
 
 LEARNERS = [name for name, kind in PLAYERS.items() if issubclass(kind, LearningPlayer)]
@@ -34,8 +34,7 @@ EACH_FORGETFUL_PLAYER = pytest.mark.parametrize(
 )
 SEARCHERS = ["heuristic", "engine", *MCTS_TYPES, *LEARNERS]
 EACH_SEARCHER = pytest.mark.parametrize("player", SEARCHERS)
-RULE_SETS = [rules_of(spec) for spec in few_specs()]
-EACH_GAME = pytest.mark.parametrize("rules", RULE_SETS, ids=names(RULE_SETS))
+EACH_GAME = each_rule_set()
 SPEC = game_spec()
 RULES = rules_of(SPEC)
 

@@ -1,0 +1,60 @@
+"""What holds for every match of every computer player, in every game and by every rule set that it plays."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from othello.game import Game
+from othello.play.referee import Job
+from othello.players.registry import COMPUTERS, refusal
+from othello.records.record import GameRecord
+from othello.rules.protocol import Color, Rules
+from othello.search.stop import StopFlag
+from othello.tournament.crew import play_game
+from tests.rule_sets import each_rule_set
+from tests.thinking import fitting, ready
+
+EACH_GAME = each_rule_set()
+EACH_COMPUTER = pytest.mark.parametrize("player", COMPUTERS)
+SHORT = {"simulation_count": 20, "learning_episodes": 20, "depth": 1, "grouping_opening_plies": 0}
+ENDLESS = {"simulation_count": 1_000_000_000, "learning_episodes": 1_000_000_000, "depth": 100}
+
+
+def match(player: str, rules: Rules[Any], seed: int) -> GameRecord:
+    """A game of a player against a random one, without the times."""
+    players = fitting(player, **SHORT), fitting("random", name="chance")
+    record = play_game(Job(1, 1, players, rules.spec, seed, rules.drawn_plies, time_margin_seconds=3600.0))
+    return replace(record, black_seconds=0.0, white_seconds=0.0)
+
+
+@EACH_GAME
+@EACH_COMPUTER
+def test_a_match(player: str, rules: Rules[Any]) -> None:
+    """Its moves are legal, its seed plays it again, one side's gain is the other's loss, and its record replays."""
+    if refusal(fitting(player, **SHORT), rules.spec):
+        pytest.skip("does not play this")
+    record = match(player, rules, 7)
+    assert not record.reason
+    assert match(player, rules, 7) == record
+    assert record.points(Color.BLACK) + record.points(Color.WHITE) == 1
+    game = record.replayed()
+    assert game.outcome is not None
+    assert game.outcome.winner == record.winner
+    assert rules.score(game.position) == (record.black_discs, record.white_discs)
+
+
+@EACH_GAME
+@EACH_COMPUTER
+def test_a_search_stops_when_it_is_told(player: str, rules: Rules[Any]) -> None:
+    config = fitting(player, **ENDLESS)
+    if refusal(config, rules.spec):
+        pytest.skip("does not play this")
+    stop = StopFlag()
+    thinking = ready(config, 1, rules.spec).think(Game.new(rules), stop)
+    first = next(thinking)
+    stop.cancel()
+    assert first.final or len(list(islice(thinking, 3))) < 3

@@ -1,0 +1,88 @@
+"""How strong players are on 3 x 3, where everything is known."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from othello.config import PlayerConfig
+from othello.game import AnyGame, Game
+from othello.players.player import choose
+from othello.players.registry import COMPUTERS, configure, create_player, refusal
+from othello.rules.protocol import Color
+from othello.rules.registry import game_spec, rules_of
+from tests.thinking import fitting, ready
+
+SPEC = game_spec("tictactoe")
+RULES = rules_of(SPEC)
+OPPONENTS = [name for name in COMPUTERS if not refusal(configure(name), SPEC)]
+
+
+@cache
+def exact_value(position: Any) -> int:
+    """1 where the side to move wins with best play, -1 where it loses, 0 for a draw: by trying everything."""
+    outcome = RULES.outcome(position)
+    if outcome is not None:
+        return 0 if outcome.winner is None else 1 if outcome.winner is position.to_move else -1
+    return max(-exact_value(RULES.play(position, move)) for move in RULES.legal_moves(position))
+
+
+def reachable(position: Any, known: set[Any]) -> set[Any]:
+    """This position and all that follow it."""
+    if position not in known:
+        known.add(position)
+        for move in RULES.legal_moves(position):
+            reachable(RULES.play(position, move), known)
+    return known
+
+
+def test_alpha_beta_finds_the_exact_value_of_every_position() -> None:
+    positions = reachable(RULES.start(), set())
+    assert len(positions) == 5478, "as is known"
+    player = ready(configure("heuristic", depth=9), 1, SPEC)
+    for position in positions:
+        if RULES.legal_moves(position):
+            report = choose(player, Game.new(RULES, position))
+            assert report.value is not None
+            assert np.sign(report.value) == exact_value(position)
+            assert -exact_value(RULES.play(position, report.move)) == exact_value(position)
+
+
+def scores(first: PlayerConfig, second: PlayerConfig, games: int) -> list[float]:
+    """What the first player scored in games with colours in turn."""
+    points = []
+    with create_player(first, SPEC) as one, create_player(second, SPEC) as other:
+        for number in range(games):
+            one.new_game(2 * number)
+            other.new_game(2 * number + 1)
+            own = Color(number % 2)
+            game: AnyGame = Game.new(RULES)
+            while not game.is_over:
+                game = game.play(choose(one if game.to_move is own else other, game).move)
+            assert game.outcome is not None
+            points.append(0.5 if game.outcome.winner is None else float(game.outcome.winner is own))
+    return points
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("opponent", OPPONENTS)
+def test_tree_search_never_loses(opponent: str) -> None:
+    searcher = configure("mcts_uct", simulation_count=2000)
+    other = fitting(opponent, simulation_count=2000, depth=9, learning_episodes=1000, grouping_opening_plies=0)
+    assert min(scores(searcher, other, games=1000)) > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("learner", ["q_learning", "sarsa"])
+def test_learners_do_not_lose_to_chance(learner: str) -> None:
+    assert min(scores(configure(learner, learning_episodes=20_000), configure("random"), games=200)) > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("learner", ["q_learning", "sarsa"])
+def test_learners_draw_against_themselves(learner: str) -> None:
+    config = configure(learner, learning_episodes=20_000)
+    assert scores(config, config, games=100).count(0.5) >= 95
