@@ -64,6 +64,13 @@ def write(file: Path, games: list[GameRecord]) -> Path:
     return file
 
 
+@pytest.fixture
+def without_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave plots out, which take the most time by far."""
+    pytest.importorskip("matplotlib", reason="needs the extra report")
+    monkeypatch.setattr("othello.tournament.plots.draw_all", lambda *_: {})
+
+
 class Page(HTMLParser):
     """Checks that every tag is closed, and collects what the page refers to."""
 
@@ -142,8 +149,8 @@ def test_names_cannot_break_a_page(names: tuple[str, str], tmp_path: Path) -> No
         assert html.escape(shown, quote=False) in (tmp_path / "lengths.svg").read_text()
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_a_page_is_replaced_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib", reason="needs the extra report")
     write_report([write(tmp_path / "games.jsonl", records())], tmp_path / "page")
     before = {file.name: file.read_bytes() for file in (tmp_path / "page").iterdir()}
     (tmp_path / "damaged.jsonl").write_bytes((tmp_path / "games.jsonl").read_bytes() + b"{}\n")
@@ -174,9 +181,9 @@ def replayed(page: Path) -> dict[str, Any]:
     return data
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_a_page_replays_games_on_a_board(tmp_path: Path) -> None:
     """Every position of the page is the rules' own, decoded as the script does it."""
-    pytest.importorskip("matplotlib", reason="needs the extra report")
     transcripts = [played.transcript for played in played_games()]
     games = [replace(record, transcript=moves) for record, moves in zip(records(36), transcripts, strict=True)]
     write_report([write(tmp_path / "games.jsonl", games)], tmp_path / "page")
@@ -197,8 +204,8 @@ def test_a_page_replays_games_on_a_board(tmp_path: Path) -> None:
             assert tuple(owners) == RULES.marks(position)
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_crosses_and_noughts_are_no_discs(tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib", reason="needs the extra report")
     row = replace(records(1)[0], transcript="a1 b1 a2 b2 a3", game_name="tictactoe", black_discs=1, white_discs=0)
     games = [replace(row, result="black"), replace(records(2)[1], series=7)]
     write_report([write(tmp_path / "games.jsonl", games)], tmp_path)
@@ -208,8 +215,8 @@ def test_crosses_and_noughts_are_no_discs(tmp_path: Path) -> None:
     assert "Different games are counted together: othello, tictactoe." in (tmp_path / "report.html").read_text()
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_a_page_shows_so_many_games_and_tells_of_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("matplotlib", reason="needs the extra report")
     monkeypatch.setattr("othello.tournament.replay._MOST_GAMES", 5)
     games = records(8)
     games[1] = replace(games[1], transcript="a1")
@@ -221,8 +228,8 @@ def test_a_page_shows_so_many_games_and_tells_of_the_others(tmp_path: Path, monk
     assert "2 games cannot be replayed" in page.read_text()
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_a_page_needs_no_network(tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib", reason="needs the extra report")
     write_report([write(tmp_path / "games.jsonl", records(2))], tmp_path)
     text = (tmp_path / "report.html").read_text().replace("http://www.w3.org/2000/svg", "")
     assert "//" not in re.sub(r"^ *// .*$", "", text, flags=re.MULTILINE)
@@ -274,8 +281,8 @@ def test_pairs_of_games_are_no_series_to_be_won() -> None:
     assert [table.title for table in tables(standings_of(records(1)))][-1] == "Each against each"
 
 
+@pytest.mark.usefixtures("without_pictures")
 def test_figures_of_another_experiment_stand_beside(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("matplotlib", reason="needs the extra report")
     compare = {"label": "theirs", "players": {"A": {"balance": 206, "seconds": 127.8}, "black": {"points": 27.5}}}
     players = [{"player_type": "random", "name": name} for name in "AB"]
     config = {"game_type": "tournament", "players": players, "tournament": {"compare": compare}}
