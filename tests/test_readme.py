@@ -12,6 +12,7 @@ import pytest
 
 from othello.cli import main
 from othello.config_file import config_schema
+from othello.gui.actions import Where, key_list
 
 FILE = Path(__file__).parents[1] / "README.md"
 README = FILE.read_text(encoding="utf-8")
@@ -27,8 +28,13 @@ def table(properties: Mapping[str, Any]) -> str:
     return "\n".join(rows)
 
 
+def key_table(where: Where) -> str:
+    """What the keys of a place of the window do."""
+    return "\n".join(["| key | does |", "| --- | --- |", *(f"| {keys} | {does} |" for keys, does in key_list(where))])
+
+
 def with_tables(text: str) -> str:
-    """The text with every table of keys, each after a comment that names it, as the schema has it now."""
+    """The text with every table of keys, each after a comment that names it, as schema and window have it now."""
     top = config_schema()["properties"]
     own = top["players"]["items"]["properties"]
     tables = {
@@ -38,16 +44,18 @@ def with_tables(text: str) -> str:
             {key: part for key, part in own.items() if "Left out: " not in part["description"] or key not in top}
         ),
         "tournament": table(top["tournament"]["properties"]),
+        "game": key_table(Where.GAME),
+        "hall": key_table(Where.CONTEST),
     }
     return re.sub(
         r"(<!-- keys: (\w+) -->\n\n).*?(?=\n\n)", lambda found: found[1] + tables[found[2]], text, flags=re.DOTALL
     )
 
 
-def test_the_tables_of_keys_are_what_the_schema_says() -> None:
+def test_the_tables_of_keys_are_what_schema_and_window_say() -> None:
     """`python -m tests.test_readme` writes them anew."""
     assert with_tables(README) == README
-    assert README.count("<!-- keys: ") == 4
+    assert README.count("<!-- keys: ") == 6
     for key in config_schema()["properties"]["players"]["items"]["properties"]:
         assert f"`{key}`" in README, key
 
@@ -58,15 +66,6 @@ def test_every_option_is_there(capsys: pytest.CaptureFixture[str]) -> None:
             main([*command, "--help"])
         for option in set(re.findall(r"--[a-z]+", capsys.readouterr().out)) - {"--help", "--version"}:
             assert option in README, (command, option)
-
-
-def test_the_keys_of_the_window_are_there() -> None:
-    from othello.gui.actions import Where, key_list
-
-    listed = {line for where in (Where.GAME, Where.CONTEST) for line in key_list(where)}
-    parts = (README.split(f"\n## {part}")[1].split("\n## ")[0] for part in ("How to play", "Tournaments"))
-    rows = {row for part in parts for row in re.findall(r"^\| ([^|`]*) \| ([^|`]*) \|$", part, re.MULTILINE)}
-    assert rows - {("key", "does"), ("---", "---")} == listed
 
 
 def test_every_file_that_it_names_exists() -> None:
