@@ -12,6 +12,7 @@ import pygame
 from pygame import Rect
 
 from othello.errors import OthelloError
+from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui import theme, wording
 from othello.gui.commands import Command
@@ -20,6 +21,8 @@ from othello.gui.dialog import Dialog, Page
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
 from othello.gui.layout import Layout
+from othello.gui.scenes.editor import EditMode
+from othello.gui.scenes.mode import Mode
 from othello.gui.texts import say
 from othello.gui.theme import Style
 from othello.gui.views.files import Row, listed_row, names
@@ -45,6 +48,9 @@ class Desk(Protocol):
     face: Face
     layout: Layout
     dialog: Dialog | None
+    mode: Mode | None
+
+    def do(self, command: Command, now: float) -> None: ...
 
     def tell(self, message: str, now: float) -> None: ...
 
@@ -77,6 +83,13 @@ class Files:
                 self._open(path, desk, now)
             case gui.SaveFile(path, kind):
                 self._save(path, kind, desk, now)
+            case gui.TakePosition(mode) if isinstance(desk.mode, EditMode):
+                if desk.mode.position is not None:
+                    game = Game.new(desk.session.game.rules, desk.mode.position)
+                    desk.do(play.OpenGame(game), now)
+                    desk.do(gui.SwitchMode(mode), now)
+            case gui.Dismiss() if isinstance(desk.mode, EditMode):
+                desk.do(gui.SwitchMode("play"), now)
             case gui.Copy(is_board):
                 game = desk.session.shown
                 text = game.rules.format_position(game.position) if is_board else format_text(game)

@@ -30,6 +30,8 @@ class Mode:
     """
 
     name: ClassVar[str]
+    shows_game: ClassVar[bool] = True
+    """Whether what there is to tell of the game lies over the board."""
 
     def __init__(self, session: Session, now: float) -> None:
         self.session = session

@@ -170,7 +170,7 @@ def look(
         or (mode and mode.status())
         or wording.status(session, view.typed.advice if view.typed else "", counts=has_counts),
         is_bad=bool(session.failure or notice or (view.message and not view.is_good)),
-        over=_over(session, view, occasion, now),
+        over=_over(session, view, occasion, now) if mode is None or mode.shows_game else None,
         keys=() if where is None else tuple(key_list(where, game.rules.name)),
         flip_at=0.0 if view.flip is None else now,
         beside=None if mode is None else (mode.name, mode.look()),

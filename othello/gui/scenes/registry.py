@@ -10,12 +10,19 @@ from pygame import Rect
 from othello.gui.dialog import Dialog
 from othello.gui.preferences import PreferencesFile
 from othello.gui.scenes.analyse import AnalyseMode
+from othello.gui.scenes.editor import EditMode
 from othello.gui.scenes.mode import Mode
 from othello.gui.scenes.new_game import NewGameDialog
 from othello.gui.theme import Style
 from othello.play.session import Session
 
-MODES: Final[Mapping[str, type[Mode]]] = {mode.name: mode for mode in (AnalyseMode,)}
+MODES: Final[Mapping[str, type[Mode]]] = {
+    mode.name: mode
+    for mode in (
+        AnalyseMode,
+        EditMode,
+    )
+}
 
 DIALOGS: Final[Mapping[str, Callable[[Session, PreferencesFile, Style, Rect], Dialog]]] = {
     "new_game": NewGameDialog,

@@ -1,0 +1,290 @@
+"""The mode in which a position is set up: pieces by click and drag, whose turn it is, whether it can be played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any, Final, TypeAlias
+
+import pygame
+from pygame import Rect
+
+from othello.errors import BoardTextError, OthelloError
+from othello.gui import bars
+from othello.gui import commands as gui
+from othello.gui.actions import Where
+from othello.gui.commands import Command
+from othello.gui.faces.board import BoardState
+from othello.gui.faces.face import Face
+from othello.gui.layout import Layout
+from othello.gui.scenes.mode import Mode
+from othello.gui.texts import say
+from othello.gui.views import editor as view
+from othello.gui.views.editor import Places, Verdict
+from othello.gui.widgets import ButtonState
+from othello.gui.wording import side
+from othello.play import commands as play
+from othello.play.session import Session
+from othello.records.recognition import recognise
+from othello.rules.protocol import Color, Rules
+
+Mark: TypeAlias = Color | None
+
+_PIECES: Final[Mapping[str, Mark]] = {"1": Color.BLACK, "2": Color.WHITE, "3": None}
+_IGNORED: Final = (play.PlayMove, play.GoTo, play.Browse, play.Acknowledge, gui.NextLegal, gui.Scroll)
+_CHANGES: Final = ("start", "clear", "fill", "swap", "mirror", "rotate")
+_HELD_BACK: Final = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What is on the board that is edited.
+
+    Attributes:
+        marks: whose every square is, row by row.
+        to_move: whose turn it is.
+        rest: what else the game's board text says.
+    """
+
+    marks: tuple[Mark, ...]
+    to_move: Color
+    rest: str = ""
+
+    @classmethod
+    def of(cls, rules: Rules[Any], position: Any) -> Setup:
+        """The same as a position."""
+        words = rules.format_position(position).split()
+        return cls(tuple(rules.marks(position)), position.to_move, " ".join(words[2:]))
+
+    @property
+    def text(self) -> str:
+        """The board text."""
+        squares = "".join("-" if mark is None else "XO"[mark] for mark in self.marks)
+        return f"{squares} {'XO'[self.to_move]} {self.rest}".rstrip()
+
+
+class EditMode(Mode):
+    """A board whose every square can be changed."""
+
+    name = "edit"
+    shows_game = False
+
+    def __init__(self, session: Session, now: float) -> None:
+        super().__init__(session, now)
+        self._piece: Mark = Color.BLACK
+        self._painting: object = _HELD_BACK
+        self._cursor: int | None = None
+        self._hover: int | None = None
+        self._message = ""
+        self._holds = session.can_pause and not session.paused and not session.is_over
+        if self._holds:
+            session.do(play.TogglePause(), now)
+        self._take_game()
+
+    def _take_game(self) -> None:
+        """Begin with the position that is looked at."""
+        self._history, self._rules = self.session.history, self.session.game.rules
+        self._setup = Setup.of(self._rules, self.session.shown.position)
+        self._undone: list[Setup] = []
+        self._done: list[Setup] = []
+        self._judge()
+
+    def leave(self, now: float) -> None:
+        if self._holds and self.session.paused:
+            self.session.do(play.TogglePause(), now)
+
+    # The position.
+
+    def _judge(self) -> None:
+        """Find out whether it can be played."""
+        self.position: Any = None
+        rules = self._rules
+        mover = side(rules, self._setup.to_move)
+        usual = Setup.of(rules, rules.start()).rest
+        reason = ""
+        for rest in dict.fromkeys((self._setup.rest, usual)):
+            try:
+                position = rules.parse_position(replace(self._setup, rest=rest).text)
+            except BoardTextError as error:
+                reason = reason or str(error).removeprefix("board: ")
+                continue
+            moves = rules.legal_moves(position)
+            if not moves:
+                reason = say("editor.over")
+                continue
+            self.position, self._setup = position, replace(self._setup, rest=rest)
+            title = say("editor.valid", side=mover, n=len(moves), moves=len(moves))
+            if rules.is_pass(moves[0]):
+                title = say("editor.must_pass", side=mover)
+            self._verdict = Verdict(title, say("editor.can_be_played"), is_valid=True)
+            return
+        self._verdict = Verdict(say("editor.invalid"), reason, is_valid=False)
+
+    def _change(self, setup: Setup) -> None:
+        if setup != self._setup:
+            self._done.append(self._setup)
+            self._undone.clear()
+            self._show(setup)
+
+    def _show(self, setup: Setup) -> None:
+        self._setup, self._message = setup, ""
+        self._judge()
+
+    def _paint(self, square: int | None, mark: Mark) -> None:
+        if square is not None and self._setup.marks[square] is not mark:
+            marks = [*self._setup.marks]
+            marks[square] = mark
+            self._change(replace(self._setup, marks=tuple(marks)))
+
+    def _changed(self, change: str) -> Setup:
+        """The whole board after a change."""
+        setup, marks, columns = self._setup, self._setup.marks, self._rules.columns
+        rows = [marks[start : start + columns] for start in range(0, len(marks), columns)]
+        match change:
+            case "start":
+                return Setup.of(self._rules, self._rules.start())
+            case "clear":
+                return replace(setup, marks=(None,) * len(marks))
+            case "fill":
+                return replace(setup, marks=tuple(self._piece if mark is None else mark for mark in marks))
+            case "swap":
+                return replace(setup, marks=tuple(None if mark is None else mark.opponent for mark in marks))
+            case "mirror":
+                return replace(setup, marks=_joined([row[::-1] for row in rows]))
+            case "rotate":
+                is_square = len(rows) == columns
+                turned = [column[::-1] for column in zip(*rows, strict=True)] if is_square else [marks[::-1]]
+                return replace(setup, marks=_joined(turned))
+            case _:
+                return replace(setup, to_move=setup.to_move.opponent)
+
+    # Commands.
+
+    def do(self, command: Command, layout: Layout, now: float) -> bool:
+        match command:
+            case gui.PressAt(at):
+                self._press(at, layout)
+            case gui.PressRight(at):
+                other = None if self._piece is None else self._piece.opponent
+                self._paint(layout.place.square_at(at), other)
+            case gui.PointAt(at):
+                self._hover = None if at is None else layout.place.square_at(at)
+                if self._painting is not _HELD_BACK:
+                    self._paint(self._hover, self._piece)
+            case gui.Release():
+                self._painting = _HELD_BACK
+            case gui.Type(letter):
+                self._piece = _PIECES.get(letter, self._piece)
+            case gui.MoveCursor(columns, rows):
+                self._cursor = self._moved(columns, rows)
+            case gui.Confirm():
+                self._paint(self._cursor, self._piece)
+            case gui.EditBoard(change):
+                self._change(self._changed(change))
+            case play.Undo() | play.Redo():
+                self._walk(is_undo=isinstance(command, play.Undo))
+            case gui.Copy():
+                with suppress(pygame.error):
+                    pygame.scrap.put_text(self._setup.text)
+                self._message = say("files.copied_board")
+            case gui.Paste():
+                self._paste()
+            case _:
+                return isinstance(command, _IGNORED)
+        return True
+
+    def _press(self, at: tuple[int, int], layout: Layout) -> None:
+        places = view.places(layout)
+        square = layout.place.square_at(at)
+        self._cursor = None
+        if square is not None:
+            self._painting = self._piece
+            self._paint(square, self._piece)
+        for key, rect in zip(_PIECES, places.pieces, strict=True):
+            if rect.collidepoint(at):
+                self._piece = _PIECES[key]
+        for color, rect in zip(Color, places.sides, strict=True):
+            if rect.collidepoint(at):
+                self._change(replace(self._setup, to_move=color))
+
+    def _moved(self, columns: int, rows: int) -> int:
+        width, height = self._rules.columns, self._rules.rows
+        row, column = divmod(0 if self._cursor is None else self._cursor, width)
+        return 0 if self._cursor is None else (row + rows) % height * width + (column + columns) % width
+
+    def _walk(self, *, is_undo: bool) -> None:
+        source, target = (self._done, self._undone) if is_undo else (self._undone, self._done)
+        if source:
+            target.append(self._setup)
+            self._show(source.pop())
+
+    def _paste(self) -> None:
+        """Take the position that a copied text leads to, where it is of this game."""
+        try:
+            text = pygame.scrap.get_text()
+            game = recognise(text, self._rules.spec).tree.game
+        except (OthelloError, pygame.error, UnicodeDecodeError) as error:
+            self._message = str(error)
+            return
+        if game.rules.spec == self._rules.spec:
+            self._change(Setup.of(self._rules, game.position))
+        else:
+            self._message = say("editor.other_game")
+
+    def update(self, layout: Layout, mouse: tuple[int, int] | None, now: float) -> None:
+        if self.session.history is not self._history:
+            self._take_game()
+
+    # What is shown.
+
+    def buttons(self, layout: Layout) -> Mapping[str, Rect]:
+        places = view.places(layout)
+        return {**places.buttons, **_row([f"edit_{change}" for change in _CHANGES], places.changes, layout)}
+
+    def button_states(self) -> Mapping[str, ButtonState]:
+        playable = ButtonState(enabled=self.position is not None)
+        return {
+            "edit_play": playable,
+            "edit_analyse": playable,
+            "undo": ButtonState(enabled=bool(self._done)),
+            "redo": ButtonState(enabled=bool(self._undone)),
+        }
+
+    def look(self) -> object:
+        return self._setup, self._piece, self._cursor, self._hover, self._verdict, self._message
+
+    def board(self, state: BoardState) -> BoardState:
+        empty = Setup((None,) * len(self._setup.marks), Color.BLACK, Setup.of(self._rules, self._rules.start()).rest)
+        cursor = self._cursor if self._hover is None else self._hover
+        return BoardState(self._rules.parse_position(empty.text), cursor=cursor)
+
+    def status(self) -> str | None:
+        return self._message or say("editor.status")
+
+    def draw(self, surface: pygame.Surface, layout: Layout, face: Face) -> None:
+        for square, mark in enumerate(self._setup.marks):
+            if mark is not None:
+                face.draw_piece(surface, layout.place.square_rect(square).center, layout.place.piece, mark)
+        names = [side(self._rules, color) for color in Color]
+        chosen = [*_PIECES.values()].index(self._piece)
+        places: Places = view.places(layout)
+        view.draw(surface, layout.style, face, places, names, chosen, self._setup.to_move, self._setup.marks)
+        view.draw_verdict(surface, layout.style, places.verdict, self._verdict)
+        view.draw_text(surface, layout.style, places.text, self._setup.text)
+
+
+def _joined(rows: Sequence[Sequence[Mark]]) -> tuple[Mark, ...]:
+    return tuple(mark for row in rows for mark in row)
+
+
+def _row(names: Sequence[str], rect: Rect, layout: Layout) -> dict[str, Rect]:
+    """Buttons side by side, as wide as their words share the room."""
+    gap = layout.style.px(6)
+    widths = [bars.width_of(layout.style, name, Where.GAME) for name in names]
+    room = rect.width - gap * (len(names) - 1)
+    x, buttons = rect.left, {}
+    for name, width in zip(names, widths, strict=True):
+        buttons[name] = Rect(x, rect.top, room * width // sum(widths), rect.height)
+        x = buttons[name].right + gap
+    return buttons

@@ -1,0 +1,176 @@
+"""What stands beside a board that is edited."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pygame
+from pygame import Rect
+
+from othello.gui import theme
+from othello.gui.controls import draw_segment
+from othello.gui.faces.face import Face
+from othello.gui.layout import Layout
+from othello.gui.shapes import circle, cross, draw_check, fill_rounded
+from othello.gui.texts import say
+from othello.gui.theme import Style, blit_text
+from othello.rules.protocol import Color
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a position can be played, and why not."""
+
+    title: str
+    text: str
+    is_valid: bool
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where everything lies, in real pixels."""
+
+    title: Rect
+    place: Rect
+    pieces: tuple[Rect, ...]
+    changes: Rect
+    side: Rect
+    sides: tuple[Rect, ...]
+    verdict: Rect
+    text: Rect
+    buttons: dict[str, Rect]
+
+
+def places(layout: Layout) -> Places:
+    """Divide the column from above; what is left over lies between the text and the last buttons."""
+    px, column = layout.style.px, layout.column
+    left, width, gap = column.left, column.width, px(8)
+    title = Rect(left, column.top, width, px(24))
+    place = Rect(left, title.bottom + gap, width, px(128))
+    inner = place.inflate(-px(24), 0)
+    third = (inner.width - 2 * gap) // 3
+    pieces = tuple(Rect(inner.left + index * (third + gap), place.top + px(30), third, px(48)) for index in range(3))
+    changes = Rect(inner.left, pieces[0].bottom + px(10), inner.width, px(32))
+    turn = Rect(left, place.bottom + gap, width, px(72))
+    half = min(px(130), inner.width // 4)
+    sides = tuple(Rect(inner.left + index * half, turn.top + px(30), half, px(34)) for index in range(2))
+    verdict = Rect(left, turn.bottom + gap, width, px(64))
+    text = Rect(left, verdict.bottom + gap, width, px(112))
+    row = Rect(left, column.bottom - px(40), width, px(40))
+    small, wide = min(px(96), width // 5), min(px(150), width // 3)
+    buttons = {
+        "copy_board": Rect(text.left + px(12), text.bottom - px(40), px(124), px(32)),
+        "paste": Rect(text.left + px(144), text.bottom - px(40), px(84), px(32)),
+        "edit_cancel": Rect(left, row.top, small, row.height),
+        "undo": Rect(text.right - px(196), text.bottom - px(40), px(88), px(32)),
+        "redo": Rect(text.right - px(100), text.bottom - px(40), px(88), px(32)),
+        "edit_play": Rect(row.right - wide, row.top, wide, row.height),
+        "edit_analyse": Rect(row.right - wide - gap - small, row.top, small, row.height),
+    }
+    return Places(title, place, pieces, changes, turn, sides, verdict, text, buttons)
+
+
+def draw(
+    surface: pygame.Surface,
+    style: Style,
+    face: Face,
+    where: Places,
+    names: Sequence[str],
+    chosen: int,
+    to_move: Color,
+    marks: Sequence[Color | None],
+) -> None:
+    """Draw the pieces to choose from, and whose turn it is.
+
+    Args:
+        surface: the window.
+        style: its scale.
+        face: of the game.
+        where: the places.
+        names: of the sides.
+        chosen: which of the pieces: black, white, none.
+        to_move: whose turn it is.
+        marks: what is on the squares, for their numbers.
+    """
+    px = style.px
+    blit_text(surface, style.text(say("editor.title"), 20, bold=True), anchor="midleft", at=where.title.midleft)
+    for rect, title, hint in (
+        (where.place, say("editor.place"), say("editor.how")),
+        (where.side, say("editor.side"), ""),
+    ):
+        fill_rounded(surface, rect, px(10), theme.PANEL)
+        at = (rect.left + px(12), rect.top + px(16))
+        words = blit_text(surface, style.text(title, 12, theme.MUTED, bold=True), anchor="midleft", at=at)
+        hint = style.fit(hint, 11, rect.right - px(24) - words.right)
+        blit_text(surface, style.text(hint, 11, theme.MUTED), anchor="midright", at=(rect.right - px(12), at[1]))
+    for index, rect in enumerate(where.pieces):
+        fill_rounded(surface, rect, px(8), theme.RAISED)
+        draw_segment(surface, style, rect, chosen=index == chosen, lit=False)
+        centre = (rect.left + px(26), rect.centery)
+        if index < len(names):
+            face.draw_piece(surface, centre, px(32), Color(index))
+        else:
+            fill_rounded(surface, Rect(centre[0] - px(14), centre[1] - px(14), px(28), px(28)), px(3), theme.LINE)
+        name = [*names, say("editor.empty")][index]
+        number = style.text(str(index + 1), 11, bold=True)
+        key = blit_text(surface, number, anchor="midright", at=(rect.right - px(12), rect.centery))
+        name = style.fit(name, 13, key.left - px(8) - rect.left - px(48), bold=index == chosen)
+        image = style.text(name, 13, bold=index == chosen)
+        blit_text(surface, image, anchor="midleft", at=(rect.left + px(48), rect.centery))
+    for color, rect in zip(Color, where.sides, strict=True):
+        fill_rounded(surface, rect, px(8), theme.RAISED)
+        draw_segment(surface, style, rect, chosen=color is to_move, lit=False)
+        face.draw_token(surface, (rect.left + px(18), rect.centery), px(14), color)
+        name = style.fit(names[color], 13, rect.width - px(36), bold=color is to_move)
+        image = style.text(name, 13, bold=color is to_move)
+        blit_text(surface, image, anchor="midleft", at=(rect.left + px(32), rect.centery))
+    _draw_counts(surface, style, where.side, [*names, say("editor.empty")], [*marks])
+
+
+def _draw_counts(
+    surface: pygame.Surface, style: Style, rect: Rect, names: Sequence[str], marks: Sequence[Color | None]
+) -> None:
+    """How many squares belong to whom."""
+    for index, (name, mark) in enumerate(zip(reversed(names), (None, Color.WHITE, Color.BLACK), strict=True)):
+        x = rect.right - style.px(44) - index * style.px(84)
+        number = style.text(str(marks.count(mark)), 18, bold=True)
+        blit_text(surface, number, anchor="midbottom", at=(x, rect.centery + style.px(8)))
+        image = style.text(style.fit(name, 11, style.px(80)), 11, theme.MUTED)
+        blit_text(surface, image, anchor="midtop", at=(x, rect.centery + style.px(10)))
+
+
+def draw_verdict(surface: pygame.Surface, style: Style, rect: Rect, verdict: Verdict) -> None:
+    """Whether it can be played: never by colour alone."""
+    px = style.px
+    color = theme.BEST_VALUE if verdict.is_valid else theme.WARNING
+    fill_rounded(surface, rect, px(10), theme.PANEL, color, px(1))
+    centre = (rect.left + px(34), rect.centery)
+    disc = circle(px(30), color)
+    surface.blit(disc, disc.get_rect(center=centre))
+    if verdict.is_valid:
+        draw_check(surface, theme.PANEL, centre, px(16))
+    else:
+        sign = cross(px(14), px(3), theme.PANEL)
+        surface.blit(sign, sign.get_rect(center=centre))
+    left, room = rect.left + px(62), rect.width - px(74)
+    title = style.text(style.fit(verdict.title, 14, room, bold=True), 14, bold=True)
+    blit_text(surface, title, anchor="midleft", at=(left, rect.top + px(16)))
+    for index, line in enumerate(style.wrap(verdict.text, 12, room, 2)):
+        blit_text(surface, style.text(line, 12), anchor="midleft", at=(left, rect.top + px(36) + index * px(16)))
+
+
+def draw_text(surface: pygame.Surface, style: Style, rect: Rect, text: str) -> None:
+    """The position as text."""
+    px = style.px
+    fill_rounded(surface, rect, px(10), theme.PANEL)
+    at = (rect.left + px(12), rect.top + px(14))
+    title = style.text(say("editor.text"), 12, theme.MUTED, bold=True)
+    blit_text(surface, title, anchor="midleft", at=at)
+    squares, *rest = text.split()
+    words = [squares[start : start + 8] for start in range(0, len(squares), 8)] + rest
+    well = Rect(rect.left + px(12), rect.top + px(26), rect.width - px(24), px(42))
+    fill_rounded(surface, well, px(6), theme.WELL, theme.LINE, px(1))
+    for index, line in enumerate(style.wrap("  ".join(words), 12, well.width - px(16), 2)):
+        shown = style.text(line, 12)
+        blit_text(surface, shown, anchor="midleft", at=(well.left + px(8), well.top + px(11) + index * px(19)))

@@ -1,0 +1,96 @@
+"""The board's editor, by mouse and by keys."""
+
+from __future__ import annotations
+
+import pygame
+import pytest
+
+from othello.gui.scenes.editor import EditMode
+from othello.rules.registry import GAMES, game_spec, rules_of
+from tests.gui.desk import Desk
+from tests.play.faulty import PERSON
+
+CTRL, ALT = pygame.KMOD_CTRL, pygame.KMOD_ALT
+
+
+def edit(desk: Desk) -> EditMode:
+    desk.key(pygame.K_e, mod=CTRL)
+    mode = desk.scene.mode
+    assert isinstance(mode, EditMode)
+    return mode
+
+
+@pytest.fixture
+def desk(sit_down: object) -> Desk:
+    made: Desk = sit_down(PERSON, PERSON)  # type: ignore[operator]
+    return made
+
+
+def test_pieces_are_placed_and_played_from_by_mouse(desk: Desk) -> None:
+    mode = edit(desk)
+    desk.click(mode.buttons(desk.scene.layout)["edit_clear"].center)
+    assert mode.position is None
+    desk.click_square("d4")
+    desk.type("2")
+    desk.click_square("d5")
+    desk.turn()
+    assert mode.position is not None
+    desk.key(pygame.K_RETURN, mod=CTRL)
+    assert desk.scene.mode is None
+    assert desk.session.game.ply == 0
+    assert desk.session.game.rules.format_position(desk.session.game.position).count("X") == 2
+    desk.click_square("d6")
+    assert desk.moves() == ["d6"]
+
+
+def test_everything_goes_by_keys_and_back(desk: Desk) -> None:
+    mode = edit(desk)
+    before = mode.position
+    for letter in "cltwmr":
+        desk.key(ord(letter), mod=ALT)
+    desk.type("3")
+    desk.key(pygame.K_RIGHT)
+    desk.key(pygame.K_RETURN)
+    assert desk.session.game.position == before
+    for _ in range(8):
+        desk.key(pygame.K_z, mod=CTRL)
+    assert mode.position == before
+    desk.key(pygame.K_s, mod=ALT)
+    assert mode.position == desk.session.game.rules.start()
+    desk.key(pygame.K_ESCAPE)
+    assert desk.scene.mode is None
+    assert not desk.session.paused
+
+
+def test_a_position_is_pasted_and_copied(desk: Desk) -> None:
+    mode = edit(desk)
+    pygame.scrap.put_text("f5d6")
+    desk.key(pygame.K_v, mod=CTRL)
+    rules = desk.session.game.rules
+    assert rules.format_position(mode.position).count("X") == 4  # and black to move
+    desk.key(pygame.K_c, mod=CTRL)
+    assert pygame.scrap.get_text() == rules.format_position(mode.position)
+    pygame.scrap.put_text("nonsense!")
+    desk.key(pygame.K_v, mod=CTRL)
+    assert "neither" in (mode.status() or "")
+
+
+def test_a_finished_position_cannot_be_played(desk: Desk) -> None:
+    mode = edit(desk)
+    desk.key(pygame.K_l, mod=ALT)
+    assert mode.position is None
+    desk.key(pygame.K_RETURN, mod=CTRL)
+    assert desk.scene.mode is mode
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_can_be_set_up(game: str, sit_down: object) -> None:
+    spec = game_spec(game)
+    desk: Desk = sit_down(PERSON, PERSON, spec=spec)  # type: ignore[operator]
+    mode = edit(desk)
+    assert mode.position == rules_of(spec).start()
+    desk.key(pygame.K_l, mod=ALT)
+    desk.turn()
+    desk.key(pygame.K_s, mod=ALT)
+    desk.key(pygame.K_RETURN, mod=CTRL)
+    assert desk.scene.mode is None
