@@ -46,14 +46,14 @@ def places(layout: Layout) -> Places:
     """Divide the column from above; what is left over lies between the text and the last buttons."""
     px, column = layout.style.px, layout.column
     left, width, gap = column.left, column.width, px(8)
-    title = Rect(left, column.top, width, px(24))
+    title = Rect(left, column.top, width, px(28))
     place = Rect(left, title.bottom + gap, width, px(128))
     inner = place.inflate(-px(24), 0)
     third = (inner.width - 2 * gap) // 3
     pieces = tuple(Rect(inner.left + index * (third + gap), place.top + px(30), third, px(48)) for index in range(3))
     changes = Rect(inner.left, pieces[0].bottom + px(10), inner.width, px(32))
     turn = Rect(left, place.bottom + gap, width, px(72))
-    half = min(px(130), inner.width // 4)
+    half = min(px(130), max(px(74), inner.width // 4))
     sides = tuple(Rect(inner.left + index * half, turn.top + px(30), half, px(34)) for index in range(2))
     verdict = Rect(left, turn.bottom + gap, width, px(64))
     text = Rect(left, verdict.bottom + gap, width, px(112))
@@ -63,8 +63,8 @@ def places(layout: Layout) -> Places:
         "copy_board": Rect(text.left + px(12), text.bottom - px(40), px(124), px(32)),
         "paste": Rect(text.left + px(144), text.bottom - px(40), px(84), px(32)),
         "edit_cancel": Rect(left, row.top, small, row.height),
-        "undo": Rect(text.right - px(196), text.bottom - px(40), px(88), px(32)),
-        "redo": Rect(text.right - px(100), text.bottom - px(40), px(88), px(32)),
+        "undo": Rect(title.right - px(134), title.top, px(64), title.height),
+        "redo": Rect(title.right - px(64), title.top, px(64), title.height),
         "edit_play": Rect(row.right - wide, row.top, wide, row.height),
         "edit_analyse": Rect(row.right - wide - gap - small, row.top, small, row.height),
     }
@@ -94,7 +94,8 @@ def draw(
         marks: what is on the squares, for their numbers.
     """
     px = style.px
-    blit_text(surface, style.text(say("editor.title"), 20, bold=True), anchor="midleft", at=where.title.midleft)
+    blit_text(surface, style.text(say("editor.title"), 18, bold=True), anchor="midleft", at=where.title.midleft)
+    is_narrow = where.pieces[0].width < px(110)
     for rect, title, hint in (
         (where.place, say("editor.place"), say("editor.how")),
         (where.side, say("editor.side"), ""),
@@ -107,17 +108,22 @@ def draw(
     for index, rect in enumerate(where.pieces):
         fill_rounded(surface, rect, px(8), theme.RAISED)
         draw_segment(surface, style, rect, chosen=index == chosen, lit=False)
-        centre = (rect.left + px(26), rect.centery)
+        size = px(24 if is_narrow else 32)
+        centre = (rect.left + px(6 if is_narrow else 10) + size // 2, rect.centery)
         if index < len(names):
-            face.draw_piece(surface, centre, px(32), Color(index))
+            face.draw_piece(surface, centre, size, Color(index))
         else:
-            fill_rounded(surface, Rect(centre[0] - px(14), centre[1] - px(14), px(28), px(28)), px(3), theme.LINE)
-        name = [*names, say("editor.empty")][index]
-        number = style.text(str(index + 1), 11, bold=True)
-        key = blit_text(surface, number, anchor="midright", at=(rect.right - px(12), rect.centery))
-        name = style.fit(name, 13, key.left - px(8) - rect.left - px(48), bold=index == chosen)
-        image = style.text(name, 13, bold=index == chosen)
-        blit_text(surface, image, anchor="midleft", at=(rect.left + px(48), rect.centery))
+            square = Rect(0, 0, size - px(4), size - px(4))
+            square.center = centre
+            fill_rounded(surface, square, px(3), theme.LINE)
+        left, right = centre[0] + size // 2 + px(6 if is_narrow else 8), rect.right - px(4)
+        if not is_narrow:
+            number = style.text(str(index + 1), 11, bold=True)
+            key = blit_text(surface, number, anchor="midright", at=(rect.right - px(12), rect.centery))
+            right = key.left - px(8)
+        name = style.fit([*names, say("editor.empty")][index], 12 if is_narrow else 13, right - left)
+        image = style.text(name, 12 if is_narrow else 13, bold=index == chosen and not is_narrow)
+        blit_text(surface, image, anchor="midleft", at=(left, rect.centery))
     for color, rect in zip(Color, where.sides, strict=True):
         fill_rounded(surface, rect, px(8), theme.RAISED)
         draw_segment(surface, style, rect, chosen=color is to_move, lit=False)
@@ -125,7 +131,8 @@ def draw(
         name = style.fit(names[color], 13, rect.width - px(36), bold=color is to_move)
         image = style.text(name, 13, bold=color is to_move)
         blit_text(surface, image, anchor="midleft", at=(rect.left + px(32), rect.centery))
-    _draw_counts(surface, style, where.side, [*names, say("editor.empty")], [*marks])
+    room = Rect(where.sides[-1].right, where.side.top, where.side.right - where.sides[-1].right, where.side.height)
+    _draw_counts(surface, style, room, [*names, say("editor.empty")], marks)
 
 
 def _draw_counts(
@@ -133,10 +140,11 @@ def _draw_counts(
 ) -> None:
     """How many squares belong to whom."""
     for index, (name, mark) in enumerate(zip(reversed(names), (None, Color.WHITE, Color.BLACK), strict=True)):
-        x = rect.right - style.px(44) - index * style.px(84)
+        pitch = min(style.px(84), (rect.width - style.px(8)) // 3)
+        x = rect.right - style.px(4) - pitch // 2 - index * pitch
         number = style.text(str(marks.count(mark)), 18, bold=True)
         blit_text(surface, number, anchor="midbottom", at=(x, rect.centery + style.px(8)))
-        image = style.text(style.fit(name, 11, style.px(80)), 11, theme.MUTED)
+        image = style.text(style.fit(name, 11, pitch), 11, theme.MUTED)
         blit_text(surface, image, anchor="midtop", at=(x, rect.centery + style.px(10)))
 
 
