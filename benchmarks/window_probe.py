@@ -14,6 +14,7 @@ from othello.gui import app, loop
 from othello.gui.commands import Switch, Toggle
 from othello.gui.layout import DESIGN_SIZE
 from othello.gui.scenes.play import PlayScene
+from othello.gui.window import open_window
 from othello.play.commands import NewGame
 from othello.play.session import Session
 from othello.play.thinking import Answered, Seat, Started
@@ -44,7 +45,7 @@ class RestlessScene(PlayScene):
 def frame_times(player: PlayerConfig) -> list[float]:
     """Seconds from frame to frame while a player searches its first move, some times, with the search on the board."""
     worker = Worker()
-    app.open_window()
+    open_window()
     now = time.monotonic()
     session = Session(Config((player, PERSON), seed=1, move_delay_seconds=0.0), worker, now)
     scene = RestlessScene(session, DESIGN_SIZE, now)

@@ -68,6 +68,7 @@ ACTIONS: Final = (
     Action("next_legal", gui.NextLegal(1), Where.BOARD, ("Tab",), line="legal"),
     Action("legal_before", gui.NextLegal(-1), Where.BOARD, ("Shift+Tab",), line="legal"),
     Action("new", gui.Open("new_game"), Where.GAME, ("Ctrl+N",), buttons=("new",)),
+    Action("settings", gui.Open("settings"), Where.GAME, ("Ctrl+,",), buttons=("settings",)),
     Action("again", play.NewGame(), Where.GAME, ("Ctrl+R",), buttons=("again",)),
     Action("open", gui.Open("open"), Where.GAME, ("Ctrl+O",), buttons=("open",)),
     Action("save", gui.Open("save"), Where.GAME, ("Ctrl+S",), buttons=("save",)),
@@ -88,6 +89,8 @@ ACTIONS: Final = (
     Action("leave", play.NewGame(), Where.RATED, ("Ctrl+N",), buttons=("new", "again")),
     Action("undo", play.Undo(), Where.GAME, ("Ctrl+Z", "Backspace"), buttons=("undo",)),
     Action("redo", play.Redo(), Where.GAME, ("Ctrl+Y",), also=("Ctrl+Shift+Z",), buttons=("redo",)),
+    Action("hint", gui.Hint(), Where.GAME, ("Ctrl+H",), buttons=("hint",)),
+    Action("move_now", play.MoveNow(), Where.GAME, ("Ctrl+M",), buttons=("move_now",)),
     Action("pause", play.TogglePause(), Where.BOARD, ("Space",), buttons=("pause",)),
     Action("step", play.Step(), Where.BOARD, ("Full stop",), buttons=("step",)),
     Action("faster", play.ChangePace(-1), Where.BOARD, ("+",), also=("=",), line="pace"),
@@ -120,6 +123,7 @@ ACTIONS: Final = (
     Action("bottom", gui.Scroll(_END), Where.HALLS, ("End",), line="scroll_end"),
     Action("close", gui.Dismiss(), Where.HALLS, ("Esc",)),
     Action("help", gui.ToggleHelp(), Where.BOARD | Where.HALLS, ("F1", "?"), buttons=("help",)),
+    Action("full_screen", gui.ToggleFullScreen(), Where.ANY, ("F11", "Alt+Enter")),
     Action("quit", gui.Quit(), Where.ANY, ("Ctrl+Q",)),
 )
 

@@ -10,20 +10,18 @@ import signal
 import sys
 import tempfile
 import time
-import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import platformdirs
 import pygame
 
 from othello.config import Config
-from othello.errors import DisplayError
 from othello.gui import texts, theme
-from othello.gui.layout import DESIGN_SIZE, MINIMUM_SIZE
+from othello.gui.preferences import LOG_NAME, PreferencesFile, log_folder, preferences_path, theme_names
+from othello.gui.window import open_window
 from othello.players.registry import create_player
 from othello.records.results import check_output
 
@@ -36,8 +34,6 @@ SWITCH_SECONDS: Final = 0.001
 """So often the interpreter's lock changes hands: the window must not wait while the engine is compiled."""
 
 _CLOSE_SECONDS: Final = 0.3
-_NO_DISPLAY: Final = "no window can be opened here ({reason})"
-_SERVERS: Final = {"x11": "DISPLAY", "wayland": "WAYLAND_DISPLAY"}
 
 
 def run_window(config: Config) -> None:
@@ -54,16 +50,16 @@ def run_window(config: Config) -> None:
     _check_tree_files(config)
     if config.output_file is not None:
         check_output(config.output_file, config.existing_output)  # before anything appears
-    open_window()
-    texts.use(texts.SYSTEM)
     _log_to_file()
+    preferences = _preferences()
+    open_window(preferences.value.window)
     sys.setswitchinterval(SWITCH_SECONDS)
 
     from othello.gui.loop import play
     from othello.play.worker import Worker
 
     with _closing(Worker()) as worker, _closing(Worker(analyses=True)) as analyst:
-        play(config, worker, analyst)
+        play(config, worker, analyst, preferences)
 
 
 def _check_tree_files(config: Config) -> None:
@@ -92,14 +88,14 @@ def run_tournament(config: Config, begin: Callable[[Experiment], None], end: Cal
     with contextlib.ExitStack() as stack:
         results = stack.enter_context(_results_file(config))
         tournament = stack.enter_context(contextlib.closing(WatchedTournament(replace(config, output_file=results))))
-        open_window()
-        texts.use(texts.SYSTEM)
         _log_to_file()
+        preferences = _preferences()
+        open_window(preferences.value.window)
         sys.setswitchinterval(SWITCH_SECONDS)
         begin(tournament.experiment)
         with _people_worker(config) as worker:
             try:
-                _watch(tournament, results, worker)
+                _watch(tournament, results, worker, preferences)
             finally:
                 with _undisturbed():
                     pygame.display.quit()
@@ -128,7 +124,7 @@ def _people_worker(config: Config) -> contextlib.AbstractContextManager[Worker |
     return _closing(Worker())
 
 
-def _watch(tournament: WatchedTournament, results: Path, worker: Worker | None) -> None:
+def _watch(tournament: WatchedTournament, results: Path, worker: Worker | None, preferences: PreferencesFile) -> None:
     """Fill the open window with a tournament, until the person quits."""
     from othello.gui.loop import run
     from othello.gui.report import ReportDesk
@@ -139,7 +135,7 @@ def _watch(tournament: WatchedTournament, results: Path, worker: Worker | None) 
     write = partial(write_report, compare=tournament.experiment.config.tournament.compare)
     with contextlib.closing(ReportDesk(results, write)) as desk:
         hall = TournamentScene(tournament, desk, pygame.display.get_window_size(), time.monotonic())
-        run(hall if worker is None else ContestScene(hall, worker))
+        run(hall if worker is None else ContestScene(hall, worker, preferences))
 
 
 @contextlib.contextmanager
@@ -177,58 +173,20 @@ def _close(worker: Worker, status: int) -> None:
         os._exit(status)
 
 
-def open_window() -> None:
-    """Open an empty window.
-
-    Raises:
-        DisplayError: there is no display, or it does not answer.
-    """
-    # Only what is needed: a machine without a sound card must not matter.
-    try:
-        with _display_server():
-            pygame.display.init()
-        pygame.font.init()
-        pygame.display.set_caption("Othello")
-        surface = pygame.display.set_mode(_first_size(), pygame.RESIZABLE)
-    except pygame.error as error:
-        pygame.display.quit()
-        raise DisplayError(_NO_DISPLAY.format(reason=" ".join(str(error).split()))) from error
-    with warnings.catch_warnings():  # the only way to a minimum size is one that pygame means to replace
-        warnings.simplefilter("ignore", DeprecationWarning)
-        pygame.Window.from_display_module().minimum_size = MINIMUM_SIZE
-    pygame.event.set_blocked((pygame.TEXTINPUT, pygame.TEXTEDITING, pygame.JOYDEVICEADDED, pygame.AUDIODEVICEADDED))
-    surface.fill(theme.BACKGROUND)
-    pygame.display.flip()
-
-
-@contextlib.contextmanager
-def _display_server() -> Iterator[None]:
-    """Hold SDL to the display server that there is: left alone it falls back to one that shows nothing."""
-    if sys.platform != "linux" or os.environ.get("SDL_VIDEODRIVER"):
-        yield
-        return
-    servers = [name for name, sign in _SERVERS.items() if os.environ.get(sign)]
-    if not servers:
-        raise pygame.error(f"neither {' nor '.join(_SERVERS.values())} is set")
-    os.environ["SDL_VIDEODRIVER"] = ",".join(servers)
-    try:
-        yield
-    finally:
-        del os.environ["SDL_VIDEODRIVER"]
-
-
-def _first_size() -> tuple[int, int]:
-    """The design's size, twice or more on a screen of so many pixels, and never larger than the screen."""
-    screen = pygame.display.get_desktop_sizes()[0]
-    factor = max(1, screen[1] // 1080)
-    width, height = (min(wanted * factor, there) for wanted, there in zip(DESIGN_SIZE, screen, strict=True))
-    return max(width, MINIMUM_SIZE[0]), max(height, MINIMUM_SIZE[1])
+def _preferences() -> PreferencesFile:
+    """What the person has chosen, with colours and language in use."""
+    preferences = PreferencesFile(preferences_path())
+    wanted = preferences.value
+    theme.use(wanted.theme if wanted.theme in theme_names() else theme.USUAL)
+    texts.use(wanted.language)
+    return preferences
 
 
 def _log_to_file() -> None:
     """Send what goes wrong to a file in the user's log folder; without one the window works all the same."""
     with contextlib.suppress(OSError):
-        folder = platformdirs.user_log_path("othello", appauthor=False, ensure_exists=True)
-        handler = logging.FileHandler(folder / "othello.log", encoding="utf-8", delay=True)
+        folder = log_folder()
+        folder.mkdir(parents=True, exist_ok=True)
+        handler = logging.FileHandler(folder / LOG_NAME, encoding="utf-8", delay=True)
         handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
         logging.getLogger("othello").addHandler(handler)

@@ -15,6 +15,7 @@ from othello.gui.theme import Style
 BUTTON_HEIGHT: Final = 32
 _TEXT_SIZE: Final = 13
 _PADDING: Final = 12
+_SPARE_PADDING: Final = 4  # that buttons do without to stay on one row
 _ICON_WIDTH: Final = 36
 _TITLE: Final = ("leave", "new", "open", "save", "edit", "tournament", "hall", "settings")
 _MODES: Final = ("play", "analyse", "review", "train")
@@ -99,6 +100,10 @@ def controls(
     """The buttons at the end of a column on as few rows as they take, from edge to edge, and where they begin."""
     height, gap = style.px(BUTTON_HEIGHT), style.px(8)
     sizes = [(name, width_of(style, name, where)) for name in names]
+    if len(_split(sizes, side.width, gap)) > 1:
+        less = 2 * style.px(_SPARE_PADDING)
+        tight = [(name, size - (0 if name in actions.PICTURED else less)) for name, size in sizes]
+        sizes = tight if len(_split(tight, side.width, gap)) == 1 else sizes
     rows = _split(sizes, side.width, gap)
     top = bottom - len(rows) * height - (len(rows) - 1) * gap
     buttons: dict[str, Rect] = {}

@@ -28,6 +28,17 @@ class Resize(WindowCommand):
     size: Point
 
 
+@dataclass(frozen=True)
+class Maximised(WindowCommand):
+    """The window fills the screen now, or no longer."""
+
+    is_so: bool
+
+
+class ToggleFullScreen(WindowCommand):
+    """Show nothing on the screen but this, or again the rest."""
+
+
 class Redraw(WindowCommand):
     """The window was covered or hidden."""
 
@@ -123,6 +134,10 @@ class TakePosition(WindowCommand):
     mode: str
 
 
+class ApplyPreferences(WindowCommand):
+    """The preferences were changed."""
+
+
 class CloseDialog(WindowCommand):
     """Close the dialog that is open."""
 
@@ -173,6 +188,9 @@ class Switch(Enum):
     CAPTURES = "captures"  # how many pieces each legal move captures
     VALUES = "values"  # what the computer's search says of each move
     MOTION = "motion"  # pieces that turn over
+    LEGAL = "legal"  # where one may play
+    COORDINATES = "coordinates"
+    LAST_MOVE = "last_move"
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +214,10 @@ class HoldAnalysis(WindowCommand):
 
 class Dismiss(WindowCommand):
     """Close what lies over the board, or return to the latest position."""
+
+
+class Hint(WindowCommand):
+    """Show the best move, or no longer."""
 
 
 class BeginGame(WindowCommand):

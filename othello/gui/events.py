@@ -100,7 +100,9 @@ def _command_of(event: pygame.Event, listener: Listener) -> Command | None:
         return gui.Scroll(-event.y)
     if event.type == pygame.WINDOWLEAVE:
         return gui.PointAt(None)
-    if event.type in (pygame.WINDOWEXPOSED, pygame.WINDOWSHOWN, pygame.WINDOWRESTORED):
+    if event.type in (pygame.WINDOWMAXIMIZED, pygame.WINDOWRESTORED):
+        return gui.Maximised(event.type == pygame.WINDOWMAXIMIZED)
+    if event.type in (pygame.WINDOWEXPOSED, pygame.WINDOWSHOWN):
         return gui.Redraw()
     return gui.Quit() if event.type == pygame.QUIT else None
 

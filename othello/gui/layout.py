@@ -16,11 +16,16 @@ from othello.gui.theme import Style
 from othello.rules.protocol import Color
 
 DESIGN_SIZE: Final = (1280, 800)
-MINIMUM_SIZE: Final = (900, 600)
+MINIMUM_SIZE: Final = (880, 520)
 BOARDS: Final = 2
 """So many games under way are seen in a tournament."""
 
 _SCALE_STEP: Final = 0.125  # text and buttons change size in steps, so that dragging an edge stays smooth
+
+
+_TEXT_STEP: Final = 0.05
+_LEAST_SIDE: Final = 90  # what a list of moves needs, in design pixels
+_LEAST_BOARD: Final = 0.5  # of the shorter side of the window
 
 
 class ButtonLayout(Protocol):
@@ -64,6 +69,12 @@ class Layout:
         return self.fixed | self.controls
 
     @property
+    def has_room(self) -> bool:
+        """Whether everything has the room that it needs, and the board enough of it."""
+        shorter = min(self.window.size)
+        return self.side.height >= self.style.px(_LEAST_SIDE) and self.board.width >= shorter * _LEAST_BOARD
+
+    @property
     def board(self) -> Rect:
         """The board with its frame."""
         return self.place.board
@@ -83,10 +94,29 @@ def scale_for(size: tuple[int, int]) -> float:
     return max(1.0, int(fit / _SCALE_STEP) * _SCALE_STEP)
 
 
-def arrange(size: tuple[int, int], face: Face, where: Where = Where.GAME) -> Layout:
-    """The layout for a window of `size` real pixels with a game of that face, in that place."""
+def arrange(size: tuple[int, int], face: Face, where: Where = Where.GAME, text: float = 1.0) -> Layout:
+    """The layout for a window of `size` real pixels with a game of that face, in that place.
+
+    Args:
+        size: of the window.
+        face: of the game.
+        where: the place.
+        text: how large text is to be, 1 being the usual size. A window that is too small has smaller text: nothing in
+            it is cut off.
+    """
     width, height = max(size[0], MINIMUM_SIZE[0]), max(size[1], MINIMUM_SIZE[1])
-    style = Style(scale_for((width, height)))
+    usual = scale_for((width, height))
+    scale = usual * text
+    layout = _arranged(size, (width, height), face, where, scale)
+    while scale > usual and not layout.has_room:
+        scale = max(usual, scale - _TEXT_STEP)
+        layout = _arranged(size, (width, height), face, where, scale)
+    return layout
+
+
+def _arranged(window: tuple[int, int], size: tuple[int, int], face: Face, where: Where, scale: float) -> Layout:
+    width, height = size
+    style = Style(scale)
     px = style.px
     top_bar = bars.toolbar(style, width, where)
     is_low, is_tall = height < px(720), height > width
@@ -121,7 +151,7 @@ def arrange(size: tuple[int, int], face: Face, where: Where = Where.GAME) -> Lay
     side_bottom = controls_top - px(20 if column.bottom - controls_top <= px(32) and not is_low else 12)
     return Layout(
         style=style,
-        window=Rect(0, 0, *size),
+        window=Rect(0, 0, *window),
         toolbar=top_bar,
         place=face.place(style, board, px(24)),
         column=column,

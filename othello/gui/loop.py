@@ -11,9 +11,9 @@ import pygame
 
 from othello.config import Config
 from othello.gui import commands as gui
-from othello.gui import events
+from othello.gui import events, window
 from othello.gui.commands import Command
-from othello.gui.faces.face import Face
+from othello.gui.preferences import PreferencesFile
 from othello.gui.scenes.play import PlayScene
 from othello.play.library import Library, data_folder
 from othello.play.session import Session
@@ -29,7 +29,6 @@ class Front(events.Listener, Protocol):
     """What fills the window."""
 
     wants_to_quit: bool
-    face: Face
 
     @property
     def needs_drawing(self) -> bool: ...
@@ -50,23 +49,26 @@ class Scene(Protocol):
     def next_wake(self, now: float) -> float | None: ...
 
 
-def play(config: Config, worker: Worker, analyst: Worker) -> None:
+def play(config: Config, worker: Worker, analyst: Worker, preferences: PreferencesFile | None = None) -> None:
     """Fill the open window with a game, until the person quits."""
     with _results(config) as on_finished, contextlib.closing(Library(data_folder())) as library:
         now = time.monotonic()
         session = Session(config, worker, now, on_finished, analyst=analyst)
-        scene = PlayScene(session, pygame.display.get_window_size(), now, library=library)
+        size = pygame.display.get_window_size()
+        scene = PlayScene(session, size, now, preferences=preferences, library=library)
         _draw(scene)
         worker.prepare((seat for seat in config.players if not seat.is_user), config.game)
         if library.left is not None:
             scene.do(gui.Open("left"), now)
         run(scene)
         library.flush(session, time.monotonic())
+        if preferences is not None:
+            known = window.place(is_maximised=scene.is_maximised, before=preferences.value.window)
+            preferences.change(window=known)
 
 
 def run(scene: Scene) -> None:
     """Show a scene until the person quits."""
-    pygame.display.set_icon(_icon(scene.front.face))
     wake: float | None = time.monotonic()
     while not scene.front.wants_to_quit:
         wake = turn(scene, wake)
@@ -122,9 +124,3 @@ def _results(config: Config) -> Iterator[Callable[[GameRecord], None] | None]:
     else:
         with ResultsWriter(config.output_file, config.existing_output) as writer:
             yield writer.append
-
-
-def _icon(face: Face) -> pygame.Surface:
-    icon = pygame.Surface((64, 64), pygame.SRCALPHA)
-    icon.blit(face.logo(40), (0, 12))
-    return icon

@@ -15,6 +15,7 @@ from typing import Any, Final
 import platformdirs
 
 from othello.errors import OthelloError
+from othello.gui.commands import Switch
 from othello.gui.texts import SYSTEM, say
 from othello.resources import asset
 from othello.schema import first_fault, object_schema, option, options_of
@@ -61,6 +62,29 @@ class Preferences:
     window: Mapping[str, Any] = field(default_factory=dict)
 
 
+_SWITCHES: Final = {
+    Switch.CAPTURES: "shows_captures",
+    Switch.VALUES: "shows_values",
+    Switch.LEGAL: "shows_legal",
+    Switch.COORDINATES: "shows_coordinates",
+    Switch.LAST_MOVE: "shows_last_move",
+}
+
+
+def shown_by(preferences: Preferences) -> frozenset[Switch]:
+    """What a board shows for a person."""
+    shown = {switch for switch, name in _SWITCHES.items() if getattr(preferences, name)}
+    return frozenset(shown | ({Switch.MOTION} if preferences.motion != "none" else set()))
+
+
+def toggled(preferences: Preferences, switch: Switch) -> dict[str, Any]:
+    """What changes when a switch is pressed."""
+    if switch is Switch.MOTION:
+        return {"motion": "full" if preferences.motion == "none" else "none"}
+    name = _SWITCHES[switch]
+    return {name: not getattr(preferences, name)}
+
+
 _SCHEMA: Final = object_schema(options_of(Preferences).values())
 _REMEMBERED: Final = ("new_game", "window")
 """What the window remembers by itself, read with care wherever it is used."""
@@ -93,7 +117,7 @@ class PreferencesFile:
         except OthelloError as error:
             fault = str(error)
         _log.warning("%s: %s", path, fault)
-        self.notice = say("settings.damaged", file=_set_aside(path))
+        self.notice = say("preferences.damaged", file=_set_aside(path))
 
     def change(self, **values: Any) -> None:
         """Set some of them, and keep all."""
@@ -107,7 +131,7 @@ class PreferencesFile:
             write_text(self.path, json.dumps(asdict(changed), indent=2, ensure_ascii=False) + "\n")
         except OthelloError as error:
             _log.warning("%s", error)
-            self.notice = say("settings.not_kept", reason=str(error))
+            self.notice = say("preferences.not_kept", reason=str(error))
 
 
 def _set_aside(path: Path) -> str:
@@ -116,6 +140,14 @@ def _set_aside(path: Path) -> str:
     with suppress(OSError):
         path.replace(aside)
     return str(aside)
+
+
+LOG_NAME: Final = "othello.log"
+
+
+def log_folder() -> Path:
+    """Where the program writes what goes wrong."""
+    return platformdirs.user_log_path("othello", appauthor=False)
 
 
 def preferences_path() -> Path:

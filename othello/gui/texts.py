@@ -11,7 +11,7 @@ import locale
 import os
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Final, TypeAlias
 
 from othello.resources import asset
@@ -46,11 +46,27 @@ PLURALS: Final[dict[str, tuple[tuple[str, ...], Callable[[float], str]]]] = {
 
 def use(language: str) -> None:
     """Choose the language of the window. What was drawn before keeps its words."""
-    if language == SYSTEM:
-        named = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), locale.getlocale()[0] or "")
-        name = re.split("[_.@]", named.lower())[0]
-        language = _LONG_NAMES.get(name, name)
-    _chosen["language"] = language if language in PLURALS else _ENGLISH
+    chosen = system_language() if language == SYSTEM else language
+    _chosen["language"] = chosen if chosen in PLURALS else _ENGLISH
+
+
+def system_language() -> str:
+    """The system's language, or English where there is no catalogue for it."""
+    named = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), locale.getlocale()[0] or "")
+    name = re.split("[_.@]", named.lower())[0]
+    code = _LONG_NAMES.get(name, name)
+    return code if code in languages() else _ENGLISH
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """The languages that there are catalogues of, by their codes."""
+    return tuple(sorted(path.stem for path in asset("texts").glob("*.json")))
+
+
+def language() -> str:
+    """The language in use."""
+    return _chosen["language"]
 
 
 @lru_cache(maxsize=4)

@@ -11,7 +11,7 @@ import pygame
 import pygame_gui
 from pygame_gui.elements import UIButton
 
-from othello.gui import actions, theme
+from othello.gui import actions, texts, theme
 from othello.gui.actions import PICTURED, Where
 from othello.gui.commands import Command
 from othello.gui.layout import ButtonLayout
@@ -62,7 +62,7 @@ class Widgets:
 
     def _build(self, layout: ButtonLayout) -> None:
         blocks = _scaled_theme(layout.style)
-        self._theme = theme.name()
+        self._look = theme.name(), texts.language()
         self._manager = pygame_gui.UIManager(layout.window.size, blocks, enable_live_theme_updates=False)
         self._colors: dict[str, str] = blocks["defaults"]["colours"]
         self._icon_size = layout.style.px(_ICON_SIZE)
@@ -71,7 +71,7 @@ class Widgets:
 
     def arrange(self, layout: ButtonLayout, places: Mapping[str, pygame.Rect]) -> None:
         """Move every button to its place."""
-        if (layout.style.scale, theme.name()) != (self._scale, self._theme):
+        if layout.style.scale != self._scale or self._look != (theme.name(), texts.language()):
             self._scale = layout.style.scale
             self._build(layout)
         elif tuple(self._manager.window_resolution) != layout.window.size:

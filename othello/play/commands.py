@@ -95,6 +95,13 @@ class ChangePace(SessionCommand):
 
 
 @dataclass(frozen=True)
+class SetPace(SessionCommand):
+    """So many seconds at least from one move of a computer to the next."""
+
+    seconds: float
+
+
+@dataclass(frozen=True)
 class GoTo(SessionCommand):
     """Look at the position after `ply` moves of the line that is looked at; the game itself goes on."""
 

@@ -189,6 +189,8 @@ class Session(Turns):
                 self.thinking.hurry()
             case cmd.ChangePace(steps):
                 self.delay = slower(self.delay, steps)
+            case cmd.SetPace(seconds):
+                self.delay = seconds
             case cmd.SwapSides() | cmd.HandOver():
                 self._reseat(command, now)
             case cmd.Analyse(player) if self.analysis is not None:

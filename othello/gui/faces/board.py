@@ -59,15 +59,17 @@ class Flip:
         source: the square of the move, from which the change spreads.
         color: whose they are when it is over.
         began: when it began.
+        seconds: how long it takes.
     """
 
     squares: tuple[Move, ...]
     source: Move
     color: Color
     began: float
+    seconds: float = FLIP_SECONDS
 
     def is_over(self, now: float) -> bool:
-        return now - self.began >= FLIP_SECONDS
+        return now - self.began >= self.seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,8 @@ class BoardState:
         position: of the face's game.
         captures: the legal moves and how many pieces each captures, empty where nobody is to choose.
         shows_counts: whether these numbers are drawn.
+        shows_legal: whether the legal moves are, beside the one under the mouse.
+        shows_coordinates: whether the names of columns and rows are.
         report: the search whose values are drawn, None where none are.
         is_past: it is of an earlier position.
         last_move: the square that is marked.
@@ -109,6 +113,8 @@ class BoardState:
     position: Any
     captures: Mapping[Move, int] = field(default_factory=dict)
     shows_counts: bool = False
+    shows_legal: bool = True
+    shows_coordinates: bool = True
     report: SearchReport | None = None
     is_past: bool = False
     last_move: Move | None = None

@@ -88,7 +88,9 @@ class Face:
 
     def draw(self, surface: pygame.Surface, place: BoardPlace, state: BoardState, now: float) -> None:
         """Draw the board and all that lies on it."""
-        surface.blit(self._empty_board(place.board.width, place.margin, place.style.scale), place.board)
+        surface.blit(
+            self._empty_board(place.board.width, place.margin, place.style.scale, state.shows_coordinates), place.board
+        )
         if state.typed is not None:
             for group in state.typed.lit:
                 first, *others = (place.square_rect(square) for square in group)
@@ -115,7 +117,7 @@ class Face:
                 self.draw_piece(surface, place.square_rect(square).center, place.piece, color)
 
     @theme.drawn_once(8)
-    def _empty_board(self, size: int, margin: int, scale: float) -> pygame.Surface:
+    def _empty_board(self, size: int, margin: int, scale: float, names: bool) -> pygame.Surface:
         board = pygame.Surface((size, size))
         place = self.place(Style(scale), board.get_rect(), margin)
         board.fill(theme.BACKGROUND)
@@ -124,7 +126,7 @@ class Face:
         for square in range(self.squares):
             shade = theme.color(self.shades[sum(divmod(square, self.rules.columns)) % 2])
             fill_rounded(board, place.square_rect(square).inflate(-2, -2), place.style.px(3), shade)
-        if place.grid.left >= place.style.px(16):  # else there is no room for coordinates
+        if names and place.grid.left >= place.style.px(16):  # else there is no room for coordinates
             self._draw_coordinates(board, place)
         return board
 
@@ -146,6 +148,8 @@ class Face:
         """The legal squares and how much each captures; in a corner where a search's value lies on the square."""
         searched = frozenset[Move]() if state.report is None else {stats.move for stats in state.report.moves}
         for move, captured in state.captures.items():
+            if not state.shows_legal and move != state.hover:
+                continue
             rect, is_hovered = place.square_rect(move), move == state.hover
             count = captured if state.shows_counts and captured else None
             if move not in searched:

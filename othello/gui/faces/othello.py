@@ -47,7 +47,8 @@ class OthelloFace(Face):
         (row, column), (from_row, from_column) = (divmod(at, self.rules.columns) for at in (square, flip.source))
         distance = max(abs(row - from_row), abs(column - from_column))
         delay = (FLIP_SECONDS - _TURN_SECONDS) * (distance - 1) / (self.rules.columns - 2)
-        return min(1.0, max(0.0, (now - flip.began - delay) / _TURN_SECONDS))
+        elapsed = (now - flip.began) * FLIP_SECONDS / flip.seconds
+        return min(1.0, max(0.0, (elapsed - delay) / _TURN_SECONDS))
 
 
 def _draw_disc(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from othello.config import Config
 from othello.gui import commands as gui
 from othello.gui.commands import Command
+from othello.gui.preferences import PreferencesFile
 from othello.gui.scenes import results
 from othello.gui.scenes.play import PlayScene
 from othello.gui.scenes.tournament import TournamentScene
@@ -20,9 +21,11 @@ class ContestScene:
     Args:
         hall: the tournament.
         searcher: what the person's opponents think in.
+        preferences: how the person wants the window.
     """
 
-    def __init__(self, hall: TournamentScene, searcher: Searcher) -> None:
+    def __init__(self, hall: TournamentScene, searcher: Searcher, preferences: PreferencesFile | None = None) -> None:
+        self._preferences = preferences
         self.hall = hall
         self.session: Session | None = None
         self._searcher = searcher
@@ -72,7 +75,7 @@ class ContestScene:
             self.hall.tournament.answer(record)
 
         self.session = Session(config, self._searcher, now, finish, start=invitation.start, job=job)
-        self._table = PlayScene(self.session, self.hall.layout.window.size, now, occasion)
+        self._table = PlayScene(self.session, self.hall.layout.window.size, now, occasion, self._preferences)
 
     def update(self, now: float) -> None:
         """Move on what is seen, and what goes on behind it."""

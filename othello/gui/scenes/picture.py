@@ -24,6 +24,7 @@ from othello.gui.widgets import ButtonState, Widgets
 from othello.play.session import Session
 from othello.play.turns import PACES
 from othello.rules.protocol import Color, Move
+from othello.search.report import SearchReport
 
 TICK_SECONDS: Final = 0.1  # the finest step of time that is shown
 _LOW_SECONDS: Final = 10.0  # on a clock, time that is called low
@@ -45,9 +46,10 @@ class View:
         first_row: how far that list is scrolled.
         flip: what is turning over.
         closed: the game whose result or failure was closed.
+        hint: the search for the person's best move, None where no hint is shown.
     """
 
-    shown: frozenset[Switch] = frozenset({Switch.CAPTURES, Switch.MOTION})
+    shown: frozenset[Switch] = frozenset(Switch) - {Switch.VALUES}
     message: str = ""
     is_good: bool = False
     cursor: Move | None = None
@@ -57,6 +59,7 @@ class View:
     first_row: int = 0
     flip: Flip | None = None
     closed: AnyGame | None = None
+    hint: SearchReport | None = None
 
     def shows_result(self, session: Session) -> bool:
         return session.is_over and session.is_live and session.game is not self.closed and self.flip is None
@@ -112,6 +115,7 @@ def button_states(session: Session, view: View, face: Face) -> dict[str, ButtonS
         "last": ButtonState(enabled=session.shown_ply < session.view.listed.ply),
         "pause": ButtonState(session.can_pause, selected=session.paused, other=session.paused),
         "step": ButtonState(enabled=session.can_step),
+        "move_now": ButtonState(enabled=session.can_hurry),
         "undo": ButtonState(enabled=session.can_undo),
         "redo": ButtonState(enabled=session.can_redo),
         "new": ButtonState(enabled=session.is_over or not session.is_rated),
@@ -122,7 +126,9 @@ def button_states(session: Session, view: View, face: Face) -> dict[str, ButtonS
 
 def turn_button(session: Session) -> str:
     """The button that fits whose turn it is."""
-    return "step" if session.can_step else "hint"
+    if session.is_rated or session.is_between_computers:
+        return "step"
+    return "hint" if session.awaits_person or session.is_over else "move_now"
 
 
 def look(
@@ -135,6 +141,7 @@ def look(
     buttons: tuple[object, ...],
     mode: Mode | None,
     dialog: Dialog | None,
+    hint: str,
     now: float,
 ) -> Picture:
     """What the window shows now.
@@ -148,6 +155,7 @@ def look(
         buttons: the look of the widgets.
         mode: what stands beside the board, None while playing.
         dialog: what lies over everything, None where nothing does.
+        hint: what is said of a hint.
         now: the current time.
     """
     game, shown = session.game, session.shown
@@ -168,6 +176,7 @@ def look(
         search=values.search_state(game.rules, session.shown_report) if Switch.VALUES in view.shown else None,
         status=view.message
         or (mode and mode.status())
+        or hint
         or wording.status(session, view.typed.advice if view.typed else "", counts=has_counts),
         is_bad=bool(session.failure or notice or (view.message and not view.is_good)),
         over=_over(session, view, occasion, now) if mode is None or mode.shows_game else None,
@@ -189,6 +198,8 @@ def _board(session: Session, view: View) -> BoardState:
     shown = session.shown
     rules: Any = shown.rules
     searched = session.shown_report if Switch.VALUES in view.shown else None
+    if view.hint is not None:
+        searched = session.shown_ply, view.hint
     captures = {}
     is_forfeited = session.is_live and session.forfeit is not None
     if view.flip is None and not shown.must_pass and not is_forfeited:
@@ -197,9 +208,11 @@ def _board(session: Session, view: View) -> BoardState:
         position=shown.position,
         captures=captures,
         shows_counts=Switch.CAPTURES in view.shown,
+        shows_legal=Switch.LEGAL in view.shown,
+        shows_coordinates=Switch.COORDINATES in view.shown,
         report=None if searched is None or values.is_forced(searched[1]) else searched[1],
         is_past=searched is not None and searched[0] < session.shown_ply,
-        last_move=wording.last_move(shown),
+        last_move=wording.last_move(shown) if Switch.LAST_MOVE in view.shown else None,
         cursor=view.cursor,
         typed=view.typed,
         hover=view.hover,

@@ -9,15 +9,16 @@ import pygame
 
 from othello.game import AnyGame
 from othello.gui import commands as gui
-from othello.gui import wording
+from othello.gui import texts, theme, wording
 from othello.gui.actions import Where
 from othello.gui.commands import Command, Point, Switch, WindowCommand
-from othello.gui.faces.board import Flip
+from othello.gui.faces.board import FLIP_SECONDS, Flip
 from othello.gui.faces.registry import face_of
 from othello.gui.layout import Layout, arrange
-from othello.gui.preferences import PreferencesFile
+from othello.gui.preferences import PreferencesFile, shown_by, theme_names, toggled
 from othello.gui.scenes import picture
 from othello.gui.scenes.files import Files
+from othello.gui.scenes.hints import Hints
 from othello.gui.scenes.mode import PLAY, Mode
 from othello.gui.scenes.picture import TICK_SECONDS, Picture, View, button_states, turn_button, until_change
 from othello.gui.scenes.registry import DIALOGS, MODES
@@ -69,6 +70,9 @@ class PlayScene(Scene):
         self._occasion = occasion
         self._message_ends = now
         self._on_board = session.shown
+        self._hints = Hints(session)
+        if preferences is not None:
+            self._apply(now)
         self.picture = self._look(now)
 
     # Commands.
@@ -100,10 +104,7 @@ class PlayScene(Scene):
         view, position = self.view, self.session.game.position
         match command:
             case gui.Resize(size):
-                self.layout = arrange(size, self.face, self.place)
-                self._show_listed_move()
-                if self.dialog is not None:
-                    self.dialog.resize(self.layout.style, self.layout.window)
+                self._arrange(size)
             case gui.Open(name) if not self.shows_help:
                 self.dialog = DIALOGS[name](self.session, self.preferences, self.layout.style, self.layout.window)
             case gui.CloseDialog():
@@ -123,15 +124,40 @@ class PlayScene(Scene):
             case gui.Type(letter):
                 self._type(letter, now)
             case gui.Toggle(switch):
-                view.shown ^= {switch}
                 view.flip = None
-                self._show_listed_move()
+                self.preferences.change(**toggled(self.preferences.value, switch))
+                self._apply(now)
+            case gui.ApplyPreferences():
+                self._apply(now)
+            case gui.Hint():
+                self._hints.ask(self.preferences.value, now)
             case gui.Dismiss():
                 self._dismiss(now)
 
     def tell(self, message: str, now: float, *, is_good: bool = True) -> None:
         """Answer the person, for a moment."""
         self.view.message, self.view.is_good, self._message_ends = message, is_good, now + _MESSAGE_SECONDS
+
+    def _arrange(self, size: Point) -> None:
+        """Lay everything out in a window of that size."""
+        self.layout = arrange(size, self.face, self.place, self.preferences.value.text_size / 100)
+        self._show_listed_move()
+        if self.dialog is not None:
+            self.dialog.resize(self.layout.style, self.layout.window)
+
+    def _apply(self, now: float) -> None:
+        """Make the window look as the person wants it."""
+        wanted = self.preferences.value
+        theme.use(wanted.theme if wanted.theme in theme_names() else theme.USUAL)
+        texts.use(wanted.language)
+        self.view.shown = shown_by(wanted)
+        if wanted.pace_seconds is not None:
+            self.session.do(play.SetPace(wanted.pace_seconds), now)
+        self._arrange(self.layout.window.size)
+        self._drawn = None
+        if self.preferences.notice:
+            self.tell(self.preferences.notice, now, is_good=False)
+            self.preferences.notice = ""
 
     def _switch_mode(self, name: str, now: float) -> None:
         if self.mode is not None:
@@ -210,6 +236,8 @@ class PlayScene(Scene):
         session.update(now)
         self.files.follow(self, now)
         self._follow_game()
+        self._hints.update(now)
+        view.hint = self._hints.report
         self._follow_board(now)
         if now >= self._message_ends:
             view.message = ""
@@ -226,6 +254,7 @@ class PlayScene(Scene):
             self.mode.update(self.layout, self.mouse, now)
         mode = PLAY if self.mode is None else self.mode.name
         states = button_states(session, view, self.face) | {mode: ButtonState(selected=True)}
+        states["hint"] = ButtonState(self._hints.is_possible, selected=self._hints.is_running or view.hint is not None)
         states |= {} if self.mode is None else self.mode.button_states()
         self.update_buttons(states, {**self.layout.fixed, **beside, **extra}, now)
         self.picture = self._look(now)
@@ -236,7 +265,7 @@ class PlayScene(Scene):
         if spec != self.face.rules.spec:
             self.face = face_of(spec)
             self.letters = self.face.letters
-            self.layout = arrange(self.layout.window.size, self.face, self.place)
+            self._arrange(self.layout.window.size)
             self.view.cursor = self.view.typed = self.view.flip = None
 
     def _follow_board(self, now: float) -> None:
@@ -245,7 +274,8 @@ class PlayScene(Scene):
         if new.moves == old.moves and new.position == old.position:
             return
         self._on_board = new
-        self.view.flip = _flip(old, new, now) if Switch.MOTION in self.view.shown else None
+        seconds = FLIP_SECONDS / (2 if self.preferences.value.motion == "short" else 1)
+        self.view.flip = _flip(old, new, now, seconds) if Switch.MOTION in self.view.shown else None
         self._show_listed_move()
 
     def next_wake(self, now: float) -> float | None:
@@ -306,6 +336,7 @@ class PlayScene(Scene):
             buttons=self.widgets.appearance,
             mode=self.mode,
             dialog=self.dialog,
+            hint=self._hints.words,
             now=now,
         )
 
@@ -315,11 +346,11 @@ class PlayScene(Scene):
         picture.draw(surface, self.layout, self.face, self.picture, self.widgets, self.mode, self.dialog)
 
 
-def _flip(old: AnyGame, new: AnyGame, now: float) -> Flip | None:
+def _flip(old: AnyGame, new: AnyGame, now: float, seconds: float) -> Flip | None:
     """What changes hands from one game to the other, where one has one move more."""
     shorter, longer = (old, new) if new.ply > old.ply else (new, old)
     if longer.positions[:-1] != shorter.positions:
         return None
     move, mover = longer.moves[-1], shorter.to_move
     captured = longer.rules.captured(shorter.position, move)
-    return Flip(captured, move, mover if longer is new else mover.opponent, now) if captured else None
+    return Flip(captured, move, mover if longer is new else mover.opponent, now, seconds) if captured else None

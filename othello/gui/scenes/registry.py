@@ -13,6 +13,7 @@ from othello.gui.scenes.analyse import AnalyseMode
 from othello.gui.scenes.editor import EditMode
 from othello.gui.scenes.mode import Mode
 from othello.gui.scenes.new_game import NewGameDialog
+from othello.gui.scenes.settings import AboutDialog, SettingsDialog
 from othello.gui.theme import Style
 from othello.play.session import Session
 
@@ -26,4 +27,6 @@ MODES: Final[Mapping[str, type[Mode]]] = {
 
 DIALOGS: Final[Mapping[str, Callable[[Session, PreferencesFile, Style, Rect], Dialog]]] = {
     "new_game": NewGameDialog,
+    "settings": SettingsDialog,
+    "about": AboutDialog,
 }

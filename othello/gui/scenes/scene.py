@@ -8,6 +8,7 @@ from typing import Final, Self
 from pygame import Rect
 
 from othello.gui import commands as gui
+from othello.gui import window
 from othello.gui.actions import Where
 from othello.gui.commands import Command, Point
 from othello.gui.dialog import Dialog
@@ -29,6 +30,7 @@ class Scene:
         widgets: the buttons.
         picture: what is shown since the last update; equal pictures look the same.
         mouse: where it is, None outside.
+        is_maximised: whether the window fills the screen.
         shows_help: whether the list of keys is open.
         dialog: what lies over everything and hears of all that the person does, None where nothing does.
     """
@@ -41,7 +43,7 @@ class Scene:
         self.letters = face.letters if where in Where.BOARD else ""
         self.widgets = Widgets(layout, where)
         self.mouse: Point | None = None
-        self.wants_to_quit = self.shows_help = False
+        self.wants_to_quit = self.shows_help = self.is_maximised = False
         self.dialog: Dialog | None = None
         self._mouse_moved = self._updated = now
         self._drawn: object = None
@@ -67,6 +69,10 @@ class Scene:
                 self.wants_to_quit = True
             case gui.Redraw():
                 self._drawn = None
+            case gui.Maximised(is_so):
+                self.is_maximised, self._drawn = is_so, None
+            case gui.ToggleFullScreen():
+                window.toggle_full_screen()
             case gui.PointAt(at):
                 self.mouse, self._mouse_moved = at, now
             case gui.ToggleHelp():

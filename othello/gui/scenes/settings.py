@@ -1,0 +1,171 @@
+"""The dialog for how the window looks and what it shows: every change applies at once and is kept."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import platformdirs
+from pygame import Rect
+
+import othello
+from othello.gui import commands as gui
+from othello.gui import theme, wording
+from othello.gui.commands import Command
+from othello.gui.controls import Button, Check, Choice, Select, Slider
+from othello.gui.dialog import Dialog, Page
+from othello.gui.preferences import LOG_NAME, Preferences, PreferencesFile, log_folder, theme_names
+from othello.gui.texts import SYSTEM, languages, say, system_language
+from othello.gui.theme import Style
+from othello.gui.views.settings import draw_theme
+from othello.play.session import Session
+from othello.players.registry import COMPUTERS, configure, refusal
+
+_SIZES: Final = tuple(range(80, 201, 10))
+_PACES: Final = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0)
+_SECONDS: Final = (0.5, 1.0, 2.0, 5.0, 10.0)
+_SHOWN: Final = (
+    ("shows_legal", ""),
+    ("shows_captures", "N"),
+    ("shows_coordinates", ""),
+    ("shows_last_move", ""),
+    ("shows_values", "V"),
+)
+_NARROW: Final = 700
+
+
+class SettingsDialog(Dialog):
+    """Everything that a person can set for the window.
+
+    Args:
+        session: whose pace is shown, and for whose game hints are given.
+        preferences: what is changed.
+    """
+
+    primary = "done"
+
+    def __init__(self, session: Session, preferences: PreferencesFile, style: Style, window: Rect) -> None:
+        self.title = say("settings.title")
+        self._session, self._preferences = session, preferences
+        super().__init__(style, window)
+
+    def note(self) -> str:
+        return say("settings.at_once")
+
+    @property
+    def _now(self) -> Preferences:
+        return self._preferences.value
+
+    def fill(self, page: Page) -> None:
+        self.title = say("settings.title")
+        is_narrow = page.width < _NARROW
+        themes = tuple((name, say(f"themes.{name}", name)) for name in theme_names())
+        rows = 2 if is_narrow else 1
+        rect = page.rect(0, 0, page.width, 104 * rows)
+        page.add(Choice("theme", rect, themes, self._now.theme, page.style.px(15), draw_theme, rows))
+        y = 104.0 * rows + 28
+        width = page.width if is_narrow else (page.width - 16) / 2
+        left = self._fill_window(page, 0, y, width)
+        if is_narrow:
+            self._fill_board(page, 0, left + 16, width)
+        else:
+            self._fill_board(page, width + 16, y, width)
+
+    def _fill_window(self, page: Page, x: float, y: float, width: float) -> float:
+        """What concerns all of the window."""
+        now = self._now
+        page.text(say("settings.text_size"), x, y, bold=True)
+        page.text(say("settings.percent", n=now.text_size), x + width, y, size=12, color=theme.MUTED, anchor="midright")
+        marks = tuple((size, str(size)) for size in (80, 100, 120, 150, 200))
+        page.add(Slider("text_size", page.rect(x, y + 16, width, 28), _SIZES, now.text_size, marks))
+        y += 88
+        if len(languages()) > 1:
+            page.text(say("settings.language"), x, y, bold=True)
+            system = say("settings.system", language=say(f"languages.{system_language()}"))
+            known = ((SYSTEM, system), *((code, say(f"languages.{code}")) for code in languages()))
+            page.add(Select("language", page.rect(x, y + 16, width, 32), known, now.language))
+            y += 80
+        page.text(say("settings.motion"), x, y, bold=True)
+        kinds = tuple((kind, say(f"motions.{kind}")) for kind in ("full", "short", "none"))
+        page.add(Choice("motion", page.rect(x, y + 16, width, 32), kinds, now.motion))
+        y += 80
+        pace = self._session.delay
+        page.text(say("settings.pace"), x, y, bold=True)
+        words = say("settings.at_least", seconds=f"{pace:g}") if pace else say("settings.no_pace")
+        page.text(words, x + width, y, size=12, color=theme.MUTED, anchor="midright")
+        ends = ((_PACES[0], "0"), (_PACES[-1], say("players.seconds", seconds="3")))
+        page.add(Slider("pace_seconds", page.rect(x, y + 16, width, 28), _PACES, pace, ends))
+        return y + 64
+
+    def _fill_board(self, page: Page, x: float, y: float, width: float) -> None:
+        """What the board shows, and who gives hints."""
+        page.text(say("settings.shows"), x, y, bold=True)
+        y += 12
+        for name, key in _SHOWN:
+            label = say(f"board_shows.{name}")
+            page.add(Check(name, page.rect(x, y, width, 28), label, getattr(self._now, name), key))
+            y += 28
+        y += 28
+        page.text(say("settings.hints"), x, y, bold=True)
+        spec = self._session.game.rules.spec
+        kinds = tuple((kind, wording.type_title(kind)) for kind in COMPUTERS if not refusal(configure(kind), spec))
+        half = (width - 8) * 0.64
+        label = say("settings.engine")
+        page.add(Select("hint_player", page.rect(x, y + 16, half, 32), kinds, self._now.hint_player, label))
+        times = tuple((seconds, say("players.seconds", seconds=f"{seconds:g}")) for seconds in _SECONDS)
+        rect = page.rect(x + half + 8, y + 16, width - half - 8, 32)
+        page.add(Select("hint_seconds", rect, times, self._now.hint_seconds, say("settings.time")))
+
+    def fill_foot(self, page: Page) -> None:
+        reset = say("settings.reset")
+        width = max(144.0, page.style.width(reset, 13) / page.style.scale + 32)
+        page.add(Button("reset", page.rect(0, 0, width, 40), reset, "outline"))
+        about = say("settings.about")
+        size = page.style.width(about, 13) / page.style.scale + 32
+        page.add(Button("about", page.rect(width + 8, 0, size, 40), about, "outline"))
+        room = page.width - 136 - width - size - 40
+        if room > 200:
+            page.text(say("settings.stored"), width + size + 24, 20, size=12, color=theme.MUTED, width=room)
+        page.add(Button("done", page.rect(page.width - 136, 0, 136, 40), say("settings.done"), "primary"))
+
+    def use(self, name: str, value: Any) -> Command | None:
+        match name:
+            case "done":
+                return gui.CloseDialog()
+            case "about":
+                return gui.Open("about")
+            case "reset":
+                usual = Preferences(new_game=self._now.new_game, window=self._now.window)
+                self._preferences.change(**vars(usual))
+            case _:
+                self._preferences.change(**{name: value})
+        return gui.ApplyPreferences()
+
+
+class AboutDialog(Dialog):
+    """What this is, and where its files are."""
+
+    primary = "done"
+
+    def __init__(self, session: Session, preferences: PreferencesFile, style: Style, window: Rect) -> None:
+        self.title = say("about.title")
+        self._settings = "–" if preferences.path is None else str(preferences.path)
+        super().__init__(style, window)
+
+    def fill(self, page: Page) -> None:
+        rows = (
+            (say("about.version"), othello.__version__),
+            (say("about.settings"), self._settings),
+            (say("about.log"), str(log_folder() / LOG_NAME)),
+            (say("about.cache"), str(platformdirs.user_cache_path("othello", appauthor=False))),
+        )
+        page.text(say("about.what"), 0, 12, size=14, width=page.width)
+        for index, (label, value) in enumerate(rows):
+            y = 60 + 48 * index
+            page.text(label, 0, y, size=12, color=theme.MUTED)
+            page.text(value, 0, y + 20, size=13, width=page.width)
+
+    def fill_foot(self, page: Page) -> None:
+        page.add(Button("done", page.rect(page.width - 136, 0, 136, 40), say("settings.done"), "primary"))
+
+    def use(self, name: str, value: Any) -> Command | None:
+        return gui.CloseDialog()

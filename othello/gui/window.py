@@ -1,0 +1,124 @@
+"""The window itself: how it is opened, how large, where, with which sign, and what is remembered of that."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import warnings
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import pygame
+
+from othello.errors import DisplayError
+from othello.gui import theme
+from othello.gui.layout import DESIGN_SIZE, MINIMUM_SIZE
+from othello.resources import asset
+
+_NAME: Final = "othello"
+_TITLE: Final = "Othello"
+_SHARE: Final = 0.8  # of a large screen
+_FRAME: Final = 56  # what a title bar and a panel take of the screen's height, about
+_NO_DISPLAY: Final = "no window can be opened here ({reason})"
+_SERVERS: Final = {"x11": "DISPLAY", "wayland": "WAYLAND_DISPLAY"}
+_CLASS: Final = ("SDL_VIDEO_X11_WMCLASS", "SDL_VIDEO_WAYLAND_WMCLASS", "SDL_APP_NAME")
+
+
+def open_window(remembered: Mapping[str, Any] | None = None) -> None:
+    """Open an empty window.
+
+    Args:
+        remembered: what `place` said of it the last time.
+
+    Raises:
+        DisplayError: there is no display, or it does not answer.
+    """
+    # Only what is needed: a machine without a sound card must not matter.
+    for name in _CLASS:
+        os.environ.setdefault(name, _NAME)
+    try:
+        with _display_server():
+            pygame.display.init()
+        pygame.font.init()
+        pygame.display.set_icon(pygame.image.load(asset("icon.png")))
+        pygame.display.set_caption(_TITLE)
+        size, position = _size_and_position(remembered or {})
+        if position is not None:
+            os.environ["SDL_VIDEO_WINDOW_POS"] = f"{position[0]},{position[1]}"
+        surface = pygame.display.set_mode(size, pygame.RESIZABLE)
+    except pygame.error as error:
+        pygame.display.quit()
+        raise DisplayError(_NO_DISPLAY.format(reason=" ".join(str(error).split()))) from error
+    window = _window()
+    window.minimum_size = MINIMUM_SIZE
+    if (remembered or {}).get("maximised") is True:
+        window.maximize()
+    pygame.event.set_blocked((pygame.TEXTINPUT, pygame.TEXTEDITING, pygame.JOYDEVICEADDED, pygame.AUDIODEVICEADDED))
+    surface.fill(theme.BACKGROUND)
+    pygame.display.flip()
+
+
+def place(*, is_maximised: bool, before: Mapping[str, Any]) -> dict[str, Any]:
+    """What is remembered of the window that is open; `before`, where it does not have a size of its own now."""
+    if is_maximised or pygame.display.is_fullscreen():
+        return {**before, "maximised": is_maximised}
+    window = _window()
+    return {"size": list(window.size), "position": list(window.position), "maximised": False}
+
+
+def toggle_full_screen() -> None:
+    """Fill the screen, or no longer."""
+    window = _window()
+    if pygame.display.is_fullscreen():
+        window.set_windowed()
+    else:
+        window.set_fullscreen(desktop=True)
+
+
+def _window() -> pygame.Window:
+    with warnings.catch_warnings():  # the only way to a minimum size is one that pygame means to replace
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return pygame.Window.from_display_module()
+
+
+@contextlib.contextmanager
+def _display_server() -> Iterator[None]:
+    """Hold SDL to the display server that there is: left alone it falls back to one that shows nothing."""
+    if sys.platform != "linux" or os.environ.get("SDL_VIDEODRIVER"):
+        yield
+        return
+    servers = [name for name, sign in _SERVERS.items() if os.environ.get(sign)]
+    if not servers:
+        raise pygame.error(f"neither {' nor '.join(_SERVERS.values())} is set")
+    os.environ["SDL_VIDEODRIVER"] = ",".join(servers)
+    try:
+        yield
+    finally:
+        del os.environ["SDL_VIDEODRIVER"]
+
+
+def _size_and_position(remembered: Mapping[str, Any]) -> tuple[tuple[int, int], tuple[int, int] | None]:
+    """As remembered, where that still is on a screen."""
+    screens = pygame.display.get_desktop_sizes()
+    screen = screens[0]
+    room = screen[0], screen[1] - _FRAME
+    size, position = _pair(remembered.get("size")), _pair(remembered.get("position"))
+    if size is None:
+        size = _first_size(screen)
+    size = max(min(size[0], room[0]), MINIMUM_SIZE[0]), max(min(size[1], room[1]), MINIMUM_SIZE[1])
+    fits = position is not None and 0 <= position[0] < sum(width for width, _ in screens) - 100
+    return size, position if position is not None and fits and 0 <= position[1] < screen[1] - 100 else None
+
+
+def _first_size(screen: tuple[int, int]) -> tuple[int, int]:
+    """The design's size, and more on a larger screen."""
+    width, height = (max(wanted, round(_SHARE * there)) for wanted, there in zip(DESIGN_SIZE, screen, strict=True))
+    return width, height
+
+
+def _pair(value: Any) -> tuple[int, int] | None:
+    """Two whole numbers, None where it is something else."""
+    if isinstance(value, list) and len(value) == 2 and all(isinstance(part, int) for part in value):
+        return value[0], value[1]
+    return None

@@ -1,0 +1,149 @@
+"""The settings: applied at once, kept in a file of the person's, and never lost to damage."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pygame
+import pytest
+
+from othello.gui import texts, theme
+from othello.gui.commands import ApplyPreferences, Switch
+from othello.gui.layout import arrange
+from othello.gui.preferences import Preferences, PreferencesFile, theme_names
+from othello.resources import asset
+from tests.gui.desk import FACE, Desk
+from tests.gui.test_new_game import click
+from tests.play.faulty import PERSON
+
+Open = Callable[..., Desk]
+
+
+@pytest.fixture(autouse=True)
+def usual() -> Iterator[None]:
+    yield
+    theme.use(theme.USUAL)
+    texts.use("en")
+
+
+@pytest.fixture
+def desk(sit_down: Open) -> Desk:
+    desk = sit_down(PERSON, PERSON)
+    desk.press("settings")
+    return desk
+
+
+def test_changes_apply_at_once_and_reset_takes_them_back(desk: Desk) -> None:
+    click(desk, "theme", 0.3)
+    assert theme.name() == "light"
+    assert desk.pixel((5, desk.scene.layout.window.bottom - 5)) != (0, 0, 0)
+    click(desk, "shows_legal", 0.1)
+    assert Switch.LEGAL not in desk.scene.view.shown
+    click(desk, "pace_seconds", 0.99)
+    assert desk.session.delay == 3.0
+    click(desk, "text_size", 0.6)
+    assert desk.scene.layout.style.scale > 1.2
+    click(desk, "reset")
+    assert theme.name() == "dark"
+    assert desk.scene.layout.style.scale == 1.0
+    click(desk, "done")
+    assert desk.scene.dialog is None
+
+
+def test_settings_are_changed_by_keys_alone(desk: Desk) -> None:
+    desk.key(pygame.K_ESCAPE)
+    desk.key(pygame.K_COMMA, ",", pygame.KMOD_CTRL)
+    for _ in range(3):  # past the cross and the themes
+        desk.key(pygame.K_TAB, "\t")
+    desk.key(pygame.K_END)
+    assert desk.scene.preferences.value.text_size == 200
+    desk.key(pygame.K_RETURN)
+    assert desk.scene.dialog is None
+
+
+def test_a_key_of_the_board_is_a_setting_too(sit_down: Open) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.type("n")
+    assert not desk.scene.preferences.value.shows_captures
+    desk.type("n")
+    assert desk.scene.preferences.value.shows_captures
+
+
+def test_they_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "othello" / "settings.json"
+    PreferencesFile(path).change(theme="light", text_size=120, window={"size": [1000, 700]})
+    again = PreferencesFile(path)
+    assert (again.value.theme, again.value.text_size, again.value.window) == ("light", 120, {"size": [1000, 700]})
+    assert [file.name for file in path.parent.iterdir()] == ["settings.json"]
+
+
+@pytest.mark.parametrize("damage", ["", "{", '{"text_size": 1000}', '{"theme": 3}', "[]", '{"colour": 1}', "\0"])
+def test_a_damaged_file_is_set_aside(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "settings.json"
+    path.write_text(damage)
+    preferences = PreferencesFile(path)
+    assert preferences.value == Preferences()
+    assert "settings.damaged.json" in preferences.notice
+    assert (tmp_path / "settings.damaged.json").read_text() == damage
+    preferences.change(theme="light")
+    assert json.loads(path.read_text())["theme"] == "light"
+
+
+def test_a_file_that_cannot_be_written_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    preferences = PreferencesFile(tmp_path / "file" / "settings.json")
+    preferences.change(theme="light")
+    assert preferences.value.theme == "light"
+    assert preferences.notice
+
+
+@pytest.mark.parametrize("name", theme_names())
+def test_every_theme_has_every_colour_and_can_be_read(name: str) -> None:
+    colors = json.loads(asset(f"themes/{name}.json").read_text())
+    assert colors.keys() == json.loads(asset("themes/dark.json").read_text()).keys()
+    for ink, ground, least in (
+        ("text", "background", 7.0),
+        ("text", "raised", 7.0),
+        ("muted", "panel", 4.5),
+        ("accent", "panel", 4.5),
+        ("on_accent", "accent", 4.5),
+        ("warning", "background", 4.5),
+        ("board_text", "plate", 4.5),
+        ("last_text", "shown", 4.5),
+    ):
+        assert contrast(theme.colors_of(name)[ink], theme.colors_of(name)[ground]) >= least, (ink, ground)
+
+
+def contrast(one: theme.RGB, other: theme.RGB) -> float:
+    """As the web's rules for readable text measure it."""
+    bright, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (bright + 0.05) / (dark + 0.05)
+
+
+def luminance(color: theme.RGB) -> float:
+    parts = [part / 255 for part in color]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("size", [(880, 520), (900, 600), (1280, 736), (2560, 1600), (900, 1500)])
+@pytest.mark.parametrize("text", [0.8, 1.2, 2.0])
+def test_no_text_size_pushes_anything_out_of_the_window(size: tuple[int, int], text: float) -> None:
+    layout = arrange(size, FACE, text=text)
+    for area in (layout.board, layout.side, *layout.cards, *layout.buttons.values(), layout.status):
+        assert layout.window.contains(area)
+        assert area.width > 0
+        assert area.height > 0
+
+
+def test_every_theme_can_be_drawn(sit_down: Open) -> None:
+    desk = sit_down(PERSON, PERSON)
+    for name in theme_names():
+        desk.scene.preferences.change(theme=name)
+        desk.scene.do(ApplyPreferences(), time.monotonic())
+        desk.turn()
+        layout = desk.scene.layout
+        assert desk.pixel((layout.window.right - 2, layout.window.bottom - 2)) == theme.BACKGROUND

@@ -1,0 +1,28 @@
+"""Draws the program's icon: `python -m tools.make_icon` writes assets/icon.png."""
+
+from __future__ import annotations
+
+import pygame
+
+from othello.gui.faces.registry import face_of
+from othello.gui.shapes import fill_rounded
+from othello.gui.theme import colors_of
+from othello.resources import asset
+from othello.rules.protocol import Color
+from othello.rules.registry import game_spec
+
+SIZE = 256
+
+
+def draw() -> pygame.Surface:
+    """A square of a board with a disc of each colour."""
+    icon = pygame.Surface((SIZE, SIZE), pygame.SRCALPHA)
+    fill_rounded(icon, icon.get_rect(), SIZE // 6, colors_of("dark")["square_light"])
+    face = face_of(game_spec())
+    for color, (x, y) in zip(Color, ((0.37, 0.38), (0.62, 0.62)), strict=True):
+        face.draw_piece(icon, (SIZE * x, SIZE * y), SIZE * 11 // 20, color)
+    return icon
+
+
+if __name__ == "__main__":
+    pygame.image.save(draw(), asset("icon.png"))
