@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import mmap
 import os
 import struct
@@ -14,10 +15,13 @@ from typing import Self
 
 _HEADER = struct.Struct(">25I")  # of the X window dump format, in which Xvfb keeps its frame buffer
 _START_SECONDS = 10.0
+_TITLE_BAR = 64
 
 
 class Screen:
-    """An Xvfb of the given size; use as a context manager.
+    """An Xvfb that has room for a window of the given size in its upper left corner; use as a context manager.
+
+    What programs on it keep for a person is gone with it.
 
     Attributes:
         display: what DISPLAY must say to draw on it.
@@ -31,7 +35,7 @@ class Screen:
         self._folder = tempfile.TemporaryDirectory()
         width, height = self._size
         reading, writing = os.pipe()
-        command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", f"{width}x{height}x24"]
+        command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", f"{width}x{height + _TITLE_BAR}x24"]
         self._server = subprocess.Popen(
             [*command, "-fbdir", self._folder.name, "-nolisten", "tcp"],
             pass_fds=[writing],
@@ -40,6 +44,8 @@ class Screen:
         os.close(writing)
         with os.fdopen(reading) as answer:
             self.display = f":{answer.readline().strip()}"
+        place = {"size": [width, height], "position": [0, 0]}
+        (Path(self._folder.name) / "settings.json").write_text(json.dumps({"window": place}))
         self._pixels = self._map(Path(self._folder.name) / "Xvfb_screen0")
         return self
 
@@ -72,7 +78,8 @@ class Screen:
 
     def environment(self) -> dict[str, str]:
         """The environment of a process that draws on this screen."""
-        environment = {**os.environ, "DISPLAY": self.display}
+        kept = dict.fromkeys(("OTHELLO_CONFIG_DIR", "OTHELLO_DATA_DIR"), self._folder.name)
+        environment = {**os.environ, "DISPLAY": self.display, "LC_ALL": "C.UTF-8", **kept}
         environment.pop("WAYLAND_DISPLAY", None)
         environment.pop("SDL_VIDEODRIVER", None)
         return environment
