@@ -33,8 +33,9 @@ examples:
   othello perft 9                                 check and time the move generator
   othello analyse --board "...27 squares...OX......XO...27 squares... X" --player mcts_uct
 
-TEXT is a position: 64 squares X (black), O (white) or - (empty) row by row from a1, a space, and the side to move.
-Also * is black, as in OBF files, . is empty, lower case will do, and blanks may stand anywhere.
+TEXT is a position: all squares X (black), O (white) or - (empty) row by row from a1, a space, and the side to move;
+ultimate tic-tac-toe adds the board to play in, 1 to 9 or any. In Othello * is black too, as in OBF files.
+A full stop is empty, lower case will do, and blanks may stand anywhere.
 exit status: 0 done, 2 what was asked cannot be done (one line says why), 130 interrupted (Ctrl-C, SIGTERM)."""
 
 _Commands: TypeAlias = "argparse._SubParsersAction[_Parser]"

@@ -54,10 +54,7 @@ class EngineConfig(ComputerConfig):
 
     def conflict(self, rules: Rules[Any]) -> tuple[str, str] | None:
         if self.level is None and not knows(rules):
-            return (
-                "level",
-                "is null; the engine knows usual Othello only, and needs a level from 1 to 10 here",
-            )
+            return "player_type", "the engine itself knows the usual Othello only; here it needs a level, 1 to 10"
         return None
 
     @property
