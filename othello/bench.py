@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.engine.endgame import solve
+from othello.engine.engine import Bounds, Engine
 from othello.game import Game
 from othello.kernel.jit import kernel
 from othello.kernel.random import RandomState, random_lanes, random_state
@@ -181,6 +182,19 @@ def exact_score(position: OthelloPosition) -> Callable[[], int]:
     return run
 
 
+def engine_search(position: OthelloPosition, depth: int) -> Callable[[], int]:
+    """A run of the engine in the middle of a game."""
+    engine = Engine(1 << 20, StopFlag())
+
+    def run() -> int:
+        engine.forget()
+        for _ in engine.deepen(position.own, position.opponent, Bounds(depth, exact_empties=0)):
+            pass  # one depth after the other
+        return engine.nodes
+
+    return run
+
+
 def figures(quick: bool = False) -> Iterator[Figure]:
     """Every figure, one by one as it is measured; `quick` takes some seconds instead of half a minute."""
     repetitions = 2 if quick else 5
@@ -213,3 +227,6 @@ def figures(quick: bool = False) -> Iterator[Figure]:
         yield measure(f"heuristic's search, depth {_DEPTH}", "searches", deepening(middle, _DEPTH), repetitions, note)
     run = exact_score(parse_board(MIDDLE_GAMES[20]))
     yield measure("end game, exact", "nodes", run, repetitions, "20 empties")
+    for empties in (40, 30):
+        run = engine_search(parse_board(MIDDLE_GAMES[empties]), 18)
+        yield measure("engine, depth 18", "nodes", run, repetitions, f"{empties} empties")
