@@ -34,9 +34,8 @@ def open_window(remembered: Mapping[str, Any] | None = None) -> None:
     Raises:
         DisplayError: there is no display, or it does not answer.
     """
+    os.environ |= dict.fromkeys(_CLASS, _NAME)  # pygame has put the script's name there
     # Only what is needed: a machine without a sound card must not matter.
-    for name in _CLASS:
-        os.environ.setdefault(name, _NAME)
     try:
         with _display_server():
             pygame.display.init()

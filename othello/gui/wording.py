@@ -90,6 +90,9 @@ def player_details(seat: PlayerConfig) -> tuple[str, ...]:
     """Type and strength in a few words, and in fewer for where there is no room."""
     if seat.is_user:
         return (say("players.human"),)
+    level = getattr(seat, "level", None)
+    if level is not None and seat.is_named:
+        return (say("players.level", level=level),)
     words = [seat.player_type]
     for key, option in options_of(type(seat)).items():
         value = getattr(seat, key)

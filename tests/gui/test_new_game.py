@@ -133,3 +133,10 @@ def test_every_control_can_be_reached_by_tab(sit_down: Open, size: tuple[int, in
     for _ in range(12):
         desk.key(pygame.K_TAB, "\t")
     assert desk.scene.layout.window.contains(dialog.rect)
+
+
+def test_a_level_is_told_by_its_name_and_number(desk: Desk) -> None:
+    desk.type("4")
+    desk.key(pygame.K_RETURN)
+    desk.turn()
+    assert desk.scene.picture.cards[1].details == ("Level 4",)
