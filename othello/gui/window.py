@@ -43,14 +43,14 @@ def open_window(remembered: Mapping[str, Any] | None = None) -> None:
         pygame.display.set_icon(pygame.image.load(asset("icon.png")))
         pygame.display.set_caption(_TITLE)
         size, position = _size_and_position(remembered or {})
-        if position is not None:
-            os.environ["SDL_VIDEO_WINDOW_POS"] = f"{position[0]},{position[1]}"
         surface = pygame.display.set_mode(size, pygame.RESIZABLE)
     except pygame.error as error:
         pygame.display.quit()
         raise DisplayError(_NO_DISPLAY.format(reason=" ".join(str(error).split()))) from error
     window = _window()
     window.minimum_size = MINIMUM_SIZE
+    if position is not None:
+        window.position = position
     if (remembered or {}).get("maximised") is True:
         window.maximize()
     pygame.event.set_blocked((pygame.TEXTINPUT, pygame.TEXTEDITING, pygame.JOYDEVICEADDED, pygame.AUDIODEVICEADDED))

@@ -12,7 +12,6 @@ from othello.gui.layout import DESIGN_SIZE, MINIMUM_SIZE
 @pytest.fixture(autouse=True)
 def screen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    monkeypatch.setenv("SDL_VIDEO_WINDOW_POS", "")
 
 
 def opened(monkeypatch: pytest.MonkeyPatch, screen: tuple[int, int], **remembered: object) -> tuple[int, int]:
