@@ -25,6 +25,7 @@ _SCALE_STEP: Final = 0.125  # text and buttons change size in steps, so that dra
 
 _TEXT_STEP: Final = 0.05
 _LEAST_SIDE: Final = 90  # what a list of moves needs, in design pixels
+_LEAST_STATUS: Final = 170  # what a line of words needs
 _LEAST_BOARD: Final = 0.5  # of the shorter side of the window
 
 
@@ -72,7 +73,8 @@ class Layout:
     def has_room(self) -> bool:
         """Whether everything has the room that it needs, and the board enough of it."""
         shorter = min(self.window.size)
-        return self.side.height >= self.style.px(_LEAST_SIDE) and self.board.width >= shorter * _LEAST_BOARD
+        has_words = self.side.height >= self.style.px(_LEAST_SIDE) and self.status.width >= self.style.px(_LEAST_STATUS)
+        return has_words and self.board.width >= shorter * _LEAST_BOARD
 
     @property
     def board(self) -> Rect:

@@ -44,10 +44,11 @@ PLURALS: Final[dict[str, tuple[tuple[str, ...], Callable[[float], str]]]] = {
 """The plural forms of a language, and which of them a number takes. Every language has `other`."""
 
 
-def use(language: str) -> None:
-    """Choose the language of the window. What was drawn before keeps its words."""
+def use(language: str) -> str:
+    """Choose the language of the window, and say which it is now. What was drawn before keeps its words."""
     chosen = system_language() if language == SYSTEM else language
     _chosen["language"] = chosen if chosen in PLURALS else _ENGLISH
+    return _chosen["language"]
 
 
 def system_language() -> str:

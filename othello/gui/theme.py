@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar, cast
@@ -76,8 +76,13 @@ def use(name: str) -> None:
         colors = json.loads(asset(f"themes/{file}.json").read_text(encoding="utf-8"))
         globals().update({color.upper(): _rgb(code) for color, code in colors.items()})
     _name = name
-    for forget in _drawn:
-        forget()
+    forget()
+
+
+def forget() -> None:
+    """Draw everything anew that was drawn once: colours or words have changed."""
+    for clear in _drawn:
+        clear()
 
 
 def name() -> str:
@@ -101,7 +106,7 @@ _color = color  # where an argument has that name
 
 
 def drawn_once(most: int) -> Callable[[T], T]:
-    """For functions that draw: what they return is kept for equal arguments as long as the theme stays."""
+    """For functions that draw: what they return is kept for equal arguments as long as theme and language stay."""
 
     def decorate(function: T) -> T:
         kept = lru_cache(maxsize=most)(function)
@@ -170,6 +175,10 @@ class Style:
         while text and self.width(text + _ELLIPSIS, size, bold) > width:
             text = text[:-1]
         return text.rstrip() + _ELLIPSIS
+
+    def largest(self, text: str, sizes: Sequence[float], width: int, bold: bool = False) -> float:
+        """The first of ever smaller sizes at which a text fits, else the last."""
+        return next((size for size in sizes if self.width(text, size, bold) <= width), sizes[-1])
 
     def wrap(self, text: str, size: float, width: int, lines: int, bold: bool = False) -> list[str]:
         """The text in at most `lines` lines of `width` pixels; the last one ends in an ellipsis where it must."""

@@ -11,7 +11,7 @@ import pygame
 import pytest
 
 from othello.gui import texts, theme
-from othello.gui.commands import ApplyPreferences, Switch
+from othello.gui.commands import ApplyPreferences, Open, Switch
 from othello.gui.layout import arrange
 from othello.gui.preferences import Preferences, PreferencesFile, theme_names
 from othello.resources import asset
@@ -19,7 +19,7 @@ from tests.gui.desk import FACE, Desk
 from tests.gui.test_new_game import click
 from tests.play.faulty import PERSON
 
-Open = Callable[..., Desk]
+Sit = Callable[..., Desk]
 
 
 @pytest.fixture(autouse=True)
@@ -30,7 +30,7 @@ def usual() -> Iterator[None]:
 
 
 @pytest.fixture
-def desk(sit_down: Open) -> Desk:
+def desk(sit_down: Sit) -> Desk:
     desk = sit_down(PERSON, PERSON)
     desk.press("settings")
     return desk
@@ -64,7 +64,7 @@ def test_settings_are_changed_by_keys_alone(desk: Desk) -> None:
     assert desk.scene.dialog is None
 
 
-def test_a_key_of_the_board_is_a_setting_too(sit_down: Open) -> None:
+def test_a_key_of_the_board_is_a_setting_too(sit_down: Sit) -> None:
     desk = sit_down(PERSON, PERSON)
     desk.type("n")
     assert not desk.scene.preferences.value.shows_captures
@@ -139,7 +139,7 @@ def test_no_text_size_pushes_anything_out_of_the_window(size: tuple[int, int], t
         assert area.height > 0
 
 
-def test_every_theme_can_be_drawn(sit_down: Open) -> None:
+def test_every_theme_can_be_drawn(sit_down: Sit) -> None:
     desk = sit_down(PERSON, PERSON)
     for name in theme_names():
         desk.scene.preferences.change(theme=name)
@@ -147,3 +147,20 @@ def test_every_theme_can_be_drawn(sit_down: Open) -> None:
         desk.turn()
         layout = desk.scene.layout
         assert desk.pixel((layout.window.right - 2, layout.window.bottom - 2)) == theme.BACKGROUND
+
+
+def test_another_dialog_is_drawn_at_once(desk: Desk) -> None:
+    before = desk.scene.picture
+    desk.scene.do(Open("new_game"), time.monotonic())
+    desk.turn()
+    assert desk.scene.picture != before
+
+
+def test_the_language_is_another_at_once(desk: Desk) -> None:
+    desk.key(pygame.K_ESCAPE)
+    moves, _ = desk.scene.layout.side_panels(False)
+    english = desk.brightness(moves).sum()
+    desk.scene.preferences.change(language="pl")
+    desk.scene.do(ApplyPreferences(), time.monotonic())
+    desk.turn()
+    assert desk.brightness(moves).sum() != english

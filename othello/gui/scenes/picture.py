@@ -82,7 +82,7 @@ class Picture:
         keys: the list of keys, empty where it is closed.
         flip_at: the time that the flip animation has reached.
         beside: what the mode shows beside the board, None while playing.
-        dialog: grows with every change in the dialog that is open; None where none is.
+        dialog: the dialog that is open, and how often it has changed; None where none is.
     """
 
     size: tuple[int, int]
@@ -99,7 +99,7 @@ class Picture:
     keys: tuple[tuple[str, str], ...]
     flip_at: float
     beside: object
-    dialog: int | None
+    dialog: tuple[str, int] | None
 
 
 def button_states(session: Session, view: View, face: Face) -> dict[str, ButtonState]:
@@ -183,7 +183,7 @@ def look(
         keys=() if where is None else tuple(key_list(where, game.rules.name)),
         flip_at=0.0 if view.flip is None else now,
         beside=None if mode is None else (mode.name, mode.look()),
-        dialog=None if dialog is None else dialog.version,
+        dialog=None if dialog is None else (dialog.title, dialog.version),
     )
 
 

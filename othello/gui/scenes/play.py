@@ -149,7 +149,8 @@ class PlayScene(Scene):
         """Make the window look as the person wants it."""
         wanted = self.preferences.value
         theme.use(wanted.theme if wanted.theme in theme_names() else theme.USUAL)
-        texts.use(wanted.language)
+        if texts.language() != texts.use(wanted.language):
+            theme.forget()
         self.view.shown = shown_by(wanted)
         if wanted.pace_seconds is not None:
             self.session.do(play.SetPace(wanted.pace_seconds), now)

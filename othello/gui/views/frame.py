@@ -124,7 +124,10 @@ def draw_card(surface: pygame.Surface, style: Style, face: Face, rect: pygame.Re
     bottom = rect.bottom - px(20)
     kind = "low" if state.is_low else "left" if state.has_clock else "used"
     color = theme.WARNING if state.is_low else theme.MUTED
-    image = style.text(say(f"cards.{kind}", time=state.time), 12 if is_narrow else 13, color, bold=state.is_low)
+    words, size = say(f"cards.{kind}", time=state.time), 12 if is_narrow else 13
+    if is_narrow and style.width(words, size, bold=state.is_low) > rect.width - px(112):  # beside the button
+        words = state.time
+    image = style.text(words, size, color, bold=state.is_low)
     time = blit_text(surface, image, anchor="midright", at=(right, bottom))
     if state.note and not is_narrow:
         beside = style.text(state.note, 13, theme.LAST_MOVE, bold=True)

@@ -110,9 +110,10 @@ class LevelPainter:
         ink = theme.ON_ACCENT if chosen else theme.TEXT
         number = style.text(str(level), 12, ink, bold=True)
         blit_text(surface, number, anchor="center", at=(rect.centerx, foot - px(10)))
-        name = style.fit(say(f"levels.{level}"), 12, rect.width - px(4), bold=chosen)
+        name = say(f"levels.{level}")
+        size = style.largest(name, (12, 11, 10, 9), rect.width - px(4), bold=chosen)
         at = (rect.centerx, foot + px(15))
-        blit_text(surface, style.text(name, 12, theme.TEXT, bold=chosen), anchor="center", at=at)
+        blit_text(surface, style.text(name, size, theme.TEXT, bold=chosen), anchor="center", at=at)
         if measured:
             elo = style.text(str(measured.elo), 11, theme.TEXT if chosen else theme.MUTED)
             blit_text(surface, elo, anchor="center", at=(rect.centerx, foot + px(34)))

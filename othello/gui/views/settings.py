@@ -24,8 +24,9 @@ def draw_theme(surface: pygame.Surface, style: Style, rect: Rect, name: str, cho
     if chosen:
         draw_check(surface, theme.ACCENT, (x + px(5), rect.bottom - px(16)), px(11))
         x += px(18)
-    word = style.fit(say(f"themes.{name}", name), 13, rect.right - x - px(6), bold=chosen)
-    blit_text(surface, style.text(word, 13, bold=chosen), anchor="midleft", at=(x, rect.bottom - px(16)))
+    word = say(f"themes.{name}", name)
+    size = style.largest(word, (13, 12, 11, 10), rect.right - x - px(4), bold=chosen)
+    blit_text(surface, style.text(word, size, bold=chosen), anchor="midleft", at=(x, rect.bottom - px(16)))
 
 
 def _draw_window(surface: pygame.Surface, style: Style, rect: Rect, colors: dict[str, RGB]) -> None:
