@@ -15,7 +15,7 @@ from othello.players.random_player import RandomPlayer
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import rules_of
 from tests.gui.desk import Desk
-from tests.play.faulty import PERSON
+from tests.play.faulty import PERSON, computer
 
 Open = Callable[..., Desk]
 
@@ -57,7 +57,7 @@ def test_enter_starts_and_digits_choose(desk: Desk) -> None:
 
 def test_another_game_has_another_board_and_undo_brings_the_old_one_back(desk: Desk) -> None:
     click(desk, "game")
-    click(desk, "rules.size", 0.4)
+    click(desk, "rules.size", 0.3)
     click(desk, "start")
     assert desk.session.game.rules.columns == 5
     assert desk.scene.face.squares == 25
@@ -140,3 +140,24 @@ def test_a_level_is_told_by_its_name_and_number(desk: Desk) -> None:
     desk.key(pygame.K_RETURN)
     desk.turn()
     assert desk.scene.picture.cards[1].details == ("Level 4",)
+
+
+def test_a_hint_is_shown_until_the_game_goes_on(sit_down: Open) -> None:
+    desk = sit_down(PERSON, PERSON, players=anybody)
+    desk.key(pygame.K_h, "\x08", pygame.KMOD_CTRL)
+    desk.until(lambda: desk.scene.view.hint is not None)
+    desk.turn()
+    assert desk.scene.picture.status.startswith("Hint: ")
+    assert desk.scene.picture.board.report is not None
+    assert len(desk.scene.picture.board.report.moves) == 1
+    desk.type("d3")
+    desk.turn()
+    assert desk.scene.picture.board.report is None
+
+
+def test_a_computer_moves_when_it_is_told_to(sit_down: Open) -> None:
+    desk = sit_down(PERSON, computer("first"), delay=6.0)
+    desk.type("d3")
+    desk.until(lambda: desk.session.thinking.answer is not None)
+    desk.click(desk.scene.layout.turn.center)
+    desk.until(lambda: desk.session.game.ply == 2)

@@ -33,6 +33,8 @@ from othello.schema import Option, Value, options_of
 _CLOCKS: Final = (None, 60.0, 300.0, 900.0)
 _INCREMENTS: Final = (0.0, 2.0, 5.0)
 _RANDOM: Final = "random"
+_NUMBERS: Final = (*range(1, 9), 10, 15)
+"""What rows of buttons offer of a number."""
 _USUAL_LEVEL: Final = 3
 _NARROW: Final = 700
 
@@ -362,6 +364,6 @@ def _values(option: Option, chosen: Mapping[str, Value]) -> list[Any]:
         return list(option.choices)
     assert option.minimum is not None
     size = chosen.get("size")
-    last = min(5, size) if option.name != "size" and isinstance(size, int) else 8
-    values = list(range(int(option.minimum), last + 1))
+    last = min(5, size) if option.name != "size" and isinstance(size, int) else option.maximum or 0
+    values = [value for value in _NUMBERS if option.minimum <= value <= last]
     return values if chosen[option.name] in values else [*values, chosen[option.name]]

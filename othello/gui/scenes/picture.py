@@ -198,8 +198,6 @@ def _board(session: Session, view: View) -> BoardState:
     shown = session.shown
     rules: Any = shown.rules
     searched = session.shown_report if Switch.VALUES in view.shown else None
-    if view.hint is not None:
-        searched = session.shown_ply, view.hint
     captures = {}
     is_forfeited = session.is_live and session.forfeit is not None
     if view.flip is None and not shown.must_pass and not is_forfeited:
@@ -210,8 +208,8 @@ def _board(session: Session, view: View) -> BoardState:
         shows_counts=Switch.CAPTURES in view.shown,
         shows_legal=Switch.LEGAL in view.shown,
         shows_coordinates=Switch.COORDINATES in view.shown,
-        report=None if searched is None or values.is_forced(searched[1]) else searched[1],
-        is_past=searched is not None and searched[0] < session.shown_ply,
+        report=view.hint or (None if searched is None or values.is_forced(searched[1]) else searched[1]),
+        is_past=view.hint is None and searched is not None and searched[0] < session.shown_ply,
         last_move=wording.last_move(shown) if Switch.LAST_MOVE in view.shown else None,
         cursor=view.cursor,
         typed=view.typed,
