@@ -14,21 +14,21 @@ from othello.errors import OthelloError
 from othello.gui import commands as gui
 from othello.gui import theme, wording
 from othello.gui.commands import Command
-from othello.gui.controls import Button, Choice, Field, Select, Slider
+from othello.gui.controls import Button, Choice
 from othello.gui.dialog import Dialog, Page
 from othello.gui.preferences import PreferencesFile
-from othello.gui.scenes.player_forms import SLIDERS, form_of, player_of, save, seconds_of, type_words
+from othello.gui.scenes.player_forms import fill_form, form_of, player_of, save
 from othello.gui.texts import say
 from othello.gui.theme import Style
 from othello.gui.views import new_game as view
 from othello.play import commands as play
 from othello.play.session import Session
 from othello.players import levels
-from othello.players.registry import PLAYERS, configure, refusal
+from othello.players.registry import configure, refusal
 from othello.resources import default_config
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import GAMES, game_spec, rules_of
-from othello.schema import Option, Value, options_of
+from othello.schema import Option, Value
 
 _CLOCKS: Final = (None, 60.0, 300.0, 900.0)
 _INCREMENTS: Final = (0.0, 2.0, 5.0)
@@ -173,61 +173,11 @@ class NewGameDialog(Dialog):
         for color, form in zip(Color, self._forms, strict=True):
             x = 0 if is_narrow or color is Color.BLACK else width + 16
             top = bottom + 8 if is_narrow and color is Color.WHITE else y
-            bottom = max(bottom, self._fill_form(page, x, top, width, color, form))
+            bottom = max(bottom, fill_form(page, rules_of(self.spec), (x, top), width, color, form))
         if self._fault:
             page.text(self._fault, 0, bottom + 14, size=12, color=theme.WARNING, width=page.width)
             bottom += 24
         return bottom + 28
-
-    def _fill_form(self, page: Page, x: float, y: float, width: float, color: Color, form: dict[str, Any]) -> float:
-        """One player's form."""
-        name = color.label
-        page.text(wording.side(rules_of(self.spec), color), x + 16, y + 20, size=14, bold=True)
-        if color is Color.BLACK:
-            after = page.style.width(wording.side(rules_of(self.spec), color), 14, bold=True) / page.style.scale
-            page.text(say("new_game.first"), x + 24 + after, y + 20, size=12, color=theme.MUTED)
-        else:
-            swap = page.style.width(say("new_game.swap"), 13) / page.style.scale + 4
-            page.add(Button("swap", page.rect(x + width - 16 - swap, y + 6, swap, 28), say("new_game.swap"), "link"))
-        left, room = x + 112, width - 128
-        y += 44
-        kinds = tuple((kind, type_words(kind)) for kind in PLAYERS)
-        rows: list[tuple[str, Any]] = [
-            (say("new_game.player"), Select(f"{name}.type", page.rect(left, y, room, 32), kinds, form["player_type"])),
-        ]
-        y += 40
-        placeholder = wording.type_title(form["player_type"])
-        field = Field(f"{name}.name", page.rect(left, y, room, 32), form["name"], placeholder)
-        rows.append((say("new_game.name"), field))
-        y += 40
-        options = options_of(PLAYERS[form["player_type"]].config_type)
-        for key in (key for key in SLIDERS if key in options):
-            rows.append((say(f"new_game.options.{key}"), self._slider(page, name, key, left, y, room, form)))
-            value = "–" if form.get(key) is None else f"{form[key]:,}".replace(",", " ")
-            page.text(value, left + room, y + 16, anchor="midright")
-            y += 40
-        if form["player_type"] != "user":
-            seconds = Field(
-                f"{name}.time_limit_seconds",
-                page.rect(left, y, min(room, 110), 32),
-                form["time_limit_seconds"],
-                say("new_game.no_limit"),
-                is_number=True,
-                is_wrong=seconds_of(form["time_limit_seconds"]) is False,
-            )
-            rows.append((say("new_game.time_limit"), seconds))
-            y += 40
-        for label, control in rows:
-            page.text(label, x + 16, control.rect.centery / page.style.scale, size=12, color=theme.MUTED, width=92)
-            page.add(control)
-        return y
-
-    def _slider(
-        self, page: Page, name: str, key: str, x: float, y: float, room: float, form: Mapping[str, Any]
-    ) -> Slider:
-        value = form.get(key)
-        values = SLIDERS[key]
-        return Slider(f"{name}.{key}", page.rect(x, y, room - 80, 32), values, values[0] if value is None else value)
 
     def _fill_rules(self, page: Page, y: float) -> None:
         is_narrow = page.width < _NARROW

@@ -9,11 +9,13 @@ from typing import Any, Final
 
 from othello.config import PlayerConfig
 from othello.errors import OthelloError
-from othello.gui import wording
+from othello.gui import theme, wording
+from othello.gui.controls import Button, Field, Select, Slider
+from othello.gui.dialog import Page
 from othello.gui.texts import say
 from othello.players import levels
 from othello.players.registry import PLAYERS, configure
-from othello.rules.protocol import GameSpec
+from othello.rules.protocol import Color, GameSpec, Rules
 from othello.rules.registry import game_spec
 from othello.schema import options_of
 from othello.strict_json import read as read_json
@@ -23,6 +25,59 @@ _COUNTS: Final = (*(round(base * 10**power) for power in range(1, 7) for base in
 _DEPTHS: Final = tuple(range(1, 21))
 SLIDERS: Final = {"simulation_count": _COUNTS, "depth": _DEPTHS, "level": tuple(range(1, levels.COUNT + 1))}
 """The options of players that a form has, and what their sliders offer."""
+
+
+def fill_form(
+    page: Page, rules: Rules[Any], at: tuple[float, float], width: float, color: Color, form: Mapping[str, Any]
+) -> float:
+    """Write one player's form with its upper left corner at a point; how far it reaches down."""
+    x, y = at
+    name = color.label
+    page.text(wording.side(rules, color), x + 16, y + 20, size=14, bold=True)
+    if color is Color.BLACK:
+        after = page.style.width(wording.side(rules, color), 14, bold=True) / page.style.scale
+        page.text(say("new_game.first"), x + 24 + after, y + 20, size=12, color=theme.MUTED)
+    else:
+        swap = page.style.width(say("new_game.swap"), 13) / page.style.scale + 4
+        page.add(Button("swap", page.rect(x + width - 16 - swap, y + 6, swap, 28), say("new_game.swap"), "link"))
+    left, room = x + 112, width - 128
+    y += 44
+    kinds = tuple((kind, type_words(kind)) for kind in PLAYERS)
+    rows: list[tuple[str, Any]] = [
+        (say("new_game.player"), Select(f"{name}.type", page.rect(left, y, room, 32), kinds, form["player_type"])),
+    ]
+    y += 40
+    placeholder = wording.type_title(form["player_type"])
+    field = Field(f"{name}.name", page.rect(left, y, room, 32), form["name"], placeholder)
+    rows.append((say("new_game.name"), field))
+    y += 40
+    options = options_of(PLAYERS[form["player_type"]].config_type)
+    for key in (key for key in SLIDERS if key in options):
+        rows.append((say(f"new_game.options.{key}"), _slider(page, name, key, left, y, room, form)))
+        value = "–" if form.get(key) is None else f"{form[key]:,}".replace(",", " ")
+        page.text(value, left + room, y + 16, anchor="midright")
+        y += 40
+    if form["player_type"] != "user":
+        seconds = Field(
+            f"{name}.time_limit_seconds",
+            page.rect(left, y, min(room, 110), 32),
+            form["time_limit_seconds"],
+            say("new_game.no_limit"),
+            is_number=True,
+            is_wrong=seconds_of(form["time_limit_seconds"]) is False,
+        )
+        rows.append((say("new_game.time_limit"), seconds))
+        y += 40
+    for label, control in rows:
+        page.text(label, x + 16, control.rect.centery / page.style.scale, size=12, color=theme.MUTED, width=92)
+        page.add(control)
+    return y
+
+
+def _slider(page: Page, name: str, key: str, x: float, y: float, room: float, form: Mapping[str, Any]) -> Slider:
+    value = form.get(key)
+    values = SLIDERS[key]
+    return Slider(f"{name}.{key}", page.rect(x, y, room - 80, 32), values, values[0] if value is None else value)
 
 
 def save(path: Path, spec: GameSpec, players: Sequence[PlayerConfig]) -> None:
