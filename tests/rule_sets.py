@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import islice, product
+from itertools import product
 from typing import Any
 
 import pytest
@@ -25,13 +25,13 @@ def few_specs() -> Iterable[GameSpec]:
 
 
 def each_rule_set() -> pytest.MarkDecorator:
-    """A test of every rule set of every game; of each game's beyond the first two it is slow."""
-    few = {spec for game in GAMES for spec in islice((spec for spec in every_spec() if spec.game == game), 2)}
+    """A test of every rule set of every game; by other rules than the usual ones it is slow."""
+    usual = {game_spec(game) for game in GAMES}
     rule_sets = [rules_of(spec) for spec in every_spec()]
     return pytest.mark.parametrize(
         "rules",
         [
-            pytest.param(rules, id=name, marks=() if rules.spec in few else pytest.mark.slow)
+            pytest.param(rules, id=name, marks=() if rules.spec in usual else pytest.mark.slow)
             for rules, name in zip(rule_sets, names(rule_sets), strict=True)
         ],
     )
