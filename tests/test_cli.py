@@ -327,7 +327,11 @@ def test_without_a_display_the_error_names_what_helps(
     capsys.readouterr()
     write_config(config_file.parent, game_type=game_type, players=[RANDOM, {"player_type": "user"}])
     error = error_of(argv, capsys)
-    assert "a person needs one; computers play without: --headless with a --config FILE" in error
+    way_out = {
+        "match": "; --terminal plays in a terminal, and computers alone play with --headless\n",
+        "tournament": "; a person's tournament needs one; computers alone play theirs with --headless\n",
+    }
+    assert error.endswith(way_out[game_type])
     assert "or name a config of computer players: --config FILE" in error_of([*argv, "--headless"], capsys)
 
 
