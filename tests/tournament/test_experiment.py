@@ -145,7 +145,7 @@ def test_a_game_that_is_there_twice_is_refused(tmp_path: Path) -> None:
         ({"seed": 7}, "game 2 has 7 as seed, due is "),
         ({"opening_plies": 2}, "game 2 has 2 as opening_plies, due is 0"),
         ({"rules": "start=alternate"}, 'game 2 has "start=alternate" as rules, due is ""'),
-        ({"transcript": "f5a1"}, "line 2: game 2 cannot be replayed: move 2: a1 is not legal"),
+        ({"transcript": "f5a1"}, "line 2: game 2 cannot be replayed: move 2, a1: not legal here"),
         ({"transcript": "nonsense"}, "game 2 cannot be replayed: move 1: "),
         ({"transcript": ""}, "game 2 ends with 2 to 2 discs, not "),
         ({"transcript": "", "black_discs": 2, "white_discs": 2, "result": "draw"}, "game 2 is not over after 0 moves"),
