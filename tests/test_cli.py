@@ -470,6 +470,7 @@ def run_interrupted(script: str, *argv: str) -> subprocess.CompletedProcess[str]
     """A process of its own, in which `interrupt(SIGNAL)` sends it a signal from within."""
     program = f"""
 import os, signal, sys, threading, time
+sys.path.append({str(Path(__file__).parents[1])!r})  # for what tests share
 from othello.cli import main
 sys.argv = ["othello", *{argv!r}]
 {script}
