@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from othello.game import AnyGame
 from othello.players.player import Player, draw, move_seed
+from othello.rules.protocol import Move
 from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import StopFlag
 
@@ -18,14 +19,17 @@ class RandomPlayer(Player):
     description = "any legal move"
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
-        moves = game.legal_moves()
-        move = draw(moves, move_seed(self.seed, game))
+        move = draw(self._wanted(game), move_seed(self.seed, game))
         yield SearchReport(
             player=self.player_type,
             move=move,
             value=None,
-            moves=tuple(MoveStats(other, 0, None) for other in moves),
+            moves=tuple(MoveStats(other, 0, None) for other in game.legal_moves()),
             unit=Unit.NONE,
             pv=(move,),
             final=True,
         )
+
+    def _wanted(self, game: AnyGame) -> Sequence[Move]:
+        """The moves among which one is drawn."""
+        return game.legal_moves()

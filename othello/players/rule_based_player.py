@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from othello.game import AnyGame
-from othello.players.player import Player, draw, move_seed
+from othello.players.random_player import RandomPlayer
 from othello.rules.protocol import Color, Move, Rules
-from othello.search.report import MoveStats, SearchReport, Unit
-from othello.search.stop import StopFlag
 
 
-class RuleBasedPlayer(Player):
+class RuleBasedPlayer(RandomPlayer):
     """Wins, else stops a win, else extends its longest open line where boards are large, else takes the best place."""
 
     player_type = "rule_based"
@@ -22,19 +20,6 @@ class RuleBasedPlayer(Player):
     @classmethod
     def plays(cls, rules: Rules[Any]) -> str:
         return "" if rules.lines else "it is for games that a row of marks wins"
-
-    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
-        moves = game.legal_moves()
-        move = draw(self._wanted(game), move_seed(self.seed, game))
-        yield SearchReport(
-            player=self.player_type,
-            move=move,
-            value=None,
-            moves=tuple(MoveStats(other, 0, None) for other in moves),
-            unit=Unit.NONE,
-            pv=(move,),
-            final=True,
-        )
 
     def _wanted(self, game: AnyGame) -> Sequence[Move]:
         """The moves of the first rule that applies."""
