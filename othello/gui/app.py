@@ -58,8 +58,9 @@ def run_window(config: Config) -> None:
     from othello.gui.loop import play
     from othello.play.worker import Worker
 
-    with _closing(Worker()) as worker, _closing(Worker(analyses=True)) as analyst:
-        play(config, worker, analyst, preferences)
+    analysing = partial(Worker, analyses=True)
+    with _closing(Worker()) as worker, _closing(analysing()) as analyst, _closing(analysing()) as judge:
+        play(config, worker, analyst, judge, preferences)
 
 
 def _check_tree_files(config: Config) -> None:

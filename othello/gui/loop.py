@@ -49,11 +49,13 @@ class Scene(Protocol):
     def next_wake(self, now: float) -> float | None: ...
 
 
-def play(config: Config, worker: Worker, analyst: Worker, preferences: PreferencesFile | None = None) -> None:
+def play(
+    config: Config, worker: Worker, analyst: Worker, judge: Worker, preferences: PreferencesFile | None = None
+) -> None:
     """Fill the open window with a game, until the person quits."""
     with _results(config) as on_finished, contextlib.closing(Library(data_folder())) as library:
         now = time.monotonic()
-        session = Session(config, worker, now, on_finished, analyst=analyst)
+        session = Session(config, worker, now, on_finished, analyst=analyst, judge=judge)
         size = pygame.display.get_window_size()
         scene = PlayScene(session, size, now, preferences=preferences, library=library)
         _draw(scene)

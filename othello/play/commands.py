@@ -140,6 +140,14 @@ class Analyse(SessionCommand):
     player: PlayerConfig | None
 
 
+class AnalyseGame(SessionCommand):
+    """Judge every move of the game, with those that were taken back last, as far as that has not been done."""
+
+
+class StopAnalysing(SessionCommand):
+    """Leave the rest of it for another time."""
+
+
 class SwapSides(SessionCommand):
     """The two players change colours in the middle of the game."""
 

@@ -15,6 +15,7 @@ from typing import Final
 from othello.config import Config, PlayerConfig
 from othello.game import AnyGame, Game, GameTree
 from othello.play import commands as cmd
+from othello.play.game_analysis import POLL_SECONDS, GameAnalysis
 from othello.play.history import History, Tree, View
 from othello.play.referee import Job
 from othello.play.seats import Seats
@@ -34,6 +35,7 @@ _NOT_RATED: Final = (
     cmd.HandOver,
     cmd.RestoreGame,
     cmd.Analyse,
+    cmd.AnalyseGame,
     cmd.OpenGame,
 )
 """What takes something back, or helps."""
@@ -47,6 +49,7 @@ class Session(Turns):
         seed: draws the seeds of the games.
         view: what is looked at.
         analysis: the search of whatever is looked at.
+        game_analysis: judges all moves of the game; None: nobody does.
         is_left: whether the person has seen the end of a game that counts, and wants to go on.
     """
 
@@ -60,6 +63,7 @@ class Session(Turns):
         start: AnyGame | Tree | None = None,
         job: Job | None = None,
         analyst: Searcher | None = None,
+        judge: Searcher | None = None,
     ) -> None:
         """Begin the first game.
 
@@ -71,11 +75,13 @@ class Session(Turns):
             start: what the first game begins with; None: the start of the game that the config names.
             job: what was agreed about a game that counts. A computer that fails, or oversteps its time, loses it.
             analyst: what `Analyse` searches in.
+            judge: what `AnalyseGame` searches in.
         """
         super().__init__(searcher, config.move_delay_seconds, on_finished)
         self.config = config
         self.seed = draw_seed() if config.seed is None else config.seed
         self.analysis = None if analyst is None else Analysis(analyst)
+        self.game_analysis = None if judge is None else GameAnalysis(judge)
         self.is_left = False
         again = () if config.game_seed is None else (config.game_seed,)
         self._seeds = chain(again, endless_game_seeds(self.seed))
@@ -100,6 +106,8 @@ class Session(Turns):
         self.view = View(history)
         if self.analysis is not None:
             self.analysis.stop()
+        if self.game_analysis is not None:
+            self.game_analysis.stop()
         super()._open(history, now)
 
     # What can be seen.
@@ -154,6 +162,12 @@ class Session(Turns):
     def next_event(self, now: float) -> float | None:
         if self.analysis is not None and self.analysis.is_busy:
             return now
+        event = self._next_event(now)
+        if self.game_analysis is not None and self.game_analysis.is_busy:
+            return now + POLL_SECONDS if event is None else min(event, now + POLL_SECONDS)
+        return event
+
+    def _next_event(self, now: float) -> float | None:
         return self.next_game_at if self.is_over and not self.thinking.is_busy else super().next_event(now)
 
     # What can be done.
@@ -195,6 +209,10 @@ class Session(Turns):
                 self._reseat(command, now)
             case cmd.Analyse(player) if self.analysis is not None:
                 self.analysis.switch(player, self.game)
+            case cmd.AnalyseGame() if self.game_analysis is not None:
+                self.game_analysis.begin(self.history, self.history.tree.line)
+            case cmd.StopAnalysing() if self.game_analysis is not None:
+                self.game_analysis.stop()
             case cmd.Annotate(note):
                 self.history.remember(self.shown, note=note)
             case cmd.GoTo(ply):
@@ -250,6 +268,8 @@ class Session(Turns):
         if self.next_game_at is not None and now >= self.next_game_at:
             self._new_game(now)
         if self.analysis is not None and self.analysis.follow(self.history, self.shown):
+            self.version += 1
+        if self.game_analysis is not None and self.game_analysis.follow():
             self.version += 1
 
     @property

@@ -20,7 +20,7 @@ from othello.play.worker import PlayerFactory, Worker
 from othello.records.record import GameRecord
 from othello.rules.othello import Othello
 from othello.rules.protocol import GameSpec, Move
-from tests.play.faulty import make_player
+from tests.play.faulty import make_judge, make_player
 from tests.positions import SPEC
 
 DEADLINE = 20.0
@@ -39,6 +39,7 @@ class Desk:
         players: PlayerFactory = make_player,
         start: AnyGame | None = None,
         spec: GameSpec = SPEC,
+        judges: PlayerFactory = make_judge,
     ) -> None:
         pygame.display.init()
         pygame.font.init()
@@ -49,7 +50,10 @@ class Desk:
         now = time.monotonic()
         config = Config((black, white), seed=5, move_delay_seconds=delay, game=spec)
         self.analyst = Worker(players, grace_seconds=0.05, analyses=True)
-        self.session = Session(config, self.worker, now, self.records.append, start=start, analyst=self.analyst)
+        self.judge = Worker(judges, grace_seconds=0.05, analyses=True)
+        self.session = Session(
+            config, self.worker, now, self.records.append, start=start, analyst=self.analyst, judge=self.judge
+        )
         self.scene = PlayScene(self.session, size, now)
         self.wake: float | None = now
         self.turn()
@@ -123,7 +127,7 @@ class Desk:
         return [Othello().move_text(move) for move in self.session.game.moves]
 
     def close(self) -> None:
-        closed = self.worker.close(DEADLINE) and self.analyst.close(DEADLINE)
+        closed = all(worker.close(DEADLINE) for worker in (self.worker, self.analyst, self.judge))
         pygame.display.quit()
         assert closed
 

@@ -142,3 +142,21 @@ def computer(kind: str) -> PlayerConfig:
 
 
 PERSON = configure("user")
+
+
+class Judge(FirstMove):
+    """Holds a move to be worth as many discs as it captures, or a hundredth of the winning chance for each."""
+
+    def analyse(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
+        in_discs = self.config.player_type == "engine"
+        worth = {move: len(self.rules.captured(game.position, move)) for move in game.legal_moves()}
+        values = {move: float(discs) if in_discs else discs / 100 for move, discs in worth.items()}
+        stats = tuple(MoveStats(move, 1, value) for move, value in values.items())
+        best = max(values, key=lambda move: values[move])
+        unit = Unit.EXPECTED if in_discs else Unit.REWARD
+        yield SearchReport("judge", best, values[best], stats, unit, depth=12, pv=(best,), final=True)
+
+
+def make_judge(config: PlayerConfig, spec: GameSpec) -> Player:
+    """The same for players that judge the moves of a game."""
+    return Judge(config, rules_of(spec))

@@ -109,7 +109,7 @@ def table(
     config = Config(
         (black, white), seed=5, game_repetitions=repetitions, move_delay_seconds=delay, game=game_spec(options=rules)
     )
-    session = Session(config, script, 0.0, records.append, start=start, analyst=analyst)
+    session = Session(config, script, 0.0, records.append, start=start, analyst=analyst, judge=Script())
     made = Table(script, session, records, analyst)
     made.wait()
     return made

@@ -1,0 +1,242 @@
+"""What the moves of a game were worth: what each lost against the best, and what that says of both sides.
+
+Nothing is searched here. All of it follows from what is known of the positions; see `game_analysis`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from typing import Final
+
+from othello.config import PlayerConfig
+from othello.game import AnyGame
+from othello.play.history import Moment, Tree
+from othello.players.registry import configure, refusal
+from othello.rules.protocol import Color, GameSpec, Move
+from othello.search.report import SearchReport, Unit
+
+CHANCE_PER_DISC: Final = 0.025
+"""So much winning chance counts as a disc where moves can only be judged in chances."""
+
+CLOSE: Final = 1.0
+"""A move that loses so many discs at most is as good as the best."""
+
+_DEPTH: Final = 12
+_SIMULATIONS: Final = 20_000
+_RANKS: Final = (Unit.REWARD, Unit.EXPECTED, Unit.DISCS)
+
+
+class Mistake(Enum):
+    """How much a move lost, the least first."""
+
+    SLIP = "slip"
+    MISTAKE = "mistake"
+    BLUNDER = "blunder"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """From how many discs lost on a move is a slip, a mistake, a blunder."""
+
+    slip: float = 2
+    mistake: float = 6
+    blunder: float = 12
+
+    def of(self, discs: float) -> Mistake | None:
+        """What a move is that loses so many discs."""
+        reached = ((Mistake.BLUNDER, self.blunder), (Mistake.MISTAKE, self.mistake), (Mistake.SLIP, self.slip))
+        return next((mistake for mistake, limit in reached if discs >= limit), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A move and what it was worth.
+
+    Attributes:
+        ply: how many moves were made before it.
+        color: whose it was.
+        move: what was played.
+        report: the search of the position, which has a value for every move.
+        is_persons: whether a person chose it.
+    """
+
+    ply: int
+    color: Color
+    move: Move
+    report: SearchReport
+    is_persons: bool = False
+
+    @property
+    def unit(self) -> Unit:
+        return self.report.unit
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the values are proved."""
+        return self.unit is Unit.DISCS
+
+    @property
+    def best(self) -> Move:
+        """The best move; what was played where it is as good."""
+        values = values_of(self.report)
+        return self.move if self.loss == 0 else max(values, key=lambda move: values[move])
+
+    @property
+    def best_value(self) -> float:
+        """Of the best move, in `unit`, for the side to move."""
+        return max(values_of(self.report).values())
+
+    @property
+    def value(self) -> float:
+        """Of what was played, in the same."""
+        return values_of(self.report)[self.move]
+
+    @property
+    def loss(self) -> float:
+        """What was lost, 0 or more, in `unit`."""
+        return self.best_value - self.value
+
+    @property
+    def discs(self) -> float:
+        """The same as discs."""
+        return in_discs(self.loss, self.unit)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """How well a side played.
+
+    Attributes:
+        moves: how many were judged.
+        mean_loss: what a move lost, in the unit of the judgements.
+        accuracy: the share of moves that lost no more than `CLOSE`.
+        mistakes: how many of each kind.
+    """
+
+    moves: int
+    mean_loss: float
+    accuracy: float
+    mistakes: Mapping[Mistake, int]
+
+
+@cache
+def judge_of(spec: GameSpec) -> PlayerConfig:
+    """Who judges such games: the engine, or where it does not play a search in winning chances."""
+    engine = configure("engine", depth=_DEPTH)
+    return configure("mcts_uct", simulation_count=_SIMULATIONS) if refusal(engine, spec) else engine
+
+
+def in_discs(loss: float, unit: Unit) -> float:
+    """A loss of winning chance as so many discs; one in discs as it is."""
+    return loss / CHANCE_PER_DISC if unit is Unit.REWARD else loss
+
+
+def values_of(report: SearchReport) -> dict[Move, float]:
+    """What every move is worth that the search has judged, for the side to move."""
+    return {stats.move: stats.value for stats in report.moves if stats.value is not None and stats.exact}
+
+
+def is_right(report: SearchReport, move: Move) -> bool:
+    """Whether a move is as good as the best, or so nearly so that nobody need mind."""
+    values = values_of(report)
+    return in_discs(max(values.values()) - values[move], report.unit) <= CLOSE
+
+
+def choices(line: AnyGame, opening_plies: int = 0) -> list[int]:
+    """The plies of a line at which somebody chose; forced moves and passes are nobody's merit."""
+    legal_moves, positions = line.rules.legal_moves, line.positions
+    return [ply for ply in range(opening_plies, line.ply) if len(legal_moves(positions[ply])) > 1]
+
+
+def best_report(moment: Moment, judge: PlayerConfig) -> SearchReport | None:
+    """The search that knows most about a position; None where none can judge its moves.
+
+    Args:
+        moment: what is known of the position.
+        judge: says in what the game is judged: in discs where it is the engine, else in winning chances.
+    """
+    in_chances = judge.player_type != "engine"
+    reports = [report for report in moment.analyses.values() if report.final and _judges(report)]
+    fitting = [report for report in reports if (report.unit is Unit.REWARD) == in_chances]
+    return max(fitting, key=_rank, default=None)
+
+
+def _judges(report: SearchReport) -> bool:
+    return report.unit in _RANKS and len(values_of(report)) == len(report.moves)
+
+
+def _rank(report: SearchReport) -> tuple[int, int]:
+    return _RANKS.index(report.unit), report.simulations or report.depth
+
+
+def is_known(moment: Moment, judge: PlayerConfig) -> bool:
+    """Whether a position need not be searched any more."""
+    own, report = moment.analyses.get(judge), best_report(moment, judge)
+    return (own is not None and own.final) or (report is not None and report.unit is Unit.DISCS)
+
+
+def judged(tree: Tree, line: AnyGame, opening_plies: int = 0) -> list[Judgement | None]:
+    """What is known of every move of a line.
+
+    Args:
+        tree: holds what was found about the positions.
+        line: what was played.
+        opening_plies: so many moves were made for the players.
+
+    Returns:
+        One for each move; None where nobody chose, and where nobody has looked yet.
+    """
+    judge, moments = judge_of(line.rules.spec), tree.along(line)
+    found: list[Judgement | None] = [None] * line.ply
+    for ply in choices(line, opening_plies):
+        move, moment, color = line.moves[ply], moments[ply], line.positions[ply].to_move
+        report = best_report(moment, judge)
+        if report is not None and move in values_of(report):
+            is_persons = moment.seats is not None and moment.seats[color].is_user
+            found[ply] = Judgement(ply, color, move, report, is_persons)
+    return found
+
+
+class Verdicts:
+    """The judgements of a line, worked out again only when something has changed: to be asked for every frame."""
+
+    def __init__(self) -> None:
+        self._asked: tuple[Tree, AnyGame, int] | None = None
+        self._found: list[Judgement | None] = []
+
+    def of(self, tree: Tree, line: AnyGame, opening_plies: int = 0) -> list[Judgement | None]:
+        """See `judged`."""
+        asked, old = (tree, line, opening_plies), self._asked
+        if old is None or old[0] is not tree or old[1] is not line or old[2] != opening_plies:
+            self._asked, self._found = asked, judged(*asked)
+        return self._found
+
+
+def unknown(tree: Tree, line: AnyGame, opening_plies: int = 0) -> list[int]:
+    """The plies of a line at which somebody chose and nobody has looked yet."""
+    judge, moments = judge_of(line.rules.spec), tree.along(line)
+    return [ply for ply in choices(line, opening_plies) if not is_known(moments[ply], judge)]
+
+
+def summary(judgements: Iterable[Judgement | None], color: Color, limits: Limits) -> Summary | None:
+    """How well a side played; None where none of its moves was judged."""
+    own = [judgement for judgement in judgements if judgement is not None and judgement.color is color]
+    if not own:
+        return None
+    counts = Counter(limits.of(judgement.discs) for judgement in own)
+    return Summary(
+        moves=len(own),
+        mean_loss=sum(judgement.loss for judgement in own) / len(own),
+        accuracy=sum(judgement.discs <= CLOSE for judgement in own) / len(own),
+        mistakes={mistake: counts[mistake] for mistake in Mistake},
+    )
+
+
+def worst(judgements: Iterable[Judgement | None], limits: Limits, most: int | None = None) -> Sequence[Judgement]:
+    """The moves that were slips or worse, those that lost most first; the earlier of two that lost the same."""
+    found = [judgement for judgement in judgements if judgement is not None and limits.of(judgement.discs) is not None]
+    return sorted(found, key=lambda judgement: (-judgement.discs, judgement.ply))[:most]

@@ -1,0 +1,183 @@
+"""What moves were worth, from stored analyses: nothing is searched here."""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import replace
+from typing import Final
+
+import pytest
+
+from othello.game import AnyGame, Game
+from othello.play import commands as cmd
+from othello.play.game_analysis import GameAnalysis
+from othello.play.history import History, Moment, Tree
+from othello.play.judging import (
+    CHANCE_PER_DISC,
+    CLOSE,
+    Limits,
+    Mistake,
+    best_report,
+    choices,
+    is_right,
+    judge_of,
+    judged,
+    summary,
+    unknown,
+    values_of,
+    worst,
+)
+from othello.play.referee import Job
+from othello.play.seats import Seats
+from othello.play.thinking import Failed
+from othello.rules.protocol import Color
+from othello.rules.registry import game_spec, rules_of
+from othello.search.report import MoveStats, SearchReport, Unit
+from tests.play.faulty import PERSON, computer
+from tests.play.test_session import Script, table
+
+LIMITS: Final = Limits()
+SPECS: Final = (game_spec(), game_spec("tictactoe"))
+
+
+def random_game(seed: int, name: str = "othello") -> AnyGame:
+    draw = random.Random(seed)
+    game = Game.new(rules_of(game_spec(name)))
+    while not game.is_over:
+        game = game.play(draw.choice(game.legal_moves()))
+    return game
+
+
+def random_report(game: AnyGame, draw: random.Random) -> SearchReport:
+    unit = draw.choice([Unit.EXPECTED, Unit.DISCS]) if game.rules.spec.game == "othello" else Unit.REWARD
+    values = {move: draw.random() if unit is Unit.REWARD else draw.randint(-20, 20) for move in game.legal_moves()}
+    best = max(values, key=lambda move: values[move])
+    stats = tuple(MoveStats(move, 1, float(value)) for move, value in values.items())
+    return SearchReport("judge", best, values[best], stats, unit, depth=12, final=True)
+
+
+def analysed(game: AnyGame, draw: random.Random, share: float = 1.0) -> Tree:
+    """A tree in which so many of the positions are judged; black is a person."""
+    tree, judge = Tree.of(game, Moment()), judge_of(game.rules.spec)
+    seats = Seats((PERSON, computer("first")))
+    for ply in choices(game):
+        analyses = {judge: random_report(game.at(ply), draw)} if draw.random() < share else {}
+        tree = tree.know(game.at(ply), Moment(seats=seats, analyses=analyses))
+    return tree
+
+
+@pytest.mark.parametrize("name", ["othello", "tictactoe"])
+@pytest.mark.parametrize("seed", range(8))
+def test_what_a_game_was_worth(name: str, seed: int) -> None:
+    draw, game = random.Random(seed), random_game(seed, name)
+    tree = analysed(game, draw, share=draw.choice([0.4, 1.0]))
+    found = judged(tree, game)
+    known = [judgement for judgement in found if judgement is not None]
+    assert len(found) == game.ply
+    assert sorted([judgement.ply for judgement in known] + unknown(tree, game)) == choices(game)
+    for judgement in known:
+        values = values_of(judgement.report)
+        assert values[judgement.best] == judgement.best_value == max(values.values())
+        assert judgement.loss == judgement.best_value - judgement.value >= 0
+        assert (judgement.loss == 0) == (judgement.best == judgement.move)
+        assert judgement.is_persons == (judgement.color is Color.BLACK)
+        assert is_right(judgement.report, judgement.move) == (judgement.discs <= CLOSE)
+        assert is_right(judgement.report, judgement.best)
+    for color in Color:
+        own = [judgement for judgement in known if judgement.color is color]
+        told = summary(found, color, LIMITS)
+        assert (told is None) == (not own)
+        if told is not None:
+            assert told.moves == len(own)
+            assert told.accuracy * told.moves == pytest.approx(sum(each.discs <= CLOSE for each in own))
+            assert told.mean_loss * told.moves == pytest.approx(math.fsum(each.loss for each in own))
+            assert sum(told.mistakes.values()) == len(worst(own, LIMITS))
+    losses = [judgement.discs for judgement in worst(found, LIMITS)]
+    assert losses == sorted(losses, reverse=True)
+    assert losses == sorted((each.discs for each in known if each.discs >= LIMITS.slip), reverse=True)
+    assert list(worst(found, LIMITS, 3)) == list(worst(found, LIMITS))[:3]
+
+
+def test_mistakes_by_size() -> None:
+    sizes = {0: None, 1.9: None, 2: Mistake.SLIP, 5.9: Mistake.SLIP, 6: Mistake.MISTAKE, 12: Mistake.BLUNDER}
+    assert {loss: LIMITS.of(loss) for loss in sizes} == sizes
+    assert Limits(3, 3, 3).of(3) is Mistake.BLUNDER
+
+
+def test_a_game_is_judged_in_one_unit_and_by_who_knows_most() -> None:
+    game, judge, draw = Game.new(rules_of(SPECS[0])), judge_of(SPECS[0]), random.Random(1)
+    stats = tuple(MoveStats(move, 9, 0.5) for move in game.legal_moves())
+    exact = SearchReport("x", 19, 0.5, stats, Unit.DISCS, final=True)
+    searched, unfinished = random_report(game, draw), replace(exact, final=False)
+    chances = replace(exact, unit=Unit.REWARD, simulations=1 << 20)
+    bounds = replace(exact, moves=tuple(replace(each, exact=False) for each in stats))
+    deep, shallow = (replace(exact, unit=Unit.EXPECTED, depth=depth) for depth in (20, 1))
+
+    def best(*reports: SearchReport) -> SearchReport | None:
+        players = [computer(name) for name in ("first", "slow", "raising", "silent")]
+        return best_report(Moment(analyses=dict(zip(players, reports, strict=False))), judge)
+
+    assert best(chances, bounds, unfinished) is None
+    assert best(chances, shallow, deep) is deep
+    assert best(exact, deep) is exact
+    assert best_report(Moment(analyses={judge: searched, computer("first"): chances}), judge) is searched
+    assert best_report(Moment(analyses={judge: searched, computer("first"): chances}), judge_of(SPECS[1])) is chances
+
+
+def test_chances_count_as_discs() -> None:
+    game = Game.new(rules_of(SPECS[1]))
+    values = [0.5, 0.5 - 2 * CHANCE_PER_DISC, 0.5 - CHANCE_PER_DISC / 2, *[0.0] * 6]
+    stats = tuple(MoveStats(move, 1, value) for move, value in zip(game.legal_moves(), values, strict=True))
+    report = SearchReport("x", 0, 0.5, stats, Unit.REWARD, final=True)
+    assert [is_right(report, move) for move in game.legal_moves()] == [True, False, True, *[False] * 6]
+
+
+# The analysis of a whole game.
+
+
+def test_a_game_is_analysed_position_by_position_and_goes_on_where_it_was() -> None:
+    game, script = random_game(3), Script()
+    job = Job(1, 1, (PERSON, PERSON), SPECS[0], 5, 4, time_margin_seconds=None)
+    history, analysis = History(job, game), GameAnalysis(script)
+    analysis.begin(history, game)
+    wanted = choices(game, 4)
+    assert (analysis.done, analysis.total) == (0, len(wanted))
+    for _ in range(10):
+        script.answer(0, 0)
+        assert analysis.follow()
+    assert analysis.done == 10
+    analysis.stop()
+    assert not analysis.is_running
+    script.answer(0, 0)  # too late
+    assert not analysis.follow()
+    analysis.begin(history, game)
+    assert analysis.done == 10
+    while analysis.is_running:
+        script.answer(0, 0)
+        analysis.follow()
+    asked = [asked.ply for _, asked, _ in script.requests]
+    assert asked == [*wanted[:11], *wanted[10:]]
+    assert analysis.done == analysis.total
+    analysis.begin(history, game)
+    assert not analysis.is_running
+
+
+def test_an_analysis_that_fails_says_why() -> None:
+    game, script = random_game(3), Script()
+    analysis = GameAnalysis(script)
+    analysis.begin(History(Job(1, 1, (PERSON, PERSON), SPECS[0], 5, 0, time_margin_seconds=None), game), game)
+    script.news.append(Failed(script.requests[-1][0], "no memory", 0.0))
+    assert analysis.follow()
+    assert (analysis.is_running, analysis.failure) == (False, "no memory")
+
+
+def test_another_game_ends_the_analysis() -> None:
+    made = table(PERSON, PERSON)
+    made.do(cmd.PlayMove(made.session.game.legal_moves()[0]))
+    made.do(cmd.AnalyseGame())
+    analysis = made.session.game_analysis
+    assert analysis is not None
+    assert analysis.is_running
+    made.do(cmd.NewGame())
+    assert not analysis.is_running
