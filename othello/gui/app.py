@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING, Final
 import pygame
 
 from othello.config import Config
-from othello.gui import texts, theme
-from othello.gui.preferences import LOG_NAME, PreferencesFile, log_folder, preferences_path, theme_names
+from othello.gui.preferences import LOG_NAME, PreferencesFile, log_folder, preferences_path, put_on
 from othello.gui.window import open_window
 from othello.players.registry import create_player
 from othello.records.results import check_output
@@ -177,9 +176,7 @@ def _close(worker: Worker, status: int) -> None:
 def _preferences() -> PreferencesFile:
     """What the person has chosen, with colours and language in use."""
     preferences = PreferencesFile(preferences_path())
-    wanted = preferences.value
-    theme.use(wanted.theme if wanted.theme in theme_names() else theme.USUAL)
-    texts.use(wanted.language)
+    put_on(preferences.value)
     return preferences
 
 

@@ -134,6 +134,14 @@ class TakePosition(WindowCommand):
     mode: str
 
 
+@dataclass(frozen=True)
+class Tell(WindowCommand):
+    """Answer the person, for a moment; `is_good`: all went well."""
+
+    words: str
+    is_good: bool = True
+
+
 class ApplyPreferences(WindowCommand):
     """The preferences were changed."""
 

@@ -15,6 +15,7 @@ from typing import Any, Final
 import platformdirs
 
 from othello.errors import OthelloError
+from othello.gui import texts, theme
 from othello.gui.commands import Switch
 from othello.gui.texts import SYSTEM, say
 from othello.resources import asset
@@ -60,6 +61,13 @@ class Preferences:
     analyses_games: bool = option(True, "Whether a game is analysed when it ends.")
     new_game: Mapping[str, Any] = field(default_factory=dict)
     window: Mapping[str, Any] = field(default_factory=dict)
+
+
+def put_on(wanted: Preferences) -> None:
+    """Give the window the colours and the language that a person wants."""
+    theme.use(wanted.theme if wanted.theme in theme_names() else theme.USUAL)
+    if texts.language() != texts.use(wanted.language):
+        theme.forget()
 
 
 _SWITCHES: Final = {

@@ -18,8 +18,8 @@ from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
 from othello.gui.faces.registry import face_of
 from othello.gui.layout import Layout
+from othello.gui.scenes.cards import card
 from othello.gui.scenes.mode import Mode
-from othello.gui.scenes.picture import card
 from othello.gui.shapes import fill_rounded
 from othello.gui.texts import say
 from othello.gui.views import analysis, moves, values

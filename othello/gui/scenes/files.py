@@ -15,14 +15,16 @@ from othello.errors import OthelloError
 from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui import theme, wording
+from othello.gui.choices import Choice
 from othello.gui.commands import Command
-from othello.gui.controls import Button, Choice, Field
-from othello.gui.dialog import Dialog, Page
+from othello.gui.controls import Button, Field
+from othello.gui.dialog import Dialog
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
 from othello.gui.layout import Layout
 from othello.gui.scenes.editor import EditMode
 from othello.gui.scenes.mode import Mode
+from othello.gui.sheet import Page
 from othello.gui.texts import say
 from othello.gui.theme import Style
 from othello.gui.views.files import Row, listed_row, names
@@ -51,8 +53,6 @@ class Desk(Protocol):
     mode: Mode | None
 
     def do(self, command: Command, now: float) -> None: ...
-
-    def tell(self, message: str, now: float) -> None: ...
 
 
 class Files:
@@ -95,7 +95,7 @@ class Files:
                 text = game.rules.format_position(game.position) if is_board else format_text(game)
                 with suppress(pygame.error):
                     pygame.scrap.put_text(text or game.rules.format_position(game.position))
-                desk.tell(say("files.copied_board") if is_board else say("files.copied_moves"), now)
+                desk.do(gui.Tell(say("files.copied_board") if is_board else say("files.copied_moves")), now)
             case gui.Paste():
                 self._paste(clipboard(), desk, now)
             case _:
@@ -126,7 +126,7 @@ class Files:
         self._remember(path)
         if self.library is not None:
             self.library.adopt(desk.session.history, path)
-        desk.tell(say("files.opened", file=path.name), now)
+        desk.do(gui.Tell(say("files.opened", file=path.name)), now)
 
     def _paste(self, text: str, desk: Desk, now: float) -> None:
         try:
@@ -135,7 +135,7 @@ class Files:
             self._refuse(str(error), desk)
             return
         self._put(command, desk, now)
-        desk.tell(say("files.pasted"), now)
+        desk.do(gui.Tell(say("files.pasted")), now)
 
     @staticmethod
     def _put(command: play.OpenGame, desk: Desk, now: float) -> None:
@@ -173,7 +173,7 @@ class Files:
             return
         self._remember(path)
         desk.dialog = None
-        desk.tell(say("files.saved", file=path.name), now)
+        desk.do(gui.Tell(say("files.saved", file=path.name)), now)
 
 
 def clipboard() -> str:
@@ -207,7 +207,7 @@ class _FileDialog(Dialog):
         """Say why what was asked cannot be done."""
         self._fault = reason
         self.version += 1
-        self._arrange()
+        self.rewrite()
 
     def _fill_fault(self, page: Page, y: float) -> float:
         """Write it, and say where to go on."""
@@ -240,7 +240,8 @@ class _FileDialog(Dialog):
         """The file behind a row; a folder is gone into."""
         path = next((path for row, path, _ in self._entries(suffixes) if row == name), None)
         if path is not None and path.is_dir():
-            self._folder, self._scroll, self._fault = path, 0, ""
+            self._folder, self._fault = path, ""
+            self.to_top()
             return None
         return path
 
@@ -287,7 +288,8 @@ class OpenDialog(_FileDialog):
         kind, _, rest = name.partition(":")
         match kind:
             case "tab":
-                self._tab, self._scroll, self._fault = value, 0, ""
+                self._tab, self._fault = value, ""
+                self.to_top()
             case "game":
                 return gui.OpenFile(self._games[int(rest)].path)
             case "recent":

@@ -13,11 +13,13 @@ from othello.config import PlayerConfig
 from othello.errors import OthelloError
 from othello.gui import commands as gui
 from othello.gui import theme, wording
+from othello.gui.choices import Choice
 from othello.gui.commands import Command
-from othello.gui.controls import Button, Choice
-from othello.gui.dialog import Dialog, Page
+from othello.gui.controls import Button
+from othello.gui.dialog import Dialog
 from othello.gui.preferences import PreferencesFile
 from othello.gui.scenes.player_forms import fill_form, form_of, player_of, save
+from othello.gui.sheet import Page
 from othello.gui.texts import say
 from othello.gui.theme import Style
 from othello.gui.views import new_game as view
@@ -243,7 +245,7 @@ class NewGameDialog(Dialog):
         """Digits pick a level."""
         if not self._has_forms and text and text in "1234567890":
             self._level = int(text) or levels.COUNT
-            self._arrange()
+            self.rewrite()
         return None
 
     def use(self, name: str, value: Any) -> Command | None:
@@ -282,7 +284,7 @@ class NewGameDialog(Dialog):
         if len(analysis.trials) != self._costs:
             self._costs = len(analysis.trials)
             self.version += 1
-            self._arrange()
+            self.rewrite()
         if self._has_forms:
             return None
         wanted = levels.opponent(self._level, self.spec, ""), self.spec

@@ -4,68 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import pygame
 
-from othello.game import AnyGame
 from othello.gui import theme, wording
 from othello.gui.actions import Where, key_list
 from othello.gui.commands import Switch
 from othello.gui.dialog import Dialog
-from othello.gui.faces.board import BoardState, Flip, Typed
+from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
 from othello.gui.faces.registry import face_of
 from othello.gui.layout import Layout
+from othello.gui.scenes.cards import card
 from othello.gui.scenes.mode import Mode
+from othello.gui.scenes.view import View
 from othello.gui.texts import say
 from othello.gui.views import frame, moves, panels, values
-from othello.gui.widgets import ButtonState, Widgets
+from othello.gui.widgets import Widgets
 from othello.play.session import Session
-from othello.play.turns import PACES
-from othello.rules.protocol import Color, Move
-from othello.search.report import SearchReport
-
-TICK_SECONDS: Final = 0.1  # the finest step of time that is shown
-_LOW_SECONDS: Final = 10.0  # on a clock, time that is called low
-_LOW_SHARE: Final = 0.2  # and of a short clock, so much of it
-
-
-@dataclass(slots=True)
-class View:
-    """How somebody looks at a game.
-
-    Attributes:
-        shown: what is switched on.
-        message: an answer to the person's last input, empty where none is needed.
-        is_good: whether it says that all went well.
-        cursor: the keyboard's square.
-        typed: a move that is half typed.
-        hover: the square under the mouse, where it could be played.
-        hovered_ply: the ply in the list of moves that the mouse is on.
-        first_row: how far that list is scrolled.
-        flip: what is turning over.
-        closed: the game whose result or failure was closed.
-        hint: the search for the person's best move, None where no hint is shown.
-    """
-
-    shown: frozenset[Switch] = frozenset(Switch) - {Switch.VALUES}
-    message: str = ""
-    is_good: bool = False
-    cursor: Move | None = None
-    typed: Typed | None = None
-    hover: Move | None = None
-    hovered_ply: int | None = None
-    first_row: int = 0
-    flip: Flip | None = None
-    closed: AnyGame | None = None
-    hint: SearchReport | None = None
-
-    def shows_result(self, session: Session) -> bool:
-        return session.is_over and session.is_live and session.game is not self.closed and self.flip is None
-
-    def shows_failure(self, session: Session) -> bool:
-        return session.failure is not None and session.game is not self.closed
+from othello.rules.protocol import Color
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,35 +60,6 @@ class Picture:
     dialog: tuple[str, int] | None
 
 
-def button_states(session: Session, view: View, face: Face) -> dict[str, ButtonState]:
-    """The looks of the buttons that do not always look the same."""
-    return {
-        "slower": ButtonState(enabled=session.delay < PACES[-1]),
-        "faster": ButtonState(enabled=session.delay > PACES[0]),
-        **{switch.value: ButtonState(selected=switch in view.shown) for switch in Switch},
-        "captures": ButtonState(face.has_captures, selected=face.has_captures and Switch.CAPTURES in view.shown),
-        "first": ButtonState(enabled=session.shown_ply > 0),
-        "back": ButtonState(enabled=session.shown_ply > 0),
-        "forward": ButtonState(enabled=session.shown_ply < session.view.listed.ply),
-        "last": ButtonState(enabled=session.shown_ply < session.view.listed.ply),
-        "pause": ButtonState(session.can_pause, selected=session.paused, other=session.paused),
-        "step": ButtonState(enabled=session.can_step),
-        "move_now": ButtonState(enabled=session.can_hurry),
-        "undo": ButtonState(enabled=session.can_undo),
-        "redo": ButtonState(enabled=session.can_redo),
-        "new": ButtonState(enabled=session.is_over or not session.is_rated),
-        "hand_black": ButtonState(other=session.seats[Color.BLACK].is_user),
-        "hand_white": ButtonState(other=session.seats[Color.WHITE].is_user),
-    }
-
-
-def turn_button(session: Session) -> str:
-    """The button that fits whose turn it is."""
-    if session.is_rated or session.is_between_computers:
-        return "step"
-    return "hint" if session.awaits_person or session.is_over else "move_now"
-
-
 def look(
     session: Session,
     view: View,
@@ -162,9 +91,6 @@ def look(
     face = face_of(game.rules.spec)
     has_counts = face.has_captures and Switch.CAPTURES in view.shown
     notice = session.notice or session.thinking.not_kept
-    listed = moves.MoveListState(
-        moves.entries(session.view.listed), session.shown_ply, view.first_row, view.hovered_ply
-    )
     return Picture(
         size=size,
         buttons=buttons,
@@ -172,7 +98,7 @@ def look(
         board=_board(session, view) if mode is None else mode.board(_board(session, view)),
         cards=tuple(card(session, color, now) for color in Color),
         score=shown.rules.score(shown.position) if face.counts else (0, 0),
-        moves=listed,
+        moves=view.moves.state(session),
         search=values.search_state(game.rules, session.shown_report) if Switch.VALUES in view.shown else None,
         status=view.message
         or (mode and mode.status())
@@ -216,55 +142,6 @@ def _board(session: Session, view: View) -> BoardState:
         hover=view.hover,
         flip=view.flip,
     )
-
-
-def card(session: Session, color: Color, now: float) -> frame.CardState:
-    game, seats = session.game, session.seats
-    is_active = game.to_move is color and not session.is_over
-    has_passed = any(map(game.rules.is_pass, game.moves[-1:])) and not is_active and not session.is_over
-    note = say("cards.passed") if has_passed else say("cards.passes") if is_active and game.must_pass else ""
-    remaining, limit = session.remaining(color, now), seats[color].clock_seconds
-    return frame.CardState(
-        color=color,
-        name=wording.player_name(game.rules, seats, color),
-        details=wording.player_details(seats[color]),
-        points=str(session.shown.rules.score(session.shown.position)[color]) if face_of(game.rules.spec).counts else "",
-        unit=say(f"games.{game.rules.name}.points", ""),
-        time=_time(session, color, now),
-        has_clock=limit is not None,
-        is_low=remaining is not None and limit is not None and remaining < min(_LOW_SECONDS, limit * _LOW_SHARE),
-        is_active=is_active,
-        thinking=_thinking_seconds(session, now) if is_active else None,
-        note=note,
-    )
-
-
-def _time(session: Session, color: Color, now: float) -> str:
-    """What a side has left on its clock, or has used where it has none.
-
-    A person's time is told to the second: nobody cares for more, and a window that waits for a person is to cost
-    next to nothing.
-    """
-    remaining = session.remaining(color, now)
-    if remaining is not None:
-        return wording.time_left(remaining)
-    return wording.time_used(session.clock.used(color, now), tenths=not session.seats[color].is_user)
-
-
-def until_change(session: Session, color: Color, now: float) -> float:
-    """How long the running time of a person looks the same, in seconds."""
-    remaining = session.remaining(color, now)
-    if remaining is None:
-        return 1.01 - session.clock.used(color, now) % 1
-    return TICK_SECONDS if remaining <= wording.TENTHS_LEFT + 1 else remaining % 1 + 0.01
-
-
-def _thinking_seconds(session: Session, now: float) -> float | None:
-    """Time since the search began, in steps that can be seen."""
-    thinking = session.thinking
-    if not thinking.is_running or thinking.started_at is None:
-        return None
-    return int(max(0.0, now - thinking.started_at) / TICK_SECONDS) * TICK_SECONDS
 
 
 def _over(session: Session, view: View, occasion: Sequence[str], now: float) -> panels.Banner | panels.Result | None:
@@ -330,8 +207,8 @@ def draw(
 def _draw_column(surface: pygame.Surface, layout: Layout, face: Face, picture: Picture) -> None:
     """What is beside the board while playing."""
     style = layout.style
-    for card, rect in zip(picture.cards, layout.cards, strict=True):
-        frame.draw_card(surface, style, face, rect, card)
+    for state, rect in zip(picture.cards, layout.cards, strict=True):
+        frame.draw_card(surface, style, face, rect, state)
     frame.draw_score_bar(surface, face, layout.score_bar, *picture.score)
     list_panel, search_panel = layout.side_panels(picture.search is not None)
     moves.draw(surface, moves.MoveGrid(style, list_panel, face.squares), face, picture.moves)

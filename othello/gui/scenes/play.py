@@ -9,21 +9,22 @@ import pygame
 
 from othello.game import AnyGame
 from othello.gui import commands as gui
-from othello.gui import texts, theme, wording
 from othello.gui.actions import Where
 from othello.gui.commands import Command, Point, Switch, WindowCommand
 from othello.gui.faces.board import FLIP_SECONDS, Flip
 from othello.gui.faces.registry import face_of
 from othello.gui.layout import Layout, arrange
-from othello.gui.preferences import PreferencesFile, shown_by, theme_names, toggled
-from othello.gui.scenes import picture
+from othello.gui.preferences import PreferencesFile, put_on, shown_by, toggled
+from othello.gui.scenes import board_input, picture
+from othello.gui.scenes.buttons import button_states, turn_button
+from othello.gui.scenes.cards import next_change
 from othello.gui.scenes.files import Files
 from othello.gui.scenes.hints import Hints
 from othello.gui.scenes.mode import PLAY, Mode
-from othello.gui.scenes.picture import TICK_SECONDS, Picture, View, button_states, turn_button, until_change
+from othello.gui.scenes.picture import Picture
 from othello.gui.scenes.registry import DIALOGS, MODES
 from othello.gui.scenes.scene import Scene
-from othello.gui.texts import say
+from othello.gui.scenes.view import View
 from othello.gui.views import moves, panels
 from othello.gui.widgets import ButtonState
 from othello.play import commands as play
@@ -101,7 +102,6 @@ class PlayScene(Scene):
         return is_modes or self.files.do(command, self, now)
 
     def _do_here(self, command: WindowCommand, now: float) -> None:
-        view, position = self.view, self.session.game.position
         match command:
             case gui.Resize(size):
                 self._arrange(size)
@@ -111,53 +111,44 @@ class PlayScene(Scene):
                 self.dialog = None
             case gui.SwitchMode(name):
                 self._switch_mode(name, now)
-            case gui.PressAt(at):
-                self._press(at, now)
             case gui.Scroll(rows):
-                self._scroll(view.first_row + rows)
-            case gui.MoveCursor(columns, rows):
-                view.cursor = self.face.moved(view.cursor, position, columns, rows)
-            case gui.NextLegal(steps):
-                view.cursor = self.face.next_legal(view.cursor, position, steps)
-            case gui.Confirm():
-                self._confirm(now)
-            case gui.Type(letter):
-                self._type(letter, now)
+                self.view.moves.scroll(rows, self.session, self._move_grid())
             case gui.Toggle(switch):
-                view.flip = None
+                self.view.flip = None
                 self.preferences.change(**toggled(self.preferences.value, switch))
                 self._apply(now)
             case gui.ApplyPreferences():
                 self._apply(now)
             case gui.Hint():
                 self._hints.ask(self.preferences.value, now)
-            case gui.Dismiss():
-                self._dismiss(now)
-
-    def tell(self, message: str, now: float, *, is_good: bool = True) -> None:
-        """Answer the person, for a moment."""
-        self.view.message, self.view.is_good, self._message_ends = message, is_good, now + _MESSAGE_SECONDS
+            case gui.Tell(words, is_good):
+                self.view.message, self.view.is_good, self._message_ends = words, is_good, now + _MESSAGE_SECONDS
+            case gui.PressAt() | gui.Confirm() | gui.Dismiss() if self.shows_help:
+                self.shows_help = False
+            case _:
+                grid = self._move_grid()
+                following = board_input.follow(command, self.session, self.view, self.layout, self.face, grid)
+                if following is not None:
+                    self.do(following, now)
 
     def _arrange(self, size: Point) -> None:
         """Lay everything out in a window of that size."""
         self.layout = arrange(size, self.face, self.place, self.preferences.value.text_size / 100)
-        self._show_listed_move()
+        self.view.moves.show(self.session, self._move_grid())
         if self.dialog is not None:
             self.dialog.resize(self.layout.style, self.layout.window)
 
     def _apply(self, now: float) -> None:
         """Make the window look as the person wants it."""
         wanted = self.preferences.value
-        theme.use(wanted.theme if wanted.theme in theme_names() else theme.USUAL)
-        if texts.language() != texts.use(wanted.language):
-            theme.forget()
+        put_on(wanted)
         self.view.shown = shown_by(wanted)
         if wanted.pace_seconds is not None:
             self.session.do(play.SetPace(wanted.pace_seconds), now)
         self._arrange(self.layout.window.size)
         self._drawn = None
         if self.preferences.notice:
-            self.tell(self.preferences.notice, now, is_good=False)
+            self.do(gui.Tell(self.preferences.notice, is_good=False), now)
             self.preferences.notice = ""
 
     def _switch_mode(self, name: str, now: float) -> None:
@@ -165,66 +156,6 @@ class PlayScene(Scene):
             self.mode.leave(now)
         self.mode = None if name == PLAY else MODES[name](self.session, now)
         self.view.flip = None
-
-    def _press(self, at: Point, now: float) -> None:
-        view, session = self.view, self.session
-        if self.shows_help:
-            self.shows_help = False
-            return
-        if session.announces_pass:
-            self.do(play.Acknowledge(), now)
-            return
-        view.cursor = None
-        ply = self._move_grid().ply_at(at, session.view.listed.ply, view.first_row)
-        square = self.layout.place.square_at(at)
-        if ply is not None:
-            self.do(play.GoTo(ply), now)
-        elif view.shows_failure(session) and self.layout.board.collidepoint(at):
-            view.closed = session.game
-        elif square is not None and not view.shows_result(session):
-            self._play(square, now)
-
-    def _type(self, letter: str, now: float) -> None:
-        view = self.view
-        typed = self.face.typed("" if view.typed is None else view.typed.text, letter)
-        if typed is not None and typed.move is not None and typed.is_complete:
-            self._play(typed.move, now)
-        elif typed is not None:
-            view.typed, view.message = typed, ""
-
-    def _play(self, square: Move, now: float) -> None:
-        session, view = self.session, self.view
-        if session.is_live and session.awaits_person and square not in session.game.legal_moves():
-            view.typed = None
-            self.tell(say("status.illegal", move=wording.move(session.game.rules, square)), now, is_good=False)
-        else:
-            self.do(play.PlayMove(square), now)
-
-    def _confirm(self, now: float) -> None:
-        view = self.view
-        if self.shows_help:
-            self.shows_help = False
-        elif self.session.announces_pass:
-            self.do(play.Acknowledge(), now)
-        elif view.shows_result(self.session):
-            self.do(play.NewGame(), now)
-        elif view.typed is not None and view.typed.move is not None:
-            self._play(view.typed.move, now)
-        elif view.cursor is not None:
-            self._play(view.cursor, now)
-
-    def _dismiss(self, now: float) -> None:
-        view, session = self.view, self.session
-        if self.shows_help:
-            self.shows_help = False
-        elif view.typed is not None:
-            view.typed = None
-        elif view.shows_result(session) or view.shows_failure(session):
-            view.closed = session.game
-        elif not session.is_live:
-            self.do(play.Visit(session.game), now)
-        else:
-            view.cursor = None
 
     # Time.
 
@@ -246,7 +177,8 @@ class PlayScene(Scene):
             view.typed = None
         if view.flip is not None and view.flip.is_over(now):
             view.flip = None
-        view.hover, view.hovered_ply = self._hover(), self._hovered_ply()
+        view.hover = self._hover()
+        view.moves.hovered_ply = view.moves.ply_at(self.mouse, session, self._move_grid())
         extra = panels.result_buttons(self.layout) if view.shows_result(session) and not self.shows_help else {}
         beside = self.layout.controls if self.mode is None else self.mode.buttons(self.layout)
         if self.mode is None:
@@ -254,8 +186,7 @@ class PlayScene(Scene):
         else:
             self.mode.update(self.layout, self.mouse, now)
         mode = PLAY if self.mode is None else self.mode.name
-        states = button_states(session, view, self.face) | {mode: ButtonState(selected=True)}
-        states["hint"] = ButtonState(self._hints.is_possible, selected=self._hints.is_running or view.hint is not None)
+        states = button_states(session, view, self.face, self._hints) | {mode: ButtonState(selected=True)}
         states |= {} if self.mode is None else self.mode.button_states()
         self.update_buttons(states, {**self.layout.fixed, **beside, **extra}, now)
         self.picture = self._look(now)
@@ -277,27 +208,19 @@ class PlayScene(Scene):
         self._on_board = new
         seconds = FLIP_SECONDS / (2 if self.preferences.value.motion == "short" else 1)
         self.view.flip = _flip(old, new, now, seconds) if Switch.MOTION in self.view.shown else None
-        self._show_listed_move()
+        self.view.moves.show(self.session, self._move_grid())
 
     def next_wake(self, now: float) -> float | None:
         """When to update again without a command, None: any time will do."""
-        wakes = []
-        event = self.session.next_event(now)
-        if event is not None:
-            wakes.append(event)
+        mode = None if self.mode is None else self.mode.next_wake(now)
+        events = (self.session.next_event(now), next_change(self.session, now), mode)
+        wakes = [event for event in events if event is not None]
         if self.view.flip is not None:
             wakes.append(now)
-        if self.session.thinking.is_running:
-            wakes.append(now + TICK_SECONDS)
-        elif self.session.clock.running is not None:
-            wakes.append(now + until_change(self.session, self.session.clock.running, now))
         if self.view.message:
             wakes.append(self._message_ends)
         if self.session.next_game_at is not None:
             wakes.append(now + 0.25)
-        wake = None if self.mode is None else self.mode.next_wake(now)
-        if wake is not None:
-            wakes.append(wake)
         if self.awaits_tooltip:
             wakes.append(now + 0.1)
         return max(min(wakes), now + _FRAME_SECONDS) if wakes else None
@@ -309,23 +232,9 @@ class PlayScene(Scene):
             return None
         return self.layout.place.square_at(self.mouse)
 
-    def _hovered_ply(self) -> int | None:
-        if self.mouse is None:
-            return None
-        return self._move_grid().ply_at(self.mouse, self.session.view.listed.ply, self.view.first_row)
-
     def _move_grid(self) -> moves.MoveGrid:
         panel, _ = self.layout.side_panels(Switch.VALUES in self.view.shown)
         return moves.MoveGrid(self.layout.style, panel, self.face.squares)
-
-    def _scroll(self, row: int) -> None:
-        self.view.first_row = min(max(0, row), self._move_grid().last_first_row(self.session.view.listed.ply))
-
-    def _show_listed_move(self) -> None:
-        """Scroll the list as far as it takes to see the move that led to the board."""
-        grid = self._move_grid()
-        row = grid.row_of(self.session.shown_ply)
-        self._scroll(min(max(self.view.first_row, row - grid.rows + 1), row))
 
     def _look(self, now: float) -> Picture:
         return picture.look(

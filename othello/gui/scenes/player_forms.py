@@ -10,8 +10,9 @@ from typing import Any, Final
 from othello.config import PlayerConfig
 from othello.errors import OthelloError
 from othello.gui import theme, wording
-from othello.gui.controls import Button, Field, Select, Slider
-from othello.gui.dialog import Page
+from othello.gui.choices import Select
+from othello.gui.controls import Button, Field, Slider
+from othello.gui.sheet import Page
 from othello.gui.texts import say
 from othello.players import levels
 from othello.players.registry import PLAYERS, configure

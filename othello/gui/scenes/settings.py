@@ -10,10 +10,12 @@ from pygame import Rect
 import othello
 from othello.gui import commands as gui
 from othello.gui import theme, wording
+from othello.gui.choices import Choice, Select
 from othello.gui.commands import Command
-from othello.gui.controls import Button, Check, Choice, Select, Slider
-from othello.gui.dialog import Dialog, Page
+from othello.gui.controls import Button, Check, Slider
+from othello.gui.dialog import Dialog
 from othello.gui.preferences import LOG_NAME, Preferences, PreferencesFile, log_folder, theme_names
+from othello.gui.sheet import Page
 from othello.gui.texts import SYSTEM, languages, say, system_language
 from othello.gui.theme import Style
 from othello.gui.views.settings import draw_theme

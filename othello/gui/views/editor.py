@@ -9,7 +9,7 @@ import pygame
 from pygame import Rect
 
 from othello.gui import theme
-from othello.gui.controls import draw_segment
+from othello.gui.choices import draw_segment
 from othello.gui.faces.face import Face
 from othello.gui.layout import Layout
 from othello.gui.shapes import circle, cross, draw_check, fill_rounded

@@ -11,7 +11,7 @@ from pygame import Rect
 from othello.config import PlayerConfig
 from othello.game import AnyGame, Game
 from othello.gui import theme, wording
-from othello.gui.controls import draw_badge, draw_segment
+from othello.gui.choices import draw_badge, draw_segment
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.registry import face_of
 from othello.gui.shapes import fill_rounded

@@ -6,7 +6,7 @@ import pygame
 from pygame import Rect
 
 from othello.gui import theme
-from othello.gui.controls import draw_segment
+from othello.gui.choices import draw_segment
 from othello.gui.shapes import circle, draw_check, fill_rounded
 from othello.gui.texts import say
 from othello.gui.theme import RGB, Style, blit_text

@@ -1,0 +1,96 @@
+"""What clicks and keys around a board mean: a move, a look at another position, or only another square pointed at."""
+
+from __future__ import annotations
+
+from othello.gui import commands as gui
+from othello.gui import wording
+from othello.gui.commands import Command, Point, WindowCommand
+from othello.gui.faces.face import Face
+from othello.gui.layout import Layout
+from othello.gui.scenes.view import View
+from othello.gui.texts import say
+from othello.gui.views.moves import MoveGrid
+from othello.play import commands as play
+from othello.play.session import Session
+from othello.rules.protocol import Move
+
+
+def follow(
+    command: WindowCommand, session: Session, view: View, layout: Layout, face: Face, grid: MoveGrid
+) -> Command | None:
+    """Take what the person does into the view, and say what follows from it.
+
+    Args:
+        command: what the person does.
+        session: the game.
+        view: how the person looks at it; changed.
+        layout: where everything lies.
+        face: of the game.
+        grid: where the moves of the list lie.
+    """
+    position = session.game.position
+    match command:
+        case gui.PressAt(at):
+            return _press(at, session, view, layout, grid)
+        case gui.MoveCursor(columns, rows):
+            view.cursor = face.moved(view.cursor, position, columns, rows)
+        case gui.NextLegal(steps):
+            view.cursor = face.next_legal(view.cursor, position, steps)
+        case gui.Type(letter):
+            return _type(letter, session, view, face)
+        case gui.Confirm():
+            return _confirm(session, view)
+        case gui.Dismiss():
+            return _dismiss(session, view)
+    return None
+
+
+def _press(at: Point, session: Session, view: View, layout: Layout, grid: MoveGrid) -> Command | None:
+    if session.announces_pass:
+        return play.Acknowledge()
+    view.cursor = None
+    ply = view.moves.ply_at(at, session, grid)
+    if ply is not None:
+        return play.GoTo(ply)
+    if view.shows_failure(session) and layout.board.collidepoint(at):
+        view.closed = session.game
+        return None
+    square = layout.place.square_at(at)
+    return None if square is None or view.shows_result(session) else _play(square, session, view)
+
+
+def _type(letter: str, session: Session, view: View, face: Face) -> Command | None:
+    typed = face.typed("" if view.typed is None else view.typed.text, letter)
+    if typed is not None and typed.move is not None and typed.is_complete:
+        return _play(typed.move, session, view)
+    if typed is not None:
+        view.typed, view.message = typed, ""
+    return None
+
+
+def _play(square: Move, session: Session, view: View) -> Command:
+    if session.is_live and session.awaits_person and square not in session.game.legal_moves():
+        view.typed = None
+        return gui.Tell(say("status.illegal", move=wording.move(session.game.rules, square)), is_good=False)
+    return play.PlayMove(square)
+
+
+def _confirm(session: Session, view: View) -> Command | None:
+    if session.announces_pass:
+        return play.Acknowledge()
+    if view.shows_result(session):
+        return play.NewGame()
+    square = view.cursor if view.typed is None or view.typed.move is None else view.typed.move
+    return None if square is None else _play(square, session, view)
+
+
+def _dismiss(session: Session, view: View) -> Command | None:
+    if view.typed is not None:
+        view.typed = None
+    elif view.shows_result(session) or view.shows_failure(session):
+        view.closed = session.game
+    elif not session.is_live:
+        return play.Visit(session.game)
+    else:
+        view.cursor = None
+    return None

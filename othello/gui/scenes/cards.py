@@ -1,0 +1,74 @@
+"""The two sides' cards: names, times, points, and when they look different."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from othello.gui import wording
+from othello.gui.faces.registry import face_of
+from othello.gui.texts import say
+from othello.gui.views import frame
+from othello.play.session import Session
+from othello.rules.protocol import Color
+
+_TICK_SECONDS: Final = 0.1  # the finest step of time that is shown
+_LOW_SECONDS: Final = 10.0  # on a clock, time that is called low
+_LOW_SHARE: Final = 0.2  # and of a short clock, so much of it
+
+
+def card(session: Session, color: Color, now: float) -> frame.CardState:
+    """What the card of a side shows."""
+    game, seats = session.game, session.seats
+    is_active = game.to_move is color and not session.is_over
+    has_passed = any(map(game.rules.is_pass, game.moves[-1:])) and not is_active and not session.is_over
+    note = say("cards.passed") if has_passed else say("cards.passes") if is_active and game.must_pass else ""
+    remaining, limit = session.remaining(color, now), seats[color].clock_seconds
+    return frame.CardState(
+        color=color,
+        name=wording.player_name(game.rules, seats, color),
+        details=wording.player_details(seats[color]),
+        points=str(session.shown.rules.score(session.shown.position)[color]) if face_of(game.rules.spec).counts else "",
+        unit=say(f"games.{game.rules.name}.points", ""),
+        time=_time(session, color, now),
+        has_clock=limit is not None,
+        is_low=remaining is not None and limit is not None and remaining < min(_LOW_SECONDS, limit * _LOW_SHARE),
+        is_active=is_active,
+        thinking=_thinking_seconds(session, now) if is_active else None,
+        note=note,
+    )
+
+
+def _time(session: Session, color: Color, now: float) -> str:
+    """What a side has left on its clock, or has used where it has none.
+
+    A person's time is told to the second: nobody cares for more, and a window that waits for a person is to cost
+    next to nothing.
+    """
+    remaining = session.remaining(color, now)
+    if remaining is not None:
+        return wording.time_left(remaining)
+    return wording.time_used(session.clock.used(color, now), tenths=not session.seats[color].is_user)
+
+
+def next_change(session: Session, now: float) -> float | None:
+    """When a time that runs looks different, None where none runs."""
+    color = session.clock.running
+    if session.thinking.is_running:
+        return now + _TICK_SECONDS
+    return None if color is None else now + _until_change(session, color, now)
+
+
+def _until_change(session: Session, color: Color, now: float) -> float:
+    """How long the running time of a person looks the same, in seconds."""
+    remaining = session.remaining(color, now)
+    if remaining is None:
+        return 1.01 - session.clock.used(color, now) % 1
+    return _TICK_SECONDS if remaining <= wording.TENTHS_LEFT + 1 else remaining % 1 + 0.01
+
+
+def _thinking_seconds(session: Session, now: float) -> float | None:
+    """Time since the search began, in steps that can be seen."""
+    thinking = session.thinking
+    if not thinking.is_running or thinking.started_at is None:
+        return None
+    return int(max(0.0, now - thinking.started_at) / _TICK_SECONDS) * _TICK_SECONDS
