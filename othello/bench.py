@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from othello.engine import discs_of
 from othello.engine.endgame import solve
 from othello.engine.engine import Bounds, Engine
 from othello.game import Game
@@ -23,8 +24,7 @@ from othello.play.openings import balanced_opening
 from othello.players.player import choose
 from othello.players.registry import configure, create_player
 from othello.rules import protocol
-from othello.rules.othello import OthelloPosition, parse_board
-from othello.rules.protocol import P, Rules
+from othello.rules.protocol import P, Position, Rules
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.alphabeta import INFINITE, alphabeta
 from othello.search.deepening import deepen, memory_for
@@ -123,7 +123,7 @@ def search(simulator: Simulator, state: NamedTuple, simulations: int, batch: int
     return run
 
 
-def simulators(rules: Rules[Any], simulations: int) -> dict[str, Simulator]:
+def simulators(rules: Rules[Position], simulations: int) -> dict[str, Simulator]:
     """A search of each kind, with room for so many simulations."""
     return {
         "mcts_uct": TreeSearch(rules, Uct(EXPLORATION), simulations),
@@ -132,20 +132,20 @@ def simulators(rules: Rules[Any], simulations: int) -> dict[str, Simulator]:
     }
 
 
-def middle_games(empties: int, count: int = 12) -> list[OthelloPosition]:
+def middle_games(empties: int, count: int = 12) -> list[Position]:
     """Positions with so many empty squares, each from a balanced opening and `heuristic` against itself."""
     player = create_player(configure("heuristic", depth=4), _SPEC)
     player.new_game(seed=1)
     positions = []
     for seed in range(count):
         game = balanced_opening(Game.new(_RULES), 10, seed)
-        while game.position.empties > empties or game.must_pass:
+        while _RULES.moves_left(game.position) > empties or game.must_pass:
             game = game.play(game.legal_moves()[0] if game.must_pass else choose(player, game).move)
         positions.append(game.position)
     return positions
 
 
-def plain_alphabeta(positions: Sequence[OthelloPosition], depth: int) -> Callable[[], int]:
+def plain_alphabeta(positions: Sequence[Position], depth: int) -> Callable[[], int]:
     """A run of alpha-beta without table, order of moves or windows."""
     states = [_RULES.kernel_state(position) for position in positions]
     moves = np.empty((depth + 1, _RULES.max_moves), np.uint8)
@@ -158,7 +158,7 @@ def plain_alphabeta(positions: Sequence[OthelloPosition], depth: int) -> Callabl
     return run
 
 
-def deepening(positions: Sequence[OthelloPosition], depth: int) -> Callable[[], int]:
+def deepening(positions: Sequence[Position], depth: int) -> Callable[[], int]:
     """A run of the search of the `heuristic` player."""
     roots = [(_RULES.kernel_state(position), _RULES.legal_moves(position)) for position in positions]
     memory = memory_for(depth, _RULES)
@@ -172,7 +172,7 @@ def deepening(positions: Sequence[OthelloPosition], depth: int) -> Callable[[], 
     return run
 
 
-def exact_score(position: OthelloPosition) -> Callable[[], int]:
+def exact_score(position: Position) -> Callable[[], int]:
     """A run of the end-game solver."""
 
     def run() -> int:
@@ -182,13 +182,13 @@ def exact_score(position: OthelloPosition) -> Callable[[], int]:
     return run
 
 
-def engine_search(position: OthelloPosition, depth: int) -> Callable[[], int]:
+def engine_search(position: Position, depth: int) -> Callable[[], int]:
     """A run of the engine in the middle of a game."""
     engine = Engine(1 << 20, StopFlag())
 
     def run() -> int:
         engine.forget()
-        for _ in engine.deepen(position.own, position.opponent, Bounds(depth, exact_empties=0)):
+        for _ in engine.deepen(*discs_of(position), Bounds(depth, exact_empties=0)):
             pass  # one depth after the other
         return engine.nodes
 
@@ -202,8 +202,8 @@ def figures(quick: bool = False) -> Iterator[Figure]:
     depth = 9 if quick else 10
     yield measure(f"perft {depth}", "leaves", lambda: _RULES.perft(start, depth), repetitions, "start position")
     games = 1_000 * LANES if quick else 10_000 * LANES
-    positions = {"start position": start} | {f"{n} empties": parse_board(text) for n, text in MIDDLE_GAMES.items()}
-    for note, position in positions.items():
+    boards = {f"{n} empties": _RULES.parse_position(text) for n, text in MIDDLE_GAMES.items()}
+    for note, position in {"start position": start, **boards}.items():
         run = games_one_at_a_time(_RULES, position, games // 4)
         yield measure("random games, one at a time", "games", run, repetitions, note)
         run = games_in_lock_step(_RULES, position, games)
@@ -225,8 +225,8 @@ def figures(quick: bool = False) -> Iterator[Figure]:
         note = f"{len(middle)} positions, {empties} empties"
         yield measure(f"alpha-beta, plain, depth {_DEPTH}", "searches", plain_alphabeta(middle, _DEPTH), 2, note)
         yield measure(f"heuristic's search, depth {_DEPTH}", "searches", deepening(middle, _DEPTH), repetitions, note)
-    run = exact_score(parse_board(MIDDLE_GAMES[20]))
+    run = exact_score(_RULES.parse_position(MIDDLE_GAMES[20]))
     yield measure("end game, exact", "nodes", run, repetitions, "20 empties")
     for empties in (40, 30):
-        run = engine_search(parse_board(MIDDLE_GAMES[empties]), 18)
+        run = engine_search(_RULES.parse_position(MIDDLE_GAMES[empties]), 18)
         yield measure("engine, depth 18", "nodes", run, repetitions, f"{empties} empties")

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from othello.errors import IllegalMoveError
-from othello.rules.protocol import Color, Move, Outcome, P, Rules
+from othello.rules.protocol import Color, Move, Outcome, P, Position, Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Game(Generic[P]):
         return Game(self.rules, self.positions[: ply + 1], self.moves[:ply])
 
 
-AnyGame = Game[Any]
+AnyGame = Game[Position]
 """A game whose rules do not matter to the code that holds it."""
 
 T = TypeVar("T")

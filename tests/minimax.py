@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from othello.rules.othello import Othello, OthelloPosition, squares
-from othello.rules.protocol import Move
+from typing import Any
+
+from othello.rules.othello import OthelloPosition, squares
+from othello.rules.protocol import Move, Rules
 from tests.positions import RULES
 
 # fmt: off
@@ -22,14 +24,14 @@ WEIGHTS = (
 Known = dict[tuple[OthelloPosition, int], int]
 
 
-def positional_score(position: OthelloPosition, rules: Othello = RULES) -> int:
+def positional_score(position: OthelloPosition, rules: Rules[Any] = RULES) -> int:
     """For the side to move."""
     own = sum(WEIGHTS[square] for square in squares(position.own))
     score = own - sum(WEIGHTS[square] for square in squares(position.opponent))
     return -score if rules.spec["goal"] == "fewest" else score
 
 
-def final_value(position: OthelloPosition, rules: Othello) -> int:
+def final_value(position: OthelloPosition, rules: Rules[Any]) -> int:
     """What a finished game counts for the side to move."""
     outcome = rules.outcome(position)
     assert outcome is not None
@@ -37,7 +39,7 @@ def final_value(position: OthelloPosition, rules: Othello) -> int:
     return 0 if outcome.winner is None else value if outcome.winner is position.to_move else -value
 
 
-def minimax(position: OthelloPosition, depth: int, known: Known, rules: Othello) -> int:
+def minimax(position: OthelloPosition, depth: int, known: Known, rules: Rules[Any]) -> int:
     """The value for the side to move; a position that comes up twice at one depth is looked at once."""
     if (position, depth) not in known:
         moves = rules.legal_moves(position)
@@ -51,13 +53,13 @@ def minimax(position: OthelloPosition, depth: int, known: Known, rules: Othello)
     return known[position, depth]
 
 
-def move_values(position: OthelloPosition, depth: int, rules: Othello = RULES) -> dict[Move, int]:
+def move_values(position: OthelloPosition, depth: int, rules: Rules[Any] = RULES) -> dict[Move, int]:
     """The value of every legal move for the side that makes it, `depth` >= 1 plies deep."""
     known: Known = {}
     return {move: -minimax(rules.play(position, move), depth - 1, known, rules) for move in rules.legal_moves(position)}
 
 
-def final_differences(position: OthelloPosition, rules: Othello = RULES) -> dict[Move, int]:
+def final_differences(position: OthelloPosition, rules: Rules[Any] = RULES) -> dict[Move, int]:
     """By how many discs every legal move wins for the side that makes it, if both play perfectly."""
     values = move_values(position, 2 * position.empties + 2, rules)
     return {move: 0 if value == 0 else value - (10_000 if value > 0 else -10_000) for move, value in values.items()}

@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from itertools import count, islice
+from typing import Any
 
 from othello.rules.othello import PASS, Othello, OthelloPosition, parse_board, squares
-from othello.rules.protocol import Move
+from othello.rules.protocol import Move, Rules
 
-RULES = Othello()
+RULES: Rules[Any] = Othello()
+"""Known by halves: its positions are Othello's, and it goes wherever any rules do."""
 SPEC = RULES.spec
 START = RULES.start()
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import product
-from typing import Any
 
 import pytest
 
 from othello.errors import ConfigError
-from othello.rules.protocol import GameSpec, Rules
+from othello.rules.protocol import GameSpec, Position, Rules
 from othello.rules.registry import GAMES, game_spec, rules_of, unusual_options
 from othello.schema import Option, Value
 
@@ -53,6 +52,6 @@ def _values(option: Option) -> Iterable[Value]:
     return dict.fromkeys((option.default, low, low + (high - low) // 3, high))
 
 
-def names(rule_sets: Sequence[Rules[Any]]) -> list[str]:
+def names(rule_sets: Sequence[Rules[Position]]) -> list[str]:
     """What tests call them."""
     return [f"{rules.spec.game} {unusual_options(rules.spec)}".strip() for rules in rule_sets]

@@ -44,7 +44,7 @@ def test_runs_count_what_they_do() -> None:
 
 def test_middle_games_are_games_to_think_about() -> None:
     positions = bench.middle_games(30, count=3)
-    assert [position.empties for position in positions] == [30, 30, 30]
+    assert [RULES.moves_left(position) for position in positions] == [30, 30, 30]
     assert len(set(positions)) == 3
     assert all(RULES.legal_moves(position)[0] < 64 for position in positions)
     assert bench.deepening(positions, 2)() == bench.plain_alphabeta(positions, 2)() == 3

@@ -22,7 +22,7 @@ from othello.config_file import load
 from othello.errors import CommandError
 from othello.game import AnyGame, Game
 from othello.players.registry import configure
-from othello.rules.protocol import Color, Rules
+from othello.rules.protocol import Color, Position, Rules
 from othello.rules.registry import GAMES, game_spec, rules_of
 from tests.rule_sets import every_spec, names
 
@@ -47,7 +47,7 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     return play
 
 
-def random_game(rules: Rules[Any], seed: int = 1) -> AnyGame:
+def random_game(rules: Rules[Position], seed: int = 1) -> AnyGame:
     draw, game = random.Random(seed), Game.new(rules)
     while not game.is_over:
         game = game.play(draw.choice(game.legal_moves()))
@@ -137,7 +137,7 @@ GAME = rules_of(game_spec())
 
 
 @pytest.mark.parametrize("rules", RULE_SETS, ids=names(RULE_SETS))
-def test_a_board_has_room_on_a_small_screen(rules: Rules[Any]) -> None:
+def test_a_board_has_room_on_a_small_screen(rules: Rules[Position]) -> None:
     game = random_game(rules)
     for shown in (game, game.at(0), game.at(game.ply // 2)):
         lines = board(shown).plain.split("\n")

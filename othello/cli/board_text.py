@@ -10,7 +10,7 @@ from rich.text import Text
 
 from othello.cli.positions import value_text
 from othello.game import AnyGame
-from othello.rules.protocol import Color, Move, Rules
+from othello.rules.protocol import Color, Move, Position, Rules
 from othello.search.report import SearchReport
 
 SIGNS: Final = "XO"
@@ -73,7 +73,7 @@ def last_move(game: AnyGame) -> Move | None:
     return next((move for move in reversed(game.moves) if not game.rules.is_pass(move)), None)
 
 
-def score(rules: Rules[Any], position: Any) -> str:
+def score(rules: Rules[Position], position: Any) -> str:
     """Points, and the boards within the board that are won."""
     black, white = rules.score(position)
     text = f"{SIGNS[0]} {black} : {white} {SIGNS[1]}"

@@ -15,13 +15,13 @@ from othello.kernel.interrupt import interruptible
 from othello.players.player import answer_of
 from othello.players.registry import create_player, unused
 from othello.records.transcript import parse_transcript
-from othello.rules.protocol import P, Rules
+from othello.rules.protocol import P, Position, Rules
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
 
 
-def rules_from(arguments: argparse.Namespace) -> Rules[Any]:
+def rules_from(arguments: argparse.Namespace) -> Rules[Position]:
     """The rules that `--config` names, the usual ones without it."""
     return rules_of(game_spec() if arguments.config is None else load(arguments.config).game)
 

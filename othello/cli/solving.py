@@ -12,10 +12,11 @@ from typing import Final
 
 from othello.cli.messages import tell
 from othello.cli.positions import rules_from
+from othello.engine import solves
 from othello.errors import BoardTextError, CommandError, TranscriptError
 from othello.kernel.interrupt import interruptible
 from othello.reading import read_text
-from othello.rules.othello import Othello, OthelloPosition, format_board, parse_board
+from othello.rules.protocol import Position, Rules
 from othello.schema import shown
 
 _MOST_BYTES: Final = 1 << 24
@@ -28,7 +29,7 @@ class Problem:
     """A position of a file, with the scores of moves where the file lists them; `index` counts all lines, from 1."""
 
     index: int
-    position: OthelloPosition
+    position: Position
     listed: dict[str, int]
 
 
@@ -40,16 +41,16 @@ def solve(arguments: argparse.Namespace) -> None:
         CommandError: not every line is a position. The others have been solved.
     """
     from othello.engine.endgame import solve as solve_position
+    from othello.engine.endgame import warm_up
     from othello.search.stop import StopFlag
 
     rules = rules_from(arguments)
-    if not isinstance(rules, Othello):
+    if not solves(rules):
         raise CommandError(f"{arguments.config}: end games of {rules.name} are not solved")
     problems, fault = _problems(arguments.file, rules)
     text = rules.move_text
     total_nodes, total_seconds, agreeing, listed = 0, 0.0, 0, 0
-    first = parse_board("X" * 55 + "O" + "-" * 8 + "X")  # solved at once, so that compiling is not timed
-    interruptible(lambda: solve_position(first, StopFlag(), rules=rules))
+    interruptible(lambda: warm_up(rules))  # so that compiling is not timed
     for problem in problems:
         position = problem.position
         result = interruptible(partial(solve_position, position, StopFlag(), rules=rules))
@@ -66,7 +67,7 @@ def solve(arguments: argparse.Namespace) -> None:
         if arguments.json:
             row = {
                 "index": problem.index,
-                "board": format_board(position),
+                "board": rules.format_position(position),
                 "move": move,
                 "score": result.score,
                 "pv": [text(reply) for reply in result.pv],
@@ -79,7 +80,8 @@ def solve(arguments: argparse.Namespace) -> None:
             figures = f"{result.nodes:>14,} nodes {result.seconds:>9.3f} s"
             line = " ".join(text(reply) for reply in result.pv)
             print(
-                f"{problem.index:>3} {position.empties:>3} empties  {score}{figures}  {verdict:<11} {line}", flush=True
+                f"{problem.index:>3} {rules.moves_left(position):>3} empties  {score}{figures}  {verdict:<11} {line}",
+                flush=True,
             )
     if not arguments.json and problems:
         speed = total_nodes / max(total_seconds, 1e-9)
@@ -90,7 +92,7 @@ def solve(arguments: argparse.Namespace) -> None:
         raise CommandError(f"{arguments.file}: {fault}")
 
 
-def _problems(file: Path, rules: Othello) -> tuple[list[Problem], str]:
+def _problems(file: Path, rules: Rules[Position]) -> tuple[list[Problem], str]:
     """The positions of an .obf file, a board text a line, then `;` and what is known of its moves; and what is wrong.
 
     What is listed but cannot be is told and left out: published files have such values, and the positions are right.
@@ -103,7 +105,7 @@ def _problems(file: Path, rules: Othello) -> tuple[list[Problem], str]:
         if not board.strip():
             continue
         try:
-            problem = Problem(len(problems) + len(faults) + 1, parse_board(board), {})
+            problem = Problem(len(problems) + len(faults) + 1, rules.parse_position(board), {})
         except BoardTextError as error:
             faults.append((number, error))
             continue
@@ -129,7 +131,7 @@ def _fault(problems: Sequence[Problem], faults: Sequence[tuple[int, BoardTextErr
     return f"line {number}: {first}" + (f"; nor are these lines positions: {also}{ending}" if others else "")
 
 
-def _add_listed(problem: Problem, part: str, rules: Othello) -> str:
+def _add_listed(problem: Problem, part: str, rules: Rules[Position]) -> str:
     """Add a score that a line lists, such as `D3:+4`; says why not where that cannot be. Remarks are passed over."""
     if ":" not in part:
         return ""

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from othello.rules.othello import Othello, OthelloPosition
+from othello.rules.protocol import Position, Rules
 
-from othello.rules.protocol import Rules
+
+def solves(rules: Rules[Position]) -> bool:
+    """Whether the end of such games can be solved: that of Othello, by any rules."""
+    return isinstance(rules, Othello)
 
 
-def knows(rules: Rules[Any]) -> bool:
+def knows(rules: Rules[Position]) -> bool:
     """Whether the engine plays such games: Othello with passes, most discs, and a centre that is not empty at first."""
-    options = dict(rules.spec.options)
-    return rules.spec.game == "othello" and (
-        options["no_legal_move"] == "pass" and options["goal"] == "most" and options["start"] != "reversi"
+    return solves(rules) and (
+        rules.spec["no_legal_move"] == "pass" and rules.spec["goal"] == "most" and rules.spec["start"] != "reversi"
     )
+
+
+def discs_of(position: Position) -> tuple[int, int]:
+    """The boards of the side to move and of the other one, in a game that the engine `knows`."""
+    assert isinstance(position, OthelloPosition)
+    return position.own, position.opponent

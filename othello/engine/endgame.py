@@ -21,10 +21,11 @@ from othello.engine.midgame import END_EMPTIES
 from othello.engine.variant_endgame import null_window_of_variant
 from othello.rules.othello import PASS, Othello, OthelloPosition
 from othello.rules.othello_kernels import FILLS_CENTRE, OthelloState, VariantState, centre_to_fill
-from othello.rules.protocol import Move
+from othello.rules.protocol import Color, Move, Position, Rules
+from othello.rules.registry import game_spec, rules_of
 from othello.search.stop import StopFlag
 
-_USUAL: Final = Othello()
+_USUAL: Final[Rules[Position]] = rules_of(game_spec())
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,24 +49,26 @@ class EndgameResult:
 
 
 def solve(
-    position: OthelloPosition,
+    position: Position,
     stop: StopFlag,
     judge_all: bool = False,
-    rules: Othello = _USUAL,
+    rules: Rules[Position] = _USUAL,
     counts: NDArray[np.int64] | None = None,
 ) -> EndgameResult | None:
     """Solve a position, whatever was solved before: nothing is remembered from call to call.
 
     Args:
-        position: any, though each empty square more takes about three times as long: 20 take a fraction of a second.
+        position: any of Othello; each empty square more takes about three times as long, and 20 a fraction of a second.
         stop: ends the search.
         judge_all: find the exact score of every move.
-        rules: other ones than the usual take longer.
+        rules: those of a game that `engine.solves`; other ones than the usual take longer.
         counts: int64 of shape (COUNTS,), all 0; the first counts positions, for those who wait.
 
     Returns:
         None when the search was stopped.
     """
+    assert isinstance(rules, Othello)
+    assert isinstance(position, OthelloPosition)
     begun = time.perf_counter()
     empties = position.empties
     engine = Engine(_places(empties), stop, None if empties > END_EMPTIES else no_weights(), counts)
@@ -84,6 +87,11 @@ def solve(
     if stop.is_set:
         return None
     return EndgameResult(score, line, scores, engine.nodes, time.perf_counter() - begun)
+
+
+def warm_up(rules: Rules[Position]) -> None:
+    """Compile, or load from the cache, by solving a little."""
+    solve(OthelloPosition(black=(1 << 55) - 1, white=1 << 55, to_move=Color.BLACK), StopFlag(), rules=rules)
 
 
 def _places(empties: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from othello.config import PlayerConfig
 from othello.game import AnyGame
@@ -13,7 +13,7 @@ from othello.play.referee import Forfeit
 from othello.play.seats import Seats
 from othello.play.session import Session
 from othello.players.registry import PLAYERS
-from othello.rules.protocol import Color, GameSpec, Move, Rules
+from othello.rules.protocol import Color, GameSpec, Move, Position, Rules
 from othello.rules.registry import unusual_options
 from othello.schema import options_of
 from othello.search.report import Unit
@@ -22,18 +22,18 @@ TENTHS_LEFT: Final = 10  # with less on it, in seconds, a clock shows tenths
 _FINISHED_SCORE: Final = 10_000  # see `Unit.SCORE`
 
 
-def title(rules: Rules[Any]) -> str:
+def title(rules: Rules[Position]) -> str:
     """What a game is called."""
     return say(f"games.{rules.name}.title", rules.name)
 
 
-def unusual_rules(rules: Rules[Any]) -> str:
+def unusual_rules(rules: Rules[Position]) -> str:
     """The rules that are not the usual ones, empty where all are."""
     told = (option.split("=") for option in unusual_options(rules.spec).split())
     return " · ".join(_rule(rules, option, value) for option, value in told)
 
 
-def _rule(rules: Rules[Any], option: str, value: str) -> str:
+def _rule(rules: Rules[Position], option: str, value: str) -> str:
     """What an option's value means: in words of its own, or in those for any value."""
     anyhow = say(f"games.{rules.name}.{option}.any", "{option} {value}", option=option, value=value)
     return say(f"games.{rules.name}.{option}.{value}", anyhow, value=value)
@@ -60,12 +60,12 @@ def type_title(player_type: str) -> str:
     return say(f"player_types.{player_type}", PLAYERS[player_type].title)
 
 
-def side(rules: Rules[Any], color: Color) -> str:
+def side(rules: Rules[Position], color: Color) -> str:
     """What a side is called where its player does not matter."""
     return say(f"games.{rules.name}.{color.label}", say(f"sides.{color.label}"))
 
 
-def move(rules: Rules[Any], move: Move) -> str:
+def move(rules: Rules[Position], move: Move) -> str:
     """A move as people write it."""
     return say("moves.pass") if rules.is_pass(move) else rules.move_text(move).replace(",", ", ")
 
@@ -75,7 +75,7 @@ def last_move(game: AnyGame) -> Move | None:
     return next((move for move in reversed(game.moves) if not game.rules.is_pass(move)), None)
 
 
-def player_name(rules: Rules[Any], seats: Seats, color: Color) -> str:
+def player_name(rules: Rules[Position], seats: Seats, color: Color) -> str:
     """What a side is called: its own name, else one that tells the two sides apart."""
     seat = seats[color]
     if seat.is_named:
@@ -148,7 +148,7 @@ def value(amount: float, unit: Unit) -> str:
     return f"{100 * amount:.1f}%" if unit is Unit.REWARD else signed(amount)
 
 
-def outcome(rules: Rules[Any], winner: Color | None) -> str:
+def outcome(rules: Rules[Position], winner: Color | None) -> str:
     """How a game ended."""
     return say("results.draw") if winner is None else say("results.wins", side=side(rules, winner))
 
@@ -161,7 +161,7 @@ def occasion(session: Session) -> str:
     return say("results.game", game=game, seed=seed)
 
 
-def fault(rules: Rules[Any], forfeit: Forfeit) -> str:
+def fault(rules: Rules[Position], forfeit: Forfeit) -> str:
     """What a side did that has forfeited the game."""
     name, loser = forfeit.fault.name.lower(), side(rules, forfeit.color)
     spent, allowed = f"{forfeit.spent:.2f}", f"{forfeit.allowed:g}"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
+from othello.engine import solves
 from othello.game import AnyGame
 from othello.players.player import ComputerConfig, Player
-from othello.rules.othello import Othello, OthelloPosition
-from othello.rules.protocol import Color, Rules
+from othello.rules.protocol import Position, Rules
 from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import Deadline, StopFlag, earliest, watched
 
@@ -25,8 +25,8 @@ class EndgamePlayer(Player):
     config: ComputerConfig
 
     @classmethod
-    def plays(cls, rules: Rules[Any]) -> str:
-        return "" if isinstance(rules, Othello) else f"{rules.name} is not solved"
+    def plays(cls, rules: Rules[Position]) -> str:
+        return "" if solves(rules) else f"{rules.name} is not solved"
 
     def __init__(self, config: ComputerConfig, otherwise: Player) -> None:
         """Make a player.
@@ -37,8 +37,6 @@ class EndgamePlayer(Player):
         """
         super().__init__(config, otherwise.rules)
         self._otherwise = otherwise
-        assert isinstance(otherwise.rules, Othello)  # `plays` is asked before
-        self._othello = otherwise.rules
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         return self._search(game, stop, seconds, judge_all=False)
@@ -54,14 +52,15 @@ class EndgamePlayer(Player):
 
         begun = time.perf_counter()
         limit = earliest(self.config.time_limit_seconds, seconds)
-        if game.position.empties <= self.config.endgame_empties:
+        empties = self.rules.moves_left(game.position)
+        if empties <= self.config.endgame_empties:
             half, counts = stop.part(), np.zeros(COUNTS, np.int64)
 
             def solved() -> EndgameResult | None:
-                return solve(game.position, half, judge_all, self._othello, counts)
+                return solve(game.position, half, judge_all, self.rules, counts)
 
             with Deadline(None if limit is None else limit / 2, half):
-                if game.position.empties < _LONG:
+                if empties < _LONG:
                     result = solved()
                 else:
                     result = yield from watched(solved, half, lambda: self._snapshot(game, int(counts[0]), begun))
@@ -101,10 +100,10 @@ class EndgamePlayer(Player):
 
     def prepare(self) -> None:
         """Compile by solving a little."""
-        from othello.engine.endgame import solve
+        from othello.engine.endgame import warm_up
 
         self._otherwise.prepare()
-        solve(OthelloPosition(black=(1 << 55) - 1, white=1 << 55, to_move=Color.BLACK), StopFlag(), rules=self._othello)
+        warm_up(self.rules)
 
     def new_game(self, seed: int) -> None:
         self._otherwise.new_game(seed)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from othello.config import PlayerConfig
-from othello.engine import knows
+from othello.engine import discs_of, knows
 from othello.game import AnyGame
 from othello.players.mcts_player import THREADS, UctConfig, UctPlayer
 from othello.players.player import ComputerConfig, Player, move_seed
-from othello.rules.protocol import Move, Rules
+from othello.rules.protocol import Move, Position, Rules
 from othello.schema import option
 from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import Deadline, StopFlag, earliest
@@ -52,7 +52,7 @@ class EngineConfig(ComputerConfig):
 
     search_threads: int = option(1, THREADS, 1, 64)
 
-    def conflict(self, rules: Rules[Any]) -> tuple[str, str] | None:
+    def conflict(self, rules: Rules[Position]) -> tuple[str, str] | None:
         if self.level is None and not knows(rules):
             return "player_type", "the engine itself knows the usual Othello only; here it needs a level, 1 to 10"
         return None
@@ -87,11 +87,11 @@ class EnginePlayer(Player):
     config: EngineConfig
 
     @classmethod
-    def create(cls, config: PlayerConfig, rules: Rules[Any]) -> Player:
+    def create(cls, config: PlayerConfig, rules: Rules[Position]) -> Player:
         assert isinstance(config, EngineConfig)
         return cls(config, rules) if knows(rules) else StandIn(config, rules)
 
-    def __init__(self, config: EngineConfig, rules: Rules[Any]) -> None:
+    def __init__(self, config: EngineConfig, rules: Rules[Position]) -> None:
         super().__init__(config, rules)
         self._engines: list[Engine] = []
 
@@ -145,8 +145,8 @@ class EnginePlayer(Player):
         """Read the weights, and compile by searching a little."""
         from othello.engine.engine import Bounds
 
-        start = self.rules.start()
-        for _ in self._engine(0, StopFlag(), None).deepen(start.own, start.opponent, Bounds(4, exact_empties=0)):
+        own, opponent = discs_of(self.rules.start())
+        for _ in self._engine(0, StopFlag(), None).deepen(own, opponent, Bounds(4, exact_empties=0)):
             pass
 
     def release(self) -> None:
@@ -158,7 +158,7 @@ class StandIn(UctPlayer):
 
     player_type = EnginePlayer.player_type
 
-    def __init__(self, config: EngineConfig, rules: Rules[Any]) -> None:
+    def __init__(self, config: EngineConfig, rules: Rules[Position]) -> None:
         assert config.level is not None
         searching = UctConfig(
             config.player_type,
@@ -177,10 +177,9 @@ class _Turn:
         self._begun = begun
         self.legal = game.legal_moves()
         self.is_pass = game.must_pass
-        position = game.position
-        own, opponent = position.own, position.opponent
-        self.own: int = opponent if self.is_pass else own
-        self.opponent: int = own if self.is_pass else opponent
+        own, opponent = discs_of(game.position)
+        self.own = opponent if self.is_pass else own
+        self.opponent = own if self.is_pass else opponent
         self.moves: tuple[Move, ...] = game.play(self.legal[0]).legal_moves() if self.is_pass else self.legal
 
     @property

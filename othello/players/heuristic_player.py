@@ -5,11 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 from othello.game import AnyGame
 from othello.players.player import ComputerConfig, Player, draw, move_seed
-from othello.rules.protocol import Rules
+from othello.rules.protocol import Position, Rules
 from othello.schema import option
 from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import Deadline, StopFlag, earliest
@@ -78,7 +77,7 @@ class HeuristicPlayer(Player):
     config_type = HeuristicConfig
     config: HeuristicConfig
 
-    def __init__(self, config: HeuristicConfig, rules: Rules[Any]) -> None:
+    def __init__(self, config: HeuristicConfig, rules: Rules[Position]) -> None:
         from othello.search.deepening import memory_for
 
         super().__init__(config, rules)

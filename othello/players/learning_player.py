@@ -9,12 +9,12 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from othello.errors import TreeFileError
 from othello.game import AnyGame
 from othello.players.player import TREE_FILE, ComputerConfig, Player, draw, move_seed
-from othello.rules.protocol import Rules
+from othello.rules.protocol import Position, Rules
 from othello.schema import ABOVE_0, option
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import Deadline, StopFlag, earliest
@@ -75,7 +75,7 @@ class LearningPlayer(Player):
     config: LearningConfig
     remembers = True
 
-    def __init__(self, config: LearningConfig, rules: Rules[Any]) -> None:
+    def __init__(self, config: LearningConfig, rules: Rules[Position]) -> None:
         from othello.search.learner import Learner
         from othello.search.learning import Lessons
 

@@ -6,12 +6,12 @@ import math
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from othello.engine import knows
 from othello.game import AnyGame, Game
 from othello.players.player import TREE_FILE, ComputerConfig, Player, draw, move_seed
-from othello.rules.protocol import Move, Rules
+from othello.rules.protocol import Move, Position, Rules
 from othello.schema import ABOVE_0, option
 from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import Deadline, StopFlag, earliest
@@ -73,7 +73,7 @@ class MctsConfig(ComputerConfig):
         """How many simulations a move gets after so many moves of the game, at least 1."""
         return self.simulation_count
 
-    def conflict(self, rules: Rules[Any]) -> tuple[str, str] | None:
+    def conflict(self, rules: Rules[Position]) -> tuple[str, str] | None:
         if self.mcts_leaf == "evaluation" and not knows(rules):
             return "mcts_leaf", "is evaluation; the engine's knows usual Othello only"
         if self.mcts_tree_file is None or self.search_threads == 1:
@@ -119,7 +119,7 @@ class MctsPlayer(Player):
 
     config: MctsConfig
 
-    def __init__(self, config: MctsConfig, rules: Rules[Any]) -> None:
+    def __init__(self, config: MctsConfig, rules: Rules[Position]) -> None:
         from othello.players.tree_memory import TreeMemory
 
         super().__init__(config, rules)
@@ -241,7 +241,7 @@ def expected_simulations(config: MctsConfig) -> int:
     return min(config.simulation_count, 1000 + int(_SIMULATIONS_A_SECOND * seconds))
 
 
-def create_simulator(config: MctsConfig, rules: Rules[Any], memory: int = _MEMORY) -> Simulator:
+def create_simulator(config: MctsConfig, rules: Rules[Position], memory: int = _MEMORY) -> Simulator:
     """The search of an `mcts_*` player, with room for the simulations of one move, or of a game where it keeps them."""
     from othello.search.mcts import Ucb1Tuned, Uct
     from othello.search.mcts_search import GraphSearch, TreeSearch

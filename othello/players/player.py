@@ -5,12 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from othello.config import PlayerConfig
 from othello.errors import PlayerError
 from othello.game import AnyGame
-from othello.rules.protocol import Move, Rules
+from othello.rules.protocol import Move, Position, Rules
 from othello.schema import option, up_to
 from othello.search.report import SearchReport
 from othello.search.stop import StopFlag
@@ -62,16 +62,16 @@ class Player(ABC):
     remembers: ClassVar[bool] = False
 
     @classmethod
-    def plays(cls, rules: Rules[Any]) -> str:
+    def plays(cls, rules: Rules[Position]) -> str:
         """Why such games are not for players of this type, in a few words; empty where they are."""
         return ""
 
     @classmethod
-    def create(cls, config: PlayerConfig, rules: Rules[Any]) -> Player:
+    def create(cls, config: PlayerConfig, rules: Rules[Position]) -> Player:
         """The player that `config` describes, for games that it does not refuse."""
         return cls(config, rules)
 
-    def __init__(self, config: PlayerConfig, rules: Rules[Any]) -> None:
+    def __init__(self, config: PlayerConfig, rules: Rules[Position]) -> None:
         """Make a player of a game, and what memory it needs.
 
         Raises:

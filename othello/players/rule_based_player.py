@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from othello.game import AnyGame
 from othello.players.random_player import RandomPlayer
-from othello.rules.protocol import Color, Move, Rules
+from othello.rules.protocol import Color, Move, Position, Rules
 
 
 class RuleBasedPlayer(RandomPlayer):
@@ -18,7 +17,7 @@ class RuleBasedPlayer(RandomPlayer):
     description = "wins, stops a win, or takes a corner, the centre or a side"
 
     @classmethod
-    def plays(cls, rules: Rules[Any]) -> str:
+    def plays(cls, rules: Rules[Position]) -> str:
         return "" if rules.lines else "it is for games that a row of marks wins"
 
     def _wanted(self, game: AnyGame) -> Sequence[Move]:
@@ -38,7 +37,7 @@ class RuleBasedPlayer(RandomPlayer):
         return free
 
 
-def _longest(rules: Rules[Any], marks: Sequence[Color | None], side: Color) -> tuple[int, list[Move]]:
+def _longest(rules: Rules[Position], marks: Sequence[Color | None], side: Color) -> tuple[int, list[Move]]:
     """How many marks one side has on its longest line that the other has none on, and the squares that extend such."""
     most, squares = 0, set[Move]()
     for line in rules.lines:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from othello.errors import TreeFileError
 from othello.game import AnyGame
-from othello.rules.protocol import Rules
+from othello.rules.protocol import Position, Rules
 from othello.search import tree_file
 from othello.search.mcts_search import MctsSearch
 from othello.search.simulator import Simulator
@@ -21,7 +20,9 @@ class TreeMemory:
     What is kept begins at the game's start and covers every line that was searched; an undo takes nothing away.
     """
 
-    def __init__(self, kind: str, file: Path | None, reuses: bool, rules: Rules[Any], simulator: Simulator) -> None:
+    def __init__(
+        self, kind: str, file: Path | None, reuses: bool, rules: Rules[Position], simulator: Simulator
+    ) -> None:
         """Start with what the file knows, if there is one.
 
         Args:

@@ -16,7 +16,7 @@ import othello
 from othello.errors import GameFileError, OthelloError, TranscriptError
 from othello.game import AnyGame, Game, GameTree, Node
 from othello.resources import asset
-from othello.rules.protocol import Move, Rules
+from othello.rules.protocol import Move, Position, Rules
 from othello.rules.registry import game_spec, rules_of, unusual_options
 from othello.schema import first_fault
 from othello.search.report import MoveStats, SearchReport, Unit
@@ -70,7 +70,7 @@ class GameFile:
     result: Entry = field(default_factory=dict)
 
     @property
-    def rules(self) -> Rules[Any]:
+    def rules(self) -> Rules[Position]:
         return self.tree.game.rules
 
 
@@ -128,7 +128,7 @@ def _entries(tree: GameTree[Known]) -> tuple[list[dict[str, Any]], dict[tuple[Mo
     return entries, numbers
 
 
-def _known_entry(known: Known, rules: Rules[Any]) -> dict[str, Any]:
+def _known_entry(known: Known, rules: Rules[Position]) -> dict[str, Any]:
     entry: dict[str, Any] = {"note": known.note} if known.note else {}
     if known.used is not None:
         entry["used"] = [round(seconds, 3) for seconds in known.used]
@@ -142,7 +142,7 @@ def _known_entry(known: Known, rules: Rules[Any]) -> dict[str, Any]:
     return entry
 
 
-def _search_entry(report: SearchReport, rules: Rules[Any]) -> dict[str, Any]:
+def _search_entry(report: SearchReport, rules: Rules[Position]) -> dict[str, Any]:
     text = rules.move_text
     entry: dict[str, Any] = {"player": report.player, "move": text(report.move), "unit": report.unit.value}
     entry |= {} if report.value is None else {"value": _short(report.value)}

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from othello.errors import BoardTextError, FileError, GameFileError, OthelloError, TranscriptError
 from othello.game import AnyGame, Game, GameTree
 from othello.reading import read_text
 from othello.records.game_file import MOST_BYTES, GameFile, Known, parse_game
 from othello.records.transcript import format_transcript, parse_transcript
-from othello.rules.protocol import GameSpec, Rules
+from othello.rules.protocol import GameSpec, Position, Rules
 from othello.rules.registry import GAMES, game_spec, rules_of
 
 _LONGEST: Final = 20_000  # of what is neither JSON nor longer than any game
@@ -62,12 +62,12 @@ def recognise(text: str, spec: GameSpec) -> GameFile:
     raise first
 
 
-def _candidates(spec: GameSpec) -> Iterator[Rules[Any]]:
+def _candidates(spec: GameSpec) -> Iterator[Rules[Position]]:
     yield rules_of(spec)
     yield from (rules_of(usual) for usual in map(game_spec, GAMES) if usual != spec)
 
 
-def _plain(text: str, rules: Rules[Any]) -> AnyGame:
+def _plain(text: str, rules: Rules[Position]) -> AnyGame:
     """A position, or moves, or a position in the first line and moves from there in the others."""
     if not _SQUARES.match(text):
         if re.match(rules.move_pattern, text.lower().lstrip()) is None:

@@ -8,7 +8,7 @@ compiled.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeAlias, TypeVar
@@ -71,7 +71,7 @@ class Outcome:
         return self.black - self.white
 
 
-class Position(Protocol):
+class Position(Hashable, Protocol):
     """What every game's position can say of itself."""
 
     @property

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from othello.errors import ConfigError
 from othello.rules.othello import Othello
-from othello.rules.protocol import GameSpec, Rules
+from othello.rules.protocol import GameSpec, Position, Rules
 from othello.rules.tictactoe import TicTacToe
 from othello.rules.ultimate import UltimateTicTacToe
 from othello.schema import Value, first_fault, object_schema
@@ -35,7 +35,7 @@ def game_spec(game: str = DEFAULT_GAME, options: Mapping[str, Value] | None = No
 
 
 @cache
-def rules_of(spec: GameSpec) -> Rules[Any]:
+def rules_of(spec: GameSpec) -> Rules[Position]:
     """The rules of a game."""
     return GAMES[spec.game](spec)
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from othello.kernel.bits import as_int64
 from othello.kernel.jit import inlined, kernel
 from othello.rules import protocol
-from othello.rules.protocol import Rules
+from othello.rules.protocol import Position, Rules
 from othello.search import graph as graphs
 from othello.search import tree as trees
 from othello.search.graph import Graph
@@ -46,7 +46,7 @@ def contents(store: Tree | Graph) -> Arrays:
     }
 
 
-def restore(store: Tree | Graph, fields: Mapping[str, NDArray[Any]], rules: Rules[Any]) -> None:
+def restore(store: Tree | Graph, fields: Mapping[str, NDArray[Any]], rules: Rules[Position]) -> None:
     """Make a store what `contents` once told; a tree is one of games from the start.
 
     Raises:
@@ -117,7 +117,7 @@ def _check_counts(told: Tree | Graph) -> None:
         raise ValueError("a node has more results than visits")
 
 
-def _check_tree(told: Tree, start: Any, moves: NDArray[np.uint8], rules: Rules[Any]) -> None:
+def _check_tree(told: Tree, start: Any, moves: NDArray[np.uint8], rules: Rules[Position]) -> None:
     way = np.empty((rules.max_plies + 1, 2), np.int64)
     states = np.empty((rules.max_plies + 1, rules.state_words), np.uint64)
     if not _all_moves_of_tree(told, start, way, states, moves):

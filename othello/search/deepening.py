@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from othello.rules.protocol import Move, Rules
+from othello.rules.protocol import Move, Position, Rules
 from othello.search.alphabeta import INFINITE
 from othello.search.pvs import RootMoves, best_line, judge_moves, new_root_moves
 from othello.search.pvs_memory import JUDGED, VISITED, Memory, forget, new_memory
@@ -62,7 +62,7 @@ class Iteration:
         return [root.move for root in self.moves if root.exact and root.value == best]
 
 
-def memory_for(depth: int, rules: Rules[Any]) -> Memory:
+def memory_for(depth: int, rules: Rules[Position]) -> Memory:
     """A table for searches of so many plies."""
     return new_memory(1 << min(20, 2 * depth), depth, rules)
 

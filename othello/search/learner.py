@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.kernel.random import random_state
-from othello.rules.protocol import Move, Rules
+from othello.rules.protocol import Move, Position, Rules
 from othello.search import learning
 from othello.search.learning import ROOT, Lessons
 from othello.search.report import MoveStats
@@ -23,7 +23,7 @@ class Learner:
     kept too, for games to come.
     """
 
-    def __init__(self, rules: Rules[Any], lessons: Lessons, capacity: int, *, keeps_all: bool) -> None:
+    def __init__(self, rules: Rules[Position], lessons: Lessons, capacity: int, *, keeps_all: bool) -> None:
         """Know nothing yet.
 
         Args:

@@ -22,7 +22,7 @@ from othello.kernel.bits import as_int64, is_stopped
 from othello.kernel.jit import implements, inlined, kernel
 from othello.kernel.random import RandomState, random_lanes, random_state
 from othello.rules import protocol
-from othello.rules.protocol import Rules
+from othello.rules.protocol import Position, Rules
 from othello.search.store import attach, draw_untried, enter, follow, learn, list_moves, node_behind, state_kept
 
 LANES: Final = 16
@@ -146,7 +146,7 @@ class Walks(NamedTuple):
     leaf: NamedTuple  # how leaves are judged
 
 
-def new_walks(rules: Rules[Any], seed: np.random.SeedSequence, leaf: NamedTuple = _PLAYOUTS) -> Walks:
+def new_walks(rules: Rules[Position], seed: np.random.SeedSequence, leaf: NamedTuple = _PLAYOUTS) -> Walks:
     tree_seed, playout_seed = seed.spawn(2)
     return Walks(
         path=np.empty((LANES, rules.max_plies + 1), np.uint32),

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from othello.kernel.bits import as_int64
 from othello.kernel.jit import kernel
 from othello.rules import protocol
-from othello.rules.protocol import Move, Rules
+from othello.rules.protocol import Move, Position, Rules
 from othello.search import contents, graph, mcts, tree
 from othello.search.contents import Arrays
 from othello.search.graph import Graph
@@ -69,7 +69,7 @@ class MctsSearch(Simulator):
     leaf: NamedTuple = mcts.Playouts()
     """How positions that are new are judged."""
 
-    def __init__(self, rules: Rules[Any], rule: Rule) -> None:
+    def __init__(self, rules: Rules[Position], rule: Rule) -> None:
         assert rules.max_moves < NOT_EXPANDED, "moves are counted in bytes"
         self._rules = rules
         self._rule = rule
@@ -138,7 +138,7 @@ class TreeSearch(MctsSearch):
 
     _store: Tree
 
-    def __init__(self, rules: Rules[Any], rule: Rule, simulations: int, memory: int = 1 << 30) -> None:
+    def __init__(self, rules: Rules[Position], rule: Rule, simulations: int, memory: int = 1 << 30) -> None:
         """Set room aside for so many simulations, within the memory that may be taken."""
         super().__init__(rules, rule)
         places = 1 + rules.max_moves * (simulations + 1)  # no simulation adds more than one position's moves
@@ -205,7 +205,7 @@ class GraphSearch(MctsSearch):
 
     _store: Graph
 
-    def __init__(self, rules: Rules[Any], rule: Rule, simulations: int, memory: int = 1 << 30) -> None:
+    def __init__(self, rules: Rules[Position], rule: Rule, simulations: int, memory: int = 1 << 30) -> None:
         """Set room aside for so many simulations, within the memory that may be taken."""
         super().__init__(rules, rule)
         node_bytes = graph.node_bytes(rules.state_words)

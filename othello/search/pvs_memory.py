@@ -18,7 +18,7 @@ from othello.kernel.bits import as_int64
 from othello.kernel.hashing import place_of_words
 from othello.kernel.jit import inlined
 from othello.rules import protocol
-from othello.rules.protocol import Rules
+from othello.rules.protocol import Position, Rules
 
 NO_MOVE: Final = 255
 EXACT: Final = 0
@@ -52,7 +52,7 @@ class Memory(NamedTuple):
     counts: NDArray[np.int64]  # (3,): VISITED, JUDGED, SEARCH
 
 
-def new_memory(places: int, depth: int, rules: Rules[Any]) -> Memory:
+def new_memory(places: int, depth: int, rules: Rules[Position]) -> Memory:
     """Room for `places` positions, a power of two, and for searches of `depth` plies."""
     shape = (depth + 1, rules.max_moves)
     return Memory(

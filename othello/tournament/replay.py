@@ -9,7 +9,7 @@ from typing import Any, Final
 from othello.errors import BoardTextError, TranscriptError
 from othello.game import AnyGame
 from othello.records.record import GameRecord
-from othello.rules.protocol import GameSpec, Rules
+from othello.rules.protocol import GameSpec, Position, Rules
 from othello.tournament.style import Style
 
 _FIGURES: Final = ["".join(pair) for pair in product(string.digits + string.ascii_lowercase, repeat=2)]
@@ -53,7 +53,7 @@ class Replays:
         self.boards[board]["areTurned"] |= any(map(game.rules.captured, game.positions, game.moves))
         self.games.append({"board": board, "title": _title(record), "note": _note(record), **_course(game)})
 
-    def _board(self, rules: Rules[Any]) -> int:
+    def _board(self, rules: Rules[Position]) -> int:
         if rules.spec not in self._board_of:
             self._board_of[rules.spec] = len(self.boards)
             numbers = [str(number + 1) for number in range(max(rules.columns, rules.rows))]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from othello.game import AnyGame
 from othello.records.record import GameRecord
-from othello.rules.protocol import Color, Move, Rules
+from othello.rules.protocol import Color, Move, Position, Rules
 
 MEASURES: Final = ("mobility", "captured", "lead", "corners")
 """Moves that the player could choose from; squares that its move took from the other side; then, after the move, its
@@ -53,7 +53,7 @@ class Style:
         return plies + 1, sums[plies, 1 + measure] / sums[plies, 0]
 
 
-def _measured(rules: Rules[Any], before: Any, move: Move, after: Any) -> tuple[int, ...]:
+def _measured(rules: Rules[Position], before: Any, move: Move, after: Any) -> tuple[int, ...]:
     own: Color = before.to_move
     score = rules.score(after)
     marks = rules.marks(after)

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 from othello.kernel.random import random_lanes, random_state
-from othello.rules.protocol import Color, Rules
+from othello.rules.protocol import Color, Position, Rules
 from othello.rules.registry import GAMES
 from tests import compiled_face
 from tests.rule_sets import each_rule_set
 
 LANES = 16
 EACH_GAME = each_rule_set()
-AnyRules = Rules[Any]
+AnyRules = Rules[Position]
 
 
 def random_game(rules: AnyRules, seed: int) -> list[Any]:

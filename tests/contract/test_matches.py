@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import islice
-from typing import Any
 
 import pytest
 
@@ -12,7 +11,7 @@ from othello.game import Game
 from othello.play.referee import Job
 from othello.players.registry import COMPUTERS, refusal
 from othello.records.record import GameRecord
-from othello.rules.protocol import Color, Rules
+from othello.rules.protocol import Color, Position, Rules
 from othello.search.stop import StopFlag
 from othello.tournament.crew import play_game
 from tests.rule_sets import each_rule_set
@@ -24,7 +23,7 @@ SHORT = {"simulation_count": 20, "learning_episodes": 20, "depth": 1, "grouping_
 ENDLESS = {"simulation_count": 1_000_000_000, "learning_episodes": 1_000_000_000, "depth": 100}
 
 
-def match(player: str, rules: Rules[Any], seed: int) -> GameRecord:
+def match(player: str, rules: Rules[Position], seed: int) -> GameRecord:
     """A game of a player against a random one, without the times."""
     players = fitting(player, **SHORT), fitting("random", name="chance")
     record = play_game(Job(1, 1, players, rules.spec, seed, rules.drawn_plies, time_margin_seconds=3600.0))
@@ -33,7 +32,7 @@ def match(player: str, rules: Rules[Any], seed: int) -> GameRecord:
 
 @EACH_GAME
 @EACH_COMPUTER
-def test_a_match(player: str, rules: Rules[Any]) -> None:
+def test_a_match(player: str, rules: Rules[Position]) -> None:
     """Its moves are legal, its seed plays it again, one side's gain is the other's loss, and its record replays."""
     if refusal(fitting(player, **SHORT), rules.spec):
         pytest.skip("does not play this")
@@ -49,7 +48,7 @@ def test_a_match(player: str, rules: Rules[Any]) -> None:
 
 @EACH_GAME
 @EACH_COMPUTER
-def test_a_search_stops_when_it_is_told(player: str, rules: Rules[Any]) -> None:
+def test_a_search_stops_when_it_is_told(player: str, rules: Rules[Position]) -> None:
     config = fitting(player, **ENDLESS)
     if refusal(config, rules.spec):
         pytest.skip("does not play this")

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice, pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,7 +17,7 @@ from othello.game import AnyGame, Game
 from othello.players.learning_player import LearningPlayer
 from othello.players.player import Player, choose
 from othello.players.registry import COMPUTERS, PLAYERS, configure, create_player, refusal
-from othello.rules.protocol import Rules
+from othello.rules.protocol import Position, Rules
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
@@ -63,7 +62,7 @@ def told(report: SearchReport) -> SearchReport:
 
 @EACH_GAME
 @EACH_COMPUTER
-def test_a_whole_game_of_consistent_reports(player: str, rules: Rules[Any]) -> None:
+def test_a_whole_game_of_consistent_reports(player: str, rules: Rules[Position]) -> None:
     if refusal(config(player), rules.spec):
         with pytest.raises(PlayerError):
             create_player(config(player), rules.spec)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +15,8 @@ from othello.engine.endgame import EndgameResult, solve
 from othello.kernel.jit import kernel
 from othello.players.registry import configure
 from othello.rules.othello import Othello, OthelloPosition, flips, parse_board
-from othello.rules.protocol import Color
+from othello.rules.protocol import Color, Rules
+from othello.rules.registry import rules_of
 from othello.search.report import Unit
 from othello.search.stop import StopFlag
 from tests.positions import RULES, WIPED_OUT, empties_to_winner, random_game, with_empties, with_forced_pass
@@ -31,7 +33,7 @@ LATE = [
 
 
 @cache
-def brute_force(position: OthelloPosition, rules: Othello = RULES) -> int:
+def brute_force(position: OthelloPosition, rules: Any = RULES) -> int:
     """The score by trying everything."""
     moves = rules.legal_moves(position)
     if not moves:
@@ -42,13 +44,13 @@ def brute_force(position: OthelloPosition, rules: Othello = RULES) -> int:
     return max(-brute_force(rules.play(position, move), rules) for move in moves)
 
 
-def solved(position: OthelloPosition, judge_all: bool = False, rules: Othello = RULES) -> EndgameResult:
+def solved(position: OthelloPosition, judge_all: bool = False, rules: Rules[Any] = RULES) -> EndgameResult:
     result = solve(position, StopFlag(), judge_all, rules)
     assert result is not None
     return result
 
 
-def check_against_brute_force(position: OthelloPosition, rules: Othello) -> None:
+def check_against_brute_force(position: OthelloPosition, rules: Any) -> None:
     """See that score, scores of all moves and line are right."""
     result = solved(position, True, rules)
     moves = rules.legal_moves(position)
@@ -68,17 +70,17 @@ def test_the_score_is_that_of_brute_force_and_the_line_leads_there(position: Oth
     check_against_brute_force(position, RULES)
 
 
-VARIANTS = [Othello(spec) for spec in every_spec() if spec.game == Othello.name]
+VARIANTS = [rules_of(spec) for spec in every_spec() if spec.game == Othello.name]
 
 
 @pytest.mark.parametrize("rules", VARIANTS, ids=names(VARIANTS))
-def test_variants_are_solved_too(rules: Othello) -> None:
+def test_variants_are_solved_too(rules: Rules[Any]) -> None:
     for position in LATE[3::5]:
         check_against_brute_force(position, rules)
 
 
 @pytest.mark.parametrize("rules", VARIANTS, ids=names(VARIANTS))
-def test_a_centre_to_fill_is_filled_first(rules: Othello) -> None:
+def test_a_centre_to_fill_is_filled_first(rules: Rules[Any]) -> None:
     """Six empty squares of which some are the centre's, which only the rules of the reversi start heed."""
     for hole in range(1, 4):
         draw = random.Random(hole)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pygame
 import pytest
 from hypothesis import given
@@ -13,7 +15,7 @@ from othello.gui.faces.face import Face
 from othello.gui.faces.registry import FACES, face_of
 from othello.gui.layout import arrange
 from othello.rules.othello import Othello, parse_board
-from othello.rules.protocol import Color
+from othello.rules.protocol import Color, Rules
 from othello.rules.registry import GAMES, game_spec
 from tests.gui.desk import FACE, square
 from tests.positions import RULES, SPEC
@@ -96,7 +98,8 @@ def test_the_row_that_wins_is_known(line: str, ends: list[tuple[int, int]]) -> N
 
 
 def test_on_a_higher_board_a_row_can_have_two_digits() -> None:
-    face = Face(Wide(SPEC))
+    rules: Rules[Any] = Wide(SPEC)
+    face = Face(rules)
     assert set(face.letters) == set("abcdefghijkl0123456789")
     one = face.typed("l", "1")
     assert one is not None

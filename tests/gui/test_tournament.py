@@ -24,12 +24,11 @@ from othello.play.referee import Job
 from othello.players.registry import configure
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
-from othello.rules.othello import Othello
 from othello.tournament.experiment import Experiment
 from othello.tournament.watched import GameFinished, PositionShown, TournamentEnded
 from tests.gui.desk import FACE
 from tests.gui.hall import PLAYERS, Hall, browses, config_for, write_page
-from tests.positions import SPEC
+from tests.positions import RULES, SPEC
 
 Open = Callable[..., Hall]
 
@@ -243,7 +242,7 @@ def record(number: int, result: str) -> GameRecord:
 
 def test_a_board_stays_with_its_game() -> None:
     following = Following(Experiment(Config(PLAYERS, "tournament", seed=1)), 0.0)
-    start = Game.new(Othello())
+    start = Game.new(RULES)
     jobs = [Job(number, number, (PLAYERS[0], PLAYERS[1]), SPEC, 1) for number in range(1, 4)]
     following.take([PositionShown(job, start) for job in jobs], 0.0, is_paused=False)
     assert [live.job.number for live in following.boards if live is not None] == [1, 2]
@@ -254,7 +253,7 @@ def test_a_board_stays_with_its_game() -> None:
 
 def test_a_game_that_was_watched_shows_its_end_for_a_while() -> None:
     following = Following(Experiment(Config(PLAYERS, "tournament", seed=1)), 0.0)
-    start = Game.new(Othello())
+    start = Game.new(RULES)
     jobs = [Job(number, number, (PLAYERS[0], PLAYERS[1]), SPEC, 1) for number in range(1, 4)]
     for now in (0.0, 5.0):
         following.take([PositionShown(job, start) for job in jobs[:2]], now, is_paused=False)

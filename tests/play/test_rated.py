@@ -14,14 +14,13 @@ from othello.play.seeding import player_seed
 from othello.play.session import Session
 from othello.play.thinking import Failed, Seat, Started
 from othello.records.record import GameRecord
-from othello.rules.othello import Othello
 from othello.rules.protocol import Color
 from tests.play.faulty import PERSON, computer
 from tests.play.test_session import Script, Table, play_on
-from tests.positions import SPEC
+from tests.positions import RULES, SPEC
 
 FIRST = computer("first")
-OPENING = Game.new(Othello()).play(19).play(18)
+OPENING = Game.new(RULES).play(19).play(18)
 
 
 def table(black: PlayerConfig, white: PlayerConfig) -> tuple[Table, Session]:

@@ -13,10 +13,9 @@ from othello.play.openings import opening_of
 from othello.play.referee import Job
 from othello.play.thinking import Answered, Drawn, Failed, News, NotKept, Preparing, Progress, Seat, Started
 from othello.play.worker import Worker
-from othello.rules.othello import Othello
 from othello.rules.registry import game_spec
 from tests.play.faulty import FirstMove, Hanging, Slow, computer, make_player
-from tests.positions import SPEC
+from tests.positions import RULES, SPEC
 
 DEADLINE = 10.0  # far more than is ever needed; nothing waits for it to pass
 Kind = TypeVar("Kind")
@@ -60,7 +59,7 @@ def ear() -> Iterator[Ear]:
 
 
 def start() -> AnyGame:
-    return Game.new(Othello())
+    return Game.new(RULES)
 
 
 def seat(kind: str, seed: int = 1) -> Seat:

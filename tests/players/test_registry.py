@@ -17,7 +17,7 @@ from othello.players import registry
 from othello.players.player import ComputerConfig, Player
 from othello.players.random_player import RandomPlayer
 from othello.players.registry import PLAYERS, configure, create_player
-from othello.rules.protocol import Rules
+from othello.rules.protocol import Position, Rules
 from othello.schema import option, options_of
 from othello.search.report import SearchReport
 from othello.search.stop import StopFlag
@@ -37,7 +37,7 @@ class Patient(RandomPlayer):
     config: PatientConfig
 
     @classmethod
-    def plays(cls, rules: Rules[Any]) -> str:
+    def plays(cls, rules: Rules[Position]) -> str:
         return "" if rules.columns > 9 else "the board is too small"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -10,8 +11,9 @@ from othello.config import PlayerConfig
 from othello.game import Game
 from othello.players.player import answer_of
 from othello.players.registry import configure
-from othello.rules.othello import Othello, OthelloPosition
-from othello.rules.registry import game_spec
+from othello.rules.othello import OthelloPosition
+from othello.rules.protocol import Rules
+from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport
 from othello.search.stop import StopFlag
 from tests.minimax import final_differences, move_values, positional_score
@@ -20,32 +22,32 @@ from tests.rule_sets import names
 from tests.thinking import MCTS_TYPES, ready
 
 VARIANTS = [
-    Othello(game_spec(options={"no_legal_move": no_move, "goal": goal, "start": start}))
+    rules_of(game_spec(options={"no_legal_move": no_move, "goal": goal, "start": start}))
     for no_move, goal, start in product(("pass", "game_over"), ("most", "fewest"), ("standard", "reversi"))
 ]
 EACH_VARIANT = pytest.mark.parametrize("rules", VARIANTS, ids=names(VARIANTS))
 POSITIONS = [*with_empties(2, 40, seed=5), *with_empties(2, 20, seed=5), *with_empties(4, 6, seed=5)]
 
 
-def analysed(config: PlayerConfig, position: OthelloPosition, rules: Othello) -> SearchReport:
+def analysed(config: PlayerConfig, position: OthelloPosition, rules: Rules[Any]) -> SearchReport:
     player = ready(config, 1, rules.spec)
     return answer_of(player, player.analyse(Game.new(rules, position), StopFlag()))
 
 
-def playable(rules: Othello, positions: list[OthelloPosition]) -> list[OthelloPosition]:
+def playable(rules: Rules[Any], positions: list[OthelloPosition]) -> list[OthelloPosition]:
     return [position for position in (rules.start(), *positions) if rules.legal_moves(position)]
 
 
 @EACH_VARIANT
 @pytest.mark.parametrize("depth", [1, 2, 4])
-def test_alpha_beta_finds_the_values_of_minimax(rules: Othello, depth: int) -> None:
+def test_alpha_beta_finds_the_values_of_minimax(rules: Rules[Any], depth: int) -> None:
     for position in playable(rules, POSITIONS):
         report = analysed(configure("heuristic", depth=depth), position, rules)
         assert {stats.move: stats.value for stats in report.moves} == move_values(position, depth, rules)
 
 
 @EACH_VARIANT
-def test_the_greedy_player_judges_by_the_goal(rules: Othello) -> None:
+def test_the_greedy_player_judges_by_the_goal(rules: Rules[Any]) -> None:
     for position in playable(rules, with_empties(3, 30)):
         report = analysed(configure("simple_heuristic"), position, rules)
         scores = {
@@ -58,7 +60,7 @@ def test_the_greedy_player_judges_by_the_goal(rules: Othello) -> None:
 
 @EACH_VARIANT
 @pytest.mark.parametrize("player", MCTS_TYPES)
-def test_simulations_find_what_wins(rules: Othello, player: str) -> None:
+def test_simulations_find_what_wins(rules: Rules[Any], player: str) -> None:
     for position in with_empties(6, 5):
         if not rules.legal_moves(position):
             continue

@@ -20,8 +20,9 @@ from othello.game import Game
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader, ResultsWriter, check_output
 from othello.records.transcript import parse_transcript
-from othello.rules.othello import Othello, parse_board
+from othello.rules.othello import parse_board
 from othello.rules.protocol import Color
+from tests.positions import RULES
 
 RECORD = GameRecord(
     game=3,
@@ -304,7 +305,7 @@ def test_names_are_text_that_can_be_written(name: str) -> None:
 
 def test_what_a_player_raises_is_kept_in_short() -> None:
     reason = "raised ValueError: " + 100_000 * "x"
-    record = GameRecord.of(Game.new(Othello()), ("a", "b"), 1, (0.0, 0.0), forfeit=(Color.BLACK, reason))
+    record = GameRecord.of(Game.new(RULES), ("a", "b"), 1, (0.0, 0.0), forfeit=(Color.BLACK, reason))
     assert record.reason.startswith("raised ValueError: x")
     assert len(record.reason) <= 200
 
@@ -327,7 +328,7 @@ def test_a_message_names_a_long_value_in_short(tmp_path: Path) -> None:
 
 
 def test_what_a_player_raises_can_be_read_again(tmp_path: Path) -> None:
-    game = Game.new(Othello())
+    game = Game.new(RULES)
     record = GameRecord.of(game, ("a", "b"), 1, (0.0, 0.0), forfeit=(Color.BLACK, "black raised\n\x1b[31m\ud800"))
     assert record.reason == r"black raised \x1b[31m\ud800"
     for name in ("games.csv", "games.jsonl"):
@@ -388,7 +389,7 @@ def test_the_oldest_files_can_still_be_read(name: str, tmp_path: Path) -> None:
     assert (record.seed, record.black_discs, record.white_discs) == (4883677456897387, 28, 36)
     assert (record.black_seconds, record.white_seconds) == (0.000644, 0.00065)
     assert (record.version, record.experiment) == ("0.1.0", "5-85ed08f89753")
-    game = parse_transcript(record.transcript, Othello())
+    game = parse_transcript(record.transcript, RULES)
     assert game.rules.score(game.position) == (28, 36)
 
 
@@ -418,7 +419,7 @@ def test_a_full_disk_is_an_error_that_can_be_read(tmp_path: Path) -> None:
 
 
 def test_a_record_of_a_game() -> None:
-    game = Game.new(Othello(), parse_board("-OX" + "-" * 61 + " X"))
+    game = Game.new(RULES, parse_board("-OX" + "-" * 61 + " X"))
     with pytest.raises(ValueError, match="not over"):
         GameRecord.of(game, ("a", "b"), 1, (0.0, 0.0))
     lost = GameRecord.of(game, ("a", "b"), 1, (0.0, 0.0), forfeit=(Color.BLACK, "did\nnot move"))
@@ -430,14 +431,14 @@ def test_a_record_of_a_game() -> None:
 
 
 def test_the_transcript_of_a_record_replays() -> None:
-    rules = Othello()
+    rules = RULES
     game = parse_transcript("f5d6c3d3c4", rules)
     lost = GameRecord.of(game, ("a", "b"), 1, (0.0, 0.0), forfeit=(Color.WHITE, "late"))
     assert parse_transcript(lost.transcript, rules) == lost.replayed() == game
 
 
 def test_a_record_of_a_game_from_elsewhere_replays() -> None:
-    game = Game.new(Othello(), parse_board("-OX" + "-" * 61 + " X")).play(0)
+    game = Game.new(RULES, parse_board("-OX" + "-" * 61 + " X")).play(0)
     record = GameRecord.of(game, ("a", "b"), 7, (0.1, 0.2))
     assert record.start == "-OX" + "-" * 61 + " X"
     assert GameRecord.from_values(asdict(record)).replayed() == game

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from othello.kernel.jit import kernel
 from othello.rules import othello, othello_kernels, reference
-from othello.rules.othello import OthelloPosition, format_board
+from othello.rules.othello import Othello, OthelloPosition, format_board
 from othello.rules.othello_kernels import PASS, OthelloState, flips, mobility, othello_state
 from othello.rules.othello_playouts import nth_disc
 from othello.rules.protocol import Color
@@ -22,7 +22,6 @@ from tests import compiled_face
 from tests.minimax import positional_score
 from tests.positions import (
     DRAWN,
-    RULES,
     START,
     WIPED_OUT,
     empties_to_winner,
@@ -31,6 +30,8 @@ from tests.positions import (
     with_forced_pass,
 )
 from tests.published import PlayedGame, played_games
+
+RULES = Othello()
 
 BOARDS = st.tuples(st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1)).map(
     lambda words: (words[0] & ~words[1], words[1] & ~words[2])

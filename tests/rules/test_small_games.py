@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import numpy as np
 import pytest
 
 from othello.errors import BoardTextError, ConfigError, TranscriptError
 from othello.kernel.random import random_lanes, random_state
-from othello.rules.protocol import Color, Rules
+from othello.rules.protocol import Color, Position, Rules
 from othello.rules.registry import game_spec, rules_of
 from tests import compiled_face
 from tests.rules import slow_rows
@@ -24,7 +23,7 @@ PERFT = [
 ULTIMATE_PERFT = (81, 720, 6336, 55080, 473256, 4020960)
 
 
-def tictactoe(**options: int) -> Rules[Any]:
+def tictactoe(**options: int) -> Rules[Position]:
     return rules_of(game_spec("tictactoe", options))
 
 
@@ -141,7 +140,7 @@ def test_the_win_length_fits_the_board() -> None:
 @pytest.mark.parametrize(
     "rules", [tictactoe(size=3), tictactoe(size=5), tictactoe(size=9), ULTIMATE], ids=["3", "5", "9", "ultimate"]
 )
-def test_playouts_of_both_kinds_agree(rules: Rules[Any]) -> None:
+def test_playouts_of_both_kinds_agree(rules: Rules[Position]) -> None:
     """Both draw from the same distribution: shares of wins and draws within five standard errors."""
     games = 20_000
     state = rules.kernel_state(rules.start())

@@ -17,7 +17,7 @@ from othello.game import AnyGame, Game
 from othello.players.player import choose
 from othello.players.registry import configure, create_player
 from othello.players.tree_memory import TreeMemory
-from othello.rules.othello import Othello
+from othello.rules.registry import rules_of
 from othello.search import tree_file
 from othello.search.contents import Arrays
 from othello.search.mcts import Uct
@@ -159,6 +159,6 @@ def test_a_file_is_for_one_set_of_rules(tmp_path: Path) -> None:
     TreeMemory("mcts_uct", path, True, RULES, search).recall(OPENING, np.random.SeedSequence(1))
     TreeMemory("mcts_uct", path, True, RULES, search).keep()
     TreeMemory("mcts_uct", path, True, RULES, MAKE["uct"]())
-    others = Othello(replace(SPEC, options=(*SPEC.options[:-1], ("goal", "fewest"))))
+    others = rules_of(replace(SPEC, options=(*SPEC.options[:-1], ("goal", "fewest"))))
     with pytest.raises(TreeFileError, match=r"needed is .*fewest"):
         TreeMemory("mcts_uct", path, True, others, MAKE["uct"]())

@@ -17,13 +17,12 @@ from othello.players.player import Player
 from othello.players.registry import configure
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.records.transcript import parse_transcript
-from othello.rules.othello import Othello
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import game_spec, rules_of
 from othello.tournament import crew
 from othello.tournament.crew import LiveGame, play_game
 from othello.tournament.schedule import schedule
-from tests.positions import SPEC
+from tests.positions import RULES, SPEC
 from tests.rule_sets import few_specs
 from tests.tournament.faulty import BEGINS_AT_PLY, FaultyPlayer, create_player, play_with_faulty_players
 
@@ -37,7 +36,7 @@ def duel(black: PlayerConfig, white: PlayerConfig, seed: int = 1) -> Job:
 
 def test_a_game_is_played_to_its_end() -> None:
     record = play_game(duel(GOOD, configure("random", name="other")))
-    game = parse_transcript(record.transcript, Othello())
+    game = parse_transcript(record.transcript, RULES)
     assert game.outcome is not None
     assert (record.black_discs, record.white_discs) == (game.outcome.black, game.outcome.white)
     assert (record.game, record.series, record.seed, record.experiment) == (4, 2, 1, "5-abc")
@@ -77,7 +76,7 @@ def test_who_misbehaves_loses(fault: str, reason: str) -> None:
     assert record.result == "white"
     assert reason in record.reason
     assert "\n" not in record.reason
-    assert parse_transcript(record.transcript, Othello()).ply == BEGINS_AT_PLY
+    assert parse_transcript(record.transcript, RULES).ply == BEGINS_AT_PLY
     assert (record.black_seconds > 0.2) == (fault == "slow")
 
 
@@ -144,7 +143,7 @@ def test_drawn_starts_differ_from_game_to_game(goal: str) -> None:
 
 @pytest.mark.parametrize("plies", [0, 1, 7, 8, 20])
 def test_openings(plies: int) -> None:
-    start = Game.new(Othello())
+    start = Game.new(RULES)
     openings = [balanced_opening(start, plies, seed) for seed in range(10)]
     assert all(game.ply == plies and not game.is_over for game in openings)
     assert openings == [balanced_opening(start, plies, seed) for seed in range(10)]

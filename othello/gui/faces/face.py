@@ -18,7 +18,7 @@ from othello.gui.faces.board import BoardPlace, BoardState, Typed
 from othello.gui.shapes import fill_rounded, ring
 from othello.gui.texts import say
 from othello.gui.theme import RGB, Style, blit_text
-from othello.rules.protocol import Color, Move, Rules
+from othello.rules.protocol import Color, Move, Position, Rules
 
 _PAST_ALPHA = 90
 
@@ -47,7 +47,7 @@ class Face:
     """Whether both sides have points while the game goes on."""
     sides: ClassVar[tuple[str, str]] = ("black_edge", "white_centre")
 
-    def __init__(self, rules: Rules[Any]) -> None:
+    def __init__(self, rules: Rules[Position]) -> None:
         self.rules = rules
         self.squares = rules.columns * rules.rows
         self.letters = ascii_lowercase[: rules.columns] + (digits if rules.rows > 9 else digits[1 : rules.rows + 1])

@@ -14,7 +14,7 @@ from othello.gui.faces.crosses import CrossesFace, draw_through, won_rows
 from othello.gui.shapes import box, fill_rounded
 from othello.gui.texts import say
 from othello.gui.theme import RGB, Style
-from othello.rules.protocol import Move, Rules
+from othello.rules.protocol import Move, Position, Rules
 
 _SIDE = 9
 _GAP_SHARE = 0.25  # between small boards, of a square's side
@@ -46,7 +46,7 @@ class UltimateFace(CrossesFace):
     grid = "panel"
     counts = True
 
-    def __init__(self, rules: Rules[Any]) -> None:
+    def __init__(self, rules: Rules[Position]) -> None:
         super().__init__(rules)
         self.letters = "123456789"
 

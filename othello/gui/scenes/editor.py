@@ -27,7 +27,7 @@ from othello.gui.wording import side
 from othello.play import commands as play
 from othello.play.session import Session
 from othello.records.recognition import recognise
-from othello.rules.protocol import Color, Rules
+from othello.rules.protocol import Color, Position, Rules
 
 Mark: TypeAlias = Color | None
 
@@ -52,7 +52,7 @@ class Setup:
     rest: str = ""
 
     @classmethod
-    def of(cls, rules: Rules[Any], position: Any) -> Setup:
+    def of(cls, rules: Rules[Position], position: Any) -> Setup:
         """The same as a position."""
         words = rules.format_position(position).split()
         return cls(tuple(rules.marks(position)), position.to_move, " ".join(words[2:]))

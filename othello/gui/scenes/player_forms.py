@@ -16,7 +16,7 @@ from othello.gui.sheet import Page
 from othello.gui.texts import say
 from othello.players import levels
 from othello.players.registry import PLAYERS, configure
-from othello.rules.protocol import Color, GameSpec, Rules
+from othello.rules.protocol import Color, GameSpec, Position, Rules
 from othello.rules.registry import game_spec
 from othello.schema import options_of
 from othello.strict_json import read as read_json
@@ -29,7 +29,7 @@ SLIDERS: Final = {"simulation_count": _COUNTS, "depth": _DEPTHS, "level": tuple(
 
 
 def fill_form(
-    page: Page, rules: Rules[Any], at: tuple[float, float], width: float, color: Color, form: Mapping[str, Any]
+    page: Page, rules: Rules[Position], at: tuple[float, float], width: float, color: Color, form: Mapping[str, Any]
 ) -> float:
     """Write one player's form with its upper left corner at a point; how far it reaches down."""
     x, y = at

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import pygame
 from pygame import Rect
@@ -15,7 +15,7 @@ from othello.gui.shapes import fill_rounded
 from othello.gui.texts import say
 from othello.gui.theme import Style, blit_text
 from othello.gui.views.frame import CardState
-from othello.rules.protocol import Color, Rules
+from othello.rules.protocol import Color, Position, Rules
 from othello.search.report import MoveStats, SearchReport, Unit
 
 _EVEN_SCORE: Final = 100.0  # a positional score that is drawn half way up
@@ -80,7 +80,7 @@ def value_for(color: Color, report: SearchReport) -> float | None:
     return -value if color else value
 
 
-def bars_state(rules: Rules[Any], report: SearchReport | None) -> BarsState:
+def bars_state(rules: Rules[Position], report: SearchReport | None) -> BarsState:
     """The bars of a search."""
     if report is None:
         return BarsState(())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import pygame
 
@@ -12,7 +11,7 @@ from othello.gui.faces import marks
 from othello.gui.shapes import fill_rounded
 from othello.gui.texts import say
 from othello.gui.theme import Style, blit_text
-from othello.rules.protocol import Rules
+from othello.rules.protocol import Position, Rules
 from othello.search.report import SearchReport, Unit
 
 
@@ -36,7 +35,7 @@ class SearchState:
     line: str
 
 
-def search_state(rules: Rules[Any], searched: tuple[int, SearchReport] | None) -> SearchState:
+def search_state(rules: Rules[Position], searched: tuple[int, SearchReport] | None) -> SearchState:
     """What the panel shows of a search, which comes with the ply at which it was made."""
     if searched is None:
         return SearchState(say("search.title"), (), say("search.none"))
