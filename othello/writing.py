@@ -38,3 +38,11 @@ def write_bytes(path: Path, data: bytes) -> None:
             with suppress(OSError):
                 draft.unlink()
         raise OutputError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def set_aside(path: Path) -> str:
+    """Give a damaged file another name, so that nothing in it is lost; what it is called now."""
+    aside = path.with_name(f"{path.stem}.damaged{path.suffix}")
+    with suppress(OSError):
+        path.replace(aside)
+    return str(aside)

@@ -6,7 +6,6 @@ import json
 import logging
 import os
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -22,7 +21,7 @@ from othello.resources import asset
 from othello.schema import first_fault, object_schema, option, options_of
 from othello.schema import read as read_options
 from othello.strict_json import read as read_json
-from othello.writing import write_text
+from othello.writing import set_aside, write_text
 
 _log = logging.getLogger(__name__)
 
@@ -125,7 +124,7 @@ class PreferencesFile:
         except OthelloError as error:
             fault = str(error)
         _log.warning("%s: %s", path, fault)
-        self.notice = say("preferences.damaged", file=_set_aside(path))
+        self.notice = say("preferences.damaged", file=set_aside(path))
 
     def change(self, **values: Any) -> None:
         """Set some of them, and keep all."""
@@ -140,14 +139,6 @@ class PreferencesFile:
         except OthelloError as error:
             _log.warning("%s", error)
             self.notice = say("preferences.not_kept", reason=str(error))
-
-
-def _set_aside(path: Path) -> str:
-    """Give a damaged file another name, so that nothing in it is lost; what it is called now."""
-    aside = path.with_name(f"{path.stem}.damaged{path.suffix}")
-    with suppress(OSError):
-        path.replace(aside)
-    return str(aside)
 
 
 LOG_NAME: Final = "othello.log"

@@ -19,7 +19,7 @@ from othello.gui.faces.face import Face
 from othello.gui.faces.registry import face_of
 from othello.gui.layout import Layout
 from othello.gui.scenes.cards import card
-from othello.gui.scenes.mode import Mode
+from othello.gui.scenes.mode import Mode, Person
 from othello.gui.shapes import fill_rounded
 from othello.gui.texts import say
 from othello.gui.views import analysis, moves, values
@@ -100,8 +100,8 @@ class AnalyseMode(Mode):
 
     name = "analyse"
 
-    def __init__(self, session: Session, now: float) -> None:
-        super().__init__(session, now)
+    def __init__(self, session: Session, now: float, person: Person) -> None:
+        super().__init__(session, now, person)
         spec = session.game.rules.spec
         self._engines = [engine for engine in map(_unbounded, _ENGINES) if not refusal(engine, spec)]
         self._engine = 0

@@ -18,7 +18,7 @@ from othello.gui.commands import Command
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
 from othello.gui.layout import Layout
-from othello.gui.scenes.mode import Mode
+from othello.gui.scenes.mode import Mode, Person
 from othello.gui.texts import say
 from othello.gui.views import editor as view
 from othello.gui.views.editor import Places, Verdict
@@ -70,8 +70,8 @@ class EditMode(Mode):
     name = "edit"
     shows_game = False
 
-    def __init__(self, session: Session, now: float) -> None:
-        super().__init__(session, now)
+    def __init__(self, session: Session, now: float, person: Person) -> None:
+        super().__init__(session, now, person)
         self._piece: Mark = Color.BLACK
         self._painting: object = _HELD_BACK
         self._cursor: int | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import ClassVar, Final
 
 import pygame
@@ -12,10 +13,20 @@ from othello.gui.commands import Command
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
 from othello.gui.layout import Layout
+from othello.gui.preferences import PreferencesFile
 from othello.gui.widgets import ButtonState
 from othello.play.session import Session
+from othello.play.training import Deck
 
 PLAY: Final = "play"
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """What the program keeps for whoever sits at the window: what they have chosen, and what they train."""
+
+    preferences: PreferencesFile
+    deck: Deck
 
 
 class Mode:
@@ -24,6 +35,7 @@ class Mode:
     Args:
         session: what is looked at; the same one as long as the window is open.
         now: the current time.
+        person: who looks at it.
 
     Attributes:
         name: of its button in the mode switch.
@@ -32,9 +44,11 @@ class Mode:
     name: ClassVar[str]
     shows_game: ClassVar[bool] = True
     """Whether what there is to tell of the game lies over the board."""
+    fills_window: ClassVar[bool] = False
+    """Whether it takes the place of the board, too: all below the toolbar is drawn by it."""
 
-    def __init__(self, session: Session, now: float) -> None:
-        self.session = session
+    def __init__(self, session: Session, now: float, person: Person) -> None:
+        self.session, self.person = session, person
 
     def buttons(self, layout: Layout) -> Mapping[str, Rect]:
         """Its buttons by the name of what they do; all lie in `layout.column`."""
@@ -44,8 +58,11 @@ class Mode:
         """The looks of its buttons that do not always look the same."""
         return {}
 
-    def do(self, command: Command, layout: Layout, now: float) -> bool:
-        """Carry a command out; False leaves it to the scene, which does with it what it does while playing."""
+    def do(self, command: Command, layout: Layout, now: float) -> Command | bool:
+        """Carry a command out, and say what follows from it, True where nothing does.
+
+        False leaves it to the scene, which does with it what it does while playing.
+        """
         return False
 
     def update(self, layout: Layout, mouse: tuple[int, int] | None, now: float) -> None:
@@ -66,6 +83,10 @@ class Mode:
     def status(self) -> str | None:
         """The line below the board, None for the one while playing."""
         return None
+
+    def status_place(self, layout: Layout) -> Rect:
+        """Where it is written."""
+        return layout.status
 
     def draw(self, surface: pygame.Surface, layout: Layout, face: Face) -> None:
         """Draw the column, and over the board what only this mode shows there."""

@@ -186,13 +186,15 @@ def draw(
     frame.draw_toolbar(surface, layout, face)
     if picture.occasion:
         frame.draw_occasion(surface, layout, picture.occasion)
-    face.draw(surface, layout.place, picture.board, picture.flip_at)
+    if mode is None or not mode.fills_window:
+        face.draw(surface, layout.place, picture.board, picture.flip_at)
     if mode is None:
         _draw_column(surface, layout, face, picture)
     else:
         mode.draw(surface, layout, face)
     color = theme.WARNING if picture.is_bad else theme.MUTED
-    frame.draw_status(surface, style, layout.status, picture.status, color)
+    place = layout.status if mode is None else mode.status_place(layout)
+    frame.draw_status(surface, style, place, picture.status, color)
     if isinstance(picture.over, panels.Result):
         panels.draw_result(surface, layout, face, picture.over)
     elif picture.over is not None:

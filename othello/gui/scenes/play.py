@@ -20,7 +20,7 @@ from othello.gui.scenes.buttons import button_states, turn_button
 from othello.gui.scenes.cards import next_change
 from othello.gui.scenes.files import Files
 from othello.gui.scenes.hints import Hints
-from othello.gui.scenes.mode import PLAY, Mode
+from othello.gui.scenes.mode import PLAY, Mode, Person
 from othello.gui.scenes.picture import Picture
 from othello.gui.scenes.registry import DIALOGS, MODES
 from othello.gui.scenes.scene import Scene
@@ -30,6 +30,7 @@ from othello.gui.widgets import ButtonState
 from othello.play import commands as play
 from othello.play.library import Library
 from othello.play.session import Session
+from othello.play.training import DECK_NAME, Deck
 from othello.rules.protocol import Move
 
 _FRAME_SECONDS: Final = 1 / 64  # a little less than a screen's, so that one that is late still makes the next refresh
@@ -66,6 +67,7 @@ class PlayScene(Scene):
         self.session = session
         self.preferences = preferences or PreferencesFile()
         self.files = Files(library)
+        self._person = Person(self.preferences, Deck(None if library is None else library.folder.parent / DECK_NAME))
         self.mode: Mode | None = None
         self.view = View()
         self._occasion = occasion
@@ -98,8 +100,10 @@ class PlayScene(Scene):
 
     def _do_beside(self, command: Command, now: float) -> bool:
         """Leave a command to the mode, or to what is for files; whether it was for one of them."""
-        is_modes = self.mode is not None and not self.shows_help and self.mode.do(command, self.layout, now)
-        return is_modes or self.files.do(command, self, now)
+        following = self.mode is not None and not self.shows_help and self.mode.do(command, self.layout, now)
+        if not isinstance(following, bool):
+            self.do(following, now)
+        return bool(following) or self.files.do(command, self, now)
 
     def _do_here(self, command: WindowCommand, now: float) -> None:
         match command:
@@ -154,7 +158,7 @@ class PlayScene(Scene):
     def _switch_mode(self, name: str, now: float) -> None:
         if self.mode is not None:
             self.mode.leave(now)
-        self.mode = None if name == PLAY else MODES[name](self.session, now)
+        self.mode = None if name == PLAY else MODES[name](self.session, now, self._person)
         self.view.flip = None
 
     # Time.
@@ -188,7 +192,9 @@ class PlayScene(Scene):
         mode = PLAY if self.mode is None else self.mode.name
         states = button_states(session, view, self.face, self._hints) | {mode: ButtonState(selected=True)}
         states |= {} if self.mode is None else self.mode.button_states()
-        self.update_buttons(states, {**self.layout.fixed, **beside, **extra}, now)
+        fills = self.mode is not None and self.mode.fills_window
+        fixed = self.layout.toolbar.buttons if fills else self.layout.fixed
+        self.update_buttons(states, {**fixed, **beside, **extra}, now)
         self.picture = self._look(now)
 
     def _follow_game(self) -> None:

@@ -1,0 +1,242 @@
+"""A person's own mistakes, put before them until they find what was better, and the file that keeps them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from othello.errors import GameFileError, OthelloError
+from othello.game import AnyGame, GameTree
+from othello.play.judging import Judgement, in_discs, is_right, values_of
+from othello.records.game_file import GameFile, Known, format_game, parse_game, play_text
+from othello.resources import asset
+from othello.rules.protocol import Move
+from othello.schema import first_fault
+from othello.search.report import SearchReport
+from othello.strict_json import read as read_json
+from othello.writing import set_aside, write_text
+
+DECK_NAME: Final = "training.json"
+"""What the file is called in the person's data folder."""
+
+_FORMAT: Final = "othello-lab training"
+_VERSION: Final = 1
+_DAYS: Final = (1, 3, 7, 16, 35)
+"""Days until what was found at once comes again, the first time, the second time and so on; after that it is known."""
+
+_MOST: Final = 300  # exercises that are kept: those that lost least go first
+
+
+@dataclass(frozen=True, slots=True)
+class Exercise:
+    """A position in which the person made a mistake.
+
+    Attributes:
+        game: what was played before it.
+        played: the mistake.
+        report: a search that has a value for every move.
+        opponent: who it was made against, as it was called; empty where nobody knows.
+        played_on: when that was, as 2026-01-31T18:30:00; empty likewise.
+        due: when it is to be tried next.
+        step: how often in a row it was found at once.
+    """
+
+    game: AnyGame
+    played: Move
+    report: SearchReport
+    opponent: str = ""
+    played_on: str = ""
+    due: date = date.min
+    step: int = 0
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Equal for the same mistake."""
+        return self.game.rules.spec, self.game.position, self.played
+
+    @property
+    def loss(self) -> float:
+        """What the mistake lost, in discs."""
+        values = values_of(self.report)
+        return in_discs(max(values.values()) - values[self.played], self.report.unit)
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What a person tries in an exercise.
+
+    Attributes:
+        exercise: which one.
+        tries: the moves that were tried, the first one first.
+        is_shown: whether the answer was shown.
+        had_hint: whether a part of it was.
+    """
+
+    exercise: Exercise
+    tries: tuple[Move, ...] = ()
+    is_shown: bool = False
+    had_hint: bool = False
+
+    @property
+    def is_solved(self) -> bool:
+        return bool(self.tries) and is_right(self.exercise.report, self.tries[-1])
+
+    @property
+    def is_over(self) -> bool:
+        return self.is_solved or self.is_shown
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the answer was found at once, and without help."""
+        return self.is_solved and len(self.tries) == 1 and not (self.is_shown or self.had_hint)
+
+    def is_better(self, move: Move) -> bool:
+        """Whether a move is better than what was played in the game."""
+        values = values_of(self.exercise.report)
+        return values[move] > values[self.exercise.played]
+
+    def tried(self, move: Move) -> Trial:
+        """The same after one more try. What was tried before, or comes when all is over, changes nothing."""
+        if self.is_over or move in self.tries or move not in values_of(self.exercise.report):
+            return self
+        return replace(self, tries=(*self.tries, move))
+
+
+class Deck:
+    """All exercises of a person, and the file that keeps them.
+
+    Attributes:
+        notice: the file that was damaged and is called so now, or why the exercises cannot be kept; None: all is well.
+        wanted: the exercises that were asked for and come before those that are due.
+    """
+
+    def __init__(self, path: Path | None = None, today: Callable[[], date] = date.today) -> None:
+        """Name the file, which is read when it is needed; without a path they last as long as the program runs."""
+        self._path = path
+        self._today = today
+        self.notice: Damage | OthelloError | None = None
+        self.wanted: tuple[Exercise, ...] = ()
+
+    @cached_property
+    def _exercises(self) -> dict[tuple[object, ...], Exercise]:
+        path = self._path
+        try:
+            return {} if path is None or not path.exists() else {exercise.key: exercise for exercise in _read(path)}
+        except OthelloError as error:
+            assert path is not None
+            self.notice = Damage(set_aside(path), str(error))
+            return {}
+
+    def __len__(self) -> int:
+        return len(self._exercises)
+
+    def add(self, mistakes: Iterable[Exercise]) -> None:
+        """Keep mistakes that are not among the exercises yet; they are due at once."""
+        new = {exercise.key: replace(exercise, due=self._today()) for exercise in mistakes}
+        if new.keys() <= self._exercises.keys():
+            return
+        kept = sorted({**new, **self._exercises}.values(), key=lambda exercise: -exercise.loss)[:_MOST]
+        self._exercises.clear()
+        self._exercises.update({exercise.key: exercise for exercise in kept})
+        self._write()
+
+    def due(self) -> list[Exercise]:
+        """What is to be tried today, the longest due first, and of one day what lost most."""
+        today = self._today()
+        found = [exercise for exercise in self._exercises.values() if exercise.due <= today]
+        return sorted(found, key=lambda exercise: (exercise.due, -exercise.loss))
+
+    @property
+    def next_due(self) -> date | None:
+        """When the next one comes, None where there is none."""
+        return min((exercise.due for exercise in self._exercises.values()), default=None)
+
+    def take(self) -> Sequence[Exercise]:
+        """The exercises to begin with: those that were asked for, else those that are due."""
+        wanted, self.wanted = self.wanted, ()
+        return [self._exercises.get(exercise.key, exercise) for exercise in wanted] or self.due()
+
+    def settle(self, trial: Trial) -> None:
+        """Say when an exercise that is over comes again: the next day, or later each time it was found at once."""
+        exercise = self._exercises.get(trial.exercise.key)
+        if exercise is None or not trial.is_over:
+            return
+        step = exercise.step + 1 if trial.is_known else 0
+        if step > len(_DAYS):
+            del self._exercises[exercise.key]
+        else:
+            due = self._today() + timedelta(days=_DAYS[max(0, step - 1)])
+            self._exercises[exercise.key] = replace(exercise, step=step, due=due)
+        self._write()
+
+    def _write(self) -> None:
+        if self._path is None:
+            return
+        entries = [_entry(exercise) for exercise in self._exercises.values()]
+        document = {"format": _FORMAT, "version": _VERSION, "exercises": entries}
+        try:
+            write_text(self._path, json.dumps(document, indent=1, ensure_ascii=False) + "\n")
+        except OthelloError as error:
+            self.notice = error
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """A file that could not be read, was given another name, and why."""
+
+    path: str
+    reason: str
+
+
+def exercise_of(line: AnyGame, judgement: Judgement, opponent: str = "", played_on: str = "") -> Exercise:
+    """A mistake as an exercise."""
+    return Exercise(line.at(judgement.ply), judgement.move, judgement.report, opponent, played_on)
+
+
+# The file.
+
+
+@cache
+def schema() -> dict[str, Any]:
+    """What a file may hold."""
+    document: dict[str, Any] = json.loads(asset("training-schema.json").read_text(encoding="utf-8"))
+    return document
+
+
+def _entry(exercise: Exercise) -> dict[str, Any]:
+    game = exercise.game
+    tree = GameTree.of(game, Known()).know(game, Known(report=exercise.report))
+    return {
+        "due": exercise.due.isoformat(),
+        "step": exercise.step,
+        "played": game.rules.move_text(exercise.played),
+        "opponent": exercise.opponent,
+        "game": json.loads(format_game(GameFile(tree, date=exercise.played_on))),
+    }
+
+
+def _read(path: Path) -> list[Exercise]:
+    document = read_json(path)
+    fault = first_fault(document, schema())
+    if fault is not None:
+        raise GameFileError(fault)
+    return [_exercise(entry, f"exercises[{index}]") for index, entry in enumerate(document["exercises"])]
+
+
+def _exercise(entry: dict[str, Any], place: str) -> Exercise:
+    try:
+        file = parse_game(json.dumps(entry["game"]))
+        game = file.tree.game
+        played = play_text(game, entry["played"]).moves[-1]
+        due = date.fromisoformat(entry["due"])
+    except (OthelloError, ValueError) as error:
+        raise GameFileError(f"{place}: {error}") from None
+    report = file.tree.known(game).report
+    if report is None or len(values_of(report)) != len(game.legal_moves()):
+        raise GameFileError(f"{place}.game: a search with a value for every move is missing")
+    return Exercise(game, played, report, entry.get("opponent", ""), file.date, due, entry["step"])

@@ -1,0 +1,130 @@
+"""A person's mistakes: when each comes again, and the file that keeps them."""
+
+from __future__ import annotations
+
+import json
+import random
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from othello.errors import OthelloError
+from othello.play.judging import Limits, is_right, judged, values_of, worst
+from othello.play.training import Damage, Deck, Exercise, Trial, exercise_of, schema
+from othello.schema import first_fault
+from tests.play.test_judging import analysed, random_game
+
+MONDAY = date(2026, 11, 23)
+
+
+class Calendar:
+    """A day that only the test turns."""
+
+    day = MONDAY
+
+    def __call__(self) -> date:
+        return self.day
+
+
+def mistakes(seed: int = 1, name: str = "othello") -> list[Exercise]:
+    game = random_game(seed, name)
+    found = worst(judged(analysed(game, random.Random(seed)), game), Limits())
+    return [exercise_of(game, judgement, "Skilled", "2026-11-21T18:30:00") for judgement in found]
+
+
+def right(exercise: Exercise) -> int:
+    return next(move for move in values_of(exercise.report) if is_right(exercise.report, move))
+
+
+def test_what_is_found_at_once_comes_later_each_time_until_it_is_known(tmp_path: Path) -> None:
+    today, (exercise, *_) = Calendar(), mistakes()
+    waits = []
+    deck = Deck(tmp_path / "t.json", today)
+    deck.add([exercise])
+    while len(deck):
+        (found,) = deck.due()
+        deck.settle(Trial(found).tried(right(found)))
+        if deck.next_due is not None:
+            waits.append((deck.next_due - today.day).days)
+            assert not deck.due()
+            today.day = deck.next_due
+        deck = Deck(tmp_path / "t.json", today)
+    assert waits == [1, 3, 7, 16, 35]
+
+
+@pytest.mark.parametrize("how", ["shown", "hint", "second try"])
+def test_what_was_not_found_at_once_comes_again_the_next_day(how: str) -> None:
+    today, (exercise, *_) = Calendar(), mistakes()
+    deck = Deck(None, today)
+    deck.add([exercise])
+    deck.settle(Trial(exercise).tried(right(exercise)))
+    today.day += timedelta(days=1)
+    (again,) = deck.due()
+    trial = Trial(again, is_shown=how == "shown", had_hint=how == "hint")
+    if how == "second try":
+        trial = trial.tried(exercise.played)
+        assert not trial.is_over
+    deck.settle(trial.tried(right(exercise)))
+    assert deck.next_due == today.day + timedelta(days=1)
+    assert not deck.due()
+    deck.add([exercise])  # the same mistake once more does not begin anew
+    assert not deck.due()
+    deck.wanted = (exercise,)  # but may be asked for
+    assert [found.key for found in deck.take()] == [exercise.key]
+    assert not deck.take()
+
+
+@pytest.mark.parametrize("name", ["othello", "tictactoe"])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_file_gives_back_what_was_kept(tmp_path: Path, name: str, seed: int) -> None:
+    path, found = tmp_path / "training.json", mistakes(seed, name)
+    deck = Deck(path, Calendar())
+    deck.add(found)
+    assert first_fault(json.loads(path.read_text()), schema()) is None
+    read = Deck(path, Calendar())
+    assert [(each.key, each.opponent, each.played_on) for each in read.due()] == [
+        (each.key, each.opponent, each.played_on) for each in deck.due()
+    ]
+    for old, new in zip(deck.due(), read.due(), strict=True):
+        assert new.game.moves == old.game.moves
+        assert values_of(new.report) == pytest.approx(values_of(old.report), abs=1e-5)
+    assert read.notice is None
+
+
+def test_tries_say_what_is_right_and_what_is_better() -> None:
+    for exercise in mistakes(2):
+        values, best = values_of(exercise.report), right(exercise)
+        assert Trial(exercise).tried(exercise.played).tries == (exercise.played,)
+        assert not Trial(exercise).tried(exercise.played).is_over
+        solved = Trial(exercise).tried(best)
+        assert solved.is_known
+        assert solved.tried(exercise.played) == solved
+        assert Trial(exercise).tried(-1) == Trial(exercise)
+        assert {move for move in values if Trial(exercise).is_better(move)} == {
+            move for move, value in values.items() if value > values[exercise.played]
+        }
+
+
+def test_a_damaged_file_is_set_aside_and_nothing_in_it_lost(tmp_path: Path) -> None:
+    path, draw = tmp_path / "training.json", random.Random(4)
+    Deck(path, Calendar()).add(mistakes()[:3])
+    sound = path.read_text()
+    for _ in range(40):
+        at = draw.randrange(len(sound))
+        damaged = sound[:at] + draw.choice(["", "x", "}", "-1", '"', "9" * 400]) + sound[at + draw.randrange(1, 30) :]
+        path.write_text(damaged)
+        deck = Deck(path, Calendar())
+        deck.due()
+        if deck.notice is not None:
+            assert isinstance(deck.notice, Damage)
+            assert Path(deck.notice.path).read_text() == damaged
+            assert not path.exists()
+
+
+def test_a_folder_that_cannot_be_written_loses_nothing_in_memory(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    deck = Deck(tmp_path / "file" / "training.json", Calendar())
+    deck.add(mistakes())
+    assert isinstance(deck.notice, OthelloError)
+    assert len(deck.due()) == len(mistakes())
