@@ -142,6 +142,14 @@ class Tell(WindowCommand):
     is_good: bool = True
 
 
+@dataclass(frozen=True)
+class Refuse(WindowCommand):
+    """Tell the person why something cannot be done, until that is read."""
+
+    title: str
+    reason: str
+
+
 class ApplyPreferences(WindowCommand):
     """The preferences were changed."""
 

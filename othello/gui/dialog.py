@@ -63,6 +63,10 @@ class Dialog(ABC):
         """Move on with time, and say what follows beyond the dialog."""
         return None
 
+    def refuse(self, reason: str) -> bool:
+        """Say why what followed from it cannot be done; False where it has no place for that."""
+        return False
+
     # Layout.
 
     def resize(self, style: Style, window: Rect) -> None:

@@ -10,7 +10,7 @@ from othello.game import AnyGame, GameTree
 from othello.play.clock import Clock
 from othello.play.referee import Job, Referee
 from othello.play.seats import Seats
-from othello.rules.protocol import Move
+from othello.rules.protocol import Color, Move
 from othello.search.report import SearchReport
 
 
@@ -113,10 +113,30 @@ class History:
                 yield ply
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One move, made or taken back.
+
+    Attributes:
+        move: which; no pass.
+        captured: the squares whose pieces changed hands.
+        color: whose they are now.
+    """
+
+    move: Move
+    captured: tuple[Move, ...]
+    color: Color
+
+
 class View:
-    """Where somebody looks while the game goes on."""
+    """Where somebody looks while the game goes on.
+
+    Attributes:
+        step: what has led to the position that is looked at, None where that was not one move.
+    """
 
     def __init__(self, history: History) -> None:
+        self.step: Step | None = None
         self._history = history
         self._visited: AnyGame | None = None
 
@@ -141,11 +161,29 @@ class View:
         reports = [moment.report for moment in self._history.tree.along(self.shown)]
         return next(((ply, report) for ply, report in reversed([*enumerate(reports)]) if report is not None), None)
 
+    def follow(self, line: AnyGame, before: int, after: int) -> None:
+        """The game has gone along a line, from one ply to another; whoever looks at it goes with it."""
+        if self._visited is None:
+            self.step = _step(line, before, after)
+
     def visit(self, line: AnyGame | None) -> None:
         """Look at the end of a line; None: at the game."""
+        self.step = None
         self._visited = None if line is None or line.moves == self._history.game.moves else line
 
     def go_to(self, ply: int) -> None:
         """Look at a position of the line that is looked at, as far as it goes."""
-        line = self.listed
-        self.visit(line.at(min(max(0, ply), line.ply)))
+        line, before = self.listed, self.shown.ply
+        after = min(max(0, ply), line.ply)
+        self.visit(line.at(after))
+        self.step = _step(line, before, after)
+
+
+def _step(line: AnyGame, before: int, after: int) -> Step | None:
+    """What lies between two positions of a line."""
+    first = min(before, after)
+    if abs(after - before) != 1 or line.rules.is_pass(line.moves[first]):
+        return None
+    move, position = line.moves[first], line.positions[first]
+    mover = position.to_move
+    return Step(move, line.rules.captured(position, move), mover if after > before else mover.opponent)

@@ -7,24 +7,21 @@ waits for `PlayMove`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import replace
-from itertools import chain
+from collections.abc import Callable
 from typing import Final
 
 from othello.config import Config, PlayerConfig
-from othello.game import AnyGame, Game, GameTree
+from othello.game import AnyGame
 from othello.play import commands as cmd
 from othello.play.game_analysis import POLL_SECONDS, GameAnalysis
-from othello.play.history import History, Tree, View
+from othello.play.history import History, Tree
+from othello.play.jobs import Jobs
 from othello.play.referee import Job
 from othello.play.seats import Seats
-from othello.play.seeding import draw_seed, endless_game_seeds
 from othello.play.thinking import Analysis, Searcher
 from othello.play.turns import RESULT_SECONDS, Turns, slower
 from othello.records.record import GameRecord
 from othello.rules.protocol import GameSpec, Move
-from othello.rules.registry import rules_of
 from othello.search.report import SearchReport
 
 _NOT_RATED: Final = (
@@ -45,9 +42,6 @@ class Session(Turns):
     """One window's games, one after the other, or one game that counts.
 
     Attributes:
-        config: the players at first, and how games follow each other.
-        seed: draws the seeds of the games.
-        view: what is looked at.
         analysis: the search of whatever is looked at.
         game_analysis: judges all moves of the game; None: nobody does.
         is_left: whether the person has seen the end of a game that counts, and wants to go on.
@@ -78,32 +72,25 @@ class Session(Turns):
             judge: what `AnalyseGame` searches in.
         """
         super().__init__(searcher, config.move_delay_seconds, on_finished)
-        self.config = config
-        self.seed = draw_seed() if config.seed is None else config.seed
         self.analysis = None if analyst is None else Analysis(analyst)
         self.game_analysis = None if judge is None else GameAnalysis(judge)
         self.is_left = False
-        again = () if config.game_seed is None else (config.game_seed,)
-        self._seeds = chain(again, endless_game_seeds(self.seed))
-        self._begun = 0
+        self._jobs = Jobs(config)
         self._put_aside: History | None = None
-        self._open(History(job or self._next_job(config.players, draws=start is None), start or self._start()), now)
+        job = job or self._jobs.next(config.players, draws=start is None)
+        self._open(History(job, start or self._jobs.start), now)
 
-    def _start(self) -> AnyGame:
-        return Game.new(rules_of(self.config.game))
+    @property
+    def config(self) -> Config:
+        """What is played now, and how many games follow each other."""
+        return self._jobs.config
 
-    def _next_job(self, players: Iterable[PlayerConfig], *, draws: bool = True) -> Job:
-        self._begun += 1
-        black, white = players
-        seed = next(self._seeds)
-        game = self.config.game
-        plies = rules_of(game).drawn_plies if draws else 0
-        if seed == self.config.game_seed:  # of a game that may have been one of a tournament
-            plies = max(plies, self.config.tournament.opening_plies)
-        return Job(self._begun, self._begun, (black, white), game, seed, plies, time_margin_seconds=None)
+    @property
+    def seed(self) -> int:
+        """Draws the seeds of the games."""
+        return self._jobs.seed
 
     def _open(self, history: History, now: float) -> None:
-        self.view = View(history)
         if self.analysis is not None:
             self.analysis.stop()
         if self.game_analysis is not None:
@@ -111,25 +98,6 @@ class Session(Turns):
         super()._open(history, now)
 
     # What can be seen.
-
-    @property
-    def shown(self) -> AnyGame:
-        """The moves up to the position that is looked at."""
-        return self.view.shown
-
-    @property
-    def shown_ply(self) -> int:
-        return self.shown.ply
-
-    @property
-    def is_live(self) -> bool:
-        """Whether the game's latest position is the one that is looked at."""
-        return self.view.is_live
-
-    @property
-    def shown_report(self) -> tuple[int, SearchReport] | None:
-        """The search of the position that is looked at, else the last one before it, with its ply."""
-        return self.view.report
 
     @property
     def shown_analysis(self) -> SearchReport | None:
@@ -154,7 +122,7 @@ class Session(Turns):
     @property
     def next_game_at(self) -> float | None:
         """When the next repetition begins by itself, None where it does not."""
-        more = self._begun < self.config.game_repetitions and not self.is_rated
+        more = self._jobs.has_more and not self.is_rated
         if not (more and self.is_between_computers and self.is_over and not self.paused):
             return None
         return self._turn_began + RESULT_SECONDS
@@ -237,7 +205,9 @@ class Session(Turns):
             self.view.visit(None)
         elif ply is not None:
             self._drop_search()
+            line, before = history.tree.line, self.game.ply
             history.go(ply, now)
+            self.view.follow(line, before, ply)
             if self.seats != seats:
                 self._change_players()
             self.paused |= is_undo and not self.seat.is_user  # else the same move would come again at once
@@ -266,7 +236,7 @@ class Session(Turns):
     def update(self, now: float) -> None:
         super().update(now)
         if self.next_game_at is not None and now >= self.next_game_at:
-            self._new_game(now)
+            self._begin(self._jobs.begin(self.seats), now)
         if self.analysis is not None and self.analysis.follow(self.history, self.shown):
             self.version += 1
         if self.game_analysis is not None and self.game_analysis.follow():
@@ -282,42 +252,27 @@ class Session(Turns):
         if self.is_rated:
             self.is_left = self.is_over
             return
+        self._put_away()
+        self._jobs.change(game or self.config.game, players)
+        self._begin(self._jobs.begin(self.seats if players is None else Seats(players)), now)
+
+    def _open_kept(self, kept: cmd.OpenGame, now: float) -> None:
+        """Put a kept game on the table, and the one that is there aside."""
+        self._put_away()
+        self._begin(self._jobs.resume(kept, self.seats), now)
+
+    def _put_away(self) -> None:
         self._drop_search()
         self._put_aside = self.history if self._is_begun else self._put_aside
         self.paused = False
-        if players is not None:
-            self.config = replace(self.config, players=players, game_repetitions=1)
-        self.config = replace(self.config, game=game or self.config.game)
-        self._new_game(now, None if players is None else Seats(players))
 
-    def _new_game(self, now: float, seats: Seats | None = None) -> None:
-        """The next game, with who sits there now where nobody else is named."""
-        seats = seats or self.seats
-        history = History(self._next_job(seats.values()), self._start())
-        history.referee.seats = seats
-        self._searcher.prepare(seats.computers, self.config.game)
+    def _begin(self, history: History, now: float) -> None:
+        self._searcher.prepare(history.referee.seats.computers, history.game.rules.spec)
         self._open(history, now)
 
     def _restore(self, history: History, now: float) -> None:
         """Exchange the game for the one that was put aside."""
         self._drop_search()
         self._put_aside = self.history if self._is_begun else None
-        self.config = replace(self.config, game=history.game.rules.spec)
-        self._open(history, now)
-
-    def _open_kept(self, kept: cmd.OpenGame, now: float) -> None:
-        """Put a kept game on the table, and the one that is there aside. One that is over is not recorded again."""
-        self._drop_search()
-        self._put_aside = self.history if self._is_begun else self._put_aside
-        self.paused = False
-        black, white = kept.players or tuple(self.seats.values())
-        game = kept.start.game if isinstance(kept.start, GameTree) else kept.start
-        self.config = replace(self.config, game=game.rules.spec, players=(black, white), game_repetitions=1)
-        job = self._next_job((black, white), draws=False)
-        job = replace(job, seed=job.seed if kept.seed is None else kept.seed, opening_plies=kept.opening_plies)
-        history = History(job, kept.start)
-        history.referee.clock = history.tree.known(history.game).clock
-        history.referee.forfeit = kept.forfeit
-        history.is_recorded = history.referee.is_over
-        self._searcher.prepare(history.referee.seats.computers, game.rules.spec)
+        self._jobs.change(history.game.rules.spec)
         self._open(history, now)

@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from othello.config import PlayerConfig
 from othello.errors import OutputError
-from othello.game import AnyGame
-from othello.play.clock import Clock
-from othello.play.history import History
-from othello.play.referee import Forfeit
-from othello.play.seats import Seats
+from othello.play.history import History, View
 from othello.play.seeding import player_seed
+from othello.play.table import Table
 from othello.play.thinking import Answered, Drawn, Failed, Progress, Searcher, Seat, Started, Thinking
 from othello.records.record import GameRecord
-from othello.rules.protocol import Color, Move
+from othello.rules.protocol import Move
 
 PACES: Final = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)
 """Seconds from one computer move to the next, fastest first."""
@@ -27,11 +23,10 @@ RESULT_SECONDS: Final = 4.0
 """How long a result stays before the next repetition between computers begins."""
 
 
-class Turns:
+class Turns(Table):
     """A game at a table, with the players that sit there.
 
     Attributes:
-        history: the game, with all that can be taken back.
         thinking: the computer's search.
         delay: seconds from one computer move to the next.
         paused: whether searches and clocks stand still.
@@ -39,8 +34,6 @@ class Turns:
         version: grows with every change that can be seen.
         notice: why the last finished game was not recorded, None where all is well.
     """
-
-    history: History
 
     def __init__(self, searcher: Searcher, delay: float, on_finished: Callable[[GameRecord], None] | None) -> None:
         """Bring what computers think in. Nothing can be done before there is a game; see `_open`."""
@@ -57,62 +50,9 @@ class Turns:
         """Put a game on the table."""
         self.thinking.drop()
         self.thinking.dismiss(history.game)
-        self.history = history
+        self.history, self.view = history, View(history)
         self.is_drawing = history.referee.job.opening_plies > 0 and not history.game.moves
         self._begin_turn(now)
-
-    @property
-    def game(self) -> AnyGame:
-        """The game so far."""
-        return self.history.game
-
-    @property
-    def number(self) -> int:
-        """Which game it is, from 1."""
-        return self.history.referee.job.number
-
-    @property
-    def game_seed(self) -> int:
-        return self.history.referee.job.seed
-
-    @property
-    def is_rated(self) -> bool:
-        """Whether the game counts: no move is taken back, and the players stay where they are."""
-        return self.history.referee.job.time_margin_seconds is not None
-
-    @property
-    def seats(self) -> Seats:
-        """Who plays which colour."""
-        return self.history.referee.seats
-
-    @property
-    def seat(self) -> PlayerConfig:
-        """Who is to move."""
-        return self.history.referee.seat
-
-    @property
-    def clock(self) -> Clock:
-        """The time that both sides have used."""
-        return self.history.referee.clock
-
-    def remaining(self, color: Color, now: float) -> float | None:
-        """Seconds on a side's clock, None where it has none."""
-        return self.history.referee.remaining(color, now)
-
-    @property
-    def forfeit(self) -> Forfeit | None:
-        """How a side has lost by a fault, None while neither has."""
-        return self.history.referee.forfeit
-
-    @property
-    def is_over(self) -> bool:
-        """Whether no more moves can be made: the game has ended, or somebody has forfeited it."""
-        return self.history.referee.is_over
-
-    @property
-    def winner(self) -> Color | None:
-        """Who has won, None for a draw or while nobody has."""
-        return self.history.referee.winner
 
     @property
     def awaits_person(self) -> bool:
@@ -223,6 +163,7 @@ class Turns:
         else:
             self.thinking.drop()
             self.history.play(move)
+            self.view.follow(self.game, self.game.ply - 1, self.game.ply)
             self._begin_turn(now)
 
     def _begin_turn(self, now: float) -> None:

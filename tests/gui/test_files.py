@@ -8,7 +8,9 @@ from pathlib import Path
 import pygame
 import pytest
 
-from othello.gui.scenes.files import LeftDialog, Notice, OpenDialog, SaveDialog, clipboard
+from othello.gui.scenes.file_dialogs import LeftDialog, OpenDialog, SaveDialog
+from othello.gui.scenes.files import clipboard
+from othello.gui.scenes.notices import Notice
 from othello.play.library import Library
 from othello.records.game_file import parse_game
 from tests.gui.desk import Desk

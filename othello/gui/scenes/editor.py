@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from typing import Any, Final, TypeAlias
+from dataclasses import replace
+from typing import Any, Final
 
 import pygame
 from pygame import Rect
 
 from othello.errors import BoardTextError, OthelloError
+from othello.game import Game
 from othello.gui import bars
 from othello.gui import commands as gui
 from othello.gui.actions import Where
@@ -18,7 +19,8 @@ from othello.gui.commands import Command
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
 from othello.gui.layout import Layout
-from othello.gui.scenes.mode import Mode, Person
+from othello.gui.scenes.mode import PLAY, Mode, Person
+from othello.gui.scenes.setup import Mark, Setup
 from othello.gui.texts import say
 from othello.gui.views import editor as view
 from othello.gui.views.editor import Places, Verdict
@@ -27,41 +29,12 @@ from othello.gui.wording import side
 from othello.play import commands as play
 from othello.play.session import Session
 from othello.records.recognition import recognise
-from othello.rules.protocol import Color, Position, Rules
-
-Mark: TypeAlias = Color | None
+from othello.rules.protocol import Color
 
 _PIECES: Final[Mapping[str, Mark]] = {"1": Color.BLACK, "2": Color.WHITE, "3": None}
 _IGNORED: Final = (play.PlayMove, play.GoTo, play.Browse, play.Acknowledge, gui.NextLegal, gui.Scroll)
 _CHANGES: Final = ("start", "clear", "fill", "swap", "mirror", "rotate")
 _HELD_BACK: Final = object()
-
-
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """What is on the board that is edited.
-
-    Attributes:
-        marks: whose every square is, row by row.
-        to_move: whose turn it is.
-        rest: what else the game's board text says.
-    """
-
-    marks: tuple[Mark, ...]
-    to_move: Color
-    rest: str = ""
-
-    @classmethod
-    def of(cls, rules: Rules[Position], position: Any) -> Setup:
-        """The same as a position."""
-        words = rules.format_position(position).split()
-        return cls(tuple(rules.marks(position)), position.to_move, " ".join(words[2:]))
-
-    @property
-    def text(self) -> str:
-        """The board text."""
-        squares = "".join("-" if mark is None else "XO"[mark] for mark in self.marks)
-        return f"{squares} {'XO'[self.to_move]} {self.rest}".rstrip()
 
 
 class EditMode(Mode):
@@ -137,31 +110,9 @@ class EditMode(Mode):
             marks[square] = mark
             self._change(replace(self._setup, marks=tuple(marks)))
 
-    def _changed(self, change: str) -> Setup:
-        """The whole board after a change."""
-        setup, marks, columns = self._setup, self._setup.marks, self._rules.columns
-        rows = [marks[start : start + columns] for start in range(0, len(marks), columns)]
-        match change:
-            case "start":
-                return Setup.of(self._rules, self._rules.start())
-            case "clear":
-                return replace(setup, marks=(None,) * len(marks))
-            case "fill":
-                return replace(setup, marks=tuple(self._piece if mark is None else mark for mark in marks))
-            case "swap":
-                return replace(setup, marks=tuple(None if mark is None else mark.opponent for mark in marks))
-            case "mirror":
-                return replace(setup, marks=_joined([row[::-1] for row in rows]))
-            case "rotate":
-                is_square = len(rows) == columns
-                turned = [column[::-1] for column in zip(*rows, strict=True)] if is_square else [marks[::-1]]
-                return replace(setup, marks=_joined(turned))
-            case _:
-                return replace(setup, to_move=setup.to_move.opponent)
-
     # Commands.
 
-    def do(self, command: Command, layout: Layout, now: float) -> bool:
+    def do(self, command: Command, layout: Layout, now: float) -> Command | bool:
         match command:
             case gui.PressAt(at):
                 self._press(at, layout)
@@ -181,7 +132,7 @@ class EditMode(Mode):
             case gui.Confirm():
                 self._paint(self._cursor, self._piece)
             case gui.EditBoard(change):
-                self._change(self._changed(change))
+                self._change(self._setup.changed(change, self._rules, self._piece))
             case play.Undo() | play.Redo():
                 self._walk(is_undo=isinstance(command, play.Undo))
             case gui.Copy():
@@ -190,6 +141,13 @@ class EditMode(Mode):
                 self._message = say("files.copied_board")
             case gui.Paste():
                 self._paste()
+            case gui.TakePosition(mode):
+                if self.position is None:
+                    return True
+                self.session.do(play.OpenGame(Game.new(self.session.game.rules, self.position)), now)
+                return gui.SwitchMode(mode)
+            case gui.Dismiss():
+                return gui.SwitchMode(PLAY)
             case _:
                 return isinstance(command, _IGNORED)
         return True
@@ -272,10 +230,6 @@ class EditMode(Mode):
         view.draw(surface, layout.style, face, places, names, chosen, self._setup.to_move, self._setup.marks)
         view.draw_verdict(surface, layout.style, places.verdict, self._verdict)
         view.draw_text(surface, layout.style, places.text, self._setup.text)
-
-
-def _joined(rows: Sequence[Sequence[Mark]]) -> tuple[Mark, ...]:
-    return tuple(mark for row in rows for mark in row)
 
 
 def _row(names: Sequence[str], rect: Rect, layout: Layout) -> dict[str, Rect]:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
-from dataclasses import fields
 from typing import Any, Final
 
 from pygame import Rect
 
-from othello.config import PlayerConfig
 from othello.errors import OthelloError
 from othello.gui import commands as gui
 from othello.gui import theme, wording
@@ -18,7 +15,8 @@ from othello.gui.commands import Command
 from othello.gui.controls import Button
 from othello.gui.dialog import Dialog
 from othello.gui.preferences import PreferencesFile
-from othello.gui.scenes.player_forms import fill_form, form_of, player_of, save
+from othello.gui.scenes.player_forms import fill_form, save
+from othello.gui.scenes.wanted_game import CLOCKS, INCREMENTS, RANDOM, WantedGame
 from othello.gui.sheet import Page
 from othello.gui.texts import say
 from othello.gui.theme import Style
@@ -26,18 +24,13 @@ from othello.gui.views import new_game as view
 from othello.play import commands as play
 from othello.play.session import Session
 from othello.players import levels
-from othello.players.registry import configure, refusal
 from othello.resources import default_config
-from othello.rules.protocol import Color, GameSpec
+from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.schema import Option, Value
 
-_CLOCKS: Final = (None, 60.0, 300.0, 900.0)
-_INCREMENTS: Final = (0.0, 2.0, 5.0)
-_RANDOM: Final = "random"
 _NUMBERS: Final = (*range(1, 9), 10, 15)
 """What rows of buttons offer of a number."""
-_USUAL_LEVEL: Final = 3
 _NARROW: Final = 700
 
 
@@ -57,75 +50,9 @@ class NewGameDialog(Dialog):
         self._saved = ""
         self._tried: object = None
         self._costs = 0
-        self._remember(preferences.value.new_game)
-        super().__init__(style, window)
-
-    def _remember(self, last: Mapping[str, Any]) -> None:
-        """Begin with the last choice, as far as it can be made out."""
-        session = self._session
-        game = last.get("game")
-        self._game: str = game if isinstance(game, str) and game in GAMES else session.game.rules.spec.game
-        level = last.get("level")
-        self._level: int = level if isinstance(level, int) and 0 < level <= levels.COUNT else _USUAL_LEVEL
-        side = last.get("side")
-        self._side: Any = side if side in ("black", "white", _RANDOM) else "black"
-        clock, gain = last.get("clock"), last.get("increment")
-        self._clock = clock if clock in _CLOCKS else None
-        self._increment = gain if gain in _INCREMENTS else 0.0
-        self._has_forms = last.get("forms") is True
+        self._wanted = WantedGame.remembered(preferences.value.new_game, session)
         self._shows_rules = False
-        self._options: dict[str, dict[str, Any]] = {name: {} for name in GAMES}
-        self._options[session.game.rules.spec.game] = dict(session.game.rules.spec.options)
-        self._forms = [form_of(session.seats[color]) for color in Color]
-
-    # What was chosen.
-
-    @property
-    def spec(self) -> GameSpec:
-        """The game, by the rules that were chosen for it."""
-        try:
-            return game_spec(self._game, self._options[self._game])
-        except OthelloError:  # what was chosen together does not go together
-            return game_spec(self._game)
-
-    @property
-    def players(self) -> tuple[PlayerConfig, PlayerConfig] | None:
-        """Black and white; None where a form is wrong."""
-        timed = {"clock_seconds": self._clock, "increment_seconds": self._increment if self._clock else 0.0}
-        if self._has_forms:
-            try:
-                black, white = (player_of(form, timed) for form in self._forms)
-            except OthelloError:
-                return None
-            return (black, white) if self._fault is None else None
-        opponent = levels.opponent(self._level, self.spec, say(f"levels.{self._level}"))
-        kind = {part.name: getattr(opponent, part.name) for part in fields(opponent)}
-        opponent = type(opponent)(**{**kind, **timed})
-        person = configure("user", **timed)
-        sides = {"black": (person, opponent), "white": (opponent, person)}
-        side = secrets.choice(list(sides)) if self._side == _RANDOM else self._side
-        return sides[side]
-
-    @property
-    def _fault(self) -> str | None:
-        """What keeps the players of the forms from this game."""
-        for form in self._forms:
-            reason = refusal(configure(form["player_type"]), self.spec)
-            if reason:
-                return reason
-        names = [form["name"] for form in self._forms if form["name"]]
-        return say("new_game.same_name") if len(set(names)) < len(names) else None
-
-    def _choice(self) -> dict[str, Any]:
-        """What is remembered until the next time."""
-        return {
-            "game": self._game,
-            "level": self._level,
-            "side": self._side,
-            "clock": self._clock,
-            "increment": self._increment,
-            "forms": self._has_forms,
-        }
+        super().__init__(style, window)
 
     # What is in it.
 
@@ -133,13 +60,15 @@ class NewGameDialog(Dialog):
         return self._saved
 
     def fill(self, page: Page) -> None:
-        is_small = self._has_forms or self._shows_rules
+        is_small = self._wanted.has_forms or self._shows_rules
         height = 56 if is_small else 168
         games = tuple((name, wording.title(rules_of(game_spec(name)))) for name in GAMES)
         painter = view.draw_small_game if is_small else view.draw_game
-        page.add(Choice("game", page.rect(0, 0, page.width, height), games, self._game, page.style.px(16), painter))
+        page.add(
+            Choice("game", page.rect(0, 0, page.width, height), games, self._wanted.game, page.style.px(16), painter)
+        )
         y: float = height + (24 if is_small else 28)
-        y = self._fill_forms(page, y) if self._has_forms else self._fill_levels(page, y)
+        y = self._fill_forms(page, y) if self._wanted.has_forms else self._fill_levels(page, y)
         self._fill_rules(page, y)
 
     def _fill_levels(self, page: Page, y: float) -> float:
@@ -152,14 +81,14 @@ class NewGameDialog(Dialog):
         is_narrow = width < _NARROW
         rect = page.rect(0, y + 20, width, 224 if is_narrow else 112)
         options = tuple((level, say(f"levels.{level}")) for level in range(1, levels.COUNT + 1))
-        painter = view.LevelPainter(self._level, self.spec)
+        painter = view.LevelPainter(self._wanted.level, self._wanted.spec)
         rows = 2 if is_narrow else 1
-        page.add(Choice("level", rect, options, self._level, painter=painter, rows=rows))
+        page.add(Choice("level", rect, options, self._wanted.level, painter=painter, rows=rows))
         y += 20 + (224 if is_narrow else 112) + 20
-        title = say("new_game.level", level=self._level, name=say(f"levels.{self._level}"))
+        title = say("new_game.level", level=self._wanted.level, name=say(f"levels.{self._wanted.level}"))
         page.text(title, 0, y, size=12, bold=True)
         x = page.style.width(title, 12, bold=True) / page.style.scale
-        words = [*view.strength(self._level, self.spec), self._cost()]
+        words = [*view.strength(self._wanted.level, self._wanted.spec), self._cost()]
         text = "".join(f"  ·  {word}" for word in words if word)
         page.text(text, x, y, size=12, color=theme.MUTED, width=width - x)
         return y + 40
@@ -172,12 +101,12 @@ class NewGameDialog(Dialog):
         is_narrow = page.width < _NARROW
         width = page.width if is_narrow else (page.width - 16) / 2
         bottom = y
-        for color, form in zip(Color, self._forms, strict=True):
+        for color, form in zip(Color, self._wanted.forms, strict=True):
             x = 0 if is_narrow or color is Color.BLACK else width + 16
             top = bottom + 8 if is_narrow and color is Color.WHITE else y
-            bottom = max(bottom, fill_form(page, rules_of(self.spec), (x, top), width, color, form))
-        if self._fault:
-            page.text(self._fault, 0, bottom + 14, size=12, color=theme.WARNING, width=page.width)
+            bottom = max(bottom, fill_form(page, rules_of(self._wanted.spec), (x, top), width, color, form))
+        if self._wanted.fault:
+            page.text(self._wanted.fault, 0, bottom + 14, size=12, color=theme.WARNING, width=page.width)
             bottom += 24
         return bottom + 28
 
@@ -185,21 +114,21 @@ class NewGameDialog(Dialog):
         is_narrow = page.width < _NARROW
         width = page.width if is_narrow else (page.width - 16) / 2
         cells: list[tuple[str, str, tuple[tuple[Any, str], ...], Any]] = []
-        if not self._has_forms:
-            cells.append(("side", say("new_game.side"), self._sides(), self._side))
-        clocks = tuple((seconds, view.clock(seconds)) for seconds in _CLOCKS)
-        cells.append(("clock", say("new_game.clock"), clocks, self._clock))
-        if self._clock is not None:
-            gains = tuple((gain, say("new_game.seconds", seconds=f"{gain:g}")) for gain in _INCREMENTS)
-            cells.append(("increment", say("new_game.increment"), gains, self._increment))
-        rules = GAMES[self._game].options
-        shows = self._has_forms or self._shows_rules or any(option.kind is int for option in rules)
-        chosen = dict(self.spec.options)
+        if not self._wanted.has_forms:
+            cells.append(("side", say("new_game.side"), self._sides(), self._wanted.side))
+        clocks = tuple((seconds, view.clock(seconds)) for seconds in CLOCKS)
+        cells.append(("clock", say("new_game.clock"), clocks, self._wanted.clock))
+        if self._wanted.clock is not None:
+            gains = tuple((gain, say("new_game.seconds", seconds=f"{gain:g}")) for gain in INCREMENTS)
+            cells.append(("increment", say("new_game.increment"), gains, self._wanted.increment))
+        rules = GAMES[self._wanted.game].options
+        shows = self._wanted.has_forms or self._shows_rules or any(option.kind is int for option in rules)
+        chosen = dict(self._wanted.spec.options)
         for option in rules if shows else ():
             values = _values(option, chosen)
-            words = tuple((value, wording.rule_choice(self._game, option.name, value)) for value in values)
+            words = tuple((value, wording.rule_choice(self._wanted.game, option.name, value)) for value in values)
             cells.append(
-                (f"rules.{option.name}", wording.rule_name(self._game, option.name), words, chosen[option.name])
+                (f"rules.{option.name}", wording.rule_name(self._wanted.game, option.name), words, chosen[option.name])
             )
         x = 0.0
         for name, label, options, value in cells:
@@ -219,22 +148,22 @@ class NewGameDialog(Dialog):
 
     def _fill_summary(self, page: Page, y: float) -> None:
         """The rules in words, and a way to change them."""
-        words = wording.rules_summary(self.spec)
+        words = wording.rules_summary(self._wanted.spec)
         page.add(Button("rules", page.rect(0, y, page.width, 40), "", "outline"))
         page.text(say("new_game.rules"), 24, y + 20, bold=True, size=13)
         page.text(words, 88, y + 20, size=12, color=theme.MUTED, width=page.width - 190)
         page.text(say("new_game.change"), page.width - 16, y + 20, color=theme.ACCENT, anchor="midright")
 
     def _sides(self) -> tuple[tuple[str, str], ...]:
-        rules = rules_of(self.spec)
+        rules = rules_of(self._wanted.spec)
         first = say("new_game.moves_first", side=wording.side(rules, Color.BLACK))
-        return ("black", first), ("white", wording.side(rules, Color.WHITE)), (_RANDOM, say("new_game.random"))
+        return ("black", first), ("white", wording.side(rules, Color.WHITE)), (RANDOM, say("new_game.random"))
 
     def fill_foot(self, page: Page) -> None:
         width = page.width
         save = say("new_game.save", file=default_config().name)
         size = max(160.0, page.style.width(save, 13) / page.style.scale + 32)
-        is_right = self.players is not None
+        is_right = self._wanted.players is not None
         page.add(Button("save", page.rect(0, 0, size, 40), save, "outline", is_right))
         page.add(Button("cancel", page.rect(width - 240, 0, 96, 40), say("new_game.cancel")))
         page.add(Button("start", page.rect(width - 136, 0, 136, 40), say("new_game.start"), "primary", is_right))
@@ -243,8 +172,8 @@ class NewGameDialog(Dialog):
 
     def key(self, name: str, text: str) -> Command | None:
         """Digits pick a level."""
-        if not self._has_forms and text and text in "1234567890":
-            self._level = int(text) or levels.COUNT
+        if not self._wanted.has_forms and text and text in "1234567890":
+            self._wanted.level = int(text) or levels.COUNT
             self.rewrite()
         return None
 
@@ -253,26 +182,24 @@ class NewGameDialog(Dialog):
         color, _, key = name.partition(".")
         match name:
             case "start":
-                self._preferences.change(new_game=self._choice())
-                return play.NewGame(self.players, self.spec)
+                self._preferences.change(new_game=self._wanted.memory)
+                return play.NewGame(self._wanted.players, self._wanted.spec)
             case "cancel":
                 return gui.CloseDialog()
             case "save":
                 self._save()
             case "game" | "level" | "side" | "clock" | "increment":
-                setattr(self, f"_{name}", value)
+                setattr(self._wanted, name, value)
             case "forms":
-                self._has_forms = not self._has_forms
+                self._wanted.has_forms = not self._wanted.has_forms
             case "rules":
                 self._shows_rules = True
             case "swap":
-                self._forms.reverse()
+                self._wanted.forms.reverse()
             case _ if color == "rules":
-                self._options[self._game][key] = value
-                if key == "size":
-                    self._options[self._game].pop("win_length", None)
+                self._wanted.choose_rule(key, value)
             case _:
-                form = self._forms[color == "white"]
+                form = self._wanted.forms[color == "white"]
                 form["player_type" if key == "type" else key] = value
         return None
 
@@ -285,9 +212,9 @@ class NewGameDialog(Dialog):
             self._costs = len(analysis.trials)
             self.version += 1
             self.rewrite()
-        if self._has_forms:
+        if self._wanted.has_forms:
             return None
-        wanted = levels.opponent(self._level, self.spec, ""), self.spec
+        wanted = self._wanted.opponent, self._wanted.spec
         if wanted == self._tried:
             return None
         self._tried = wanted
@@ -295,16 +222,16 @@ class NewGameDialog(Dialog):
 
     def _cost(self) -> str:
         """How long the opponent thinks about a move here."""
-        analysis, player = self._session.analysis, levels.opponent(self._level, self.spec, "")
-        report = None if analysis is None else analysis.trials.get((player, self.spec))
+        analysis, player = self._session.analysis, self._wanted.opponent
+        report = None if analysis is None else analysis.trials.get((player, self._wanted.spec))
         return "" if analysis is None else view.cost(player, report)
 
     def _save(self) -> None:
         """Write game, rules and players to the config file; whatever else is in it stays."""
-        path, players = default_config(), self.players
+        path, players = default_config(), self._wanted.players
         if players is not None:
             try:
-                save(path, self.spec, players)
+                save(path, self._wanted.spec, players)
                 self._saved = say("new_game.saved", file=str(path))
             except OthelloError as error:
                 self._saved = str(error)

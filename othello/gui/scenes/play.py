@@ -7,7 +7,6 @@ from typing import Final
 
 import pygame
 
-from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui.actions import Where
 from othello.gui.commands import Command, Point, Switch, WindowCommand
@@ -21,6 +20,7 @@ from othello.gui.scenes.cards import next_change
 from othello.gui.scenes.files import Files
 from othello.gui.scenes.hints import Hints
 from othello.gui.scenes.mode import PLAY, Mode, Person
+from othello.gui.scenes.notices import Notice
 from othello.gui.scenes.picture import Picture
 from othello.gui.scenes.registry import DIALOGS, MODES
 from othello.gui.scenes.scene import Scene
@@ -100,19 +100,28 @@ class PlayScene(Scene):
 
     def _do_beside(self, command: Command, now: float) -> bool:
         """Leave a command to the mode, or to what is for files; whether it was for one of them."""
-        following = self.mode is not None and not self.shows_help and self.mode.do(command, self.layout, now)
-        if not isinstance(following, bool):
-            self.do(following, now)
-        return bool(following) or self.files.do(command, self, now)
+        if self.mode is not None and not self.shows_help:
+            following = self.mode.do(command, self.layout, now)
+            if not isinstance(following, bool):
+                self.do(following, now)
+            if following:
+                return True
+        commands = self.files.do(command, self.session, self.face, now)
+        for each in commands or ():
+            self.do(each, now)
+        return commands is not None
 
     def _do_here(self, command: WindowCommand, now: float) -> None:
         match command:
             case gui.Resize(size):
                 self._arrange(size)
             case gui.Open(name) if not self.shows_help:
-                self.dialog = DIALOGS[name](self.session, self.preferences, self.layout.style, self.layout.window)
+                self._open(name)
             case gui.CloseDialog():
                 self.dialog = None
+            case gui.Refuse(title, reason):
+                if self.dialog is None or not self.dialog.refuse(reason):
+                    self.dialog = Notice(title, reason, self.layout.style, self.layout.window)
             case gui.SwitchMode(name):
                 self._switch_mode(name, now)
             case gui.Scroll(rows):
@@ -155,6 +164,15 @@ class PlayScene(Scene):
             self.do(gui.Tell(self.preferences.notice, is_good=False), now)
             self.preferences.notice = ""
 
+    def _open(self, name: str) -> None:
+        style, window = self.layout.style, self.layout.window
+        known = DIALOGS.get(name)
+        self.dialog = (
+            self.files.dialog(name, style, window)
+            if known is None
+            else known(self.session, self.preferences, style, window)
+        )
+
     def _switch_mode(self, name: str, now: float) -> None:
         if self.mode is not None:
             self.mode.leave(now)
@@ -170,7 +188,9 @@ class PlayScene(Scene):
         if following is not None:
             self.do(following, now)
         session.update(now)
-        self.files.follow(self, now)
+        fault = self.files.follow(session, now, is_covered=self.dialog is not None)
+        if fault is not None:
+            self.do(fault, now)
         self._follow_game()
         self._hints.update(now)
         view.hint = self._hints.report
@@ -207,13 +227,16 @@ class PlayScene(Scene):
             self.view.cursor = self.view.typed = self.view.flip = None
 
     def _follow_board(self, now: float) -> None:
-        """Notice that another position is shown: turn over what its move captures, and keep that move in sight."""
+        """Notice that another position is shown: turn over what the step to it did, and keep its move in sight."""
         old, new = self._on_board, self.session.shown
         if new.moves == old.moves and new.position == old.position:
             return
         self._on_board = new
         seconds = FLIP_SECONDS / (2 if self.preferences.value.motion == "short" else 1)
-        self.view.flip = _flip(old, new, now, seconds) if Switch.MOTION in self.view.shown else None
+        step = self.session.view.step if Switch.MOTION in self.view.shown else None
+        self.view.flip = (
+            Flip(step.captured, step.move, step.color, now, seconds) if step is not None and step.captured else None
+        )
         self.view.moves.show(self.session, self._move_grid())
 
     def next_wake(self, now: float) -> float | None:
@@ -260,13 +283,3 @@ class PlayScene(Scene):
         """Draw everything as it was at the last update."""
         self._drawn = self.picture
         picture.draw(surface, self.layout, self.face, self.picture, self.widgets, self.mode, self.dialog)
-
-
-def _flip(old: AnyGame, new: AnyGame, now: float, seconds: float) -> Flip | None:
-    """What changes hands from one game to the other, where one has one move more."""
-    shorter, longer = (old, new) if new.ply > old.ply else (new, old)
-    if longer.positions[:-1] != shorter.positions:
-        return None
-    move, mover = longer.moves[-1], shorter.to_move
-    captured = longer.rules.captured(shorter.position, move)
-    return Flip(captured, move, mover if longer is new else mover.opponent, now, seconds) if captured else None

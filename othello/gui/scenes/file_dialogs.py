@@ -1,0 +1,208 @@
+"""The dialogs for files: what to open, what to save and where, what was left behind."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+from pygame import Rect
+
+from othello.gui import commands as gui
+from othello.gui import theme
+from othello.gui.choices import Choice
+from othello.gui.commands import Command
+from othello.gui.controls import Button, Field
+from othello.gui.dialog import Dialog
+from othello.gui.scenes.notices import Notice
+from othello.gui.sheet import Page
+from othello.gui.texts import say
+from othello.gui.theme import Style
+from othello.gui.views.files import Row, listed_row, names
+from othello.play.library import Library, head_of
+from othello.records.game_file import SUFFIX
+
+READABLE: Final = (".json", ".txt")
+_KINDS: Final = {"game": SUFFIX, "moves": ".txt", "board": ".board.txt", "picture": ".png"}
+_MOST_ENTRIES: Final = 300
+_ROW: Final = 36
+
+
+class _FileDialog(Dialog):
+    """What lists a folder and can be refused."""
+
+    def __init__(self, folder: Path, style: Style, window: Rect) -> None:
+        self._folder, self._fault = folder if folder.is_dir() else Path.home(), ""
+        super().__init__(style, window)
+
+    def refuse(self, reason: str) -> bool:
+        self._fault = reason
+        self.version += 1
+        self.rewrite()
+        return True
+
+    def _fill_fault(self, page: Page, y: float) -> float:
+        """Write it, and say where to go on."""
+        lines = page.style.wrap(self._fault, 13, round(page.width * page.style.scale), 3)
+        for line in lines:
+            page.text(line, 0, y + 10, color=theme.WARNING)
+            y += 22
+        return y
+
+    def _fill_folder(self, page: Page, y: float, suffixes: tuple[str, ...]) -> None:
+        page.text(str(self._folder), 0, y + 8, size=12, width=page.width)
+        y += 28
+        for name, path, label in self._entries(suffixes):
+            right = say("files.folder") if path.is_dir() else ""
+            page.add(Row(name, page.rect(0, y, page.width, _ROW - 4), label=label, right=right))
+            y += _ROW
+
+    def _entries(self, suffixes: tuple[str, ...]) -> list[tuple[str, Path, str]]:
+        """Control, path and words of everything in the folder that can be chosen."""
+        entries = [("path:..", self._folder.parent, say("files.up"))]
+        with suppress(OSError):
+            inside = sorted(self._folder.iterdir(), key=lambda path: (not path.is_dir(), path.name.lower()))
+            shown = [path for path in inside if not path.name.startswith(".")]
+            wanted = [path for path in shown if path.is_dir() or path.name.endswith(suffixes)]
+            entries += [(f"path:{path.name}", path, path.name) for path in wanted[:_MOST_ENTRIES] if suffixes]
+            entries += [(f"path:{path.name}", path, path.name) for path in wanted if not suffixes and path.is_dir()]
+        return entries
+
+    def _choose(self, name: str, suffixes: tuple[str, ...]) -> Path | None:
+        """The file behind a row; a folder is gone into."""
+        path = next((path for row, path, _ in self._entries(suffixes) if row == name), None)
+        if path is not None and path.is_dir():
+            self._folder, self._fault = path, ""
+            self.to_top()
+            return None
+        return path
+
+
+class OpenDialog(_FileDialog):
+    """The person's games, files of a folder, and files that were opened before."""
+
+    primary = "cancel"
+
+    def __init__(self, folder: Path, library: Library | None, style: Style, window: Rect) -> None:
+        self.title = say("files.open_title")
+        self._games = [] if library is None else library.games()
+        self._recent = [] if library is None else library.recent()
+        self._tab = "games" if self._games else "files"
+        super().__init__(folder, style, window)
+
+    def fill(self, page: Page) -> None:
+        tabs = (("games", say("files.games")), ("files", say("files.files")), ("recent", say("files.recent")))
+        page.add(Choice("tab", page.rect(0, 0, min(page.width, 480), 36), options=tabs, value=self._tab))
+        y = self._fill_fault(page, 52)
+        if self._tab == "files":
+            self._fill_folder(page, y, READABLE)
+            return
+        rows = (
+            [listed_row(f"game:{index}", listed) for index, listed in enumerate(self._games)]
+            if self._tab == "games"
+            else [
+                Row(f"recent:{path}", Rect(0, 0, 0, 0), label=path.name, right=str(path.parent))
+                for path in self._recent
+            ]
+        )
+        if not rows:
+            page.text(say("files.none"), 0, y + 12)
+        for row in rows:
+            page.add(row.at(page.rect(0, y, page.width, _ROW - 4)))
+            y += _ROW
+
+    def fill_foot(self, page: Page) -> None:
+        page.text(say("files.drop"), 0, 20, size=12, width=page.width - 140)
+        page.add(Button("cancel", page.rect(page.width - 120, 0, 120, 40), label=say("files.cancel"), look="outline"))
+
+    def use(self, name: str, value: Any) -> Command | None:
+        kind, _, rest = name.partition(":")
+        match kind:
+            case "tab":
+                self._tab, self._fault = value, ""
+                self.to_top()
+            case "game":
+                return gui.OpenFile(self._games[int(rest)].path)
+            case "recent":
+                return gui.OpenFile(Path(rest))
+            case "path":
+                path = self._choose(name, READABLE)
+                return None if path is None else gui.OpenFile(path)
+            case "cancel":
+                return gui.CloseDialog()
+        return None
+
+
+class SaveDialog(_FileDialog):
+    """What is saved, under which name, in which folder."""
+
+    primary = "save"
+
+    def __init__(self, folder: Path, style: Style, window: Rect) -> None:
+        self.title = say("files.save_title")
+        self._kind = "game"
+        self._name = say("files.name")
+        super().__init__(folder, style, window)
+        self._focus = "name"
+
+    @property
+    def _path(self) -> Path:
+        suffix = _KINDS[self._kind]
+        name = self._name.strip()
+        return self._folder / (name if name.endswith(suffix) else name + suffix)
+
+    @property
+    def _is_sound(self) -> bool:
+        name = self._name.strip()
+        return bool(name) and not set(name) & set('/\\:*?"<>|\0') and name not in (".", "..")
+
+    def fill(self, page: Page) -> None:
+        kinds = tuple((kind, say(f"files.kinds.{kind}")) for kind in _KINDS)
+        page.add(Choice("kind", page.rect(0, 0, page.width, 36), options=kinds, value=self._kind))
+        page.add(Field("name", page.rect(0, 52, page.width, 36), value=self._name, is_wrong=not self._is_sound))
+        y = 100.0
+        if self._path.exists() and not self._fault and self._is_sound:
+            page.text(say("files.replaces", file=self._path.name), 0, y + 8, color=theme.WARNING, width=page.width)
+            y += 28
+        self._fill_folder(page, self._fill_fault(page, y), ())
+
+    def fill_foot(self, page: Page) -> None:
+        right = page.width - 160
+        page.add(Button("cancel", page.rect(right - 136, 0, 120, 40), label=say("files.cancel"), look="outline"))
+        button = Button("save", page.rect(right, 0, 160, 40), label=say("files.save"), look="primary")
+        page.add(Button(button.name, button.rect, label=button.label, look=button.look, enabled=self._is_sound))
+
+    def use(self, name: str, value: Any) -> Command | None:
+        self._fault = ""
+        match name.partition(":")[0]:
+            case "kind":
+                self._kind = value
+            case "name":
+                self._name = value
+            case "path":
+                self._choose(name, ())
+            case "save":
+                return gui.SaveFile(self._path, self._kind)
+            case "cancel":
+                return gui.CloseDialog()
+        return None
+
+
+class LeftDialog(Notice):
+    """Offers the game that was being played when the program ended unasked."""
+
+    primary = "go_on"
+
+    def __init__(self, path: Path, style: Style, window: Rect) -> None:
+        self._path = path
+        listed = head_of(path)
+        text = "" if listed is None else say("files.left", players=names(listed), date=listed.date.replace("T", " "))
+        super().__init__(say("files.left_title"), text, style, window)
+
+    def fill_foot(self, page: Page) -> None:
+        right = page.width - 200
+        page.add(Button("not_now", page.rect(right - 156, 0, 140, 40), label=say("files.not_now"), look="outline"))
+        page.add(Button("go_on", page.rect(right, 0, 200, 40), label=say("files.go_on"), look="primary"))
+
+    def use(self, name: str, value: Any) -> Command | None:
+        return gui.OpenFile(self._path) if name == "go_on" else gui.CloseDialog()

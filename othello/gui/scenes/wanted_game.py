@@ -1,0 +1,120 @@
+"""The game that somebody wants: which one, by which rules, against whom, on which side, with which clock."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Final
+
+from othello.config import PlayerConfig
+from othello.errors import OthelloError
+from othello.gui.scenes.player_forms import form_of, player_of
+from othello.gui.texts import say
+from othello.play.session import Session
+from othello.players import levels
+from othello.players.registry import configure, refusal
+from othello.rules.protocol import Color, GameSpec
+from othello.rules.registry import GAMES, game_spec
+
+CLOCKS: Final = (None, 60.0, 300.0, 900.0)
+INCREMENTS: Final = (0.0, 2.0, 5.0)
+RANDOM: Final = "random"
+_SIDES: Final = ("black", "white", RANDOM)
+_USUAL_LEVEL: Final = 3
+
+
+@dataclass
+class WantedGame:
+    """What was chosen so far.
+
+    Attributes:
+        game: its name.
+        level: of the opponent, 1 .. `levels.COUNT`.
+        side: the person's: "black", "white" or "random".
+        clock: seconds of each side, None where there is no clock.
+        increment: seconds gained with a move.
+        has_forms: whether both players are described in forms, and not by level and side.
+        forms: of black and white.
+        options: the rules that were chosen, by game.
+    """
+
+    game: str
+    level: int
+    side: str
+    clock: float | None
+    increment: float
+    has_forms: bool
+    forms: list[dict[str, Any]]
+    options: dict[str, dict[str, Any]] = field(default_factory=lambda: {name: {} for name in GAMES})
+
+    @classmethod
+    def remembered(cls, last: Mapping[str, Any], session: Session) -> WantedGame:
+        """The last choice, as far as it can be made out, else the game that is on the table."""
+        spec = session.game.rules.spec
+        game, level, side = last.get("game"), last.get("level"), last.get("side")
+        clock, gain = last.get("clock"), last.get("increment")
+        wanted = cls(
+            game=game if isinstance(game, str) and game in GAMES else spec.game,
+            level=level if isinstance(level, int) and 0 < level <= levels.COUNT else _USUAL_LEVEL,
+            side=side if isinstance(side, str) and side in _SIDES else _SIDES[0],
+            clock=clock if clock in CLOCKS else None,
+            increment=gain if isinstance(gain, int | float) and gain in INCREMENTS else 0.0,
+            has_forms=last.get("forms") is True,
+            forms=[form_of(session.seats[color]) for color in Color],
+        )
+        wanted.options[spec.game] = dict(spec.options)
+        return wanted
+
+    @property
+    def memory(self) -> dict[str, Any]:
+        """What is remembered of it until the next time."""
+        names = ("game", "level", "side", "clock", "increment")
+        return {name: getattr(self, name) for name in names} | {"forms": self.has_forms}
+
+    def choose_rule(self, option: str, value: Any) -> None:
+        """Take one rule of the game."""
+        self.options[self.game][option] = value
+        if option == "size":
+            self.options[self.game].pop("win_length", None)
+
+    @property
+    def spec(self) -> GameSpec:
+        """The game, by the rules that were chosen for it."""
+        try:
+            return game_spec(self.game, self.options[self.game])
+        except OthelloError:  # what was chosen together does not go together
+            return game_spec(self.game)
+
+    @property
+    def opponent(self) -> PlayerConfig:
+        """The computer player of the chosen level."""
+        return levels.opponent(self.level, self.spec, "")
+
+    @property
+    def players(self) -> tuple[PlayerConfig, PlayerConfig] | None:
+        """Black and white; None where a form is wrong."""
+        timed = {"clock_seconds": self.clock, "increment_seconds": self.increment if self.clock else 0.0}
+        if self.has_forms:
+            try:
+                black, white = (player_of(form, timed) for form in self.forms)
+            except OthelloError:
+                return None
+            return (black, white) if self.fault is None else None
+        opponent = levels.opponent(self.level, self.spec, say(f"levels.{self.level}"))
+        kind = {part.name: getattr(opponent, part.name) for part in fields(opponent)}
+        opponent = type(opponent)(**{**kind, **timed})
+        person = configure("user", **timed)
+        sides = {"black": (person, opponent), "white": (opponent, person)}
+        side = secrets.choice(list(sides)) if self.side == RANDOM else self.side
+        return sides[side]
+
+    @property
+    def fault(self) -> str | None:
+        """What keeps the players of the forms from this game."""
+        for form in self.forms:
+            reason = refusal(configure(form["player_type"]), self.spec)
+            if reason:
+                return reason
+        names = [form["name"] for form in self.forms if form["name"]]
+        return say("new_game.same_name") if len(set(names)) < len(names) else None

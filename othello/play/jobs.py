@@ -1,0 +1,79 @@
+"""Which games a session plays, one after the other: their players and rules, numbers and seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import chain
+
+from othello.config import Config, PlayerConfig
+from othello.game import AnyGame, Game, GameTree
+from othello.play.commands import OpenGame
+from othello.play.history import History
+from othello.play.referee import Job
+from othello.play.seats import Seats
+from othello.play.seeding import draw_seed, endless_game_seeds
+from othello.rules.protocol import GameSpec
+from othello.rules.registry import rules_of
+
+
+class Jobs:
+    """The games of a session.
+
+    Attributes:
+        config: what is played now, and how many games follow each other by themselves.
+        seed: draws the seeds of the games.
+    """
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self.seed = draw_seed() if config.seed is None else config.seed
+        again = () if config.game_seed is None else (config.game_seed,)
+        self._seeds = chain(again, endless_game_seeds(self.seed))
+        self._begun = 0
+
+    @property
+    def has_more(self) -> bool:
+        """Whether the next game begins by itself where computers play each other."""
+        return self._begun < self.config.game_repetitions
+
+    @property
+    def start(self) -> AnyGame:
+        """A game of which nothing is played yet."""
+        return Game.new(rules_of(self.config.game))
+
+    def change(self, game: GameSpec, players: tuple[PlayerConfig, PlayerConfig] | None = None) -> None:
+        """Play this from now on; where others play than before, no further games by themselves."""
+        self.config = replace(self.config, game=game)
+        if players is not None:
+            self.config = replace(self.config, players=players, game_repetitions=1)
+
+    def next(self, players: Iterable[PlayerConfig], *, draws: bool = True) -> Job:
+        """What is agreed about the next game; `draws`: its opening is drawn where the rules say so."""
+        self._begun += 1
+        black, white = players
+        seed = next(self._seeds)
+        game = self.config.game
+        plies = rules_of(game).drawn_plies if draws else 0
+        if seed == self.config.game_seed:  # of a game that may have been one of a tournament
+            plies = max(plies, self.config.tournament.opening_plies)
+        return Job(self._begun, self._begun, (black, white), game, seed, plies, time_margin_seconds=None)
+
+    def begin(self, seats: Seats) -> History:
+        """The next game from its start."""
+        history = History(self.next(seats.values()), self.start)
+        history.referee.seats = seats
+        return history
+
+    def resume(self, kept: OpenGame, seats: Seats) -> History:
+        """A kept game, with who sits there now where it names nobody. One that is over is recorded already."""
+        black, white = kept.players or tuple(seats.values())
+        game = kept.start.game if isinstance(kept.start, GameTree) else kept.start
+        self.change(game.rules.spec, (black, white))
+        job = self.next((black, white), draws=False)
+        job = replace(job, seed=job.seed if kept.seed is None else kept.seed, opening_plies=kept.opening_plies)
+        history = History(job, kept.start)
+        history.referee.clock = history.tree.known(history.game).clock
+        history.referee.forfeit = kept.forfeit
+        history.is_recorded = history.referee.is_over
+        return history
