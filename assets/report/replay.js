@@ -30,6 +30,8 @@
     return element;
   }
 
+  const sidesOf = ({ areTurned }) => (areTurned ? ["black", "white"] : ["X", "O"]);
+
   function drawBoard({ columns, rows, columnNames, rowNames, blockSize, areTurned }) {
     const width = columns * CELL;
     const height = rows * CELL;
@@ -45,7 +47,7 @@
     rowNames.forEach((name, row) => add(board, "text", { x: -MARGIN / 2, y: middle(row) + 5 }, name));
     board.classList.toggle("marks", !areTurned);
     shapes = areTurned ? ["", CIRCLE, CIRCLE] : ["", CROSS, NOUGHT];
-    sides = areTurned ? ["black", "white"] : ["X", "O"];
+    sides = sidesOf({ areTurned });
     pieces = Array.from({ length: columns * rows }, (_, square) => {
       const place = `translate(${middle(square % columns)} ${middle(Math.floor(square / columns))})`;
       return add(board, "path", { transform: place });
@@ -102,7 +104,8 @@
     if (last >= 0) marker.setAttribute("transform", pieces[last].getAttribute("transform"));
     const told = ply ? `Move ${ply} of ${game.moves.length}: ${sides[(ply - 1) % 2]} ${game.moves[ply - 1]}` : "The start";
     const end = ply === game.moves.length ? ` ${game.note}` : "";
-    part("told").textContent = `${told}. ${game.scores[ply]}.${end}`;
+    const score = game.scores[ply] ? ` ${game.scores[ply]}.` : "";
+    part("told").textContent = `${told}.${score}${end}`;
     board.setAttribute("aria-label", part("told").textContent);
     [...moves.children].forEach((button, place) => {
       if (place === ply) button.setAttribute("aria-current", "step");
@@ -137,9 +140,11 @@
     event.preventDefault();
   });
 
-  choice.replaceChildren(...data.games.map(({ title }) => {
+  choice.replaceChildren(...data.games.map(({ board: form, number, players, score, isForfeited }) => {
+    const [first, second] = sidesOf(data.boards[form]);
     const option = document.createElement("option");
-    option.textContent = title;
+    option.textContent = `${number}: ${players[0]} (${first}) ${score || "–"} ${players[1]} (${second})`
+      + (isForfeited ? ", forfeited" : "");
     return option;
   }));
   root.hidden = false;

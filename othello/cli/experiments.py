@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import textwrap
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from othello.cli.messages import tell
+from othello.cli.messages import tell, terminal_width
 from othello.config import Config, ExistingOutput
 from othello.config_file import load
 from othello.errors import CommandError, DisplayError, OutputError, legible
@@ -187,28 +189,36 @@ def _crew(config: Config, cluster: str | None) -> Crew:
 
 
 def _print_results(experiment: Experiment) -> None:
-    from othello.tournament.findings import conclusions, tables
+    from othello.tournament.wording import conclusions, sprt_text, tables
 
     if not experiment.standings.games:
         return
     config = experiment.config
     for table in tables(experiment.standings, config.tournament.compare):
-        print(f"\n{table.text()}")
+        print(f"\n{table.text(terminal_width())}")
     print()
-    print("\n".join(conclusions(experiment.standings)))
-    if experiment.verdict:
-        print(f"Sequential test: {experiment.verdict}.")
+    _print_sentences(conclusions(experiment.standings))
+    if experiment.verdict is not None:
+        first, second = (player.name for player in config.players)
+        _print_sentences([f"Sequential test: {sprt_text(experiment.verdict, first, second)}."])
     elif experiment.standings.games < experiment.most_games:
         can_resume = config.output_file is not None and config.game_type == "tournament"
         way_on = "; --resume plays the others" if can_resume else ""
         print(f"Stopped after {experiment.standings.games} of {experiment.most_games} games{way_on}.")
 
 
+def _print_sentences(sentences: Iterable[str]) -> None:
+    """One a line, or on a terminal as many lines as each needs."""
+    width = terminal_width()
+    for sentence in sentences:
+        print(textwrap.fill(sentence, width, subsequent_indent="  ", break_on_hyphens=False) if width else sentence)
+
+
 def report(arguments: argparse.Namespace) -> None:
     """Print the tables of results files; with --out, write a page about them."""
-    from othello.tournament.findings import conclusions, tables
     from othello.tournament.report import notes, write_report
     from othello.tournament.standings import summarise
+    from othello.tournament.wording import conclusions, tables
 
     compare = None if arguments.config is None else load(arguments.config).tournament.compare
     if arguments.out is None:
@@ -217,10 +227,9 @@ def report(arguments: argparse.Namespace) -> None:
         if find_spec("matplotlib") is None:
             raise CommandError("--out needs: python -m pip install 'othello-lab[report]'")
         summary = write_report(arguments.results, arguments.out, compare)
-    print(f"Played: {', '.join(sorted(summary.played))}.")
-    print("\n".join(conclusions(summary.standings)))
+    _print_sentences([f"Played: {', '.join(sorted(summary.played))}.", *conclusions(summary.standings)])
     for table in tables(summary.standings, compare):
-        print(f"\n{table.text()}")
+        print(f"\n{table.text(terminal_width())}")
     for note in notes(summary):
         tell(note)
     if arguments.out is not None:

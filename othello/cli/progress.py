@@ -14,7 +14,7 @@ from rich.text import Text
 
 from othello.records.record import GameRecord
 from othello.tournament.experiment import Experiment
-from othello.tournament.findings import ranking_table
+from othello.tournament.wording import ranking_table
 
 _STANDINGS_SECONDS: Final = 0.5
 _FEW_GAMES: Final = 100  # of a match: so many are told one by one

@@ -12,7 +12,16 @@ from othello.gui.layout import BOARDS
 from othello.play.referee import Job
 from othello.records.record import GameRecord
 from othello.tournament.experiment import Experiment
-from othello.tournament.watched import Event, GameFinished, PersonInvited, PositionShown, TournamentEnded
+from othello.tournament.findings import findings
+from othello.tournament.standings import Standings
+from othello.tournament.watched import (
+    Event,
+    GameFinished,
+    PersonInvited,
+    PositionShown,
+    StandingsShown,
+    TournamentEnded,
+)
 
 _LOYAL_SECONDS: Final = 1.0  # a board stays with its game until nothing has been heard of it for so long
 _LONG_SECONDS: Final = 2.0  # of a game that was on a board for so long
@@ -50,6 +59,7 @@ class Following:
 
     Attributes:
         standings: of all games so far.
+        findings: what the tournament has told last of what they show, a little behind them.
         boards: games under way, None where there has been none yet.
         invitation: the person's game that is next, None while there is none.
         forfeits: how many games that were played now were forfeited.
@@ -60,6 +70,7 @@ class Following:
     def __init__(self, experiment: Experiment, now: float) -> None:
         """Begin before the tournament is started."""
         self.standings = copy.deepcopy(experiment.standings)
+        self.findings = findings(Standings(player.name for player in experiment.config.players))
         self.boards: list[LiveGame | None] = [None] * BOARDS
         self.invitation: PersonInvited | None = None
         self.forfeits = 0
@@ -84,6 +95,8 @@ class Following:
                     self.invitation = event
                 case GameFinished(record):
                     self._count(record, now)
+                case StandingsShown(found):
+                    self.findings = found
                 case TournamentEnded():
                     self.end, self.invitation = event, None
 

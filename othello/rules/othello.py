@@ -135,6 +135,7 @@ class Othello(Rules[OthelloPosition]):
     """Othello, with its variants: black moves first."""
 
     name: ClassVar[str] = _NAME
+    points: ClassVar[str] = "discs"
     options: ClassVar[tuple[Option, ...]] = _OPTIONS
     columns = SIZE
     rows = SIZE

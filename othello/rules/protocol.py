@@ -90,6 +90,8 @@ class Rules(Protocol[P]):
 
     name: ClassVar[str]
     options: ClassVar[tuple[Option, ...]] = ()
+    points: ClassVar[str] = ""
+    """What `score` counts, "discs" in Othello; empty where a game is won or lost and by nothing more or less."""
 
     def __init__(self, spec: GameSpec) -> None:
         """Rules by a spec that `registry.game_spec` has made."""

@@ -76,6 +76,7 @@ class UltimateTicTacToe(Rules[UltimatePosition]):
     """Black, shown as X, begins; three won boards in a line win."""
 
     name: ClassVar[str] = "ultimate_tictactoe"
+    points: ClassVar[str] = "boards"
     options: ClassVar[tuple[Option, ...]] = (
         Option(
             "tie",

@@ -22,7 +22,7 @@ from othello.tournament.expected import ExpectedGames
 from othello.tournament.run import Agenda, Control, play
 from othello.tournament.schedule import Series, most_games, schedule
 from othello.tournament.standings import Standings
-from othello.tournament.statistics import Sprt
+from othello.tournament.statistics import Sprt, SprtVerdict
 
 _WITHOUT_EFFECT: Final = ("processes", "compare")
 """Settings of a tournament that do not change its games."""
@@ -37,7 +37,7 @@ class Experiment:
         standings: what all games so far add up to, those in the results file included.
         resumed: how many games the results file held.
         torn: whether that file ended in the middle of a line, which is dropped.
-        verdict: why the sequential test ended the experiment, empty where it did not.
+        verdict: of the sequential test that ended the experiment, None where none did.
     """
 
     def __init__(self, config: Config) -> None:
@@ -51,7 +51,7 @@ class Experiment:
         self.config = config
         self.standings = Standings(player.name for player in config.players)
         self._agenda: Agenda | None = None
-        self.verdict = ""
+        self.verdict: SprtVerdict | None = None
         self._played: dict[int, str | None] = {}
         self._settings = fingerprint(config)
         self._expected: ExpectedGames | None = None
@@ -140,8 +140,7 @@ class Experiment:
         names = tuple(player.name for player in self.config.players)
         units = self.standings.paired.pairs.get((names[0], names[1]))
         if test is not None and units is not None:
-            verdict = Sprt(test.elo0, test.elo1, test.alpha, test.beta).verdict(units)
-            self.verdict = f"{verdict}, for {names[0]} against {names[1]}" if verdict else ""
+            self.verdict = Sprt(test.elo0, test.elo1, test.alpha, test.beta).verdict(units)
 
 
 def fingerprint(config: Config) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from othello.resources import asset
-from othello.tournament.findings import Table
+from othello.tournament.wording import Table
 
 
 @dataclass(frozen=True, slots=True)

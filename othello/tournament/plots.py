@@ -48,11 +48,12 @@ def draw_all(summary: Summary, style: Style, folder: Path) -> dict[str, str]:
     Returns:
         The names of the files with what they show, in the order of a page.
     """
+    counted = summary.standings.counted
     pictures: list[tuple[str, str, Callable[[Axes, Summary], None]]] = [
         ("elo.svg", "Strength with 95 % intervals", _draw_elo),
         ("colours.svg", "Score with black and with white", _draw_colors),
         ("time.svg", "Thinking time", _draw_time),
-        ("differences.svg", "Disc difference at the end of a game", _draw_differences),
+        *([("differences.svg", f"Difference in {counted} at the end of a game", _draw_differences)] if counted else []),
         ("lengths.svg", "Score by the length of the game", _draw_lengths),
     ]
     with mpl.rc_context(_STYLE), warnings.catch_warnings():
@@ -155,7 +156,7 @@ def _draw_differences(axes: Axes, summary: Summary) -> None:
         counts = summary.differences[name]
         shares, _ = np.histogram(list(counts), bins=edges, weights=list(counts.values()))
         axes.step(edges[:-1] + width / 2, 100 * shares / max(1, counts.total()), where="mid", color=line)
-    axes.set_xlabel("own discs minus the opponent's")
+    axes.set_xlabel(f"own {summary.standings.counted} minus the opponent's")
     axes.set_ylabel("games in %")
     _add_legend(axes, _labels(summary))
 
@@ -202,8 +203,9 @@ _MEASURED: Final = ("moves to choose from", "squares taken", "points ahead", "co
 
 def _draw_style(figure: Figure, style: Style, names: Sequence[str]) -> None:
     known = [name for name in names if name in style.players]
-    for measure, (title, axes) in enumerate(zip(_MEASURED, figure.subplots(2, 2).flat, strict=True)):
-        axes.set_title(title)
+    for place, measure in enumerate(style.known):
+        axes = figure.add_subplot(2, 2, 1 + place)
+        axes.set_title(_MEASURED[measure])
         axes.set_xlabel("ply")
         for name, line in zip(known, cycle(_LINES), strict=False):
             plies, averages = style.course(name, measure)

@@ -23,8 +23,9 @@ class Replays:
     Attributes:
         boards: of every set of rules: columns, rows, what those are called, the size of boards within the board, and
             whether pieces are ever turned over, as discs with two sides are and crosses and noughts are not.
-        games: each with its board's place in `boards`, a title, moves, the squares that they are on (-1 for a pass),
-            scores and changes of squares at the start and after every move, and a note on its end.
+        games: each with its board's place in `boards`, number, players, score, whether it was forfeited, moves, the
+            squares that they are on (-1 for a pass), scores and changes of squares at the start and after every move,
+            and a note on its end. Scores are empty where the game counts nothing.
         style: how those games were played.
         left_out: how many games there are more than a page can take.
         illegal: how many games are none by the rules.
@@ -51,7 +52,7 @@ class Replays:
         self.style.add(record, game)
         board = self._board(game.rules)
         self.boards[board]["areTurned"] |= any(map(game.rules.captured, game.positions, game.moves))
-        self.games.append({"board": board, "title": _title(record), "note": _note(record), **_course(game)})
+        self.games.append({"board": board, **_heading(record, game.rules), **_course(game)})
 
     def _board(self, rules: Rules[Position]) -> int:
         if rules.spec not in self._board_of:
@@ -71,22 +72,22 @@ class Replays:
         return self._board_of[rules.spec]
 
 
-def _title(record: GameRecord) -> str:
-    return (
-        f"{record.game}: {record.black} (black) {record.black_discs} : {record.white_discs} {record.white} (white)"
-        f"{', forfeited' * bool(record.reason)}"
-    )
-
-
-def _note(record: GameRecord) -> str:
+def _heading(record: GameRecord, rules: Rules[Any]) -> dict[str, Any]:
+    """Which game it is, and how it ended."""
     end = "A draw" if record.winner_name is None else f"{record.winner_name} wins"
-    return f"{end}: {record.reason}." if record.reason else f"{end}."
+    return {
+        "number": record.game,
+        "players": [record.black, record.white],
+        "score": f"{record.black_discs} : {record.white_discs}" if rules.points else "",
+        "isForfeited": bool(record.reason),
+        "note": f"{end}: {record.reason}." if record.reason else f"{end}.",
+    }
 
 
 def _course(game: AnyGame) -> dict[str, Any]:
     """The moves of a game and what each changes."""
     rules = game.rules
-    scores = (rules.score(position) for position in game.positions)
+    scores = (rules.score(position) for position in game.positions) if rules.points else ()
     return {
         "moves": " ".join(rules.move_text(move) for move in game.moves),
         "squares": [-1 if rules.is_pass(move) else move for move in game.moves],

@@ -11,11 +11,11 @@ from typing import Final
 from othello.config import Comparison
 from othello.errors import OutputError
 from othello.records.record import GameRecord
-from othello.tournament.findings import Table, conclusions, tables
 from othello.tournament.page import Block, Figure, Heading, Link, Replay, Sentences, as_html, as_markdown
 from othello.tournament.replay import Replays
 from othello.tournament.standings import Standings, Summary, summarise
 from othello.tournament.style import MEASURES, Style
+from othello.tournament.wording import Table, conclusions, tables
 
 _TITLE: Final = "Which player is stronger?"
 _GAMES: Final = "games.txt"
@@ -39,7 +39,7 @@ def write_report(paths: Sequence[Path], folder: Path, compare: Comparison | None
     replays = Replays()
     with tempfile.TemporaryDirectory() as made:
         with Path(made, _GAMES).open("w", encoding="utf-8", newline="\n") as games:
-            games.write("game\tblack\twhite\tdiscs\tresult\tmoves\n")
+            games.write("game\tblack\twhite\tscore\tresult\tmoves\n")
 
             def keep(record: GameRecord) -> None:
                 print(_game_line(record), file=games)
@@ -106,11 +106,14 @@ def cross_table(standings: Standings) -> Table:
 def style_table(standings: Standings, style: Style) -> Table:
     """How every player plays, on average."""
     names = [total.name for total in standings.ranking() if total.name in style.players]
-    rows = tuple((name, *(f"{value:.2f}" for value in style.mean(name))) for name in names)
-    return Table("Style: averages of a player's own moves", ("player", *MEASURES), rows)
+    rows = tuple((name, *(f"{style.mean(name)[measure]:.2f}" for measure in style.known)) for name in names)
+    measures = (MEASURES[measure] for measure in style.known)
+    return Table("Style: averages of a player's own moves", ("player", *measures), rows)
 
 
 def _findings(summary: Summary, style: Style, compare: Comparison | None) -> list[Block]:
+    counted = summary.standings.counted
+    balance = f" Balance: {counted} won minus {counted} lost." if counted else ""
     return [
         Heading(_TITLE, 1),
         Sentences((f"Played: {', '.join(sorted(summary.played))}.", *conclusions(summary.standings))),
@@ -120,7 +123,7 @@ def _findings(summary: Summary, style: Style, compare: Comparison | None) -> lis
         *([style_table(summary.standings, style)] if style.players else []),
         Sentences(
             (
-                "Points: 1 for a win, 0.5 for a draw. Balance: discs won minus discs lost.",
+                f"Points: 1 for a win, 0.5 for a draw.{balance}",
                 "Elo: 0 is the mean of all players; 100 more score 64 %. 19 of 20 intervals hold the true value.",
                 "Superior: how likely the first of two players is the stronger one, if nothing was known before.",
                 "Style: moves to choose from; squares taken from the other side; points and corners ahead afterwards.",
@@ -145,5 +148,5 @@ def _games(replays: Replays) -> list[Block]:
 
 
 def _game_line(record: GameRecord) -> str:
-    discs = f"{record.black_discs}-{record.white_discs}"
-    return "\t".join((str(record.game), record.black, record.white, discs, record.result, record.transcript))
+    score = f"{record.black_discs}-{record.white_discs}"
+    return "\t".join((str(record.game), record.black, record.white, score, record.result, record.transcript))

@@ -30,8 +30,8 @@ class PlayerTotal:
         wins: games won.
         draws: games drawn.
         losses: games lost.
-        discs_won: own discs at the end of all games.
-        discs_lost: the opponents' discs.
+        own: what the game counts, discs in Othello, at the end of all games.
+        others: the opponents' at the end of the same games.
         seconds: thinking time used.
     """
 
@@ -39,8 +39,8 @@ class PlayerTotal:
     wins: int = 0
     draws: int = 0
     losses: int = 0
-    discs_won: int = 0
-    discs_lost: int = 0
+    own: int = 0
+    others: int = 0
     seconds: float = 0.0
 
     @property
@@ -54,7 +54,7 @@ class PlayerTotal:
 
     @property
     def balance(self) -> int:
-        return self.discs_won - self.discs_lost
+        return self.own - self.others
 
     @property
     def seconds_per_game(self) -> float:
@@ -104,6 +104,7 @@ class Standings:
         self.colors = (PlayerTotal(Color.BLACK.label), PlayerTotal(Color.WHITE.label))
         self.paired = Results()
         self.series = SeriesScores()
+        self._units: set[str] = set()
         self._halves: dict[tuple[str, int], GameRecord] = {}  # games that wait for their colour-swapped partner
         self._results: Results | None = None  # of all games so far, once somebody has asked
         self._elo: dict[str, Interval] | None = None
@@ -112,10 +113,16 @@ class Standings:
     def games(self) -> int:
         return self.colors[Color.BLACK].games
 
+    @property
+    def counted(self) -> str:
+        """What all games counted, such as "discs"; empty where they counted nothing, or not the same."""
+        return next(iter(self._units)) if len(self._units) == 1 else ""
+
     def add(self, record: GameRecord) -> None:
         """Count one game."""
         self._results = self._elo = None
-        discs = (record.black_discs, record.white_discs)
+        self._units.add(rules_of(record.spec).points)
+        points = (record.black_discs, record.white_discs)
         names = (record.black, record.white)
         seconds = (record.black_seconds, record.white_seconds)
         for color in Color:
@@ -124,14 +131,14 @@ class Standings:
                 total.wins += record.winner is color
                 total.draws += record.winner is None
                 total.losses += record.winner is color.opponent
-                total.discs_won += discs[color]
-                total.discs_lost += discs[color.opponent]
+                total.own += points[color]
+                total.others += points[color.opponent]
                 total.seconds += seconds[color]
         self._pair_up(record)
         self.series.add(record, list(self.players))
 
     def ranking(self) -> list[PlayerTotal]:
-        """All players, best first: by points, then by disc balance; equals keep their order."""
+        """All players, best first: by points, then by balance; equals keep their order."""
         return sorted(self.players.values(), key=lambda total: (-total.points, -total.balance))
 
     def results(self) -> Results:
@@ -178,7 +185,7 @@ class Summary:
 
     Attributes:
         standings: totals and results.
-        differences: by player, how often it ended with so many discs more than its opponent.
+        differences: by player, how often a game ended with so much more than its opponent has of what is counted.
         lengths: by player, how often a game of so many moves brought so many points: [(moves, points)].
         by_color: by player, its results with black and with white.
         forfeits: games that ended before their end: number, and why.
@@ -219,7 +226,7 @@ class Summary:
             points = record.points(color)
             self.by_color[name][color].add(1, points)
             if record.reason:
-                continue  # its length and its discs say nothing
+                continue  # its length and its score say nothing
             self.differences[name][-difference if color else difference] += 1
             if moves:
                 self.lengths[name][moves, points] += 1

@@ -211,13 +211,34 @@ class Sprt:
         variance = units.variance(units.score, _SPRT_VIRTUAL_UNITS) / units.games**2
         return (score1 - score0) * (2 * units.score - score0 - score1) / (2 * variance)
 
-    def verdict(self, units: Units) -> str | None:
+    def verdict(self, units: Units) -> SprtVerdict | None:
         """Why the test can stop, None where it must go on."""
         ratio = self.log_likelihood_ratio(units)
         low, high = self.bounds
-        games = f"after {units.games} games (log-likelihood ratio {ratio:.2f}, bounds {low:.2f} and {high:.2f})"
-        if ratio >= high:
-            return f"H1 is accepted {games}: {self.elo1:g} Elo more explain these games better than {self.elo0:g}"
-        if ratio <= low:
-            return f"H0 is accepted {games}: {self.elo0:g} Elo more explain these games better than {self.elo1:g}"
-        return None
+        return None if low < ratio < high else SprtVerdict(self, ratio, units.games)
+
+
+@dataclass(frozen=True, slots=True)
+class SprtVerdict:
+    """Which hypothesis a test has accepted.
+
+    Attributes:
+        test: what was tested.
+        ratio: the log-likelihood ratio that decided.
+        games: after so many.
+    """
+
+    test: Sprt
+    ratio: float
+    games: int
+
+    @property
+    def accepted(self) -> int:
+        """0 or 1, for H0 or H1."""
+        return int(self.ratio > 0)
+
+    @property
+    def elo(self) -> tuple[float, float]:
+        """So much stronger: of the accepted hypothesis, and of the other one."""
+        found = self.test.elo0, self.test.elo1
+        return found[self.accepted], found[1 - self.accepted]

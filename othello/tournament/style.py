@@ -41,6 +41,12 @@ class Style:
             sums = self.players[name] = np.vstack([sums, np.zeros((ply + 1 - len(sums), sums.shape[1]))])
         sums[ply] += (1, *measured)
 
+    @property
+    def known(self) -> list[int]:
+        """The measures, by their places, that say anything: in some games nothing is captured, or counted."""
+        sums = sum(np.abs(player).sum(axis=0) for player in self.players.values())
+        return [measure for measure in range(len(MEASURES)) if np.any(sums) and sums[1 + measure]]
+
     def mean(self, name: str) -> tuple[float, ...]:
         """Every measure of a player, averaged over all its moves."""
         number, *sums = self.players[name].sum(axis=0)
@@ -61,6 +67,6 @@ def _measured(rules: Rules[Position], before: Any, move: Move, after: Any) -> tu
     return (
         len(rules.legal_moves(before)),
         len(rules.captured(before, move)),
-        score[own] - score[own.opponent],
+        score[own] - score[own.opponent] if rules.points else 0,
         corners.count(own) - corners.count(own.opponent),
     )

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import threading
+import time
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from othello.config import Config
 from othello.errors import OthelloError
@@ -18,8 +20,16 @@ from othello.play.referee import Job
 from othello.records.record import GameRecord
 from othello.tournament.crew import Crew
 from othello.tournament.experiment import Experiment
+from othello.tournament.findings import Findings, findings
 from othello.tournament.processes import GAMES_AHEAD, ProcessCrew
 from othello.tournament.run import Control
+from othello.tournament.standings import Standings
+from othello.tournament.statistics import SprtVerdict
+
+_STANDINGS_SECONDS: Final = 0.25
+"""How often standings are worked out anew."""
+_SHARE: Final = 5
+"""Where that takes long, there is so much time between two times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,20 +61,28 @@ class GameFinished:
 
 
 @dataclass(frozen=True, slots=True)
+class StandingsShown:
+    """What the games so far show: now and then while they are played, and at last before the end."""
+
+    findings: Findings
+
+
+@dataclass(frozen=True, slots=True)
 class TournamentEnded:
     """Nothing more will come.
 
     Attributes:
-        verdict: why the sequential test ended it, empty where it did not.
-        error: what went wrong, in one line; empty where nothing did.
+        verdict: of the sequential test that ended it, None where none did.
+        broke_off: whether something went wrong.
+        error: what that was, in one line; empty where only the terminal tells.
     """
 
-    verdict: str = ""
+    verdict: SprtVerdict | None = None
+    broke_off: bool = False
     error: str = ""
 
 
-Event: TypeAlias = PositionShown | PersonInvited | GameFinished | TournamentEnded
-
+Event: TypeAlias = PositionShown | PersonInvited | GameFinished | StandingsShown | TournamentEnded
 
 Invite: TypeAlias = Callable[[Job, AnyGame], None]
 """Told of a person's game, and what it begins with."""
@@ -128,6 +146,8 @@ class PersonCrew:
 class WatchedTournament:
     """Plays a config's tournament beside its caller, who takes events when it likes.
 
+    One thread has the games played, and another one works standings out, which neither games nor watchers wait for.
+
     Attributes:
         experiment: its config, seed and number of games. Its standings belong to the tournament's thread once that is
             started: who watches keeps standings of its own, from a copy of these and every `GameFinished`.
@@ -147,13 +167,18 @@ class WatchedTournament:
         self.control = Control()
         self.error: OthelloError | None = None
         self._events: SimpleQueue[Event] = SimpleQueue()
+        self._uncounted: SimpleQueue[GameRecord | TournamentEnded] = SimpleQueue()
         self._processes = config.tournament.processes or os.cpu_count() or 1
         self._people = PersonCrew(self._invite, self._crew, GAMES_AHEAD * self._processes)
-        self._thread = threading.Thread(target=self._run, name="tournament", daemon=True)
+        self._threads = [
+            threading.Thread(target=self._count, args=(copy.deepcopy(self.experiment.standings),), daemon=True),
+            threading.Thread(target=self._run, name="tournament", daemon=True),
+        ]
 
     def start(self) -> None:
         """Begin to play."""
-        self._thread.start()
+        for thread in self._threads:
+            thread.start()
 
     def events(self) -> list[Event]:
         """What has happened since the last call, without waiting."""
@@ -165,8 +190,9 @@ class WatchedTournament:
     def close(self) -> None:
         """Stop, and wait until everything is written and every process has ended."""
         self.control.stop()
-        if self._thread.is_alive():
-            self._thread.join()
+        for thread in self._threads:
+            if thread.is_alive():
+                thread.join()
         self.experiment.close()
 
     def answer(self, record: GameRecord) -> None:
@@ -185,9 +211,33 @@ class WatchedTournament:
             with closing(self._people), closing(self.experiment.play(self._people, self.control)) as games:
                 for record in games:
                     self._events.put(GameFinished(record))
+                    self._uncounted.put(record)
             is_over = True
         except OthelloError as error:
             self.error = error
         finally:
-            unexpected = "" if is_over else "the terminal tells why"
-            self._events.put(TournamentEnded(self.experiment.verdict, str(self.error or unexpected)))
+            told = "" if self.error is None else str(self.error)
+            self._uncounted.put(TournamentEnded(self.experiment.verdict, not is_over, told))
+
+    def _count(self, standings: Standings) -> None:
+        """Tell what the games add up to while they are played, and that they are over."""
+        end = None
+        try:
+            while end is None:
+                began = time.monotonic()
+                self._events.put(StandingsShown(findings(standings)))
+                pause = max(_STANDINGS_SECONDS, _SHARE * (time.monotonic() - began))
+                end = self._add_news(standings, until=began + pause)
+            self._events.put(StandingsShown(findings(standings)))
+        finally:
+            self._events.put(end or TournamentEnded(broke_off=True))
+
+    def _add_news(self, standings: Standings, until: float) -> TournamentEnded | None:
+        """Count games until then, or until there is one; returns the end when it has come."""
+        timeout = None
+        with suppress(Empty):
+            while not isinstance(news := self._uncounted.get(timeout=timeout), TournamentEnded):
+                standings.add(news)
+                timeout = max(0.0, until - time.monotonic())
+            return news
+        return None

@@ -25,7 +25,9 @@ from othello.players.registry import configure
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.tournament.experiment import Experiment
-from othello.tournament.watched import GameFinished, PositionShown, TournamentEnded
+from othello.tournament.findings import findings
+from othello.tournament.standings import Standings
+from othello.tournament.watched import GameFinished, PositionShown, StandingsShown, TournamentEnded
 from tests.gui.desk import FACE
 from tests.gui.hall import PLAYERS, Hall, browses, config_for, write_page
 from tests.positions import RULES, SPEC
@@ -282,9 +284,12 @@ def test_a_forfeited_game_is_told(enter: Open, tmp_path: Path) -> None:
     ("games", "words"), [(2, "do not show that A is stronger than B"), (80, "A is stronger than B")]
 )
 def test_the_verdict_says_no_more_than_the_games_show(games: int, words: str) -> None:
-    following = Following(Experiment(Config(PLAYERS, "tournament", seed=1)), 0.0)
-    following.take([GameFinished(record(number, "black")) for number in range(1, games + 1)], 1.0, is_paused=False)
-    assert words in results.verdict(following, is_stopped=False)
+    config = Config(PLAYERS, "tournament", seed=1)
+    following, standings = Following(Experiment(config), 0.0), Standings(player.name for player in PLAYERS)
+    for number in range(1, games + 1):
+        standings.add(record(number, "black"))
+    following.take([StandingsShown(findings(standings))], 1.0, is_paused=False)
+    assert words in results.verdict(following, config, is_stopped=False)
 
 
 def test_pauses_do_not_count_as_time() -> None:

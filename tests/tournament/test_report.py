@@ -23,9 +23,9 @@ from othello.records.record import GameRecord
 from othello.records.results import ResultsWriter
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color
-from othello.tournament.findings import conclusions, pairs_table, series_table, tables
 from othello.tournament.report import cross_table, notes, write_report
 from othello.tournament.standings import Standings, summarise
+from othello.tournament.wording import conclusions, pairs_table, series_table, tables
 from tests.positions import RULES
 from tests.published import played_games
 
@@ -140,9 +140,8 @@ def test_names_cannot_break_a_page(names: tuple[str, str], tmp_path: Path) -> No
     assert "<b>" not in text
     markdown = (tmp_path / "report.md").read_text()
     assert r"\<b\>" in markdown or "<b>" not in names[0]
-    for line in markdown.splitlines():
-        if line.startswith("|"):
-            assert len(re.findall(r"(?<!\\)\|", line)) in (3, 4, 6, 8, 11, 12), line
+    for table in re.findall(r"(?:^\|.*\n)+", markdown, re.MULTILINE):
+        assert len({len(re.findall(r"(?<!\\)\|", line)) for line in table.splitlines()}) == 1, table
     for name in names:
         assert html.escape(name) in text
         shown = name if len(name) <= 40 else "x" * 39 + "…"
@@ -210,9 +209,28 @@ def test_crosses_and_noughts_are_no_discs(tmp_path: Path) -> None:
     games = [replace(row, result="black"), replace(records(2)[1], series=7)]
     write_report([write(tmp_path / "games.jsonl", games)], tmp_path)
     data = replayed(tmp_path / "report.html")
+    assert [game["score"] for game in data["games"]] == ["", "24 : 40"]
     assert [(board["columns"], board["areTurned"]) for board in data["boards"]] == [(3, False), (8, True)]
     assert [game["board"] for game in data["games"]] == [0, 1]
     assert "Different games are counted together: othello, tictactoe." in (tmp_path / "report.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("game_name", "transcript", "counted"),
+    [("othello", TRANSCRIPT, "discs"), ("tictactoe", "a1 b1 a2 b2 a3", ""), ("ultimate_tictactoe", "1,1", "boards")],
+)
+@pytest.mark.usefixtures("without_pictures")
+def test_a_page_speaks_of_what_the_game_counts(
+    game_name: str, transcript: str, counted: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    points = {"black_discs": 1, "white_discs": 0}
+    games = [replace(records(1)[0], transcript=transcript, game_name=game_name, **points)]
+    file = write(tmp_path / "games.jsonl", games)
+    assert main(["report", str(file), "--out", str(tmp_path)]) == 0
+    for text in (capsys.readouterr().out, (tmp_path / "report.html").read_text()):
+        assert ("balance" in text) == bool(counted)
+        for word in ("discs", "boards"):
+            assert (f"{word} won" in text) == (word == counted)
 
 
 @pytest.mark.usefixtures("without_pictures")
@@ -223,7 +241,7 @@ def test_a_page_shows_so_many_games_and_tells_of_the_others(tmp_path: Path, monk
     games[2] = replace(games[2], transcript="f5f5")
     write_report([write(tmp_path / "games.jsonl", games)], tmp_path / "page")
     page = tmp_path / "page" / "report.html"
-    assert [shown["title"].split(":")[0] for shown in replayed(page)["games"]] == ["1", "4", "5", "6", "7"]
+    assert [shown["number"] for shown in replayed(page)["games"]] == [1, 4, 5, 6, 7]
     assert "The first 5 games are here; the file below has 1 more." in page.read_text()
     assert "2 games cannot be replayed" in page.read_text()
 

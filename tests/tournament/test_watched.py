@@ -12,7 +12,14 @@ from othello.config import Config, TournamentConfig
 from othello.errors import OutputError
 from othello.players.registry import configure
 from othello.records.results import ResultsReader, ResultsWriter
-from othello.tournament.watched import Event, GameFinished, PositionShown, TournamentEnded, WatchedTournament
+from othello.tournament.watched import (
+    Event,
+    GameFinished,
+    PositionShown,
+    StandingsShown,
+    TournamentEnded,
+    WatchedTournament,
+)
 
 PLAYERS = tuple(configure("random", name=name) for name in "AB")
 
@@ -48,6 +55,9 @@ def test_events_from_the_first_game_to_the_end(tmp_path: Path) -> None:
     records = [event.record for event in seen if isinstance(event, GameFinished)]
     assert records == list(ResultsReader(tmp_path / "games.jsonl"))
     assert len(records) == tournament.experiment.most_games == 20
+    shown = [event.findings.games for event in seen if isinstance(event, StandingsShown)]
+    assert shown[0] == 0
+    assert shown[-1] == 20
 
 
 def test_pause_and_stop(tmp_path: Path) -> None:
@@ -74,5 +84,5 @@ def test_what_goes_wrong_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(ResultsWriter, "append", fails)
     tournament = WatchedTournament(replace(config_for(tmp_path / "games.csv", 2)))
     tournament.start()
-    assert watch(tournament, TournamentEnded)[-1] == TournamentEnded(error="the disk is full")
+    assert watch(tournament, TournamentEnded)[-1] == TournamentEnded(broke_off=True, error="the disk is full")
     tournament.close()

@@ -13,6 +13,7 @@ from othello.gui.texts import say
 from othello.gui.views.tournament import LiveState, Row
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color
+from othello.tournament.findings import Findings
 from othello.tournament.schedule import most_games_per_pair
 from othello.tournament.standings import PlayerTotal, Standings
 from othello.tournament.statistics import Interval
@@ -21,9 +22,8 @@ from othello.tournament.watched import PersonInvited
 _KNOWN_ELO: Final = 1000  # a wider interval says nothing
 
 
-def rows(standings: Standings) -> tuple[Row, ...]:
+def rows(found: Findings) -> tuple[Row, ...]:
     """The table of the players, best first."""
-    elo = standings.elo()
     return tuple(
         Row(
             (
@@ -34,18 +34,18 @@ def rows(standings: Standings) -> tuple[Row, ...]:
                 str(total.draws),
                 str(total.losses),
                 _signed(total.balance),
-                _elo(elo[total.name]),
+                _elo(found.elo[total.name]),
                 _seconds(total),
             ),
             total.seconds_per_game,
         )
-        for place, total in enumerate(standings.ranking(), 1)
+        for place, total in enumerate(found.ranking, 1)
     )
 
 
-def colors(standings: Standings) -> str:
+def colors(found: Findings) -> str:
     """What black and white scored."""
-    black, white = (standings.colors[color].points for color in Color)
+    black, white = (found.colors[color].points for color in Color)
     return say("hall.colors", black=f"{black:.1f}", white=f"{white:.1f}")
 
 
@@ -111,27 +111,28 @@ def _score(black: float, white: float) -> str:
     return f"{black:g} – {white:g}"
 
 
-def verdict(following: Following, *, is_stopped: bool) -> str:
+def verdict(following: Following, config: Config, *, is_stopped: bool) -> str:
     """Who won, and whether that shows who is stronger."""
-    standings, end = following.standings, following.end
-    if not standings.games:
+    found, end = following.findings, following.end
+    if not found.games:
         return say("hall.stopped_at_once")
-    begin = say("hall.stopped", games=say("hall.games", n=standings.games)) if is_stopped else ""
-    if end is not None and end.verdict:
-        return say("hall.sequential_test", verdict=end.verdict)
-    return f"{begin} {_lead(standings)}".lstrip()
+    begin = say("hall.stopped", games=say("hall.games", n=found.games)) if is_stopped else ""
+    if end is not None and end.verdict is not None:
+        first, second = (player.name for player in config.players)
+        more, than = (f"{elo:g}" for elo in end.verdict.elo)
+        accepted, games = end.verdict.accepted, end.verdict.games
+        return say(
+            "hall.sequential_test", first=first, second=second, accepted=accepted, games=games, more=more, than=than
+        )
+    return f"{begin} {_lead(found)}".lstrip()
 
 
-def _lead(standings: Standings) -> str:
+def _lead(found: Findings) -> str:
     """Who is ahead, and of whom the games show that they are weaker."""
-    elo = standings.elo()
-    played = (total.name for total in standings.ranking() if total.games)
-    leader, *others = sorted(played, key=lambda name: -elo[name].estimate)
-    beaten = {name for pair, winner in standings.stronger().items() for name in pair if winner == leader != name}
-    doubted = [name for name in others if name not in beaten]
-    if not doubted:
-        return say("hall.stronger", name=leader, others=", ".join(others))
-    return say("hall.not_shown", name=leader, others=", ".join(doubted))
+    (field, *_) = found.fields
+    if not field.doubted:
+        return say("hall.stronger", name=field.leader, others=", ".join(field.names[1:]))
+    return say("hall.not_shown", name=field.leader, others=", ".join(field.doubted))
 
 
 def _seconds(total: PlayerTotal) -> str:

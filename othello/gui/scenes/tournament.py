@@ -22,10 +22,10 @@ from othello.gui.views import frame, panels
 from othello.gui.views import tournament as view
 from othello.gui.widgets import ButtonState
 from othello.play import commands as play
+from othello.tournament.findings import Findings
 from othello.tournament.watched import Event, WatchedTournament
 
 _LOOK_SECONDS: Final = 0.1  # how often the tournament is asked for news
-_STANDINGS_SECONDS: Final = 0.25  # and how often standings are worked out anew
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +61,7 @@ class TournamentScene(Scene):
         face, has_person = face_of(config.game), any(player.is_user for player in config.players)
         super().__init__(face, Where.CONTEST if has_person else Where.HALL, arrange_hall(size, face), now)
         self._first_row = 0
-        self._standings_at = float("-inf")
-        self._counted = -1
+        self._found: Findings | None = None
         self._table: tuple[view.Row, ...] = ()
         self._colors = ""
         tournament.start()
@@ -116,14 +115,9 @@ class TournamentScene(Scene):
         self.following.take(events, now, is_paused=self.tournament.control.is_paused)
         if went_on and self.following.end is not None:
             self._desk.forget()
-        is_due = now - self._standings_at >= _STANDINGS_SECONDS or self.following.end is not None
-        if is_due and self._counted != self.following.standings.games:
-            self._counted = self.following.standings.games
-            self._standings_at = now
-            self._table = results.rows(self.following.standings)
-            self._colors = results.colors(self.following.standings)
-        elif self._counted < 0:
-            self._table = results.rows(self.following.standings)
+        if self._found is not self.following.findings:
+            self._found = self.following.findings
+            self._table, self._colors = results.rows(self._found), results.colors(self._found)
 
     def next_wake(self, now: float) -> float | None:
         """When to update again without a command, None: any time will do."""
@@ -173,7 +167,7 @@ class TournamentScene(Scene):
     def _is_complete(self) -> bool:
         """Whether the tournament has come to its own end."""
         end = self.following.end
-        return end is not None and not end.error and not self.tournament.control.is_stopped
+        return end is not None and not end.broke_off and not self.tournament.control.is_stopped
 
     def _title(self) -> str:
         if self.following.invitation is not None:
@@ -206,10 +200,12 @@ class TournamentScene(Scene):
         following, control, desk = self.following, self.tournament.control, self._desk
         if desk.message:
             return desk.message, desk.failed
-        if following.end is not None and following.end.error:
-            return say("hall.broke_off", error=following.end.error), True
+        if following.end is not None and following.end.broke_off:
+            error = following.end.error
+            return say("hall.broke_off", error=error) if error else say("hall.broke_off_somehow"), True
         if following.end is not None:
-            return results.verdict(following, is_stopped=control.is_stopped), False
+            config = self.tournament.experiment.config
+            return results.verdict(following, config, is_stopped=control.is_stopped), False
         if control.is_stopped:
             return say("hall.stopping"), False
         if control.is_paused and self._can_pause:

@@ -1,0 +1,240 @@
+"""What games show in English, for the page and the terminal: as tables, and in sentences that answer what a reader
+looks for first."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from othello.config import Comparison, Figures
+from othello.tournament.findings import Field, findings
+from othello.tournament.standings import PlayerTotal, Standings
+from othello.tournament.statistics import Interval, SprtVerdict, Units
+
+_KNOWN_ELO: Final = 1000
+"""Where not even this much is excluded, in either direction, nothing is known."""
+_MOST_PAIRS: Final = 10  # undecided ones that are named one by one
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A title and rows of cells; the first column is text, the others are numbers or short verdicts.
+
+    Attributes:
+        title: what the table is about.
+        header: the names of the columns.
+        rows: the cells, as many a row as there are columns.
+    """
+
+    title: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def text(self, width: int = 0) -> str:
+        """The table in fixed-width letters.
+
+        Args:
+            width: letters a line; what has no room follows below, beside the first column again. 0: no bound.
+        """
+        cells = [self.header, *self.rows]
+        widths = [max(len(row[column]) for row in cells) for column in range(len(self.header))]
+        parts: list[list[int]] = [[]]
+        for column in range(1, len(widths)):
+            if width and parts[-1] and sum(widths[other] + 2 for other in (0, *parts[-1], column)) - 2 > width:
+                parts.append([])
+            parts[-1].append(column)
+        lines = [
+            "  ".join((row[0].ljust(widths[0]), *(row[column].rjust(widths[column]) for column in part))).rstrip()
+            for part in parts
+            for row in cells
+        ]
+        return "\n".join([self.title, *lines])
+
+
+def tables(standings: Standings, compare: Comparison | None = None) -> list[Table]:
+    """All tables of a tournament, the report's three first."""
+    return [
+        ranking_table(standings, compare),
+        time_table(standings, compare),
+        color_table(standings, compare),
+        pairs_table(standings),
+        *([series_table(standings)] if standings.series.are_matches else []),
+    ]
+
+
+def ranking_table(standings: Standings, compare: Comparison | None = None) -> Table:
+    """Who is ahead: points, what else the game counts, and strength."""
+    elo = standings.elo()
+    rows = [(*_sums(total, standings), elo_text(elo[total.name])) for total in standings.ranking()]
+    table = Table("Ranking", ("player", *_sums_header(standings), "Elo (95 %)"), tuple(rows))
+    return _compared(_compared(table, compare, "points"), compare, "balance")
+
+
+def time_table(standings: Standings, compare: Comparison | None = None) -> Table:
+    """Mean seconds that a player used in a game."""
+    rows = tuple((total.name, f"{total.seconds_per_game:.3f}") for total in standings.ranking())
+    return _compared(Table("Thinking time", ("player", "seconds a game"), rows), compare, "seconds")
+
+
+def color_table(standings: Standings, compare: Comparison | None = None) -> Table:
+    """How black and white did, whoever played them."""
+    black = standings.results().black
+    favoured = standings.favoured()
+    verdict = "undecided" if favoured is None else f"{favoured.label} is favoured"
+    rows = [
+        (*_sums(total, standings), score_text(units), verdict)
+        for total, units in zip(standings.colors, (black, black.mirrored), strict=True)
+    ]
+    table = Table("Colours", ("colour", *_sums_header(standings), "score (95 %)", "verdict"), tuple(rows))
+    return _compared(_compared(table, compare, "points"), compare, "balance")
+
+
+def pairs_table(standings: Standings) -> Table:
+    """What every two players scored against each other, and what that shows."""
+    stronger = standings.stronger()
+    rows = [
+        (
+            " - ".join(pair),
+            str(units.games),
+            f"{units.points:.1f}",
+            score_text(units),
+            elo_text(units.elo),
+            f"{100 * units.likelihood_of_superiority:z.1f} %",
+            f"{stronger[pair]} is stronger" if pair in stronger else "undecided",
+        )
+        for pair, units in standings.results().pairs.items()
+    ]
+    header = ("pair", "games", "points", "score (95 %)", "Elo (95 %)", "superior", "verdict")
+    return Table("Each against each", header, tuple(rows))
+
+
+def balance_text(units: Units) -> str:
+    """A score in points and games, and then in per cent."""
+    games = f"{units.games} game{'s' * (units.games != 1)}"
+    return f"{units.points:g} : {units.games - units.points:g} in {games}, {score_text(units)}"
+
+
+def series_table(standings: Standings) -> Table:
+    """How many series of games, such as best of three, every two players won against each other."""
+    rows = [
+        (" - ".join(pair), str(outcomes.total()), *(str(outcomes[outcome]) for outcome in (1, 0, -1)))
+        for pair, outcomes in standings.series.outcomes.items()
+    ]
+    return Table("Series", ("pair", "series", "won", "drawn", "lost"), tuple(rows))
+
+
+def score_text(units: Units) -> str:
+    """A score with its interval, in per cent."""
+    interval = units.interval
+    return f"{100 * interval.estimate:.1f} % ({100 * interval.low:.1f} to {100 * interval.high:.1f})"
+
+
+def elo_text(interval: Interval) -> str:
+    """A difference in strength with its interval."""
+    if interval.low < -_KNOWN_ELO and interval.high > _KNOWN_ELO:
+        return "unknown"
+    if math.isinf(interval.estimate):
+        return f"below {interval.high:+z.0f}" if interval.estimate < 0 else f"above {interval.low:+z.0f}"
+    return f"{interval.estimate:+z.0f} ({interval.low:+z.0f} to {interval.high:+z.0f})"
+
+
+def _sums_header(standings: Standings) -> tuple[str, ...]:
+    counted = standings.counted
+    balance = (f"{counted} won", f"{counted} lost", "balance") if counted else ()
+    return ("games", "points", "won", "drawn", "lost", *balance)
+
+
+def _sums(total: PlayerTotal, standings: Standings) -> tuple[str, ...]:
+    counts = map(str, (total.wins, total.draws, total.losses))
+    balance = (str(total.own), str(total.others), f"{total.balance:+d}") if standings.counted else ()
+    return (total.name, str(total.games), f"{total.points:.1f}", *counts, *balance)
+
+
+_FIGURES: Final[dict[str, Callable[[Figures], str]]] = {
+    "points": lambda figures: "" if figures.points is None else f"{figures.points:g}",
+    "balance": lambda figures: "" if figures.balance is None else f"{figures.balance:+g}",
+    "seconds": lambda figures: "" if figures.seconds is None else f"{figures.seconds:g}",
+}
+
+
+def _compared(table: Table, compare: Comparison | None, figure: str) -> Table:
+    """The table with another experiment's figures in a column more, where it has any."""
+    if compare is None:
+        return table
+    column = [_FIGURES[figure](compare.players.get(row[0], Figures())) for row in table.rows]
+    if not any(column):
+        return table
+    rows = tuple((*row, cell) for row, cell in zip(table.rows, column, strict=True))
+    return Table(table.title, (*table.header, f"{figure} ({compare.label})"), rows)
+
+
+def conclusions(standings: Standings) -> list[str]:
+    """Who is stronger, the colours, and what all that rests on; the most important first."""
+    found = findings(standings)
+    sentences = []
+    if len(found.fields) > 1:
+        listed = "; ".join(", ".join(field.names) for field in found.fields)
+        sentences.append(f"These groups never met, so nothing is known between them: {listed}.")
+    for field in found.fields:
+        sentences += _of_two(field) if len(field.names) == 2 else _of_many(field)
+    said = "These games do not show that a colour is favoured"
+    if found.favoured is not None:
+        said = f"{found.favoured.label.capitalize()} is favoured"
+    sentences.append(f"{said}: black scored {balance_text(standings.results().black)}.")
+    games, players = _counted(found.games, "game"), _counted(sum(total.games > 0 for total in found.ranking), "player")
+    sentences.append(f"This rests on {games} of {players}; in brackets stand 95 % intervals.")
+    pairs = len(standings.results().pairs)
+    if pairs > 1:
+        sentences.append(
+            f"Each interval stands for itself. Who is stronger is said with {pairs} pairs in mind: "
+            "among equal players a single such claim would be made in at most 1 of 20 tournaments."
+        )
+    return sentences
+
+
+def _of_two(field: Field) -> Iterator[str]:
+    first, second = field.names
+    units = field.scores[first][second]
+    scored = f"scored {balance_text(units)}, Elo {elo_text(units.elo)}."
+    if field.doubted:
+        yield f"These games do not show who is stronger of {first} and {second}: {first} {scored}"
+    else:
+        yield f"{first} is stronger than {second}: it {scored}"
+
+
+def _of_many(field: Field) -> Iterator[str]:
+    leader, doubted = field.leader, field.doubted
+    ahead = f"Elo {elo_text(field.elo[leader])}, where 0 is the mean"
+    if not doubted:
+        yield f"{leader} is the strongest, ahead of each of the others: {ahead}."
+    elif field.is_level:
+        yield f"Nobody is ahead: {leader} and {field.names[1]} are level, {ahead}."
+    else:
+        others = "any other" if len(doubted) == len(field.names) - 1 > 2 else ", ".join(doubted)
+        yield f"{leader} is ahead, but not shown to be stronger than {others} by their own games: {ahead}."
+    for name in field.names:
+        weaker = [f"{other} with {balance_text(field.scores[name][other])}" for other in field.weaker(name)]
+        if weaker:
+            yield f"{name} is stronger than {'; '.join(weaker)}."
+    undecided = [" and ".join(pair) for pair in field.undecided()]
+    if len(undecided) > _MOST_PAIRS:
+        yield f"{len(undecided)} pairs are undecided."
+    elif undecided:
+        yield f"These games do not show who is stronger of {', '.join(undecided)}."
+
+
+def sprt_text(verdict: SprtVerdict, first: str, second: str) -> str:
+    """Why a sequential test of the first player against the second has ended."""
+    low, high = verdict.test.bounds
+    more, than = verdict.elo
+    return (
+        f"H{verdict.accepted} is accepted after {verdict.games} games (log-likelihood ratio {verdict.ratio:.2f}, "
+        f"bounds {low:.2f} and {high:.2f}): {more:g} Elo more explain these games better than {than:g}, "
+        f"for {first} against {second}"
+    )
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number} {word}{'s' * (number != 1)}"
