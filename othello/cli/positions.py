@@ -65,7 +65,8 @@ def analyse(arguments: argparse.Namespace) -> None:
     if game.outcome is not None:
         black, white, winner = game.outcome.black, game.outcome.white, game.outcome.winner
         result = "a draw" if winner is None else f"{winner.label} wins"
-        raise CommandError(f"the game is over: {result}, {black} to {white} discs")
+        points = f", {black} to {white} {game.rules.points}" if game.rules.points else ""
+        raise CommandError(f"the game is over: {result}{points}")
     entry = {
         "player_type": arguments.player,
         "depth": arguments.depth,

@@ -13,6 +13,7 @@ from rich.progress import Progress as Bar
 from rich.text import Text
 
 from othello.records.record import GameRecord
+from othello.rules.registry import rules_of
 from othello.tournament.experiment import Experiment
 from othello.tournament.wording import ranking_table
 
@@ -67,7 +68,8 @@ class Progress:
 def game_line(record: GameRecord) -> str:
     """A game in one line."""
     result = "draw" if record.winner_name is None else f"{record.winner_name} wins"
+    points = f"{record.black_discs} - {record.white_discs}" if rules_of(record.spec).points else "-"
     return (
-        f"game {record.game}: {record.black} (black) {record.black_discs} - {record.white_discs} "
-        f"{record.white} (white), {result}{': ' * bool(record.reason)}{record.reason}"
+        f"game {record.game}: {record.black} (black) {points} {record.white} (white), "
+        f"{result}{': ' * bool(record.reason)}{record.reason}"
     )

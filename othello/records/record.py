@@ -31,7 +31,7 @@ class GameRecord:
         seed: the seed of the game; the seeds of both players derive from it.
         opening_plies: how many moves, passes included, were set for the players.
         transcript: all moves, those that were set included, without passes.
-        black_discs: discs on the board at the end.
+        black_discs: what black had at the end: discs, or whatever the game counts.
         white_discs: the same for white.
         result: "black", "white" or "draw".
         reason: why the game was forfeited; empty where it was played to its end.
@@ -155,11 +155,11 @@ class GameRecord:
                 rules.parse_position(record.start)
         except (ConfigError, BoardTextError) as error:
             raise ValueError(str(error)) from None
-        discs = f"{record.black_discs} and {record.white_discs} discs"
+        points = f"{record.black_discs} and {record.white_discs} {rules.points or 'points'}"
         if record.black_discs + record.white_discs > rules.columns * rules.rows:
-            raise ValueError(f"{discs} are more than the board holds")
+            raise ValueError(f"{points} are more than the board holds")
         if not record.reason and not rules.can_end(record.black_discs, record.white_discs, record.winner):
-            raise ValueError(f"result is {record.result}, which {discs} contradict; only a forfeit needs no disc more")
+            raise ValueError(f"result is {record.result}, which {points} contradict; only a forfeit can end so")
         return record
 
 

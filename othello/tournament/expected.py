@@ -62,7 +62,8 @@ def _fault_of_moves(record: GameRecord, job: Job) -> str:
         return f"cannot be replayed: {error}"
     score = rules.score(game.position)
     if score != (record.black_discs, record.white_discs):
-        return f"ends with {score[0]} to {score[1]} discs, not {record.black_discs} to {record.white_discs}"
+        counted = rules.points or "points"
+        return f"ends with {score[0]} to {score[1]} {counted}, not {record.black_discs} to {record.white_discs}"
     if record.reason:
         return ""  # forfeited: anybody can have won it, at any time
     if game.outcome is None:
