@@ -223,9 +223,8 @@ def test_crosses_and_noughts_are_no_discs(tmp_path: Path) -> None:
 def test_a_page_speaks_of_what_the_game_counts(
     game_name: str, transcript: str, counted: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    points = {"black_discs": 1, "white_discs": 0}
-    games = [replace(records(1)[0], transcript=transcript, game_name=game_name, **points)]
-    file = write(tmp_path / "games.jsonl", games)
+    record = replace(records(1)[0], transcript=transcript, game_name=game_name, black_discs=1, white_discs=0)
+    file = write(tmp_path / "games.jsonl", [record])
     assert main(["report", str(file), "--out", str(tmp_path)]) == 0
     for text in (capsys.readouterr().out, (tmp_path / "report.html").read_text()):
         assert ("balance" in text) == bool(counted)
