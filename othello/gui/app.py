@@ -135,7 +135,7 @@ def _watch(tournament: WatchedTournament, results: Path, worker: Worker | None, 
     write = partial(write_report, compare=tournament.experiment.config.tournament.compare)
     with contextlib.closing(ReportDesk(results, write)) as desk:
         hall = TournamentScene(tournament, desk, pygame.display.get_window_size(), time.monotonic())
-        run(hall if worker is None else ContestScene(hall, worker, preferences))
+        run(hall if worker is None else ContestScene(hall, worker, preferences), preferences)
 
 
 @contextlib.contextmanager

@@ -15,6 +15,7 @@ from othello.gui import events, window
 from othello.gui.commands import Command
 from othello.gui.preferences import PreferencesFile
 from othello.gui.scenes.play import PlayScene
+from othello.gui.sounds import Sound, Sounds
 from othello.play.library import Library, data_folder
 from othello.play.session import Session
 from othello.play.worker import Worker
@@ -29,6 +30,7 @@ class Front(events.Listener, Protocol):
     """What fills the window."""
 
     wants_to_quit: bool
+    heard: tuple[Sound, ...]
 
     @property
     def needs_drawing(self) -> bool: ...
@@ -62,18 +64,20 @@ def play(
         worker.prepare((seat for seat in config.players if not seat.is_user), config.game)
         if library.left is not None:
             scene.do(gui.Open("left"), now)
-        run(scene)
+        run(scene, preferences)
         library.flush(session, time.monotonic())
         if preferences is not None:
             known = window.place(is_maximised=scene.is_maximised, before=preferences.value.window)
             preferences.change(window=known)
 
 
-def run(scene: Scene) -> None:
-    """Show a scene until the person quits."""
+def run(scene: Scene, preferences: PreferencesFile | None = None) -> None:
+    """Show a scene, and let it be heard, until the person quits."""
     wake: float | None = time.monotonic()
-    while not scene.front.wants_to_quit:
-        wake = turn(scene, wake)
+    with contextlib.closing(Sounds(preferences or PreferencesFile())) as sounds:
+        while not scene.front.wants_to_quit:
+            wake = turn(scene, wake)
+            sounds.play(scene.front.heard)
 
 
 def turn(scene: Scene, wake: float | None) -> float | None:

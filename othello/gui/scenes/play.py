@@ -14,7 +14,7 @@ from othello.gui.faces.board import FLIP_SECONDS, Flip
 from othello.gui.faces.registry import face_of
 from othello.gui.layout import Layout, arrange
 from othello.gui.preferences import PreferencesFile, put_on, shown_by, toggled
-from othello.gui.scenes import board_input, picture
+from othello.gui.scenes import board_input, noises, picture
 from othello.gui.scenes.buttons import button_states, turn_button
 from othello.gui.scenes.cards import next_change
 from othello.gui.scenes.files import Files
@@ -77,6 +77,7 @@ class PlayScene(Scene):
         if preferences is not None:
             self._apply(now)
         self.picture = self._look(now)
+        self._moment = noises.moment(session, self.view, self.picture, self.preferences.value)
 
     # Commands.
 
@@ -216,6 +217,8 @@ class PlayScene(Scene):
         fixed = self.layout.toolbar.buttons if fills else self.layout.fixed
         self.update_buttons(states, {**fixed, **beside, **extra}, now)
         self.picture = self._look(now)
+        before, self._moment = self._moment, noises.moment(session, view, self.picture, self.preferences.value)
+        self.heard = noises.between(before, self._moment, session)
 
     def _follow_game(self) -> None:
         """Notice that another game is played now, with another face."""

@@ -14,6 +14,7 @@ from othello.gui.commands import Command, Point
 from othello.gui.dialog import Dialog
 from othello.gui.faces.face import Face
 from othello.gui.layout import ButtonLayout
+from othello.gui.sounds import Sound
 from othello.gui.widgets import ButtonState, Widgets
 
 _TOOLTIP_SECONDS: Final = 1.5  # after this long under a resting mouse no tooltip can appear any more
@@ -32,6 +33,7 @@ class Scene:
         mouse: where it is, None outside.
         is_maximised: whether the window fills the screen.
         shows_help: whether the list of keys is open.
+        heard: what has just happened that can be heard.
         dialog: what lies over everything and hears of all that the person does, None where nothing does.
     """
 
@@ -45,6 +47,7 @@ class Scene:
         self.mouse: Point | None = None
         self.wants_to_quit = self.shows_help = self.is_maximised = False
         self.dialog: Dialog | None = None
+        self.heard: tuple[Sound, ...] = ()
         self._mouse_moved = self._updated = now
         self._drawn: object = None
 

@@ -24,6 +24,7 @@ from othello.players.registry import COMPUTERS, configure, refusal
 
 _SIZES: Final = tuple(range(80, 201, 10))
 _PACES: Final = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0)
+_VOLUMES: Final = tuple(range(0, 101, 10))
 _SECONDS: Final = (0.5, 1.0, 2.0, 5.0, 10.0)
 _SHOWN: Final = (
     ("shows_legal", ""),
@@ -96,7 +97,12 @@ class SettingsDialog(Dialog):
         page.text(words, x + width, y, size=12, color=theme.MUTED, anchor="midright")
         ends = ((_PACES[0], "0"), (_PACES[-1], say("players.seconds", seconds="3")))
         page.add(Slider("pace_seconds", page.rect(x, y + 16, width, 28), _PACES, pace, ends))
-        return y + 64
+        y += 88
+        page.text(say("settings.sound"), x, y, bold=True)
+        half = width * 0.58
+        page.add(Check("sound", page.rect(x, y + 14, half, 28), say("settings.sounds"), now.sound))
+        page.add(Slider("volume", page.rect(x + half, y + 14, width - half, 28), _VOLUMES, now.volume))
+        return y + 56
 
     def _fill_board(self, page: Page, x: float, y: float, width: float) -> None:
         """What the board shows, and who gives hints."""

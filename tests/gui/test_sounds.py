@@ -1,0 +1,141 @@
+"""What can be heard, where there is a sound card and where there is none."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+import wave
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import psutil
+import pytest
+
+from othello.game import Game
+from othello.gui import sounds as heard_here
+from othello.gui.preferences import PreferencesFile
+from othello.gui.scenes.noises import between, moment
+from othello.gui.sounds import Sound, Sounds
+from othello.play import commands as play
+from othello.resources import asset
+from tests.gui.desk import Desk
+from tests.play.faulty import PERSON
+from tests.positions import RULES
+from tools import make_sounds
+
+PATIENCE = 20.0
+
+
+def test_the_files_are_what_the_script_makes(tmp_path: Path) -> None:
+    make_sounds.write(tmp_path)
+    assert {path.stem for path in tmp_path.iterdir()} == {sound.value for sound in Sound}
+    assert {path.name for path in asset("sounds").iterdir()} == {path.name for path in tmp_path.iterdir()}
+    for path in tmp_path.iterdir():
+        made, kept = samples(path), samples(asset("sounds") / path.name)
+        assert np.abs(made - kept).max() <= 2  # machines round differently
+        assert 2_000 < np.abs(kept).max() < 32_767
+        assert path.stat().st_size < 64_000
+
+
+def samples(path: Path) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    with wave.open(str(path)) as file:
+        return np.frombuffer(file.readframes(file.getnframes()), dtype="<i2").astype(np.int64)
+
+
+def speakers() -> list[psutil.Process]:
+    return [child for child in psutil.Process().children() if "speaker" in " ".join(child.cmdline())]
+
+
+def until(condition: Callable[[], object]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize(("driver", "works"), [("dummy", True), ("none of them", False)])
+def test_the_speaker_ends_with_what_it_is_told(monkeypatch: pytest.MonkeyPatch, driver: str, works: bool) -> None:
+    monkeypatch.setenv("SDL_AUDIODRIVER", driver)
+    orders = "".join(f"{sound.value} {10 * index}\n" for index, sound in enumerate(Sound))
+    command = [sys.executable, "-P", str(Path(heard_here.__file__).with_name("speaker.py")), str(asset("sounds"))]
+    done = subprocess.run(command, input=orders, text=True, capture_output=True, timeout=PATIENCE, check=False)
+    assert (done.returncode == 0) is works, done.stderr
+
+
+def test_sound_begins_with_the_first_and_ends_when_it_is_switched_off() -> None:
+    preferences = PreferencesFile()
+    sounds = Sounds(preferences)
+    sounds.play(())
+    assert not speakers()
+    sounds.play((Sound.MOVE, Sound.FLIP))
+    assert len(speakers()) == 1
+    preferences.change(sound=False)
+    sounds.play(())
+    assert not speakers()
+    preferences.change(sound=True, volume=0)
+    sounds.play((Sound.END,))
+    assert not speakers()
+
+
+@pytest.mark.parametrize("program", ["", "import nothing_of_that_name"])
+def test_a_speaker_that_ends_is_not_begun_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, program: str) -> None:
+    (tmp_path / "speaker.py").write_text(program)
+    monkeypatch.setattr(heard_here, "_SPEAKER", tmp_path / "speaker.py")
+    sounds = Sounds(PreferencesFile())
+    sounds.play((Sound.MOVE,))
+    until(lambda: all(speaker.status() == psutil.STATUS_ZOMBIE for speaker in psutil.Process().children()))
+    for _ in range(3):
+        sounds.play((Sound.MOVE,))
+    assert not psutil.Process().children()
+    sounds.close()
+
+
+def test_a_speaker_that_hangs_holds_nobody_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "speaker.py").write_text("import signal\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\nsignal.pause()")
+    monkeypatch.setattr(heard_here, "_SPEAKER", tmp_path / "speaker.py")
+    sounds = Sounds(PreferencesFile())
+    for _ in range(100):
+        sounds.play((Sound.MOVE, Sound.FLIP))
+    sounds.close()
+    until(lambda: not speakers())
+
+
+def test_without_a_process_there_is_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    sounds = Sounds(PreferencesFile())
+    sounds.play((Sound.MOVE,))
+    sounds.close()
+
+
+def test_moves_flips_passes_and_the_end_are_heard(sit_down: Callable[..., Desk]) -> None:
+    board = "-OX-----" + 6 * "--------" + "XO------"  # after a1 white has no move, and after c8 no disc
+    desk = sit_down(PERSON, PERSON, start=Game.new(RULES, RULES.parse_position(f"{board} X")))
+
+    def after(command: play.SessionCommand) -> list[Sound]:
+        desk.scene.do(command, time.monotonic())
+        desk.turn()
+        told = list(desk.scene.heard)
+        while desk.scene.view.flip is not None:
+            desk.turn()
+            told += desk.scene.heard
+        return told
+
+    a1, c8 = RULES.parse_move("a1"), RULES.parse_move("c8")
+    assert after(play.PlayMove(a1)) == [Sound.MOVE, Sound.FLIP, Sound.PASS]
+    assert after(play.Acknowledge()) == []
+    assert after(play.PlayMove(c8)) == [Sound.MOVE, Sound.FLIP, Sound.END]
+    assert Sound.MOVE not in after(play.Undo())
+    assert after(play.NewGame()) == []
+
+
+def test_little_time_and_another_volume_are_heard_once(sit_down: Callable[..., Desk]) -> None:
+    desk = sit_down(PERSON, PERSON)
+    scene = desk.scene
+    now = moment(desk.session, scene.view, scene.picture, scene.preferences.value)
+    for other, sound in ((replace(now, is_low=True), Sound.LOW_TIME), (replace(now, loudness=10), Sound.MOVE)):
+        assert between(now, other, desk.session) == (sound,)
+        assert between(other, other, desk.session) == ()
+    assert between(now, replace(now, loudness=None), desk.session) == ()
