@@ -23,7 +23,7 @@ from othello.kernel.random import RandomState, random_lanes, random_state
 from othello.play.openings import balanced_opening
 from othello.players.player import choose
 from othello.players.registry import configure, create_player
-from othello.rules import protocol
+from othello.rules import compiled
 from othello.rules.protocol import P, Position, Rules
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.alphabeta import INFINITE, alphabeta
@@ -73,7 +73,7 @@ def measure(name: str, unit: str, run: Callable[[], int], repetitions: int, note
 def _games_one_at_a_time(state: Any, count: int, random: RandomState) -> int:
     total = 0
     for _ in range(count):
-        total += protocol.playout(state, random)
+        total += compiled.playout(state, random)
     return total
 
 
@@ -82,9 +82,9 @@ def _games_in_lock_step(
     state: Any, count: int, words: NDArray[np.uint64], lanes: RandomState, differences: NDArray[np.int64]
 ) -> None:
     for lane in range(len(words)):
-        protocol.pack(state, words[lane])
+        compiled.pack(state, words[lane])
     for _ in range(0, count, len(words)):
-        protocol.playout_lanes(state, words, len(words), lanes, differences)
+        compiled.playout_lanes(state, words, len(words), lanes, differences)
 
 
 def games_one_at_a_time(rules: Rules[P], position: P, count: int) -> Callable[[], int]:

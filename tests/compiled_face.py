@@ -1,4 +1,4 @@
-"""The compiled face of a game, callable from Python: every protocol function as another kernel calls it."""
+"""The compiled face of a game, callable from Python: every function as another kernel calls it."""
 
 from __future__ import annotations
 
@@ -9,69 +9,69 @@ from numpy.typing import NDArray
 
 from othello.kernel.jit import kernel
 from othello.kernel.random import RandomState
-from othello.rules import protocol
+from othello.rules import compiled
 
 
 @kernel
 def write_moves(state: Any, moves: NDArray[np.uint8]) -> int:
-    return protocol.write_moves(state, moves)  # type: ignore[no-any-return]
+    return compiled.write_moves(state, moves)  # type: ignore[no-any-return]
 
 
 @kernel
 def is_over(state: Any) -> bool:
-    return protocol.is_over(state)  # type: ignore[no-any-return]
+    return compiled.is_over(state)  # type: ignore[no-any-return]
 
 
 @kernel
 def play(state: Any, move: int) -> Any:
-    return protocol.play(state, move)
+    return compiled.play(state, move)
 
 
 @kernel
 def final_difference(state: Any) -> int:
-    return protocol.final_difference(state)  # type: ignore[no-any-return]
+    return compiled.final_difference(state)  # type: ignore[no-any-return]
 
 
 @kernel
 def evaluate(state: Any) -> int:
-    return protocol.evaluate(state)  # type: ignore[no-any-return]
+    return compiled.evaluate(state)  # type: ignore[no-any-return]
 
 
 @kernel
 def mobility(state: Any) -> int:
-    return protocol.mobility(state)  # type: ignore[no-any-return]
+    return compiled.mobility(state)  # type: ignore[no-any-return]
 
 
 @kernel
 def word_count(like: Any) -> int:
-    return protocol.word_count(like)  # type: ignore[no-any-return]
+    return compiled.word_count(like)  # type: ignore[no-any-return]
 
 
 @kernel
 def packed_and_unpacked(state: Any, words: NDArray[np.uint64]) -> Any:
-    protocol.pack(state, words)
-    return protocol.unpack(state, words)
+    compiled.pack(state, words)
+    return compiled.unpack(state, words)
 
 
 @kernel
 def is_possible(state: Any) -> bool:
-    return protocol.is_possible(state)  # type: ignore[no-any-return]
+    return compiled.is_possible(state)  # type: ignore[no-any-return]
 
 
 @kernel
 def canonical(state: Any) -> tuple[Any, int]:
-    return protocol.canonical(state)  # type: ignore[no-any-return]
+    return compiled.canonical(state)  # type: ignore[no-any-return]
 
 
 @kernel
 def original_move(like: Any, move: int, symmetry: int) -> int:
-    return protocol.original_move(like, move, symmetry)  # type: ignore[no-any-return]
+    return compiled.original_move(like, move, symmetry)  # type: ignore[no-any-return]
 
 
 @kernel
 def playouts_one_at_a_time(state: Any, random: RandomState, differences: NDArray[np.int64]) -> None:
     for index in range(len(differences)):
-        differences[index] = protocol.playout(state, random)
+        differences[index] = compiled.playout(state, random)
 
 
 def playouts_in_lock_step(state: Any, width: int, lanes: RandomState, differences: NDArray[np.int64]) -> None:
@@ -86,15 +86,15 @@ def _playouts_in_lock_step(
     for first in range(0, len(differences), width):
         count = min(width, len(differences) - first)
         for lane in range(count):
-            protocol.pack(state, words[lane])
-        protocol.playout_lanes(state, words, count, lanes, differences[first : first + count])
+            compiled.pack(state, words[lane])
+        compiled.playout_lanes(state, words, count, lanes, differences[first : first + count])
 
 
 @kernel
 def playout_lanes(
     like: Any, words: NDArray[np.uint64], count: int, lanes: RandomState, differences: NDArray[np.int64]
 ) -> None:
-    protocol.playout_lanes(like, words, count, lanes, differences)
+    compiled.playout_lanes(like, words, count, lanes, differences)
 
 
 def legal_moves(state: Any, max_moves: int) -> tuple[int, ...]:

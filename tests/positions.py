@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from itertools import count, islice
 from typing import Any
 
-from othello.rules.othello import PASS, Othello, OthelloPosition, parse_board, squares
+from othello.rules.othello import Othello, OthelloPosition, parse_board
+from othello.rules.othello_boards import PASS, squares
 from othello.rules.protocol import Move, Rules
 
 RULES: Rules[Any] = Othello()

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from othello.engine.engine import Engine
 from othello.engine.levels import Level
-from othello.rules.othello import mobility, squares
+from othello.rules.othello_boards import mobility, squares
 from othello.search.stop import StopFlag
 from training import crew
 from training.selfplay import START, play

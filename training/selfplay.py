@@ -15,7 +15,7 @@ import numpy as np
 
 from othello.engine.engine import Bounds, Engine
 from othello.engine.table import EXACT
-from othello.rules.othello import flips, mobility, squares
+from othello.rules.othello_boards import flips, mobility, squares
 from othello.search.stop import StopFlag
 from training import crew
 

@@ -19,7 +19,8 @@ from othello.engine.probcut import margins
 from othello.engine.root import RootMoves, judge_moves, new_root_moves
 from othello.engine.table import EXACT, NO_MOVE, best_move, look_up, new_table
 from othello.engine.threads import Assistants
-from othello.rules.othello import PASS, Othello, flips, mobility, squares
+from othello.rules.othello import Othello
+from othello.rules.othello_boards import PASS, flips, mobility, squares
 from othello.rules.protocol import Move
 from othello.search.stop import StopFlag, watched
 

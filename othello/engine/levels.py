@@ -17,7 +17,7 @@ import numpy as np
 
 from othello.engine.engine import Bounds
 from othello.resources import asset
-from othello.rules.othello import flips, mobility
+from othello.rules.othello_boards import flips, mobility
 from othello.rules.protocol import Move
 
 COUNT: Final = 10

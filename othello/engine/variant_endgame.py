@@ -12,7 +12,7 @@ from othello.engine.endgame_search import AGE, NODES, Solver
 from othello.engine.table import EXACT, NO_MOVE, best_move, look_up, lower_bound, remember, upper_bound
 from othello.kernel.bits import ONE, ZERO, is_stopped, lowest_square, popcount
 from othello.kernel.jit import inlined, kernel
-from othello.rules import protocol
+from othello.rules import compiled
 from othello.rules.othello_kernels import (
     ENDS_WITHOUT_MOVE,
     VariantState,
@@ -48,7 +48,7 @@ def _rank_moves(state: VariantState, first: int, empties: int, solver: Solver) -
         if square == first:
             rank = -1
         elif empties >= _ORDER_FROM:
-            rank = protocol.mobility(protocol.play(state, square))
+            rank = compiled.mobility(compiled.play(state, square))
         solver.keys[empties, count] = rank * 64 + square
         count += 1
     return count
@@ -78,7 +78,7 @@ def null_window_of_variant(state: VariantState, alpha: int, solver: Solver) -> i
     best, best_square = -65, NO_MOVE
     for turn in range(count):
         square = least_first(solver.keys[empties], turn, count) & _SQUARE
-        score = -null_window_of_variant(protocol.play(state, square), -alpha - 1, solver)
+        score = -null_window_of_variant(compiled.play(state, square), -alpha - 1, solver)
         if is_stopped(solver.stop):
             return 0
         if score > best:

@@ -11,6 +11,7 @@ import functools
 import hashlib
 import logging
 import os
+import secrets
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -21,6 +22,7 @@ from typing import Any, Final, TypeVar, cast
 import llvmlite.binding
 import numba
 import numba.extending
+from numba.core import caching
 from numba.core.codegen import get_host_cpu_features
 from platformdirs import user_cache_path
 
@@ -71,7 +73,24 @@ def _cache_folder() -> Path | None:
     return folder
 
 
+_PROCESS: Final = secrets.token_hex(4)
+
+
+class _CacheFile(caching.IndexDataCacheFile):
+    """Sees that no two processes write to one file of compiled code.
+
+    numba numbers the files of a function, one for each signature, and an index says which is which. Two processes that
+    compile one function for two signatures at the same time find the same number free. The index could then name a file
+    for one signature in which the code for the other one stands, and whoever loads it fails, or worse.
+    """
+
+    def _data_name(self, number: int) -> str:
+        return f"{_PROCESS}.{super()._data_name(number)}"  # type: ignore[no-untyped-call]
+
+
 _prefer_widest_vectors()
+_caching: Any = caching
+_caching.IndexDataCacheFile = _CacheFile
 CACHE_FOLDER: Final = _cache_folder()
 if CACHE_FOLDER is not None:
     _config.CACHE_DIR = str(CACHE_FOLDER)
@@ -103,18 +122,18 @@ def inlined(function: Function) -> Function:
 
 
 def implements(
-    protocol_function: Callable[..., Any], *state_classes: type, in_place: bool = False
+    function_of_all: Callable[..., Any], *state_classes: type, in_place: bool = False
 ) -> Callable[[Function], Function]:
-    """Register the compiled version of a protocol function for one game, or for some of its variants.
+    """Register the compiled version of a function for one game, or for some of its variants.
 
     Args:
-        protocol_function: a function of `rules.protocol`; which version a call means is decided, when the caller is
+        function_of_all: such as those of `rules.compiled`; which version a call means is decided, when the caller is
             compiled, by the type of the first argument.
         state_classes: `NamedTuple` classes of the game's states; the function is compiled for each of them.
         in_place: whether the code is always put in place of the call, as that of an `inlined` function is.
 
     Returns:
-        A decorator for a plain function with the arguments of `protocol_function`; it gives back a kernel.
+        A decorator for a plain function with the arguments of `function_of_all`; it gives back a kernel.
     """
 
     options: Any = {**_OPTIONS, "forceinline": in_place}
@@ -125,7 +144,7 @@ def implements(
             # numba's type of a named tuple remembers the class as `instance_class`; other types have no such thing.
             return function if getattr(types[0], "instance_class", None) in state_classes else None
 
-        numba.extending.overload(protocol_function, jit_options=options)(choose)
+        numba.extending.overload(function_of_all, jit_options=options)(choose)
         return inlined(function) if in_place else kernel(function)
 
     return register

@@ -6,12 +6,13 @@ Squares are 0-63 from a1, row by row; bit n of a board is square n. A pass is mo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from othello.errors import BoardTextError, TranscriptError
+from othello.rules.othello_boards import PASS, flips, moves_or_pass, squares
 from othello.rules.protocol import Color, GameSpec, Move, Outcome, Rules
 from othello.schema import Option, Value
 
@@ -19,21 +20,6 @@ if TYPE_CHECKING:
     from othello.rules.othello_kernels import AnyState
 
 SIZE: Final = 8
-PASS: Final[Move] = 64
-
-_ALL = (1 << 64) - 1
-_INNER_COLUMNS = 0x7E7E7E7E7E7E7E7E
-# (step from square to square along a line, where the discs between two others may lie on it): a row and a diagonal
-# would otherwise go on at the board's other side
-_LINES: Final = ((1, _INNER_COLUMNS), (8, _ALL), (7, _INNER_COLUMNS), (9, _INNER_COLUMNS))
-
-
-def squares(board: int) -> Iterator[int]:
-    """The squares of a board's discs in ascending order."""
-    while board:
-        lowest = board & -board
-        yield lowest.bit_length() - 1
-        board ^= lowest
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,49 +41,6 @@ class OthelloPosition:
     @property
     def empties(self) -> int:
         return 64 - (self.black | self.white).bit_count()
-
-
-def mobility(own: int, opponent: int) -> int:
-    """The squares where the owner of `own` may play, as a board."""
-    moves = 0
-    for step, columns in _LINES:
-        between = opponent & columns
-        up, down = (own << step) & between, (own >> step) & between
-        for _ in range(5):  # at most six opposing discs lie between two own ones
-            up |= (up << step) & between
-            down |= (down >> step) & between
-        moves |= up << step | down >> step
-    return moves & ~(own | opponent) & _ALL
-
-
-def flips(own: int, opponent: int, square: Move) -> int:
-    """The discs that playing on an empty square captures, as a board; 0 when the move is illegal."""
-    move = 1 << square
-    captured = 0
-    for step, columns in _LINES:
-        between = opponent & columns
-        up, cursor = 0, move << step
-        while cursor & between:
-            up |= cursor
-            cursor <<= step
-        if cursor & own:
-            captured |= up
-        down, cursor = 0, move >> step
-        while cursor & between:
-            down |= cursor
-            cursor >>= step
-        if cursor & own:
-            captured |= down
-    return captured
-
-
-@lru_cache(maxsize=4096)
-def _legal_moves(own: int, opponent: int) -> tuple[Move, ...]:
-    """Remembered, because the same position is asked for by whoever looks at a game: rules, players, views."""
-    moves = mobility(own, opponent)
-    if moves:
-        return tuple(squares(moves))
-    return (PASS,) if mobility(opponent, own) else ()
 
 
 _NAME: Final = "othello"
@@ -176,7 +119,7 @@ class Othello(Rules[OthelloPosition]):
         centre = self._centre_to_fill(position)
         if centre:
             return tuple(squares(centre))
-        moves = _legal_moves(position.own, position.opponent)
+        moves = moves_or_pass(position.own, position.opponent)
         return () if moves == (PASS,) and not self._passes else moves
 
     def _centre_to_fill(self, position: OthelloPosition) -> int:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from othello.kernel import vectors
 from othello.kernel.bits import ONE, ZERO, lowest_square, popcount
 from othello.kernel.jit import implements, inlined
-from othello.rules import protocol
+from othello.rules import compiled
 
 Bitboard: TypeAlias = np.uint64
 
@@ -196,7 +196,7 @@ def lead(options: np.uint64, own: Bitboard, opponent: Bitboard) -> int:
     return -difference if options & FEWEST_WINS else difference
 
 
-@implements(protocol.write_moves, OthelloState, VariantState)
+@implements(compiled.write_moves, OthelloState, VariantState)
 def write_moves(state: AnyState, moves: NDArray[np.uint8]) -> int:
     options = options_of(state)
     board = places(options, state.own, state.opponent)
@@ -213,7 +213,7 @@ def write_moves(state: AnyState, moves: NDArray[np.uint8]) -> int:
     return count
 
 
-@implements(protocol.is_over, OthelloState, VariantState)
+@implements(compiled.is_over, OthelloState, VariantState)
 def is_over(state: AnyState) -> bool:
     options = options_of(state)
     if places(options, state.own, state.opponent):
@@ -223,14 +223,14 @@ def is_over(state: AnyState) -> bool:
     return not mobility(state.opponent, state.own)
 
 
-@implements(protocol.play, OthelloState, VariantState)
+@implements(compiled.play, OthelloState, VariantState)
 def play(state: AnyState, move: int) -> AnyState:
     placed = ZERO if move == PASS else ONE << np.uint64(move)
     captured = captures(options_of(state), state.own, state.opponent, placed)
     return with_boards(state, state.opponent ^ captured, state.own | captured | placed)  # type: ignore[no-any-return]
 
 
-@implements(protocol.final_difference, OthelloState, VariantState)
+@implements(compiled.final_difference, OthelloState, VariantState)
 def final_difference(state: AnyState) -> int:
     return lead(options_of(state), state.own, state.opponent)
 
@@ -266,33 +266,33 @@ def _positional_score(_typing: Any, own: Any, opponent: Any) -> Any:
 _difference_of_weights = cast(Callable[[Bitboard, Bitboard], int], intrinsic(_positional_score))
 
 
-@implements(protocol.evaluate, OthelloState, VariantState)
+@implements(compiled.evaluate, OthelloState, VariantState)
 def evaluate(state: AnyState) -> int:
     difference = _difference_of_weights(state.own, state.opponent)
     return -difference if options_of(state) & FEWEST_WINS else difference
 
 
-@implements(protocol.mobility, OthelloState, VariantState)
+@implements(compiled.mobility, OthelloState, VariantState)
 def count_moves(state: AnyState) -> int:
     return popcount(places(options_of(state), state.own, state.opponent))
 
 
-@implements(protocol.word_count, OthelloState, VariantState)
+@implements(compiled.word_count, OthelloState, VariantState)
 def word_count(like: AnyState) -> int:
     return 2
 
 
-@implements(protocol.pack, OthelloState, VariantState)
+@implements(compiled.pack, OthelloState, VariantState)
 def pack(state: AnyState, words: NDArray[np.uint64]) -> None:
     words[0] = state.own
     words[1] = state.opponent
 
 
-@implements(protocol.unpack, OthelloState, VariantState)
+@implements(compiled.unpack, OthelloState, VariantState)
 def unpack(like: AnyState, words: NDArray[np.uint64]) -> AnyState:
     return with_boards(like, words[0], words[1])  # type: ignore[no-any-return]
 
 
-@implements(protocol.is_possible, OthelloState, VariantState)
+@implements(compiled.is_possible, OthelloState, VariantState)
 def is_possible(state: AnyState) -> bool:
     return not state.own & state.opponent

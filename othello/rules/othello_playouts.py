@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from othello.kernel.bits import ONE, ZERO, popcount
-from othello.kernel.jit import implements, inlined
+from othello.kernel.bits import ONE, ZERO, nth_bit, popcount
+from othello.kernel.jit import implements
 from othello.kernel.random import RandomState, below, next_random_lane
-from othello.rules import protocol
+from othello.rules import compiled
 from othello.rules.othello_kernels import (
     ENDS_WITHOUT_MOVE,
     AnyState,
@@ -28,7 +28,7 @@ _HALF = np.uint64(32)
 _ALL = ~ZERO
 
 
-@implements(protocol.playout, OthelloState, VariantState)
+@implements(compiled.playout, OthelloState, VariantState)
 def playout(state: AnyState, random: RandomState) -> int:
     options = options_of(state)
     own, opponent = state.own, state.opponent
@@ -47,32 +47,7 @@ def playout(state: AnyState, random: RandomState) -> int:
         own, opponent, sign = opponent ^ captured, own | captured | move, -sign
 
 
-@inlined
-def nth_disc(board: Bitboard, rank: Bitboard) -> Bitboard:
-    """The set bit of `board` with `rank` set bits below it, as a board; 0 for an empty board.
-
-    A search by halves without branches, so that a loop around it can be vectorised.
-    """
-    place = ZERO
-    for width, half in _HALVES:
-        below_half = np.uint64(popcount((board >> place) & half))
-        above = rank >= below_half
-        rank = rank - below_half if above else rank
-        place = place + width if above else place
-    return board & (ONE << place)
-
-
-_HALVES = (
-    (np.uint64(32), np.uint64(0xFFFFFFFF)),
-    (np.uint64(16), np.uint64(0xFFFF)),
-    (np.uint64(8), np.uint64(0xFF)),
-    (np.uint64(4), np.uint64(0xF)),
-    (np.uint64(2), np.uint64(0x3)),
-    (np.uint64(1), np.uint64(0x1)),
-)
-
-
-@implements(protocol.playout_lanes, OthelloState, VariantState)
+@implements(compiled.playout_lanes, OthelloState, VariantState)
 def playout_lanes(
     like: AnyState, words: NDArray[np.uint64], count: int, lanes: RandomState, differences: NDArray[np.int64]
 ) -> None:
@@ -106,7 +81,7 @@ def playout_lanes(
                 lanes[finished, lane] = ZERO if moves else _ALL
             bits = next_random_lane(lanes, lane)
             rank = ((bits >> _HALF) * np.uint64(popcount(moves))) >> _HALF
-            move = nth_disc(moves, rank)
+            move = nth_bit(moves, rank)
             captured = ZERO if centre else lane_flips(mine, theirs, move)
             lanes[own, lane] = theirs ^ captured
             lanes[opponent, lane] = mine | captured | move

@@ -1,7 +1,6 @@
-"""The eight symmetries of the board.
+"""The eight symmetries of the board, by the numbers of `othello.rules.symmetry`.
 
-A symmetry is a number of three bits, applied from the highest to the lowest: 4 swaps rows and columns, 2 mirrors left
-and right, 1 turns the board upside down. Colours need no symmetry of their own: a state is seen from the side to move,
+Colours need no symmetry of their own: a state is seen from the side to move,
 so a position and its colour swap with the other side to move are the same state already.
 """
 
@@ -11,8 +10,9 @@ import numpy as np
 
 from othello.kernel.bits import as_int64, byteswap
 from othello.kernel.jit import implements, inlined, kernel
-from othello.rules import protocol
+from othello.rules import compiled
 from othello.rules.othello_kernels import PASS, AnyState, Bitboard, OthelloState, VariantState, with_boards
+from othello.rules.symmetry import original
 
 _TRANSPOSE_STEPS = (
     (np.uint64(28), np.uint64(0x0F0F0F0F00000000)),
@@ -60,20 +60,11 @@ def canonical_state(state: AnyState) -> tuple[AnyState, int]:
     return with_boards(state, best_own, best_opponent), best
 
 
-@implements(protocol.canonical, OthelloState, VariantState)
+@implements(compiled.canonical, OthelloState, VariantState)
 def canonical(state: AnyState) -> tuple[AnyState, int]:
     return canonical_state(state)
 
 
-@implements(protocol.original_move, OthelloState, VariantState)
+@implements(compiled.original_move, OthelloState, VariantState)
 def original_move(like: AnyState, move: int, symmetry: int) -> int:
-    if move == PASS:
-        return as_int64(PASS)
-    row, column = as_int64(move) // 8, as_int64(move) % 8
-    if symmetry & 1:
-        row = 7 - row
-    if symmetry & 2:
-        column = 7 - column
-    if symmetry & 4:
-        row, column = column, row
-    return row * 8 + column
+    return as_int64(PASS) if move == PASS else original(move, 8, symmetry)

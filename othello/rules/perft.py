@@ -8,20 +8,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.kernel.jit import kernel
-from othello.rules import protocol
+from othello.rules import compiled
 
 
 @kernel
 def _leaves(state: Any, depth: int, moves: NDArray[np.uint8]) -> int:
     """Leaves at `depth` >= 1 plies; the last ply is counted without being played. A row of `moves` is for a depth."""
     if depth == 1:
-        moves_left: int = protocol.mobility(state)
+        moves_left: int = compiled.mobility(state)
         return max(1, moves_left)  # a pass and a finished game are a leaf
     row = moves[depth]
-    count: int = protocol.write_moves(state, row)
+    count: int = compiled.write_moves(state, row)
     leaves = 0
     for index in range(count):
-        leaves += _leaves(protocol.play(state, row[index]), depth - 1, moves)
+        leaves += _leaves(compiled.play(state, row[index]), depth - 1, moves)
     return max(1, leaves)
 
 

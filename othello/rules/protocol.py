@@ -1,9 +1,7 @@
 """What a game is, for everything above it.
 
-A game has two faces. `Rules` is the one that sessions, records and views use: plain Python, ready as soon
-as the program starts. The functions at the end are the one that searches use: each game registers compiled
-versions on its own state type with `numba.extending.overload`, and the call is resolved when the search is
-compiled.
+A game has two faces. `Rules` is the one that sessions, records and views use: plain Python, ready as soon as the
+program starts. The other one, `othello.rules.compiled`, is for searches.
 """
 
 from __future__ import annotations
@@ -11,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, ClassVar, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import ClassVar, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from othello.schema import Option, Value
 
@@ -137,7 +135,7 @@ class Rules(Protocol[P]):
 
     @property
     def evaluation_is_fair(self) -> bool:
-        """Whether `evaluate` of the compiled face is about 0 where both sides have the same chances."""
+        """Whether `compiled.evaluate` is about 0 where both sides have the same chances."""
         ...
 
     def start(self) -> P:
@@ -224,95 +222,5 @@ class Rules(Protocol[P]):
         ...
 
     def kernel_state(self, position: P) -> NamedTuple:
-        """The same position as the compiled functions below take it. Loads the compiler on first use."""
+        """The same position as `othello.rules.compiled` takes it. Loads the compiler on first use."""
         ...
-
-
-# The compiled face. A state is a `NamedTuple` of the game's own, always seen from the side to move.
-
-
-def write_moves(state: Any, moves: Any) -> Any:
-    """Write all legal moves to `moves` (uint8, `max_moves` long) and return their number (int64), 0 = over."""
-    raise NotImplementedError
-
-
-def is_over(state: Any) -> Any:
-    """Whether neither side has a move left."""
-    raise NotImplementedError
-
-
-def play(state: Any, move: Any) -> Any:
-    """The state after a legal move (any integer type), seen from the other side."""
-    raise NotImplementedError
-
-
-def final_difference(state: Any) -> Any:
-    """By how much the side to move has won a finished game (int64): below 0 it has lost, 0 is a draw."""
-    raise NotImplementedError
-
-
-def evaluate(state: Any) -> Any:
-    """A guess of how good an unfinished position is for the side to move (int64), 0 = even."""
-    raise NotImplementedError
-
-
-def mobility(state: Any) -> Any:
-    """How many moves the side to move can choose from (int64), a forced pass not counted; 0 in a finished game."""
-    raise NotImplementedError
-
-
-def playout(state: Any, random: Any) -> Any:
-    """Play uniformly random moves to the end.
-
-    Args:
-        state: where to start.
-        random: a generator of shape (2,).
-
-    Returns:
-        `final_difference` at the end (int64), for the side to move in `state`.
-    """
-    raise NotImplementedError
-
-
-def playout_lanes(like: Any, words: Any, count: Any, lanes: Any, differences: Any) -> Any:
-    """Independent playouts, side by side.
-
-    Args:
-        like: any state of the game.
-        words: uint64 of shape (>= count, `word_count`), one `pack`ed state a row.
-        count: how many playouts, at most the number of lanes.
-        lanes: uint64 of shape (4 + `word_count`, number of lanes): generators in the first two rows, scratch in the
-            others. The number of lanes is a multiple of 8.
-        differences: int64 of shape (>= count,); what `playout` returns is written here.
-    """
-    raise NotImplementedError
-
-
-def word_count(like: Any) -> Any:
-    """How many words a packed state has: a constant, when the caller is compiled. `like` is any state of the game."""
-    raise NotImplementedError
-
-
-def pack(state: Any, words: Any) -> Any:
-    """Write a state to `words`, uint64 of shape (`word_count`,)."""
-    raise NotImplementedError
-
-
-def unpack(like: Any, words: Any) -> Any:
-    """The inverse of `pack`; `like` is any state of the game."""
-    raise NotImplementedError
-
-
-def is_possible(state: Any) -> Any:
-    """Whether a state that came out of `unpack` is one of the game, wherever the words were from."""
-    raise NotImplementedError
-
-
-def canonical(state: Any) -> Any:
-    """(the one state that stands for all symmetric images of `state`, the symmetry that leads to it)."""
-    raise NotImplementedError
-
-
-def original_move(like: Any, move: Any, symmetry: Any) -> Any:
-    """The move of the original state to which `move` of the canonical one corresponds."""
-    raise NotImplementedError

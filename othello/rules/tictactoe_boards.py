@@ -2,7 +2,7 @@
 
 Every row of a board begins at a multiple of the stride, 8 or 16, which is more than the board is wide. So the last
 columns of a row of bits stay empty, and no shift along a row, a column or a diagonal goes on at the other side. The
-functions here are chosen, as those of `protocol` are, by the type of their first argument.
+functions here are chosen, as those of `compiled` are, by the type of their first argument.
 """
 
 from __future__ import annotations
@@ -11,9 +11,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from othello.kernel.bits import ONE, ZERO, as_int64, popcount
+from othello.kernel.bits import ONE, ZERO, as_int64, nth_bit, popcount
 from othello.kernel.jit import implements, inlined
-from othello.rules.othello_playouts import nth_disc
 
 SMALL_STRIDE: Final = 8
 LARGE_STRIDE: Final = 16
@@ -233,7 +232,7 @@ def _any_bit_large(board: Large) -> np.uint64:
 
 @implements(nth, Small)
 def _nth_small(board: Small, rank: np.uint64) -> Small:
-    return Small(nth_disc(board.word, rank))
+    return Small(nth_bit(board.word, rank))
 
 
 @implements(nth, Large)
@@ -246,7 +245,7 @@ def _nth_large(board: Large, rank: np.uint64) -> Large:
     in_third = (rank >= third) & ~in_fourth
     word = board.first if in_first else board.second if in_second else board.third if in_third else board.fourth
     before = ZERO if in_first else second if in_second else third if in_third else fourth
-    bit = nth_disc(word, rank - before)
+    bit = nth_bit(word, rank - before)
     return Large(
         bit if in_first else ZERO,
         bit if in_second else ZERO,

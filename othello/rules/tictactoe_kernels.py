@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from othello.kernel.bits import ONE, ZERO, as_int64
 from othello.kernel.jit import implements, inlined, kernel
 from othello.kernel.random import RandomState, below, next_random_lane
-from othello.rules import protocol
+from othello.rules import compiled
 from othello.rules import tictactoe_boards as boards
+from othello.rules.symmetry import original
 
 _HALF = np.uint64(32)
 _BOUND: Final = 9000  # evaluations stay below what a finished game counts
@@ -82,12 +83,12 @@ def _place(state: RowState, move: int) -> int:
     return row * boards.stride(state.own) + as_int64(move) - row * state.size
 
 
-@implements(protocol.word_count, RowState)
+@implements(compiled.word_count, RowState)
 def word_count(state: RowState) -> int:
     return 2 * boards.words(state.own)
 
 
-@implements(protocol.write_moves, RowState)
+@implements(compiled.write_moves, RowState)
 def write_moves(state: RowState, moves: NDArray[np.uint8]) -> int:
     if any_row(state.opponent, state.length) != ZERO:
         return as_int64(0)
@@ -101,18 +102,18 @@ def write_moves(state: RowState, moves: NDArray[np.uint8]) -> int:
     return written
 
 
-@implements(protocol.is_over, RowState)
+@implements(compiled.is_over, RowState)
 def is_over(state: RowState) -> bool:
     return bool(any_row(state.opponent, state.length) != ZERO or boards.any_bit(_free(state)) == ZERO)
 
 
-@implements(protocol.play, RowState)
+@implements(compiled.play, RowState)
 def play(state: RowState, move: int) -> RowState:
     own = boards.union(state.own, boards.single(state.own, _place(state, move)))
     return RowState(state.opponent, own, state.area, state.size, state.length)
 
 
-@implements(protocol.final_difference, RowState)
+@implements(compiled.final_difference, RowState)
 def final_difference(state: RowState) -> int:
     own, opponent = any_row(state.own, state.length), any_row(state.opponent, state.length)
     return as_int64(own != ZERO) - as_int64(opponent != ZERO)
@@ -146,19 +147,19 @@ def _chances(own: Any, opponent: Any, area: Any, length: int) -> int:
     return worth
 
 
-@implements(protocol.evaluate, RowState)
+@implements(compiled.evaluate, RowState)
 def evaluate(state: RowState) -> int:
     own = _chances(state.own, state.opponent, state.area, state.length)
     opponent = _chances(state.opponent, state.own, state.area, state.length)
     return min(max(own - opponent, as_int64(-_BOUND)), as_int64(_BOUND))
 
 
-@implements(protocol.mobility, RowState)
+@implements(compiled.mobility, RowState)
 def mobility(state: RowState) -> int:
     return 0 if any_row(state.opponent, state.length) != ZERO else boards.count(_free(state))
 
 
-@implements(protocol.playout, RowState)
+@implements(compiled.playout, RowState)
 def playout(state: RowState, random: RandomState) -> int:
     if any_row(state.opponent, state.length) != ZERO:
         return as_int64(-1)
@@ -178,7 +179,7 @@ def playout(state: RowState, random: RandomState) -> int:
     return as_int64(0)
 
 
-@implements(protocol.playout_lanes, RowState)
+@implements(compiled.playout_lanes, RowState)
 def playout_lanes(
     like: RowState, words: NDArray[np.uint64], count: int, lanes: RandomState, differences: NDArray[np.int64]
 ) -> None:
@@ -220,14 +221,14 @@ def playout_lanes(
         differences[lane] = sign * (as_int64(mine) - as_int64(theirs))
 
 
-@implements(protocol.pack, RowState)
+@implements(compiled.pack, RowState)
 def pack(state: RowState, words: NDArray[np.uint64]) -> None:
     column = words.reshape(len(words), 1)
     boards.store(state.own, column, 0, 0)
     boards.store(state.opponent, column, boards.words(state.own), 0)
 
 
-@implements(protocol.unpack, RowState)
+@implements(compiled.unpack, RowState)
 def unpack(like: RowState, words: NDArray[np.uint64]) -> RowState:
     column = words.reshape(len(words), 1)
     own = boards.load(like.own, column, 0, 0)
@@ -235,7 +236,7 @@ def unpack(like: RowState, words: NDArray[np.uint64]) -> RowState:
     return RowState(own, opponent, like.area, like.size, like.length)
 
 
-@implements(protocol.is_possible, RowState)
+@implements(compiled.is_possible, RowState)
 def is_possible(state: RowState) -> bool:
     both = boards.union(state.own, state.opponent)
     overlap = boards.any_bit(boards.common(state.own, state.opponent)) | boards.any_bit(
@@ -245,32 +246,20 @@ def is_possible(state: RowState) -> bool:
     return bool(overlap == ZERO and 0 <= ahead <= 1 and any_row(state.own, state.length) == ZERO)
 
 
-@inlined
-def _image(row: int, column: int, size: int, symmetry: int) -> tuple[int, int]:
-    """Where a square comes to lie: 4 swaps rows and columns, 2 mirrors left and right, 1 turns upside down."""
-    if symmetry & 4:
-        row, column = column, row
-    if symmetry & 2:
-        column = size - 1 - column
-    if symmetry & 1:
-        row = size - 1 - row
-    return row, column
-
-
 @kernel
 def _mirrored(board: Any, size: int, symmetry: int) -> Any:
     image = boards.none(board)
     for row in range(size):
         for column in range(size):
             here = boards.single(board, row * boards.stride(board) + column)
-            there_row, there_column = _image(row, column, size, symmetry)
+            there_row, there_column = image(row, column, size, symmetry)
             there = boards.single(board, there_row * boards.stride(board) + there_column)
             if boards.any_bit(boards.common(board, here)) != ZERO:
                 image = boards.union(image, there)
     return image
 
 
-@implements(protocol.canonical, RowState)
+@implements(compiled.canonical, RowState)
 def canonical(state: RowState) -> tuple[RowState, int]:
     best_own, best_opponent, best = state.own, state.opponent, as_int64(0)
     for symmetry in range(1, 8):
@@ -281,13 +270,6 @@ def canonical(state: RowState) -> tuple[RowState, int]:
     return RowState(best_own, best_opponent, state.area, state.size, state.length), best
 
 
-@implements(protocol.original_move, RowState)
+@implements(compiled.original_move, RowState)
 def original_move(like: RowState, move: int, symmetry: int) -> int:
-    row, column = as_int64(move) // like.size, as_int64(move) % like.size
-    if symmetry & 1:
-        row = like.size - 1 - row
-    if symmetry & 2:
-        column = like.size - 1 - column
-    if symmetry & 4:
-        row, column = column, row
-    return row * like.size + column
+    return original(move, like.size, symmetry)

@@ -208,7 +208,9 @@ class UltimateTicTacToe(Rules[UltimatePosition]):
         return f"{format_marks(self.marks(position))} {'XO'[position.to_move]} {target}"
 
     def kernel_state(self, position: UltimatePosition) -> UltimateState:
-        from othello.rules.ultimate_kernels import ultimate_state  # the compiler is slow to import
+        # Here and not above: the compiler takes longer to import than the window to open.
+        from othello.rules import ultimate_evaluation, ultimate_playouts, ultimate_symmetry  # noqa: F401  (they register)
+        from othello.rules.ultimate_kernels import ultimate_state
 
         boards = [[_cells(marks, board) for board in range(9)] for marks in (position.black, position.white)]
         mover = position.to_move

@@ -1,6 +1,6 @@
 """Alpha-beta to a fixed depth.
 
-Leaves count their positional score (`protocol.evaluate`), finished games +-(WIN + disc difference), so that no score of
+Leaves count their positional score (`compiled.evaluate`), finished games +-(WIN + disc difference), so that no score of
 an unfinished game outweighs a won one; a drawn game counts 0. A forced pass is a ply like any other move.
 
 Source: Knuth and Moore, "An Analysis of Alpha-Beta Pruning", Artificial Intelligence 6:4, 1975.
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64, is_stopped
 from othello.kernel.jit import kernel
-from othello.rules import protocol
+from othello.rules import compiled
 
 WIN: Final = 10_000
 INFINITE: Final = 1_000_000  # beyond any value
@@ -24,7 +24,7 @@ INFINITE: Final = 1_000_000  # beyond any value
 @kernel
 def final_value(state: Any) -> int:
     """What a finished game counts for the side to move."""
-    difference: int = protocol.final_difference(state)
+    difference: int = compiled.final_difference(state)
     if difference > 0:
         return WIN + difference
     if difference < 0:
@@ -35,7 +35,7 @@ def final_value(state: Any) -> int:
 @kernel
 def score_after(state: Any, move: int) -> int:
     """The positional score after a move, for the side that makes it, whether the game is then over or not."""
-    return -as_int64(protocol.evaluate(protocol.play(state, move)))
+    return -as_int64(compiled.evaluate(compiled.play(state, move)))
 
 
 @kernel
@@ -60,14 +60,14 @@ def alphabeta(
     """
     nodes[0] += 1
     if depth == 0:
-        value: int = final_value(state) if protocol.is_over(state) else protocol.evaluate(state)
+        value: int = final_value(state) if compiled.is_over(state) else compiled.evaluate(state)
         return value
-    count: int = protocol.write_moves(state, moves[depth])
+    count: int = compiled.write_moves(state, moves[depth])
     if count == 0:
         return final_value(state)
     best = -INFINITE
     for index in range(count):
-        after = protocol.play(state, moves[depth, index])
+        after = compiled.play(state, moves[depth, index])
         best = max(best, -alphabeta(after, depth - 1, -beta, -max(alpha, best), moves, nodes, stop))
         if best >= beta or is_stopped(stop):
             break

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64
 from othello.kernel.jit import inlined, kernel
-from othello.rules import protocol
+from othello.rules import compiled
 from othello.rules.protocol import Position, Rules
 from othello.search import graph as graphs
 from othello.search import tree as trees
@@ -172,7 +172,7 @@ def _has_moves_of(store: Any, node: int, state: Any, moves: NDArray[np.uint8]) -
     """Whether a node lists all moves of its position, where it lists any."""
     if store.edges[node] == NOT_EXPANDED:
         return True
-    count = as_int64(protocol.write_moves(state, moves))
+    count = as_int64(compiled.write_moves(state, moves))
     if as_int64(store.edges[node]) != count:
         return False
     first = as_int64(store.first_edge[node])
@@ -197,12 +197,12 @@ def _all_moves_of_tree(
         states: scratch, shape (plies, state words): their states, packed.
         moves: scratch, `max_moves` long.
     """
-    protocol.pack(start, states[0])
+    compiled.pack(start, states[0])
     way[0, 0], way[0, 1] = ROOT, 0
     depth = 0
     while depth >= 0:
         node, seen = way[depth, 0], way[depth, 1]
-        state = protocol.unpack(start, states[depth])
+        state = compiled.unpack(start, states[depth])
         if seen == 0 and not _has_moves_of(tree, node, state, moves):
             return False
         if seen == _edges(tree, node):
@@ -213,7 +213,7 @@ def _all_moves_of_tree(
         if tree.edges[child] != NOT_EXPANDED:
             depth += 1  # no further than a game is long: the moves down to here are legal
             way[depth, 0], way[depth, 1] = child, 0
-            protocol.pack(protocol.play(state, tree.edge_move[child]), states[depth])
+            compiled.pack(compiled.play(state, tree.edge_move[child]), states[depth])
     return True
 
 
@@ -221,7 +221,7 @@ def _all_moves_of_tree(
 def _all_moves_of_graph(graph: Graph, like: Any, moves: NDArray[np.uint8]) -> bool:
     """Whether every node lists the moves of its position."""
     for node in range(graph.used[NODES]):
-        if not _has_moves_of(graph, node, protocol.unpack(like, graph.state[node]), moves):
+        if not _has_moves_of(graph, node, compiled.unpack(like, graph.state[node]), moves):
             return False
     return True
 
@@ -229,17 +229,17 @@ def _all_moves_of_graph(graph: Graph, like: Any, moves: NDArray[np.uint8]) -> bo
 @inlined
 def _is_of(graph: Graph, node: int, state: Any, words: NDArray[np.uint64]) -> bool:
     """Whether a node is the one of `state` and its images."""
-    representative, _ = protocol.canonical(state)
-    protocol.pack(representative, words)
-    return graphs.is_same(graph.state[node], words, protocol.word_count(state))
+    representative, _ = compiled.canonical(state)
+    compiled.pack(representative, words)
+    return graphs.is_same(graph.state[node], words, compiled.word_count(state))
 
 
 @kernel
 def _all_stand_for_themselves(graph: Graph, like: Any, words: NDArray[np.uint64]) -> bool:
     """Whether every node has a position of the game, and the one that stands for its images."""
     for node in range(graph.used[NODES]):
-        state = protocol.unpack(like, graph.state[node])
-        if not protocol.is_possible(state) or not _is_of(graph, node, state, words):
+        state = compiled.unpack(like, graph.state[node])
+        if not compiled.is_possible(state) or not _is_of(graph, node, state, words):
             return False
     return True
 
@@ -248,11 +248,11 @@ def _all_stand_for_themselves(graph: Graph, like: Any, words: NDArray[np.uint64]
 def _all_moves_lead_right(graph: Graph, like: Any, words: NDArray[np.uint64]) -> bool:
     """Whether every tried edge leads to the node of what its move makes."""
     for node in range(graph.used[NODES]):
-        state = protocol.unpack(like, graph.state[node])
+        state = compiled.unpack(like, graph.state[node])
         first = as_int64(graph.first_edge[node])
         for edge in range(first, first + as_int64(graph.tried[node])):
             child = node_behind(graph, edge)
-            after = protocol.play(state, graph.edge_move[edge])
+            after = compiled.play(state, graph.edge_move[edge])
             if child >= graph.used[NODES] or not _is_of(graph, child, after, words):
                 return False
     return True

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from othello.kernel.bits import as_int64
 from othello.kernel.hashing import place_of_words
 from othello.kernel.jit import implements, inlined, kernel
-from othello.rules import protocol
+from othello.rules import compiled
 from othello.search import store
 from othello.search.store import EDGES, NODES, NOT_EXPANDED, NOTHING, REFUSALS, list_moves, reward
 
@@ -118,7 +118,7 @@ def _exchange(graph: Graph, edge: int, other: int) -> None:
 
 @implements(store.attach, Graph, in_place=True)
 def _attach(graph: Graph, edge: int, state: Any, words: NDArray[np.uint64]) -> bool:
-    node = node_of_any(graph, protocol.play(state, graph.edge_move[edge]), words)
+    node = node_of_any(graph, compiled.play(state, graph.edge_move[edge]), words)
     if node == NOTHING:
         return False
     graph.edge_node[edge] = node
@@ -130,12 +130,12 @@ def _follow(graph: Graph, edge: int, state: Any) -> tuple[int, Any]:
     graph.edge_visits[edge] += np.uint32(1)
     _update_bonus(graph, edge)
     node = as_int64(graph.edge_node[edge])
-    return node, protocol.unpack(state, graph.state[node])
+    return node, compiled.unpack(state, graph.state[node])
 
 
 @implements(store.state_kept, Graph, in_place=True)
 def _state_kept(graph: Graph, node: int, state: Any) -> Any:
-    return protocol.unpack(state, graph.state[node])
+    return compiled.unpack(state, graph.state[node])
 
 
 @implements(store.node_behind, Graph, in_place=True)
@@ -151,8 +151,8 @@ def _visits_of(graph: Graph, edge: int) -> int:
 
 @implements(store.move_in, Graph, in_place=True)
 def _move_in(graph: Graph, edge: int, state: Any) -> int:
-    _, symmetry = protocol.canonical(state)
-    return as_int64(protocol.original_move(state, graph.edge_move[edge], symmetry))
+    _, symmetry = compiled.canonical(state)
+    return as_int64(compiled.original_move(state, graph.edge_move[edge], symmetry))
 
 
 @inlined
@@ -181,9 +181,9 @@ def node_of_any(graph: Graph, state: Any, words: NDArray[np.uint64]) -> int:
     Args:
         words: scratch for a packed state.
     """
-    representative, _ = protocol.canonical(state)
-    protocol.pack(representative, words)
-    count = protocol.word_count(state)
+    representative, _ = compiled.canonical(state)
+    compiled.pack(representative, words)
+    count = compiled.word_count(state)
     slot = _slot_of(graph, words, count)
     if graph.slots[slot]:
         return as_int64(graph.slots[slot]) - 1
@@ -209,7 +209,7 @@ def node_of_any(graph: Graph, state: Any, words: NDArray[np.uint64]) -> int:
 def reach_node(graph: Graph, state: Any, words: NDArray[np.uint64], moves: NDArray[np.uint8]) -> int:
     """`node_of_any`, and see that the node's moves are listed; `moves` is scratch, `max_moves` long."""
     node = node_of_any(graph, state, words)
-    if node != NOTHING and list_moves(graph, node, protocol.unpack(state, graph.state[node]), moves) == NOTHING:
+    if node != NOTHING and list_moves(graph, node, compiled.unpack(state, graph.state[node]), moves) == NOTHING:
         return NOTHING
     return node
 

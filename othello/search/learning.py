@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from othello.kernel.bits import as_int64, is_stopped
 from othello.kernel.jit import inlined, kernel
 from othello.kernel.random import RandomState, below, next_random
-from othello.rules import protocol
+from othello.rules import compiled
 
 ROOT: Final = 0
 NO_CHILDREN: Final = 0  # as `first_child`: the root is nobody's child
@@ -98,7 +98,7 @@ def list_moves(tree: ValueTree, node: int, state: Any, moves: NDArray[np.uint8])
     Returns:
         The number of moves; 0 when the game is over; -1 when the tree has no room for them.
     """
-    count: int = protocol.write_moves(state, moves)
+    count: int = compiled.write_moves(state, moves)
     first = as_int64(tree.used[PLACES])
     if first + count > len(tree.value):
         tree.used[REFUSALS] += 1
@@ -160,17 +160,17 @@ def _walk(
         if tree.first_child[node] == NO_CHILDREN:
             listed = list_moves(tree, node, state, moves)
             if listed == 0:
-                difference: int = protocol.final_difference(state)
+                difference: int = compiled.final_difference(state)
                 break
             if listed < 0:
-                difference = protocol.playout(state, random)
+                difference = compiled.playout(state, random)
                 break
         is_random = np.float64(next_random(random) >> _UPPER) * _TO_UNIT < epsilon
         if is_random:
             node = as_int64(tree.first_child[node]) + below(random, as_int64(tree.children[node]))
         else:
             node = _best_child(tree, node, random)
-        state = protocol.play(state, tree.move[node])
+        state = compiled.play(state, tree.move[node])
         path[length] = node
         length += 1
     tree.used[DEEPEST] = max(tree.used[DEEPEST], length)
@@ -286,7 +286,7 @@ def fits(tree: ValueTree, node: int, state: Any, rows: NDArray[np.uint8], depth:
     if first == NO_CHILDREN:
         return True
     moves = rows[depth]
-    count: int = protocol.write_moves(state, moves)
+    count: int = compiled.write_moves(state, moves)
     if count != as_int64(tree.children[node]):
         return False
     for index in range(count):
@@ -294,5 +294,5 @@ def fits(tree: ValueTree, node: int, state: Any, rows: NDArray[np.uint8], depth:
             return False
     is_fitting = True
     for index in range(count):
-        is_fitting &= fits(tree, first + index, protocol.play(state, moves[index]), rows, depth + 1)
+        is_fitting &= fits(tree, first + index, compiled.play(state, moves[index]), rows, depth + 1)
     return is_fitting

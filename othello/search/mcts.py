@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from othello.kernel.bits import as_int64, is_stopped
 from othello.kernel.jit import implements, inlined, kernel
 from othello.kernel.random import RandomState, random_lanes, random_state
-from othello.rules import protocol
+from othello.rules import compiled
 from othello.rules.protocol import Position, Rules
 from othello.search.store import attach, draw_untried, enter, follow, learn, list_moves, node_behind, state_kept
 
@@ -111,7 +111,7 @@ class Playouts(NamedTuple):
 def judge(leaf: Any, root: Any, words: Any, count: Any, lanes: Any, differences: Any) -> Any:
     """Write results of `count` unfinished positions, packed in `words`, as seen from their sides to move.
 
-    The arguments are those of `protocol.playout_lanes`; any number of the right sign is a result.
+    The arguments are those of `compiled.playout_lanes`; any number of the right sign is a result.
     """
     raise NotImplementedError
 
@@ -125,7 +125,7 @@ def _play_out(
     lanes: RandomState,
     differences: NDArray[np.int64],
 ) -> None:
-    protocol.playout_lanes(root, words, count, lanes, differences)
+    compiled.playout_lanes(root, words, count, lanes, differences)
 
 
 _PLAYOUTS: Final = Playouts()
@@ -220,10 +220,10 @@ def simulate(
         waiting = 0
         for walk in range(size):
             leaf = _descend(store, top, root, rule, walks, walk)
-            if protocol.is_over(leaf):
-                _back_up(store, walks, walk, protocol.final_difference(leaf))
+            if compiled.is_over(leaf):
+                _back_up(store, walks, walk, compiled.final_difference(leaf))
             else:
-                protocol.pack(leaf, walks.words[waiting])
+                compiled.pack(leaf, walks.words[waiting])
                 walks.waiting[waiting] = walk
                 waiting += 1
         if waiting:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64
 from othello.kernel.jit import kernel
-from othello.rules import protocol
+from othello.rules import compiled
 from othello.rules.protocol import Move, Position, Rules
 from othello.search import contents, graph, mcts, tree
 from othello.search.contents import Arrays
@@ -48,7 +48,7 @@ def _moves_after(store: Any, node: int, state: Any, line: NDArray[np.int64], fou
         if edge == last:
             return 0
         node = node_behind(store, edge)
-        state = protocol.play(state, line[length])
+        state = compiled.play(state, line[length])
     for edge in range(first, last):
         row = found[edge - first]
         row[:] = 0

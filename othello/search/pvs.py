@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64, is_stopped
 from othello.kernel.jit import inlined, kernel
-from othello.rules import protocol
+from othello.rules import compiled
 from othello.rules.protocol import Move
 from othello.search.alphabeta import INFINITE, final_value
 from othello.search.ordering import least_first
@@ -61,11 +61,11 @@ def _list_successors(state: Any, depth: int, count: int, first: int, memory: Mem
     """
     for index in range(count):
         move = as_int64(memory.moves[depth, index])
-        after = protocol.play(state, move)
-        protocol.pack(after, memory.successors[depth, index])
-        rank = -INFINITE if move == first else as_int64(protocol.evaluate(after))
+        after = compiled.play(state, move)
+        compiled.pack(after, memory.successors[depth, index])
+        rank = -INFINITE if move == first else as_int64(compiled.evaluate(after))
         if depth >= _COUNT_FROM:
-            rank += _MOVE_WEIGHT * protocol.mobility(after)
+            rank += _MOVE_WEIGHT * compiled.mobility(after)
             if move == memory.killer[depth]:
                 rank -= _KILLER
         memory.order[depth, index] = rank * 256 + index
@@ -75,18 +75,18 @@ def _list_successors(state: Any, depth: int, count: int, first: int, memory: Mem
 def _best_leaf(state: Any, beta: int, memory: Memory) -> int:
     """`pvs` for a depth of 1: too little to be worth an order or a place in the table."""
     memory.counts[VISITED] += 1
-    count: int = protocol.write_moves(state, memory.moves[1])
+    count: int = compiled.write_moves(state, memory.moves[1])
     if count == 0:
         return final_value(state)
     best = -INFINITE
     for index in range(count):
-        leaf = protocol.play(state, memory.moves[1, index])
+        leaf = compiled.play(state, memory.moves[1, index])
         memory.counts[VISITED] += 1
-        if protocol.is_over(leaf):
+        if compiled.is_over(leaf):
             value = -final_value(leaf)
         else:
             memory.counts[JUDGED] += 1
-            value = -as_int64(protocol.evaluate(leaf))
+            value = -as_int64(compiled.evaluate(leaf))
         best = max(best, value)
         if best >= beta:
             break
@@ -97,10 +97,10 @@ def _best_leaf(state: Any, beta: int, memory: Memory) -> int:
 def _leaf(state: Any, memory: Memory) -> int:
     """`pvs` for a depth of 0."""
     memory.counts[VISITED] += 1
-    if protocol.is_over(state):
+    if compiled.is_over(state):
         return final_value(state)
     memory.counts[JUDGED] += 1
-    return as_int64(protocol.evaluate(state))
+    return as_int64(compiled.evaluate(state))
 
 
 @kernel
@@ -127,7 +127,7 @@ def pvs(state: Any, depth: int, alpha: int, beta: int, memory: Memory, stop: NDA
                 memory.counts[JUDGED] += cut_at(memory, place)
                 return value
 
-    count: int = protocol.write_moves(state, memory.moves[depth])
+    count: int = compiled.write_moves(state, memory.moves[depth])
     if count == 0:
         return final_value(state)
     _list_successors(state, depth, count, first, memory)
@@ -137,7 +137,7 @@ def pvs(state: Any, depth: int, alpha: int, beta: int, memory: Memory, stop: NDA
     floor = alpha
     for turn in range(count):
         index = least_first(memory.order[depth], turn, count) & 255
-        after = protocol.unpack(state, memory.successors[depth, index])
+        after = compiled.unpack(state, memory.successors[depth, index])
         # The first move is expected to be the best, and of the others only that they are no better.
         ceiling = beta if turn == 0 else floor + 1
         while True:
@@ -197,7 +197,7 @@ def judge_moves(
     best = -INFINITE
     for index in range(len(root.move)):
         visited = memory.counts[VISITED]
-        after = protocol.play(state, root.move[index])
+        after = compiled.play(state, root.move[index])
         exact = judge_all or best == -INFINITE
         if exact:
             value = -pvs(after, depth - 1, as_int64(-INFINITE), as_int64(INFINITE), memory, stop)
@@ -224,7 +224,7 @@ def best_line(state: Any, move: int, depth: int, memory: Memory, line: NDArray[n
     """
     line[0] = move
     length = 1
-    state = protocol.play(state, move)
+    state = compiled.play(state, move)
     while length < depth:
         rest = depth - length
         if rest == 1:
@@ -237,7 +237,7 @@ def best_line(state: Any, move: int, depth: int, memory: Memory, line: NDArray[n
             break
         line[length] = reply
         length += 1
-        state = protocol.play(state, reply)
+        state = compiled.play(state, reply)
     return length
 
 
@@ -245,10 +245,10 @@ def best_line(state: Any, move: int, depth: int, memory: Memory, line: NDArray[n
 def _best_last_move(state: Any, memory: Memory) -> int:
     """The move that `_best_leaf` found best, NO_MOVE when the game is over."""
     best, best_move = -INFINITE, NO_MOVE
-    for index in range(protocol.write_moves(state, memory.moves[1])):
+    for index in range(compiled.write_moves(state, memory.moves[1])):
         move = as_int64(memory.moves[1, index])
-        leaf = protocol.play(state, move)
-        value = -(final_value(leaf) if protocol.is_over(leaf) else as_int64(protocol.evaluate(leaf)))
+        leaf = compiled.play(state, move)
+        value = -(final_value(leaf) if compiled.is_over(leaf) else as_int64(compiled.evaluate(leaf)))
         if value > best:
             best, best_move = value, move
     return best_move

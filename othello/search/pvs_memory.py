@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from othello.kernel.bits import as_int64
 from othello.kernel.hashing import place_of_words
 from othello.kernel.jit import inlined
-from othello.rules import protocol
+from othello.rules import compiled
 from othello.rules.protocol import Position, Rules
 
 NO_MOVE: Final = 255
@@ -78,8 +78,8 @@ def forget(memory: Memory) -> None:
 @inlined
 def place_for(memory: Memory, state: Any) -> int:
     """Where the table keeps `state`; `memory.words` is left with the packed state."""
-    protocol.pack(state, memory.words)
-    return place_of_words(memory.words, protocol.word_count(state), len(memory.table) - _LINE_PLACES)
+    compiled.pack(state, memory.words)
+    return place_of_words(memory.words, compiled.word_count(state), len(memory.table) - _LINE_PLACES)
 
 
 @inlined
@@ -91,7 +91,7 @@ def _is_current(memory: Memory, place: int) -> bool:
 def holds(memory: Memory, place: int, like: Any) -> bool:
     """Whether the entry at `place` is of this search and of the state in `memory.words`; `like` is any state."""
     same = True
-    for index in range(protocol.word_count(like)):
+    for index in range(compiled.word_count(like)):
         same &= bool(memory.table[place, 1 + index] == memory.words[index])
     return same and _is_current(memory, place)
 
@@ -99,8 +99,8 @@ def holds(memory: Memory, place: int, like: Any) -> bool:
 @inlined
 def line_place_for(memory: Memory, state: Any, depth: int) -> int:
     """Where an exact result of so many plies stands once more, or would; `memory.words` is left as by `place_for`."""
-    protocol.pack(state, memory.words)
-    place = place_of_words(memory.words, protocol.word_count(state), _LINE_PLACES)
+    compiled.pack(state, memory.words)
+    place = place_of_words(memory.words, compiled.word_count(state), _LINE_PLACES)
     begin = len(memory.table) - _LINE_PLACES
     for step in range(_LINE_STEPS):
         found = begin + ((place + step) & (_LINE_PLACES - 1))
@@ -112,7 +112,7 @@ def line_place_for(memory: Memory, state: Any, depth: int) -> int:
 @inlined
 def _write(memory: Memory, place: int, like: Any, known: np.uint64) -> None:
     memory.table[place, _KNOWN] = known
-    for index in range(protocol.word_count(like)):
+    for index in range(compiled.word_count(like)):
         memory.table[place, 1 + index] = memory.words[index]
 
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from othello.kernel.bits import as_int64
 from othello.kernel.jit import inlined, kernel
 from othello.kernel.random import RandomState, below
-from othello.rules import protocol
+from othello.rules import compiled
 
 NOT_EXPANDED: Final = 255  # as `edges`: the moves are not listed yet; a finished game has 0
 NOTHING: Final = -1  # no node, or no edge
@@ -102,7 +102,7 @@ def reward(wins: np.uint32, draws: np.uint32) -> np.float32:
 
 @kernel
 def _list_moves(store: Any, node: int, state: Any, moves: NDArray[np.uint8]) -> int:
-    count: int = protocol.write_moves(state, moves)
+    count: int = compiled.write_moves(state, moves)
     first = as_int64(store.used[EDGES])
     if first + count > len(store.edge_move):
         store.used[REFUSALS] += 1

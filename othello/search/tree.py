@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64
 from othello.kernel.jit import implements, inlined, kernel
-from othello.rules import protocol
+from othello.rules import compiled
 from othello.search import store
 from othello.search.store import EDGES, NODES, NOT_EXPANDED, NOTHING, list_moves, reward
 
@@ -107,7 +107,7 @@ def _attach(tree: Tree, edge: int, state: Any, words: NDArray[np.uint64]) -> boo
 
 @implements(store.follow, Tree, in_place=True)
 def _follow(tree: Tree, edge: int, state: Any) -> tuple[int, Any]:
-    return edge, protocol.play(state, tree.edge_move[edge])
+    return edge, compiled.play(state, tree.edge_move[edge])
 
 
 @implements(store.state_kept, Tree, in_place=True)

@@ -14,7 +14,8 @@ from othello.engine.discs import captures, stable_discs
 from othello.engine.endgame import EndgameResult, solve
 from othello.kernel.jit import kernel
 from othello.players.registry import configure
-from othello.rules.othello import Othello, OthelloPosition, flips, parse_board
+from othello.rules.othello import Othello, OthelloPosition, parse_board
+from othello.rules.othello_boards import flips
 from othello.rules.protocol import Color, Rules
 from othello.rules.registry import rules_of
 from othello.search.report import Unit

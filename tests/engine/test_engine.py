@@ -10,7 +10,8 @@ import pytest
 from othello.engine.endgame import solve
 from othello.engine.engine import Bounds, Engine, Finding
 from othello.engine.table import EXACT
-from othello.rules.othello import PASS, OthelloPosition, mobility
+from othello.rules.othello import OthelloPosition
+from othello.rules.othello_boards import PASS, mobility
 from othello.search.stop import StopFlag
 from tests.engine.test_evaluation import random_weights, slow_value
 from tests.positions import RULES, empties_to_winner, random_game, with_empties, with_many_moves

@@ -24,7 +24,8 @@ from othello.engine.evaluation import (
 from othello.engine.weights import UNITS
 from othello.kernel.bits import ONE
 from othello.kernel.jit import kernel
-from othello.rules.othello import PASS, OthelloPosition, flips, mobility
+from othello.rules.othello import OthelloPosition
+from othello.rules.othello_boards import PASS, flips, mobility
 from tests.positions import IMAGES, RULES, random_game, with_forced_pass
 
 

@@ -46,6 +46,45 @@ def test_the_second_process_loads_what_the_first_compiled(tmp_path: Path) -> Non
     assert written(tmp_path) == compiled
 
 
+COMPILE_HALTINGLY = """
+import sys
+from numba import types
+from numba.core import caching
+from othello.kernel.bits import as_int64
+
+argument_type, step = sys.argv[1:]
+write = getattr(caching.IndexDataCacheFile, step)
+
+def write_later(*arguments):
+    print("here", flush=True)
+    sys.stdin.readline()
+    write(*arguments)
+
+setattr(caching.IndexDataCacheFile, step, write_later)
+as_int64.compile((getattr(types, argument_type),))
+"""
+"""Compiles a function for a type, and waits for a line before one of the two files is written."""
+CALL = "import numpy; from othello.kernel.bits import as_int64; print(as_int64(numpy.uint64(2**62 + 1)))"
+
+
+def test_two_processes_that_compile_one_function_do_not_take_each_others_code(tmp_path: Path) -> None:
+    environment = {**os.environ, "OTHELLO_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-P", "-c", COMPILE_HALTINGLY]
+
+    def begun(*arguments: str) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            [*command, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+        )
+        assert process.stdout is not None
+        assert process.stdout.readline() == "here\n"
+        return process
+
+    first, second = begun("uint64", "_save_index"), begun("float64", "_save_data")
+    first.communicate("go on\n")
+    second.communicate("go on\n")
+    assert run(CALL, tmp_path) == (str(2**62 + 1), "")
+
+
 def test_without_a_folder_to_write_to_it_compiles_and_says_so_once(tmp_path: Path) -> None:
     no_folder = tmp_path / "file"
     no_folder.write_text("in the way")

@@ -21,7 +21,8 @@ from othello.play.thinking import Answered, Drawn, Failed, News, Preparing, Prog
 from othello.play.turns import PASS_SECONDS, RESULT_SECONDS
 from othello.players.registry import configure
 from othello.records.record import GameRecord
-from othello.rules.othello import PASS, parse_board
+from othello.rules.othello import parse_board
+from othello.rules.othello_boards import PASS
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import game_spec
 from tests.play.faulty import PERSON, computer, report

@@ -13,7 +13,8 @@ from othello.engine.levels import COUNT, Level, levels
 from othello.game import Game
 from othello.players.player import choose
 from othello.players.registry import configure, create_player, refusal
-from othello.rules.othello import OthelloPosition, flips, mobility
+from othello.rules.othello import OthelloPosition
+from othello.rules.othello_boards import flips, mobility
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit

@@ -17,7 +17,8 @@ from othello.players.mcts_player import (
     pick_move,
 )
 from othello.players.registry import configure
-from othello.rules.othello import PASS, OthelloPosition, parse_board
+from othello.rules.othello import OthelloPosition, parse_board
+from othello.rules.othello_boards import PASS
 from othello.rules.protocol import Move
 from othello.search.mcts import LANES
 from othello.search.report import MoveStats

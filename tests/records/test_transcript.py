@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from othello.errors import TranscriptError
 from othello.game import Game
 from othello.records.transcript import format_transcript, parse_transcript
-from othello.rules.othello import PASS, Othello, parse_board
+from othello.rules.othello import Othello, parse_board
+from othello.rules.othello_boards import PASS
 from tests.published import openings
 
 RULES = Othello()

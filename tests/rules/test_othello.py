@@ -10,13 +10,8 @@ from hypothesis import strategies as st
 
 from othello.errors import BoardTextError, TranscriptError
 from othello.rules import reference
-from othello.rules.othello import (
-    PASS,
-    Othello,
-    OthelloPosition,
-    format_board,
-    parse_board,
-)
+from othello.rules.othello import Othello, OthelloPosition, format_board, parse_board
+from othello.rules.othello_boards import PASS
 from othello.rules.protocol import Color
 from tests.positions import empties_to_winner
 from tests.published import PlayedGame, played_games

@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from othello.kernel.bits import nth_bit
 from othello.kernel.jit import kernel
-from othello.rules import othello, othello_kernels, reference
+from othello.rules import othello_boards, othello_kernels, reference
 from othello.rules.othello import Othello, OthelloPosition, format_board
 from othello.rules.othello_kernels import PASS, OthelloState, flips, mobility, othello_state
-from othello.rules.othello_playouts import nth_disc
 from othello.rules.protocol import Color
 from tests import compiled_face
 from tests.minimax import positional_score
@@ -44,10 +44,10 @@ BOARDS = st.tuples(st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1), st.inte
 def test_mobility_and_flips_of_any_boards_equal_the_plain_rules(boards: tuple[int, int]) -> None:
     own, opponent = boards
     state = othello_state(own, opponent)
-    assert mobility(state.own, state.opponent) == othello.mobility(own, opponent)
-    for square in othello.squares(~(own | opponent) & (2**64 - 1)):
+    assert mobility(state.own, state.opponent) == othello_boards.mobility(own, opponent)
+    for square in othello_boards.squares(~(own | opponent) & (2**64 - 1)):
         captured = flips(state.own, state.opponent, np.uint64(1 << square))
-        assert captured == othello.flips(own, opponent, square)
+        assert captured == othello_boards.flips(own, opponent, square)
 
 
 @given(BOARDS)
@@ -103,10 +103,10 @@ def test_a_single_disc_weighs_what_the_table_says(square: int) -> None:
 
 @given(st.integers(0, 2**64 - 1))
 @settings(max_examples=100, deadline=None, derandomize=True)
-def test_the_nth_disc_counts_from_the_lowest(board: int) -> None:
-    for rank, square in enumerate(othello.squares(board)):
-        assert int(nth_disc(np.uint64(board), np.uint64(rank))) == 1 << square
-    assert nth_disc(np.uint64(0), np.uint64(0)) == 0
+def test_the_nth_bit_counts_from_the_lowest(board: int) -> None:
+    for rank, square in enumerate(othello_boards.squares(board)):
+        assert int(nth_bit(np.uint64(board), np.uint64(rank))) == 1 << square
+    assert nth_bit(np.uint64(0), np.uint64(0)) == 0
 
 
 def test_boards_stay_unsigned_and_counts_stay_whole() -> None:
@@ -117,7 +117,7 @@ def test_boards_stay_unsigned_and_counts_stay_whole() -> None:
     calls: tuple[tuple[Any, tuple[Any, ...], Any], ...] = (
         (mobility, state, numba.uint64),
         (flips, (*state, move), numba.uint64),
-        (nth_disc, (state.own, move), numba.uint64),
+        (nth_bit, (state.own, move), numba.uint64),
         (compiled_face.write_moves, (state, np.zeros(34, np.uint8)), numba.int64),
         (compiled_face.is_over, (state,), numba.boolean),
         (compiled_face.is_possible, (state,), numba.boolean),
