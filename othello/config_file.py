@@ -103,6 +103,18 @@ def load(path: Path, overrides: Mapping[str, Any] | None = None) -> Config:
     return replace(config, notices=tuple(f"{path}: {notice}" for notice in notices))
 
 
+def config_of(document: Mapping[str, Any]) -> Config:
+    """The configuration that a document without lists of values describes, as a file would have it.
+
+    Raises:
+        ConfigError: it breaks the schema or the rules between keys.
+    """
+    fault = first_fault(document, config_schema())
+    if fault is not None:
+        raise ConfigError(fault)
+    return _config(document, [""] * len(document["players"]))
+
+
 def _config(document: Mapping[str, Any], labels: Sequence[str]) -> Config:
     """The dataclasses of a document that the schema allows."""
     players = [
@@ -128,10 +140,7 @@ def players_of(entries: Sequence[Mapping[str, Any]], game: GameSpec) -> tuple[Pl
     Raises:
         ConfigError: the entries break the schema, or one of them does not play it.
     """
-    fault = first_fault({"players": list(entries)}, config_schema())
-    if fault is not None:
-        raise ConfigError(fault)
-    return _config({"players": entries, "game": game.game, "rules": dict(game.options)}, ["", ""]).players
+    return config_of({"players": list(entries), "game": game.game, "rules": dict(game.options)}).players
 
 
 def player_of(entry: Mapping[str, Any], document: Mapping[str, Any]) -> PlayerConfig:

@@ -15,7 +15,8 @@ from othello.gui.commands import Command
 from othello.gui.controls import Button
 from othello.gui.dialog import Dialog
 from othello.gui.preferences import PreferencesFile
-from othello.gui.scenes.player_forms import fill_form, save
+from othello.gui.scenes.cells import NARROW, choice, flow, rule_cells
+from othello.gui.scenes.player_forms import fill_form, parts_of, save
 from othello.gui.scenes.wanted_game import CLOCKS, INCREMENTS, RANDOM, WantedGame
 from othello.gui.sheet import Page
 from othello.gui.texts import say
@@ -27,11 +28,7 @@ from othello.players import levels
 from othello.resources import default_config
 from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, game_spec, rules_of
-from othello.schema import Option, Value
 
-_NUMBERS: Final = (*range(1, 9), 10, 15)
-"""What rows of buttons offer of a number."""
-_NARROW: Final = 700
 
 
 class NewGameDialog(Dialog):
@@ -78,7 +75,7 @@ class NewGameDialog(Dialog):
         link = page.style.width(say("new_game.choose"), 13) / page.style.scale + 4
         page.add(Button("forms", page.rect(width - link, y - 14, link, 28), say("new_game.choose"), "link"))
         page.text(say("new_game.levels"), note_x, y, size=12, color=theme.MUTED, width=width - note_x - link - 8)
-        is_narrow = width < _NARROW
+        is_narrow = width < NARROW
         rect = page.rect(0, y + 20, width, 224 if is_narrow else 112)
         options = tuple((level, say(f"levels.{level}")) for level in range(1, levels.COUNT + 1))
         painter = view.LevelPainter(self._wanted.level, self._wanted.spec)
@@ -98,7 +95,7 @@ class NewGameDialog(Dialog):
         page.text(say("new_game.players"), 0, y, size=14, bold=True)
         page.add(Button("forms", page.rect(page.width - link, y - 14, link, 28), say("new_game.choose_level"), "link"))
         y += 16
-        is_narrow = page.width < _NARROW
+        is_narrow = page.width < NARROW
         width = page.width if is_narrow else (page.width - 16) / 2
         bottom = y
         for color, form in zip(Color, self._wanted.forms, strict=True):
@@ -111,38 +108,16 @@ class NewGameDialog(Dialog):
         return bottom + 28
 
     def _fill_rules(self, page: Page, y: float) -> None:
-        is_narrow = page.width < _NARROW
-        width = page.width if is_narrow else (page.width - 16) / 2
-        cells: list[tuple[str, str, tuple[tuple[Any, str], ...], Any]] = []
-        if not self._wanted.has_forms:
-            cells.append(("side", say("new_game.side"), self._sides(), self._wanted.side))
+        wanted = self._wanted
+        cells = [] if wanted.has_forms else [choice("side", say("new_game.side"), self._sides(), wanted.side)]
         clocks = tuple((seconds, view.clock(seconds)) for seconds in CLOCKS)
-        cells.append(("clock", say("new_game.clock"), clocks, self._wanted.clock))
-        if self._wanted.clock is not None:
+        cells.append(choice("clock", say("new_game.clock"), clocks, wanted.clock))
+        if wanted.clock is not None:
             gains = tuple((gain, say("new_game.seconds", seconds=f"{gain:g}")) for gain in INCREMENTS)
-            cells.append(("increment", say("new_game.increment"), gains, self._wanted.increment))
-        rules = GAMES[self._wanted.game].options
-        shows = self._wanted.has_forms or self._shows_rules or any(option.kind is int for option in rules)
-        chosen = dict(self._wanted.spec.options)
-        for option in rules if shows else ():
-            values = _values(option, chosen)
-            words = tuple((value, wording.rule_choice(self._wanted.game, option.name, value)) for value in values)
-            cells.append(
-                (f"rules.{option.name}", wording.rule_name(self._wanted.game, option.name), words, chosen[option.name])
-            )
-        x = 0.0
-        for name, label, options, value in cells:
-            is_wide = len(options) > 3 and name == "rules.start"
-            if is_wide and x:
-                x, y = 0.0, y + 64
-            page.text(label, x, y, size=12, color=theme.MUTED, bold=True)
-            room = page.width if is_wide else width
-            page.add(Choice(name, page.rect(x, y + 12, room, 40), options, value))
-            if is_wide or is_narrow or x:
-                x, y = 0.0, y + 72
-            else:
-                x = width + 16
-        y += 72 if x else 0
+            cells.append(choice("increment", say("new_game.increment"), gains, wanted.increment))
+        rules = GAMES[wanted.game].options
+        shows = wanted.has_forms or self._shows_rules or any(option.kind is int for option in rules)
+        y = flow(page, y, cells + (rule_cells(wanted.spec) if shows else []))
         if not shows and rules:
             self._fill_summary(page, y + 4)
 
@@ -231,18 +206,7 @@ class NewGameDialog(Dialog):
         path, players = default_config(), self._wanted.players
         if players is not None:
             try:
-                save(path, self._wanted.spec, players)
+                save(path, {"game_type": None, **parts_of(self._wanted.spec, players)})
                 self._saved = say("new_game.saved", file=str(path))
             except OthelloError as error:
                 self._saved = str(error)
-
-
-def _values(option: Option, chosen: Mapping[str, Value]) -> list[Any]:
-    """What a rule may be, as far as a row of buttons offers it."""
-    if option.choices:
-        return list(option.choices)
-    assert option.minimum is not None
-    size = chosen.get("size")
-    last = min(5, size) if option.name != "size" and isinstance(size, int) else option.maximum or 0
-    values = [value for value in _NUMBERS if option.minimum <= value <= last]
-    return values if chosen[option.name] in values else [*values, chosen[option.name]]

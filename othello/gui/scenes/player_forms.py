@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from othello.config import PlayerConfig
-from othello.errors import OthelloError
+from othello.config_file import config_of
+from othello.errors import ConfigError, OthelloError
 from othello.gui import theme, wording
 from othello.gui.choices import Select
 from othello.gui.controls import Button, Field, Slider
@@ -81,19 +82,26 @@ def _slider(page: Page, name: str, key: str, x: float, y: float, room: float, fo
     return Slider(f"{name}.{key}", page.rect(x, y, room - 80, 32), values, values[0] if value is None else value)
 
 
-def save(path: Path, spec: GameSpec, players: Sequence[PlayerConfig]) -> None:
-    """Write a game and its players to a config file; whatever else is in it stays.
+def save(path: Path, parts: Mapping[str, Any]) -> None:
+    """Write keys of a config file; whatever else is in it stays. A key whose value is None is left out.
 
     Raises:
-        OthelloError: what is there cannot be read, or the file cannot be written.
+        OthelloError: what is there cannot be read or does not go with them, or the file cannot be written.
     """
-    document = _existing(path)
-    usual = game_spec(spec.game)
-    rules = {name: value for name, value in spec.options if dict(usual.options)[name] != value}
-    document |= {"game": spec.game, "rules": rules, "players": [_entry(player) for player in players]}
-    if not rules:
-        del document["rules"]
+    merged = {**_existing(path), **parts}
+    document = {key: value for key, value in merged.items() if value is not None or key not in parts}
+    try:
+        config_of(document)
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from None
     write_text(path, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+
+
+def parts_of(spec: GameSpec, players: Sequence[PlayerConfig]) -> dict[str, Any]:
+    """A game and its players as keys of the config file."""
+    usual = dict(game_spec(spec.game).options)
+    rules = {name: value for name, value in spec.options if usual[name] != value}
+    return {"game": spec.game, "rules": rules or None, "players": [_entry(player) for player in players]}
 
 
 def _existing(path: Path) -> dict[str, Any]:

@@ -1,0 +1,258 @@
+"""The dialog before a tournament: who plays, by which rules, how often; or which results file is gone on with."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Final
+
+from pygame import Rect
+
+from othello.config import FREE_LENGTH_FORMATS, TournamentConfig
+from othello.errors import OthelloError
+from othello.gui import commands as gui
+from othello.gui import theme, wording
+from othello.gui.choices import Choice, Select
+from othello.gui.commands import Command
+from othello.gui.controls import Button, Field, Slider
+from othello.gui.dialog import Dialog
+from othello.gui.preferences import PreferencesFile
+from othello.gui.scenes.cells import NARROW, Cell, flow, rule_cells
+from othello.gui.scenes.player_forms import SLIDERS, save, seconds_of, type_words
+from othello.gui.scenes.tournament_plan import LEVEL, MOST_PLAYERS, Plan, kept_results, plan_for, resumed
+from othello.gui.sheet import Page
+from othello.gui.texts import say
+from othello.gui.theme import Style
+from othello.gui.views.files import Row
+from othello.play.session import Session
+from othello.players import levels
+from othello.players.registry import PLAYERS, configure
+from othello.resources import default_config
+from othello.rules.registry import GAMES, game_spec, rules_of
+from othello.schema import options_of
+from othello.tournament.schedule import most_games
+
+_ROUNDS: Final = (1, 2, 3, 5, 10, 20, 50, 100)
+_GAMES_PER_PAIR: Final = (1, 2, 4, 6, 10, 20, 50, 100)
+_OPENINGS: Final = (0, 2, 4, 6, 8, 10, 12)
+_ROW: Final = 40
+
+
+class TournamentDialog(Dialog):
+    """Sets a tournament up, or picks one to go on with.
+
+    Args:
+        session: whose game it begins with.
+    """
+
+    primary = "start"
+
+    def __init__(self, session: Session, preferences: PreferencesFile, style: Style, window: Rect) -> None:
+        self.title = say("setup.title")
+        self._plan = plan_for(session.game.rules.spec)
+        self._kept = kept_results()
+        self._tab = "new"
+        self._said = ""
+        super().__init__(style, window)
+
+    @property
+    def _fault(self) -> str:
+        """Why it cannot be played like this, empty where it can."""
+        try:
+            self._plan.config()
+        except OthelloError as error:
+            return str(error)
+        return ""
+
+    def note(self) -> str:
+        return self._said
+
+    # What is in it.
+
+    def fill(self, page: Page) -> None:
+        y = 0.0
+        if self._kept:
+            tabs = (("new", say("setup.new")), ("kept", say("setup.kept")))
+            page.add(Choice("tab", page.rect(0, 0, min(page.width, 480), 40), tabs, self._tab))
+            y = 56.0
+        if self._tab == "kept":
+            self._fill_kept(page, y)
+            return
+        games = tuple((name, wording.title(rules_of(game_spec(name)))) for name in GAMES)
+        page.add(Choice("game", page.rect(0, y, page.width, 40), games, self._plan.game))
+        y = self._fill_players(page, y + 64)
+        fault = self._fault
+        for line in page.style.wrap(fault, 12, round(page.width * page.style.scale), 3):
+            page.text(line, 0, y + 8, size=12, color=theme.WARNING)
+            y += 20
+        flow(page, y + 16, [*self._cells(), *rule_cells(self._plan.spec)])
+
+    def _fill_kept(self, page: Page, y: float) -> None:
+        """The results files that can be gone on with."""
+        for index, path in enumerate(self._kept):
+            rect = page.rect(0, y, page.width, _ROW - 4)
+            with path.open("rb") as file:
+                games = sum(1 for _ in file)
+            page.add(Row(f"kept:{index}", rect, path.name, right=say("hall.games", n=games)))
+            y += _ROW
+
+    def _fill_players(self, page: Page, y: float) -> float:
+        """A line for each player, two where there is little room."""
+        plan = self._plan
+        page.text(say("new_game.players"), 0, y, size=14, bold=True)
+        link = page.style.width(say("setup.add"), 13) / page.style.scale + 4
+        if len(plan.forms) < MOST_PLAYERS:
+            page.add(Button("add", page.rect(page.width - link, y - 14, link, 28), say("setup.add"), "link"))
+        y += 20
+        for index, form in enumerate(plan.forms):
+            y = self._fill_player(page, y, index, form)
+        return y
+
+    def _fill_player(self, page: Page, y: float, index: int, form: Mapping[str, Any]) -> float:
+        name, kind = f"player{index}", form["player_type"]
+        is_narrow = page.width < NARROW
+        room = page.width - _ROW
+        first, second = ((room - 8) * 0.55, (room - 8) * 0.45) if is_narrow else (236.0, 148.0)
+        rect = partial(page.rect, height=32)
+        page.add(Select(f"{name}.player_type", rect(0, y, first), _kinds(), kind))
+        own_name = say(f"levels.{kind.removeprefix(LEVEL)}") if kind.startswith(LEVEL) else wording.type_title(kind)
+        page.add(Field(f"{name}.name", rect(first + 8, y, second), form["name"], own_name))
+        if len(self._plan.forms) > 2:
+            page.add(Button(f"{name}.remove", rect(page.width - 32, y, 32), "×"))
+        options = {} if kind.startswith(LEVEL) else options_of(PLAYERS[kind].config_type)
+        keys = [key for key in SLIDERS if key in options]
+        if kind.startswith(LEVEL) or kind == "user":
+            return y + _ROW
+        x, y = (0.0, y + _ROW) if is_narrow else (first + second + 16, y)
+        limit = 92.0
+        room -= x + limit + 8
+        if keys:
+            key, value = keys[0], form.get(keys[0])
+            slider = rect(x, y, room - 72)
+            page.add(Slider(f"{name}.{key}", slider, SLIDERS[key], SLIDERS[key][0] if value is None else value))
+            amount = "–" if value is None else f"{value:,}".replace(",", " ")
+            page.text(amount, x + room - 4, y + 16, size=12, anchor="midright", width=68)
+        seconds = form["time_limit_seconds"]
+        is_wrong = seconds_of(seconds) is False
+        place = rect(x + room + 8, y, limit)
+        page.add(Field(f"{name}.time_limit_seconds", place, seconds, say("new_game.no_limit"), True, is_wrong))
+        return y + _ROW
+
+    def _cells(self) -> list[Cell]:
+        """How often they play, and where the results go."""
+        plan = self._plan
+        formats = options_of(TournamentConfig)["format"].choices
+        cells = [_select("format", tuple((each, say(f"formats.{each}")) for each in formats), plan.format)]
+        if plan.format in FREE_LENGTH_FORMATS:
+            cells.append(_select("games_per_pair", _numbers(_GAMES_PER_PAIR), plan.games_per_pair))
+        openings = tuple((plies, say("setup.random_plies" if plies else "setup.start", n=plies)) for plies in _OPENINGS)
+        cores = os.cpu_count() or 1
+        processes = ((None, say("setup.all_cores", n=cores)), *_numbers(tuple(range(1, cores + 1))))
+        path = "" if plan.path is None else str(plan.path.parent)
+        return [
+            *cells,
+            _select("rounds", _numbers(_ROUNDS), plan.rounds),
+            _select("opening_plies", openings, plan.opening_plies),
+            _select("processes", processes, plan.processes),
+            Cell(
+                say("setup.results", folder=path) if path else say("setup.no_results"),
+                lambda rect: Field("results", rect, plan.results, say("setup.nowhere")),
+                is_wide=True,
+            ),
+        ]
+
+    def fill_foot(self, page: Page) -> None:
+        wants_keeping, is_new = say("new_game.save", file=default_config().name), self._tab == "new"
+        size = max(160.0, page.style.width(wants_keeping, 13) / page.style.scale + 32)
+        is_right = is_new and not self._fault
+        if is_new:
+            page.add(Button("save", page.rect(0, 0, size, 40), wants_keeping, "outline", is_right))
+        games = say("setup.at_most", n=most_games(self._plan.config())) if is_right else ""
+        cancel = max(96.0, page.style.width(say("new_game.cancel"), 13) / page.style.scale + 32)
+        start = max(136.0, page.style.width(say("new_game.start"), 14, bold=True) / page.style.scale + 32)
+        left = page.width - start - 8 - cancel
+        page.text(games, size + 16, 20, size=12, color=theme.MUTED, width=left - size - 32)
+        page.add(Button("cancel", page.rect(left, 0, cancel, 40), say("new_game.cancel")))
+        rect = page.rect(page.width - start, 0, start, 40)
+        page.add(Button("start", rect, say("new_game.start"), "primary", is_right))
+
+    # What happens.
+
+    def use(self, name: str, value: Any) -> Command | None:
+        self._said = ""
+        begin, _, key = name.partition(".")
+        plan = self._plan
+        match name:
+            case "start":
+                return self._start()
+            case "cancel":
+                return gui.CloseDialog()
+            case "save":
+                self._save()
+            case "tab":
+                self._tab = value
+            case "add":
+                level = min(len(plan.forms) + 2, levels.COUNT)
+                plan.forms.append({**plan.forms[-1], "player_type": f"{LEVEL}{level}", "name": ""})
+            case _ if begin.startswith("kept:"):
+                return self._go_on(int(name.partition(":")[2]))
+            case _ if begin.startswith("player"):
+                self._change(int(begin.removeprefix("player")), key, value)
+            case _ if begin == "rules":
+                plan.options[plan.game][key] = value
+                if key == "size":
+                    plan.options[plan.game].pop("win_length", None)
+            case _:
+                setattr(plan, name, value)
+        return None
+
+    def _change(self, index: int, key: str, value: Any) -> None:
+        """Change a player, or take it away."""
+        if key == "remove":
+            del self._plan.forms[index]
+            return
+        form = self._plan.forms[index]
+        form[key] = value
+        if key == "player_type" and not value.startswith(LEVEL):
+            usual = configure(value)
+            form |= {option: getattr(usual, option, None) for option in SLIDERS}
+
+    def _start(self) -> Command | None:
+        try:
+            config = self._plan.config()
+            self._plan.write()
+        except OthelloError as error:
+            self._said = str(error)
+            return None
+        return gui.StartTournament(config)
+
+    def _go_on(self, index: int) -> Command | None:
+        try:
+            return gui.StartTournament(resumed(self._kept[index]))
+        except OthelloError as error:
+            self._said = str(error)
+            return None
+
+    def _save(self) -> None:
+        path = default_config()
+        try:
+            save(path, self._plan.parts())
+            self._said = say("new_game.saved", file=str(path))
+        except OthelloError as error:
+            self._said = str(error)
+
+
+def _kinds() -> tuple[tuple[str, str], ...]:
+    """Everybody who can play: the levels first."""
+    ranks = range(1, levels.COUNT + 1)
+    named = ((f"{LEVEL}{level}", say("new_game.level", level=level, name=say(f"levels.{level}"))) for level in ranks)
+    return (*named, *((kind, type_words(kind)) for kind in PLAYERS))
+
+
+def _numbers(values: tuple[int, ...]) -> tuple[tuple[int, str], ...]:
+    return tuple((value, str(value)) for value in values)
+
+
+def _select(name: str, options: tuple[tuple[Any, str], ...], value: Any) -> Cell:
+    return Cell(say(f"setup.{name}"), lambda rect: Select(name, rect, options, value))
