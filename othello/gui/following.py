@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from othello.game import AnyGame
-from othello.gui.layout import BOARDS
+from othello.gui.hall_layout import BOARDS
 from othello.play.referee import Job
 from othello.records.record import GameRecord
 from othello.tournament.experiment import Experiment
