@@ -29,6 +29,7 @@ class Where(Flag):
     DIALOG = auto()  # over a game
     BOARD = GAME | RATED
     HALLS = HALL | CONTEST
+    FREE = GAME | HALLS  # where no game is under way that counts
     ANY = BOARD | HALLS | DIALOG
 
 
@@ -67,10 +68,12 @@ ACTIONS: Final = (
     Action("confirm", gui.Confirm(), Where.BOARD, ("Enter",)),
     Action("next_legal", gui.NextLegal(1), Where.BOARD, ("Tab",), line="legal"),
     Action("legal_before", gui.NextLegal(-1), Where.BOARD, ("Shift+Tab",), line="legal"),
-    Action("new", gui.Open("new_game"), Where.GAME, ("Ctrl+N",), buttons=("new",)),
-    Action("settings", gui.Open("settings"), Where.GAME, ("Ctrl+,",), buttons=("settings",)),
+    Action("new", gui.Open("new_game"), Where.FREE, ("Ctrl+N",), buttons=("new",)),
+    Action("settings", gui.Open("settings"), Where.BOARD | Where.HALLS, ("Ctrl+,",), buttons=("settings",)),
+    Action("tournament", gui.Open("tournament"), Where.FREE, ("Ctrl+T",), buttons=("tournament",)),
+    Action("hall", gui.ShowHall(), Where.RATED, ("Ctrl+T",), buttons=("hall",)),
     Action("again", play.NewGame(), Where.GAME, ("Ctrl+R",), buttons=("again",)),
-    Action("open", gui.Open("open"), Where.GAME, ("Ctrl+O",), buttons=("open",)),
+    Action("open", gui.Open("open"), Where.FREE, ("Ctrl+O",), buttons=("open",)),
     Action("save", gui.Open("save"), Where.GAME, ("Ctrl+S",), buttons=("save",)),
     Action("copy", gui.Copy(), Where.GAME, ("Ctrl+C",)),
     Action("copy_board", gui.Copy(is_board=True), Where.GAME, ("Ctrl+Shift+C",), buttons=("copy_board",)),
@@ -102,8 +105,8 @@ ACTIONS: Final = (
     Action("hand_white", play.HandOver(Color.WHITE), Where.GAME, ("F3",), buttons=("hand_white",), line="hand"),
     Action("swap", play.SwapSides(), Where.GAME, ("F4",), buttons=("swap",)),
     Action("here", play.PlayFromHere(), Where.GAME, ("F5",), buttons=("here",)),
-    Action("play", gui.SwitchMode("play"), Where.GAME, ("Ctrl+1",), buttons=("play",), line="modes"),
-    Action("analyse", gui.SwitchMode("analyse"), Where.GAME, ("Ctrl+2",), buttons=("analyse",), line="modes"),
+    Action("play", gui.SwitchMode("play"), Where.FREE, ("Ctrl+1",), buttons=("play",), line="modes"),
+    Action("analyse", gui.SwitchMode("analyse"), Where.FREE, ("Ctrl+2",), buttons=("analyse",), line="modes"),
     Action("engine", gui.NextEngine(), Where.GAME, ("F8",), buttons=("engine",), line="analysis"),
     Action("hold_analysis", gui.HoldAnalysis(), Where.GAME, ("F9",), buttons=("hold_analysis",), line="analysis"),
     Action("first", play.GoTo(0), Where.BOARD, ("Home",), buttons=("first",), line="ends"),

@@ -5,34 +5,32 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
-import shutil
 import signal
 import sys
-import tempfile
-import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import pygame
 
 from othello.config import Config
 from othello.gui.preferences import LOG_NAME, PreferencesFile, log_folder, preferences_path, put_on
+from othello.gui.texts import say
 from othello.gui.window import open_window
-from othello.players.registry import create_player
+from othello.players import levels
+from othello.players.registry import configure, create_player
 from othello.records.results import check_output
 
 if TYPE_CHECKING:
+    from othello.gui.loop import Staff
     from othello.play.worker import Worker
     from othello.tournament.experiment import Experiment
-    from othello.tournament.watched import WatchedTournament
 
 SWITCH_SECONDS: Final = 0.001
 """So often the interpreter's lock changes hands: the window must not wait while the engine is compiled."""
 
 _CLOSE_SECONDS: Final = 0.3
+_LEVEL: Final = 3  # of the opponent beside a tournament
 
 
 def run_window(config: Config) -> None:
@@ -55,11 +53,9 @@ def run_window(config: Config) -> None:
     sys.setswitchinterval(SWITCH_SECONDS)
 
     from othello.gui.loop import play
-    from othello.play.worker import Worker
 
-    analysing = partial(Worker, analyses=True)
-    with _closing(Worker()) as worker, _closing(analysing()) as analyst, _closing(analysing()) as judge:
-        play(config, worker, analyst, judge, preferences)
+    with _staff() as staff:
+        play(config, staff, preferences)
 
 
 def _check_tree_files(config: Config) -> None:
@@ -83,26 +79,33 @@ def run_tournament(config: Config, begin: Callable[[Experiment], None], end: Cal
         ResultsError: the results file is damaged, or of another experiment.
         TournamentError: games could not be played.
     """
-    from othello.tournament.watched import WatchedTournament
+    from othello.gui.scenes.venue import Venue
 
-    with contextlib.ExitStack() as stack:
-        results = stack.enter_context(_results_file(config))
-        tournament = stack.enter_context(contextlib.closing(WatchedTournament(replace(config, output_file=results))))
+    with contextlib.closing(Venue(config)) as venue:  # before anything appears
         _log_to_file()
         preferences = _preferences()
         open_window(preferences.value.window)
         sys.setswitchinterval(SWITCH_SECONDS)
-        begin(tournament.experiment)
-        with _people_worker(config) as worker:
+        begin(venue.tournament.experiment)
+
+        from othello.gui.loop import play
+
+        with _staff() as staff:
             try:
-                _watch(tournament, results, worker, preferences)
+                play(_game_beside(config), staff, preferences, venue)
             finally:
                 with _undisturbed():
                     pygame.display.quit()
-                    tournament.close()
-                end(tournament.experiment)
-            if tournament.error is not None:
-                raise tournament.error
+                    venue.close()
+                end(venue.tournament.experiment)
+            if venue.tournament.error is not None:
+                raise venue.tournament.error
+
+
+def _game_beside(config: Config) -> Config:
+    """The game that a person may play while a tournament goes on."""
+    opponent = levels.opponent(_LEVEL, config.game, say(f"levels.{_LEVEL}"))
+    return Config((configure("user"), opponent), game=config.game, move_delay_seconds=config.move_delay_seconds)
 
 
 @contextlib.contextmanager
@@ -115,42 +118,16 @@ def _undisturbed() -> Iterator[None]:
         signal.signal(signal.SIGINT, handler)
 
 
-def _people_worker(config: Config) -> contextlib.AbstractContextManager[Worker | None]:
-    """What a person's opponents think in; None where no person plays."""
-    if not any(player.is_user for player in config.players):
-        return contextlib.nullcontext()
+@contextlib.contextmanager
+def _staff() -> Iterator[Staff]:
+    """What computers think in, closed at the end."""
+    from othello.gui.loop import Staff
     from othello.play.worker import Worker
 
-    return _closing(Worker())
-
-
-def _watch(tournament: WatchedTournament, results: Path, worker: Worker | None, preferences: PreferencesFile) -> None:
-    """Fill the open window with a tournament, until the person quits."""
-    from othello.gui.loop import run
-    from othello.gui.report import ReportDesk
-    from othello.gui.scenes.contest import ContestScene
-    from othello.gui.scenes.tournament import TournamentScene
-    from othello.tournament.report import write_report
-
-    write = partial(write_report, compare=tournament.experiment.config.tournament.compare)
-    with contextlib.closing(ReportDesk(results, write)) as desk:
-        hall = TournamentScene(tournament, desk, pygame.display.get_window_size(), time.monotonic())
-        run(hall if worker is None else ContestScene(hall, worker, preferences), preferences)
-
-
-@contextlib.contextmanager
-def _results_file(config: Config) -> Iterator[Path]:
-    """The config's results file, or one that is gone afterwards: reports are made from a file."""
-    if config.output_file is not None:
-        check_output(config.output_file, config.existing_output)  # before anything appears
-        yield config.output_file
-        return
-    folder = Path(tempfile.mkdtemp(prefix="othello-"))
-    try:
-        yield folder / "games.jsonl"
-    finally:
-        if not any(folder.glob("*-report")):  # a report that was opened may still be read
-            shutil.rmtree(folder, ignore_errors=True)
+    analysing = partial(Worker, analyses=True)
+    workers = Worker(), analysing(), analysing(), Worker()
+    with contextlib.ExitStack() as stack:
+        yield Staff(*(stack.enter_context(_closing(worker)) for worker in workers))
 
 
 @contextlib.contextmanager

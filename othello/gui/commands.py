@@ -7,6 +7,7 @@ from enum import Enum
 from pathlib import Path
 from typing import TypeAlias
 
+from othello.config import Config
 from othello.play.commands import SessionCommand
 
 Point: TypeAlias = tuple[int, int]
@@ -17,8 +18,11 @@ class WindowCommand:
     """Whatever only the window understands."""
 
 
+@dataclass(frozen=True)
 class Quit(WindowCommand):
     """Close the window."""
+
+    is_certain: bool = False  # whether the person was asked
 
 
 @dataclass(frozen=True)
@@ -240,8 +244,26 @@ class BeginGame(WindowCommand):
     """The person is ready for the next game of the tournament."""
 
 
+@dataclass(frozen=True)
 class Stop(WindowCommand):
     """End the tournament here."""
+
+    is_certain: bool = False  # whether the person was asked
+
+
+class GoOn(WindowCommand):
+    """Play what a stopped tournament has left."""
+
+
+@dataclass(frozen=True)
+class StartTournament(WindowCommand):
+    """Begin a tournament."""
+
+    config: Config
+
+
+class ShowHall(WindowCommand):
+    """Show the tournament that is on."""
 
 
 class OpenReport(WindowCommand):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Iterator
-from typing import Final, Protocol
+from functools import partial
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 import pygame
 
@@ -16,11 +17,15 @@ from othello.gui.commands import Command
 from othello.gui.preferences import PreferencesFile
 from othello.gui.scenes.play import PlayScene
 from othello.gui.sounds import Sound, Sounds
+from othello.gui.scenes.rooms import Rooms
 from othello.play.library import Library, data_folder
 from othello.play.session import Session
 from othello.play.worker import Worker
 from othello.records.record import GameRecord
 from othello.records.results import ResultsWriter
+
+if TYPE_CHECKING:
+    from othello.gui.scenes.venue import Venue
 
 _SHORTEST_NAP: Final = 0.004  # between two looks for events, while the person is at it
 _LONGEST_NAP: Final = 0.03  # and once nothing has come for a while; nobody feels so short a delay
@@ -51,24 +56,47 @@ class Scene(Protocol):
     def next_wake(self, now: float) -> float | None: ...
 
 
-def play(
-    config: Config, worker: Worker, analyst: Worker, judge: Worker, preferences: PreferencesFile | None = None
-) -> None:
-    """Fill the open window with a game, until the person quits."""
+class Staff(NamedTuple):
+    """What computers think in.
+
+    Attributes:
+        player: in the game.
+        analyst: about a position that is looked at.
+        judge: about all moves of a game.
+        rival: in a tournament's games against the person.
+    """
+
+    player: Worker
+    analyst: Worker
+    judge: Worker
+    rival: Worker
+
+
+def play(config: Config, staff: Staff, preferences: PreferencesFile, venue: Venue | None = None) -> None:
+    """Fill the open window with a game, or with a tournament first, until the person quits.
+
+    Args:
+        config: the game.
+        staff: what computers think in.
+        preferences: how the person wants the window.
+        venue: the tournament, None where there is none yet.
+    """
     with _results(config) as on_finished, contextlib.closing(Library(data_folder())) as library:
         now = time.monotonic()
-        session = Session(config, worker, now, on_finished, analyst=analyst, judge=judge)
-        size = pygame.display.get_window_size()
-        scene = PlayScene(session, size, now, preferences=preferences, library=library)
-        _draw(scene)
-        worker.prepare((seat for seat in config.players if not seat.is_user), config.game)
-        if library.left is not None:
-            scene.do(gui.Open("left"), now)
-        run(scene, preferences)
+        session = Session(config, staff.player, now, on_finished, analyst=staff.analyst, judge=staff.judge)
+        table = PlayScene(session, pygame.display.get_window_size(), now, preferences=preferences, library=library)
+        computers = [seat for seat in config.players if not seat.is_user]
+        rooms = Rooms(table, staff.rival, preferences, partial(staff.player.prepare, computers, config.game))
+        with contextlib.closing(rooms):
+            if venue is not None:
+                rooms.enter(venue, now)
+            _draw(rooms.front)
+            if library.left is not None and venue is None:
+                table.do(gui.Open("left"), now)
+            run(rooms, preferences)
         library.flush(session, time.monotonic())
-        if preferences is not None:
-            known = window.place(is_maximised=scene.is_maximised, before=preferences.value.window)
-            preferences.change(window=known)
+        known = window.place(is_maximised=table.is_maximised, before=preferences.value.window)
+        preferences.change(window=known)
 
 
 def run(scene: Scene, preferences: PreferencesFile | None = None) -> None:

@@ -14,6 +14,7 @@ import numpy as np
 import pygame
 from numpy.typing import NDArray
 
+from othello.gui import theme
 from othello.gui.theme import RGB
 
 Field: TypeAlias = NDArray[np.float64]
@@ -173,3 +174,19 @@ def draw_chevron(surface: pygame.Surface, color: RGB, centre: tuple[float, float
     tip = (x, y + short) if down else (x + short, y)
     for end in ends:
         draw_line(surface, color, end, tip, size * 0.2)
+
+
+def draw_scroll_bar(surface: pygame.Surface, view: pygame.Rect, scroll: int, longest: int, width: int) -> None:
+    """How far what is seen in a rectangle is scrolled, at its right edge; nothing where all of it is seen.
+
+    Args:
+        surface: what is drawn on.
+        view: what is seen of the page.
+        scroll: how far that is scrolled, up to `longest`.
+        longest: how much of the page is not seen.
+        width: of the bar.
+    """
+    if longest > 0:
+        length = max(4 * width, view.height * view.height // (view.height + longest))
+        top = view.top + (view.height - length) * scroll // longest
+        fill_rounded(surface, pygame.Rect(view.right - width, top, width, length), width // 2, theme.LINE)

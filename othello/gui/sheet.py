@@ -12,7 +12,7 @@ from pygame import Rect
 from othello.gui import theme
 from othello.gui.commands import Point
 from othello.gui.controls import Button, Control
-from othello.gui.shapes import cross, fill_rounded
+from othello.gui.shapes import cross, draw_scroll_bar, fill_rounded
 from othello.gui.theme import RGB, Style, blit_text
 
 WIDTH: Final = 864
@@ -156,9 +156,11 @@ class Sheet:
         style, px = self._style, self._style.px
         fill_rounded(surface, self.rect, px(_CORNERS), theme.PANEL, theme.LINE, px(1))
         left, middle = self.rect.left + px(MARGIN), self.rect.top + px(40)
-        blit_text(surface, style.text(title, 20, bold=True), anchor="midleft", at=(left, middle))
-        at = (self._close.rect.left - px(8), middle)
-        blit_text(surface, style.text(note, 12, theme.MUTED), anchor="midright", at=at)
+        right = self._close.rect.left - px(8)
+        words = style.text(style.fit(title, 20, right - left, bold=True), 20, bold=True)
+        drawn = blit_text(surface, words, anchor="midleft", at=(left, middle))
+        note = style.fit(note, 12, max(0, right - drawn.right - px(16)))
+        blit_text(surface, style.text(note, 12, theme.MUTED), anchor="midright", at=(right, middle))
 
     def draw_words(self, surface: pygame.Surface) -> None:
         """Draw what lies over the controls."""
@@ -170,7 +172,5 @@ class Sheet:
         self._foot.draw_words(surface, self._foot_corner)
         sign = cross(px(11), px(2), theme.TEXT)
         surface.blit(sign, sign.get_rect(center=self._close.rect.center))
-        if self._longest:
-            length = max(px(24), self.view.height * self.view.height // (self.view.height + self._longest))
-            top = self.view.top + (self.view.height - length) * self.scroll // self._longest
-            fill_rounded(surface, Rect(self.rect.right - px(14), top, px(6), length), px(3), theme.LINE)
+        view = Rect(self.view.left, self.view.top, self.view.width - px(8), self.view.height)
+        draw_scroll_bar(surface, view, self.scroll, self._longest, px(6))

@@ -17,7 +17,8 @@ from othello.errors import OutputError
 from othello.game import Game
 from othello.gui import report
 from othello.gui.following import Following
-from othello.gui.layout import DESIGN_SIZE, MINIMUM_SIZE, arrange_hall
+from othello.gui.hall_layout import arrange_hall
+from othello.gui.layout import DESIGN_SIZE, MINIMUM_SIZE
 from othello.gui.report import Browse, Write
 from othello.gui.scenes import results
 from othello.play.referee import Job

@@ -66,9 +66,7 @@ def rule_cells(spec: GameSpec) -> list[Cell]:
     chosen = dict(spec.options)
     cells = []
     for option in GAMES[spec.game].options:
-        words = tuple(
-            (value, wording.rule_choice(spec.game, option.name, value)) for value in _values(option, chosen)
-        )
+        words = tuple((value, wording.rule_choice(spec.game, option.name, value)) for value in _values(option, chosen))
         label = wording.rule_name(spec.game, option.name)
         is_wide = option.kind is not int and len(words) > _MOST_IN_HALF
         cells.append(choice(f"rules.{option.name}", label, words, chosen[option.name], is_wide=is_wide))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from pygame import Rect
 
@@ -28,7 +27,6 @@ from othello.players import levels
 from othello.resources import default_config
 from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, game_spec, rules_of
-
 
 
 class NewGameDialog(Dialog):

@@ -183,9 +183,9 @@ def draw(
     """Draw the whole window."""
     style = layout.style
     surface.fill(theme.BACKGROUND)
-    frame.draw_toolbar(surface, layout, face)
+    frame.draw_toolbar(surface, style, layout.toolbar, face)
     if picture.occasion:
-        frame.draw_occasion(surface, layout, picture.occasion)
+        frame.draw_occasion(surface, style, layout.toolbar, picture.occasion)
     if mode is None or not mode.fills_window:
         face.draw(surface, layout.place, picture.board, picture.flip_at)
     if mode is None:

@@ -35,7 +35,6 @@ from othello.rules.protocol import Move
 
 _FRAME_SECONDS: Final = 1 / 64  # a little less than a screen's, so that one that is late still makes the next refresh
 _MESSAGE_SECONDS: Final = 4.0
-_FOR_DIALOG: Final = (gui.PointAt, gui.PressAt, gui.Release, gui.Scroll, gui.Key)
 
 
 class PlayScene(Scene):
@@ -84,15 +83,11 @@ class PlayScene(Scene):
     def do(self, command: Command, now: float) -> None:
         """Carry a command out: in the dialog that is open, in the mode, here or in the session."""
         super().do(command, now)
-        if self.dialog is not None and isinstance(command, _FOR_DIALOG):
-            following = self.dialog.do(command)
-            if isinstance(following, play.NewGame):
-                self.dialog = None
-            if following is not None:
-                self.do(following, now)
-        elif self._do_beside(command, now):
+        if self.in_dialog(command, now) or self._do_beside(command, now):
             return
-        elif isinstance(command, WindowCommand):
+        if isinstance(command, play.NewGame):
+            self.dialog = None
+        if isinstance(command, WindowCommand):
             self._do_here(command, now)
         elif not (self.shows_help and isinstance(command, play.PlayMove)):
             self.view.message = ""
@@ -185,9 +180,7 @@ class PlayScene(Scene):
     def update(self, now: float) -> None:
         """Move the session, the animation and the buttons on."""
         session, view = self.session, self.view
-        following = None if self.dialog is None else self.dialog.update()
-        if following is not None:
-            self.do(following, now)
+        self.issue(None if self.dialog is None else self.dialog.update(), now)
         session.update(now)
         fault = self.files.follow(session, now, is_covered=self.dialog is not None)
         if fault is not None:

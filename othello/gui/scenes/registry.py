@@ -14,6 +14,7 @@ from othello.gui.scenes.editor import EditMode
 from othello.gui.scenes.mode import Mode
 from othello.gui.scenes.new_game import NewGameDialog
 from othello.gui.scenes.settings import AboutDialog, SettingsDialog
+from othello.gui.scenes.tournament_setup import TournamentDialog
 from othello.gui.theme import Style
 from othello.play.session import Session
 
@@ -29,4 +30,5 @@ DIALOGS: Final[Mapping[str, Callable[[Session, PreferencesFile, Style, Rect], Di
     "new_game": NewGameDialog,
     "settings": SettingsDialog,
     "about": AboutDialog,
+    "tournament": TournamentDialog,
 }

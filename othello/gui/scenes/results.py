@@ -71,9 +71,11 @@ def live(shown: LiveGame, *, is_last: bool) -> LiveState:
     return LiveState(black, white, _board(game), note, _score(*game.rules.score(game.position)))
 
 
-def invited(invitation: PersonInvited, config: Config, standings: Standings) -> LiveState:
-    """The person's game that is next: on the board as it begins, with the score of the two players so far."""
-    game = invitation.start
+def invited(
+    invitation: PersonInvited, config: Config, standings: Standings, under_way: AnyGame | None = None
+) -> LiveState:
+    """The person's game: on the board as it begins or stands, with the score of the two players so far."""
+    game = under_way or invitation.start
     black, white = (player.name for player in invitation.job.players)
     before = _score(*_points(standings, black, white))
     return LiveState(black, white, _board(game), _game_of(config, standings, black, white), before)

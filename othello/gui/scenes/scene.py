@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Self
+from typing import Final, Protocol, Self
 
 from pygame import Rect
 
@@ -17,7 +17,14 @@ from othello.gui.layout import ButtonLayout
 from othello.gui.sounds import Sound
 from othello.gui.widgets import ButtonState, Widgets
 
+_FOR_DIALOG: Final = (gui.PointAt, gui.PressAt, gui.Release, gui.Scroll, gui.Key)
 _TOOLTIP_SECONDS: Final = 1.5  # after this long under a resting mouse no tooltip can appear any more
+
+
+class Doer(Protocol):
+    """What carries commands out."""
+
+    def do(self, command: Command, now: float) -> None: ...
 
 
 class Scene:
@@ -35,6 +42,7 @@ class Scene:
         shows_help: whether the list of keys is open.
         heard: what has just happened that can be heard.
         dialog: what lies over everything and hears of all that the person does, None where nothing does.
+        outer: what this is one of several scenes in, None where it is the only one.
     """
 
     picture: object
@@ -48,6 +56,7 @@ class Scene:
         self.wants_to_quit = self.shows_help = self.is_maximised = False
         self.dialog: Dialog | None = None
         self.heard: tuple[Sound, ...] = ()
+        self.outer: Doer | None = None
         self._mouse_moved = self._updated = now
         self._drawn: object = None
 
@@ -80,6 +89,18 @@ class Scene:
                 self.mouse, self._mouse_moved = at, now
             case gui.ToggleHelp():
                 self.shows_help = not self.shows_help
+
+    def issue(self, command: Command | None, now: float) -> None:
+        """Have a command carried out by whom it is for, here or beyond this scene."""
+        if command is not None:
+            (self.outer or self).do(command, now)
+
+    def in_dialog(self, command: Command, now: float) -> bool:
+        """Leave a command to the dialog that is open; whether it was for that."""
+        if self.dialog is None or not isinstance(command, _FOR_DIALOG):
+            return False
+        self.issue(self.dialog.do(command), now)
+        return True
 
     def update_buttons(self, states: Mapping[str, ButtonState], places: Mapping[str, Rect], now: float) -> None:
         """Make the buttons be where they should, and look as they should."""

@@ -7,15 +7,18 @@ from typing import Final
 
 import pygame
 
+from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import theme, wording
 from othello.gui.actions import Where, key_list
 from othello.gui.commands import Command, Point
 from othello.gui.faces.registry import face_of
 from othello.gui.following import Following
-from othello.gui.layout import TournamentLayout, arrange_hall
+from othello.gui.hall_layout import TournamentLayout, arrange_hall
+from othello.gui.preferences import PreferencesFile, put_on
 from othello.gui.report import ReportDesk
 from othello.gui.scenes import results
+from othello.gui.scenes.notices import Question
 from othello.gui.scenes.scene import Scene
 from othello.gui.texts import say
 from othello.gui.views import frame, panels
@@ -33,11 +36,13 @@ class TournamentPicture:
     """Everything that the window shows; two equal ones look the same."""
 
     size: Point
+    scroll: int
     state: view.TournamentState
     status: str
     is_bad: bool
     buttons: tuple[object, ...]
     shows_help: bool
+    dialog: tuple[str, int] | None
 
 
 class TournamentScene(Scene):
@@ -48,41 +53,78 @@ class TournamentScene(Scene):
         desk: writes reports.
         size: of the window in real pixels.
         now: the current time.
+        preferences: how the person wants it; None: as usual.
+        is_kept: whether the results are there when the window is closed.
+
+    Attributes:
+        under_way: the person's game, None while there is none.
     """
 
     picture: TournamentPicture
     layout: TournamentLayout
 
-    def __init__(self, tournament: WatchedTournament, desk: ReportDesk, size: Point, now: float) -> None:
+    def __init__(
+        self,
+        tournament: WatchedTournament,
+        desk: ReportDesk,
+        size: Point,
+        now: float,
+        preferences: PreferencesFile | None = None,
+        *,
+        is_kept: bool = True,
+    ) -> None:
         self.tournament = tournament
         self.following = Following(tournament.experiment, now)
+        self.preferences = preferences or PreferencesFile()
+        self.under_way: AnyGame | None = None
         self._desk = desk
+        self._is_kept = is_kept
+        self._scroll = self._first_row = 0
         config = tournament.experiment.config
         face, has_person = face_of(config.game), any(player.is_user for player in config.players)
-        super().__init__(face, Where.CONTEST if has_person else Where.HALL, arrange_hall(size, face), now)
-        self._first_row = 0
         self._found: Findings | None = None
+        where = Where.CONTEST if has_person else Where.HALL
+        super().__init__(face, where, arrange_hall(size, face, where), now)
         self._table: tuple[view.Row, ...] = ()
         self._colors = ""
         tournament.start()
+        self._arrange(size)
         self.update(now)
+
+    def _arrange(self, size: Point) -> None:
+        """Lay everything out in a window of that size."""
+        text = self.preferences.value.text_size / 100
+        players = len(self.tournament.experiment.config.players)
+        self.layout = arrange_hall(size, self.face, self.place, text, players, self._scroll)
+        self._scroll = min(max(0, self._scroll), self.layout.longest)
+        if self.dialog is not None:
+            self.dialog.resize(self.layout.style, self.layout.window)
 
     def do(self, command: Command, now: float) -> None:
         """Carry a command out; those of a game mean nothing here."""
         super().do(command, now)
+        if self.in_dialog(command, now):
+            return
         control = self.tournament.control
         match command:
             case gui.Resize(size):
-                self.layout = arrange_hall(size, self.face)
+                self._arrange(size)
+            case gui.ApplyPreferences():
+                put_on(self.preferences.value)
+                self._arrange(self.layout.window.size)
+                self._drawn = None
+            case gui.CloseDialog():
+                self.dialog = None
             case gui.PressAt() | gui.Dismiss():
                 self.shows_help = False
             case gui.Scroll(rows):
-                self._first_row += rows
-            case gui.Stop() if self._goes_on:
-                self._desk.forget()
-                control.stop()
+                self._scroll_by(rows)
+            case gui.Stop(is_certain) if self.goes_on:
+                self._stop(is_certain)
             case gui.OpenReport() if self.following.standings.games:
                 self._desk.open()
+            case play.TogglePause() if self._can_go_on:
+                self.issue(gui.GoOn(), now)
             case play.TogglePause() if self._can_pause:
                 self._desk.forget()
                 if control.is_paused:
@@ -90,23 +132,52 @@ class TournamentScene(Scene):
                 else:
                     control.pause()
 
+    def _scroll_by(self, rows: int) -> None:
+        """Scroll the page, or where all of it is seen, the table."""
+        if self.layout.longest:
+            self._scroll = min(max(0, self._scroll + rows * self.layout.style.px(40)), self.layout.longest)
+            self._arrange(self.layout.window.size)
+        else:
+            self._first_row += rows
+
+    def _stop(self, is_certain: bool) -> None:
+        """End it here, or ask first."""
+        self._desk.forget()
+        if is_certain:
+            self.dialog = None
+            self.tournament.control.stop()
+            return
+        text = say("hall.stops_kept" if self._is_kept else "hall.stops_text")
+        command = gui.Stop(is_certain=True)
+        layout = self.layout
+        self.dialog = Question(say("hall.stops"), text, say("hall.stop"), command, layout.style, layout.window)
+
     @property
-    def _goes_on(self) -> bool:
+    def goes_on(self) -> bool:
+        """Whether there are games to be played."""
         return self.following.end is None and not self.tournament.control.is_stopped
 
     @property
     def _can_pause(self) -> bool:
         """Whether there is anything to hold: a person's game waits anyway."""
-        return self._goes_on and self.following.invitation is None
+        return self.goes_on and self.following.invitation is None
+
+    @property
+    def _can_go_on(self) -> bool:
+        """Whether it was stopped, and has games left."""
+        following, experiment = self.following, self.tournament.experiment
+        is_open = following.end is not None and not following.end.verdict
+        return is_open and not self._is_complete and following.standings.games < experiment.most_games
 
     def update(self, now: float) -> None:
         """Take the news of the tournament and move the buttons on."""
         self.take(self.tournament.events(), now)
         self._desk.update()
+        self.issue(None if self.dialog is None else self.dialog.update(), now)
         self._first_row = min(max(0, self._first_row), self.layout.last_first_row(len(self._table)))
-        is_invited = self.following.invitation is not None and self._goes_on
+        is_invited = self.following.invitation is not None and self.goes_on
         places = self.layout.buttons | ({"begin": self.layout.play} if is_invited else {})
-        self.update_buttons(self._button_states(), places, now)
+        self.update_buttons(self._button_states(), self.layout.seen(places), now)
         self.picture = self._look()
 
     def take(self, events: list[Event], now: float) -> None:
@@ -129,21 +200,25 @@ class TournamentScene(Scene):
         self._drawn = picture = self.picture
         layout = self.layout
         surface.fill(theme.BACKGROUND)
-        frame.draw_logo(surface, layout.style, self.face, layout.toolbar)
-        frame.draw_rules(surface, layout.style, self.face, layout.toolbar)
         view.draw(surface, layout, self.face, picture.state)
+        frame.draw_toolbar(surface, layout.style, layout.toolbar, self.face)
+        if unusual := wording.unusual_rules(self.face.rules):
+            frame.draw_occasion(surface, layout.style, layout.toolbar, (unusual,))
         color = theme.WARNING if picture.is_bad else theme.MUTED
-        status = layout.style.fit(picture.status, 13, layout.status.width)
-        frame.draw_status(surface, layout.style, layout.status, status, color)
+        frame.draw_status(surface, layout.style, layout.status, picture.status, color)
         self.widgets.draw(surface)
+        if self.dialog is not None:
+            self.dialog.draw(surface)
         if picture.shows_help:
             panels.draw_help(surface, layout, key_list(self.where))
 
     def _button_states(self) -> dict[str, ButtonState]:
         is_held = self.tournament.control.is_paused and self._can_pause
         return {
-            "hold": ButtonState(self._can_pause, selected=is_held, other=is_held),
-            "stop": ButtonState(enabled=self._goes_on),
+            "tournament": ButtonState(selected=True),
+            "begin": ButtonState(other=self.under_way is not None),
+            "hold": ButtonState(self._can_pause or self._can_go_on, selected=is_held, other=is_held or self._can_go_on),
+            "stop": ButtonState(enabled=self.goes_on),
             "report": ButtonState(enabled=self.following.standings.games > 0 and not self._desk.is_busy),
         }
 
@@ -160,8 +235,16 @@ class TournamentScene(Scene):
             live=self._boards(),
             waiting=say("hall.none_played" if following.end is not None else "hall.none_yet"),
         )
-        size = self.layout.window.size
-        return TournamentPicture(size, state, status, is_bad, self.widgets.appearance, self.shows_help)
+        return TournamentPicture(
+            size=self.layout.window.size,
+            scroll=self._scroll,
+            state=state,
+            status=status,
+            is_bad=is_bad,
+            buttons=self.widgets.appearance,
+            shows_help=self.shows_help,
+            dialog=None if self.dialog is None else (self.dialog.title, self.dialog.version),
+        )
 
     @property
     def _is_complete(self) -> bool:
@@ -171,14 +254,14 @@ class TournamentScene(Scene):
 
     def _title(self) -> str:
         if self.following.invitation is not None:
-            return say("hall.next_game")
+            return say("hall.next_game" if self.under_way is None else "hall.your_game")
         return say("hall.live" if self.following.end is None else "hall.last")
 
     def _boards(self) -> tuple[view.LiveState | None, ...]:
         following = self.following
         if following.invitation is not None:
             config = self.tournament.experiment.config
-            return results.invited(following.invitation, config, following.standings), None
+            return results.invited(following.invitation, config, following.standings, self.under_way), None
         is_last = following.end is not None
         return tuple(None if live is None else results.live(live, is_last=is_last) for live in following.boards)
 
@@ -210,6 +293,8 @@ class TournamentScene(Scene):
             return say("hall.stopping"), False
         if control.is_paused and self._can_pause:
             return say("hall.paused"), False
+        if self.under_way is not None:
+            return say("hall.back"), False
         if following.invitation is not None:
             return say("hall.invited_before_others" if self._has_others else "hall.invited"), False
         if following.forfeited is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
@@ -118,6 +119,9 @@ class Plan:
         """
         config = config_of({key: value for key, value in self.parts().items() if value is not None})
         if self.path is not None:
+            if self.path.parent == results_folder():
+                with suppress(OSError):
+                    self.path.parent.mkdir(parents=True, exist_ok=True)
             check_output(self.path)
         return replace(config, output_file=self.path)
 

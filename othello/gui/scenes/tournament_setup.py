@@ -20,7 +20,7 @@ from othello.gui.dialog import Dialog
 from othello.gui.preferences import PreferencesFile
 from othello.gui.scenes.cells import NARROW, Cell, flow, rule_cells
 from othello.gui.scenes.player_forms import SLIDERS, save, seconds_of, type_words
-from othello.gui.scenes.tournament_plan import LEVEL, MOST_PLAYERS, Plan, kept_results, plan_for, resumed
+from othello.gui.scenes.tournament_plan import LEVEL, MOST_PLAYERS, kept_results, plan_for, resumed
 from othello.gui.sheet import Page
 from othello.gui.texts import say
 from othello.gui.theme import Style
@@ -112,14 +112,16 @@ class TournamentDialog(Dialog):
     def _fill_player(self, page: Page, y: float, index: int, form: Mapping[str, Any]) -> float:
         name, kind = f"player{index}", form["player_type"]
         is_narrow = page.width < NARROW
-        room = page.width - _ROW
+        remove = say("setup.remove")
+        end = page.style.width(remove, 13) / page.style.scale + 4
+        room = page.width - end - 12
         first, second = ((room - 8) * 0.55, (room - 8) * 0.45) if is_narrow else (236.0, 148.0)
         rect = partial(page.rect, height=32)
         page.add(Select(f"{name}.player_type", rect(0, y, first), _kinds(), kind))
         own_name = say(f"levels.{kind.removeprefix(LEVEL)}") if kind.startswith(LEVEL) else wording.type_title(kind)
         page.add(Field(f"{name}.name", rect(first + 8, y, second), form["name"], own_name))
         if len(self._plan.forms) > 2:
-            page.add(Button(f"{name}.remove", rect(page.width - 32, y, 32), "×"))
+            page.add(Button(f"{name}.remove", rect(page.width - end, y, end), remove, "link"))
         options = {} if kind.startswith(LEVEL) else options_of(PLAYERS[kind].config_type)
         keys = [key for key in SLIDERS if key in options]
         if kind.startswith(LEVEL) or kind == "user":

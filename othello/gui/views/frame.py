@@ -9,8 +9,8 @@ from typing import Final
 import pygame
 
 from othello.gui import theme, wording
+from othello.gui.bars import Toolbar
 from othello.gui.faces.face import Face
-from othello.gui.layout import Layout
 from othello.gui.shapes import circle, fill_rounded
 from othello.gui.texts import say
 from othello.gui.theme import RGB, Style, blit_text
@@ -19,27 +19,20 @@ from othello.rules.protocol import Color
 _LEAST_ROOM: Final = 60  # for what is special about a game
 
 
-def draw_toolbar(surface: pygame.Surface, layout: Layout, face: Face) -> None:
-    """The bar at the top of a game; its buttons come on top."""
-    bar, style = layout.toolbar, layout.style
-    draw_logo(surface, style, face, bar.bar, with_title=bar.title)
-    if bar.modes.width:
-        fill_rounded(surface, bar.modes, style.px(8), theme.RAISED)
+def draw_toolbar(surface: pygame.Surface, style: Style, toolbar: Toolbar, face: Face) -> None:
+    """The bar at the top; its buttons come on top."""
+    draw_logo(surface, style, face, toolbar.bar, with_title=toolbar.title)
+    if toolbar.modes.width:
+        fill_rounded(surface, toolbar.modes, style.px(8), theme.RAISED)
 
 
-def draw_occasion(surface: pygame.Surface, layout: Layout, words: Sequence[str]) -> None:
+def draw_occasion(surface: pygame.Surface, style: Style, toolbar: Toolbar, words: Sequence[str]) -> None:
     """What is special about a game: the first of ever fewer words that fit between the buttons of the toolbar."""
-    style, room = layout.style, layout.toolbar.room
+    room = toolbar.room
     text = next((text for text in words if style.width(text, 13) <= room.width), words[-1])
     if room.width >= style.px(_LEAST_ROOM):
         image = style.text(style.fit(text, 13, room.width), 13, theme.MUTED)
         blit_text(surface, image, anchor="center", at=room.center)
-
-
-def draw_rules(surface: pygame.Surface, style: Style, face: Face, bar: pygame.Rect) -> None:
-    """Beside the logo, the rules that are not the usual ones."""
-    text = style.text(wording.unusual_rules(face.rules), 13, theme.MUTED)
-    blit_text(surface, text, anchor="midleft", at=(style.px(150), bar.centery))
 
 
 def draw_logo(surface: pygame.Surface, style: Style, face: Face, bar: pygame.Rect, *, with_title: bool = True) -> None:

@@ -10,8 +10,8 @@ import pygame
 from othello.gui import theme
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
-from othello.gui.layout import LiveBoard, TournamentLayout
-from othello.gui.shapes import fill_rounded
+from othello.gui.hall_layout import LiveBoard, TournamentLayout
+from othello.gui.shapes import draw_scroll_bar, fill_rounded
 from othello.gui.texts import say
 from othello.gui.theme import RGB, Style, blit_text
 from othello.rules.protocol import Color
@@ -81,8 +81,17 @@ class TournamentState:
 
 def draw(surface: pygame.Surface, layout: TournamentLayout, face: Face, state: TournamentState) -> None:
     """Draw the panels; buttons come on top."""
+    surface.set_clip(layout.viewport)
     _draw_standings(surface, layout, state)
     _draw_times(surface, layout, state)
+    _draw_games(surface, layout, face, state)
+    surface.set_clip(None)
+    px, seen = layout.style.px, layout.viewport
+    view = pygame.Rect(seen.left, seen.top, seen.width - px(8), seen.height)
+    draw_scroll_bar(surface, view, seen.top - layout.standings.top, layout.longest, px(6))
+
+
+def _draw_games(surface: pygame.Surface, layout: TournamentLayout, face: Face, state: TournamentState) -> None:
     style, px = layout.style, layout.style.px
     fill_rounded(surface, layout.live, px(10), theme.PANEL)
     title = style.text(state.title, 16, bold=True)

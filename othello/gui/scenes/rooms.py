@@ -1,0 +1,163 @@
+"""The board and the hall: what fills the window, one of them at a time, while both go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from othello.config import Config
+from othello.errors import OthelloError
+from othello.gui import commands as gui
+from othello.gui.commands import Command
+from othello.gui.preferences import PreferencesFile
+from othello.gui.scenes.notices import Notice, Question
+from othello.gui.scenes.play import PlayScene
+from othello.gui.scenes.registry import DIALOGS
+from othello.gui.texts import say
+from othello.play.thinking import Searcher
+
+if TYPE_CHECKING:
+    from othello.gui.scenes.contest import ContestScene
+    from othello.gui.scenes.tournament import TournamentScene
+    from othello.gui.scenes.venue import Venue
+
+_ALL = (gui.Resize, gui.Maximised, gui.ApplyPreferences)
+"""What concerns every scene, also those behind."""
+_OF_TABLE = (gui.Open, gui.SwitchMode, gui.OpenFile)
+"""What leads from the hall to the board."""
+
+
+class Rooms:
+    """A table for games, and a hall where a tournament is on.
+
+    Args:
+        table: the scene of the game.
+        rival: what a person's opponents in a tournament think in.
+        preferences: how the person wants the window.
+        prepare: called before the table is seen for the first time.
+    """
+
+    def __init__(
+        self,
+        table: PlayScene,
+        rival: Searcher,
+        preferences: PreferencesFile,
+        prepare: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.table = table
+        self.contest: ContestScene | None = None
+        self.venue: Venue | None = None
+        table.outer = self
+        self._rival, self._preferences, self._prepare = rival, preferences, prepare
+        self._is_in_hall = self._was_at_table = False
+
+    @property
+    def front(self) -> PlayScene | TournamentScene:
+        """What fills the window now."""
+        return self.table if self.contest is None or not self._is_in_hall else self.contest.front
+
+    def enter(self, venue: Venue, now: float) -> None:
+        """Begin a tournament, and show it."""
+        self.venue = venue
+        self.contest = venue.begin(self._rival, self.table.layout.window.size, now, self._preferences)
+        self.contest.outer = self
+        self._is_in_hall = True
+
+    def sit_down(self) -> None:
+        """Show the game."""
+        if not self._was_at_table:
+            self._was_at_table = True
+            self._prepare()
+        self._is_in_hall = False
+
+    def do(self, command: Command, now: float) -> None:
+        """Carry a command out, here or where it belongs."""
+        is_in_hall = self._is_in_hall and self.contest is not None
+        match command:
+            case gui.StartTournament(config):
+                self._start(config, now)
+            case gui.GoOn() if self.venue is not None:
+                self._go_on(self.venue, now)
+            case gui.Open("tournament") if self.contest is not None and not is_in_hall:
+                self._is_in_hall = True
+                self._redraw(now)
+            case gui.Open("tournament" | "settings" | "about" as name) if is_in_hall:
+                style, window = self.front.layout.style, self.front.layout.window
+                self.front.dialog = DIALOGS[name](self.table.session, self._preferences, style, window)
+            case gui.Quit(is_certain=False) if self._loses_games and not isinstance(self.front.dialog, Question):
+                words = say("hall.quits"), say("hall.quits_text"), say("hall.quit")
+                self._ask(*words, gui.Quit(is_certain=True))
+            case _ if isinstance(command, _OF_TABLE) and is_in_hall:
+                self.sit_down()
+                self._redraw(now)
+                self.table.do(command, now)
+            case _ if isinstance(command, _ALL):
+                self.table.do(command, now)
+                if self.contest is not None:
+                    self.contest.do(command, now)
+            case _:
+                (self.contest if is_in_hall and self.contest is not None else self.table).do(command, now)
+
+    def _redraw(self, now: float) -> None:
+        self.front.do(gui.Redraw(), now)
+
+    @property
+    def _loses_games(self) -> bool:
+        """Whether the end of the window is the end of a tournament's games."""
+        contest = self.contest
+        return contest is not None and self.venue is not None and contest.is_going_on and not self.venue.is_kept
+
+    def _ask(self, title: str, text: str, yes: str, command: Command) -> None:
+        layout = self.front.layout
+        self.front.dialog = Question(title, text, yes, command, layout.style, layout.window)
+
+    def _start(self, config: Config, now: float) -> None:
+        """Begin a tournament in place of the one that was there."""
+        from othello.gui.scenes.venue import Venue
+
+        if self.contest is not None and self.contest.is_going_on:
+            self._tell(say("hall.one_at_a_time"))
+            return
+        try:
+            venue = Venue(config)
+        except OthelloError as error:
+            self._tell(str(error))
+            return
+        self.close()
+        self.front.dialog = None
+        self.enter(venue, now)
+        self._redraw(now)
+
+    def _go_on(self, venue: Venue, now: float) -> None:
+        """Play what the tournament has left."""
+        try:
+            venue.go_on()
+        except OthelloError as error:
+            self._tell(str(error))
+            return
+        self.enter(venue, now)
+        self._redraw(now)
+
+    def _tell(self, text: str) -> None:
+        layout = self.front.layout
+        self.front.dialog = Notice(say("hall.cannot"), text, layout.style, layout.window)
+
+    def update(self, now: float) -> None:
+        """Move on what is seen, and what goes on behind it."""
+        if self.front is self.table:
+            self.sit_down()
+        if self._was_at_table:
+            self.table.update(now)
+        if self.contest is not None:
+            self.contest.update(now)
+
+    def next_wake(self, now: float) -> float | None:
+        """When to update again without a command, None: any time will do."""
+        behind = self.table.next_wake(now) if self._was_at_table else None
+        wakes = (behind, None if self.contest is None else self.contest.next_wake(now))
+        return min((wake for wake in wakes if wake is not None), default=None)
+
+    def close(self) -> None:
+        """End the tournament, with everything written."""
+        if self.venue is not None:
+            self.venue.close()
