@@ -89,6 +89,11 @@ class Hall:
     def press(self, button: str) -> None:
         self.click(self.scene.layout.buttons[button].center)
 
+    def stop(self) -> None:
+        """Stop the tournament, and say that this is meant."""
+        self.press("stop")
+        self.key(pygame.K_RETURN)
+
     def click(self, at: tuple[int, int]) -> None:
         pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(0, 0, 0)))
         pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=at, button=1))

@@ -79,7 +79,7 @@ def test_there_is_nothing_to_pause_while_a_game_waits_for_the_person(enter: Open
     hall.until(lambda: hall.scene.following.invitation is not None)
     hall.key(pygame.K_SPACE)
     assert not hall.scene.tournament.control.is_paused
-    hall.press("stop")
+    hall.stop()
     hall.until_end()
     assert hall.status == "Stopped before the first game was over."
     hall.key(pygame.K_RETURN)
@@ -102,6 +102,28 @@ def test_nothing_is_taken_back_in_a_game_that_counts(enter: Open, tmp_path: Path
     assert session.seats[Color.BLACK].is_user
     assert hall.contest is not None
     assert hall.contest.session is session
+
+
+def test_the_standings_are_looked_at_in_the_middle_of_a_game(enter: Open, tmp_path: Path) -> None:
+    hall = enter(contest(tmp_path, "first"))
+    session = hall.begin_game()
+    table = hall.table
+    for letter in "d3":
+        hall.key(ord(letter), letter)
+    hall.until(lambda: session.game.ply == 2)
+    hall.key(pygame.K_t, mod=pygame.KMOD_CTRL)
+    assert hall.contest is not None
+    assert hall.contest.front is hall.scene
+    hall.until(lambda: hall.scene.picture.state.title == "Your game")
+    shown = hall.scene.picture.state.live[0]
+    assert shown is not None
+    assert shown.board.position == session.game.position
+    hall.key(pygame.K_RETURN)
+    assert hall.contest.front is table
+    hall.click(table.layout.buttons["hall"].center)
+    hall.stop()
+    hall.until_end()
+    assert hall.contest.table is None
 
 
 def test_an_opponent_that_fails_loses_and_the_tournament_goes_on(enter: Open, tmp_path: Path) -> None:

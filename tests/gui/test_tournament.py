@@ -68,7 +68,7 @@ def test_pause_go_on_and_stop(enter: Open, tmp_path: Path) -> None:
     assert "Paused" in hall.status
     hall.key(pygame.K_SPACE)
     assert not control.is_paused
-    hall.press("stop")
+    hall.stop()
     hall.until_end()
     assert hall.status.startswith("Stopped after")
     assert hall.scene.picture.state.share < 1

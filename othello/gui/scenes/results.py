@@ -14,6 +14,7 @@ from othello.gui.views.tournament import LiveState, Row
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color
 from othello.tournament.findings import Findings
+from othello.tournament.experiment import Experiment
 from othello.tournament.schedule import most_games_per_pair
 from othello.tournament.standings import PlayerTotal, Standings
 from othello.tournament.statistics import Interval
@@ -87,6 +88,25 @@ def occasion(invitation: PersonInvited, config: Config, standings: Standings) ->
     which, score = _game_of(config, standings, black, white), _score(*_points(standings, black, white))
     so_far = say("hall.so_far", black=black, score=score, white=white)
     return f"{which} · {so_far}", f"{which} · {score}", which
+
+
+def progress(following: Following, experiment: Experiment) -> str:
+    """How many games are done of how many, how fast, and how long it will take."""
+    most, games = experiment.most_games, following.standings.games
+    rate = f"{following.games_per_second:.3g}" if following.games_per_second else ""
+    rate = rate and say("hall.rate", rate=rate)
+    if following.end is not None:
+        return " · ".join(filter(None, (say("hall.games", n=games), rate)))
+    is_open = experiment.config.tournament.is_best_of_3
+    done = say("hall.done_of_at_most" if is_open else "hall.done_of", n=most, games=games)
+    left = following.seconds_left
+    time_left = "" if left is None else say("hall.left", time=wording.rough_time(left))
+    return " · ".join(filter(None, (done, rate, time_left)))
+
+
+def has_others(config: Config) -> bool:
+    """Whether computers play each other beside the person, too."""
+    return sum(not player.is_user for player in config.players) > 1
 
 
 def _game_of(config: Config, standings: Standings, black: str, white: str) -> str:

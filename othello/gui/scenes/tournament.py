@@ -228,7 +228,7 @@ class TournamentScene(Scene):
         state = view.TournamentState(
             rows=self._table,
             first_row=self._first_row,
-            progress=self._progress(),
+            progress=results.progress(following, self.tournament.experiment),
             share=1.0 if self._is_complete else following.share,
             colors=self._colors,
             title=self._title(),
@@ -265,19 +265,6 @@ class TournamentScene(Scene):
         is_last = following.end is not None
         return tuple(None if live is None else results.live(live, is_last=is_last) for live in following.boards)
 
-    def _progress(self) -> str:
-        following, most = self.following, self.tournament.experiment.most_games
-        games = following.standings.games
-        rate = f"{following.games_per_second:.3g}" if following.games_per_second else ""
-        rate = rate and say("hall.rate", rate=rate)
-        if following.end is not None:
-            return " · ".join(filter(None, (say("hall.games", n=games), rate)))
-        is_open = self.tournament.experiment.config.tournament.is_best_of_3
-        done = say("hall.done_of_at_most" if is_open else "hall.done_of", n=most, games=games)
-        left = following.seconds_left
-        time_left = "" if left is None else say("hall.left", time=wording.rough_time(left))
-        return " · ".join(filter(None, (done, rate, time_left)))
-
     def _status(self) -> tuple[str, bool]:
         """What is going on, and whether it is bad news."""
         following, control, desk = self.following, self.tournament.control, self._desk
@@ -296,18 +283,16 @@ class TournamentScene(Scene):
         if self.under_way is not None:
             return say("hall.back"), False
         if following.invitation is not None:
-            return say("hall.invited_before_others" if self._has_others else "hall.invited"), False
+            return say(
+                "hall.invited_before_others"
+                if results.has_others(self.tournament.experiment.config)
+                else "hall.invited"
+            ), False
         if following.forfeited is not None:
             return results.forfeit(following.forfeited), True
         if not any(following.boards):
             return say("hall.starting"), False
         return say("hall.seed", seed=self.tournament.experiment.seed), False
-
-    @property
-    def _has_others(self) -> bool:
-        """Whether computers play each other, too."""
-        computers = [player for player in self.tournament.experiment.config.players if not player.is_user]
-        return len(computers) > 1
 
     def close(self) -> None:
         """End the tournament; waits until everything is written and every process has ended."""

@@ -257,4 +257,4 @@ def _numbers(values: tuple[int, ...]) -> tuple[tuple[int, str], ...]:
 
 
 def _select(name: str, options: tuple[tuple[Any, str], ...], value: Any) -> Cell:
-    return Cell(say(f"setup.{name}"), lambda rect: Select(name, rect, options, value))
+    return Cell(say(f"setup.labels.{name}"), lambda rect: Select(name, rect, options, value))

@@ -1,0 +1,164 @@
+"""A tournament set up, played, stopped and gone on with in the window of a game, by real events."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pygame
+import pytest
+
+from othello.config_file import load
+from othello.gui import loop
+from othello.gui.layout import DESIGN_SIZE
+from othello.gui.preferences import PreferencesFile
+from othello.gui.scenes.notices import Question
+from othello.gui.scenes.rooms import Rooms
+from othello.gui.scenes.tournament import TournamentScene
+from othello.gui.scenes.tournament_setup import TournamentDialog
+from othello.records.results import ResultsReader
+from tests.gui.desk import Desk
+from tests.play.faulty import PERSON, computer
+
+DEADLINE = 60.0
+
+
+class House:
+    """A person in the window of a game, from which a tournament can be set up."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self.rooms = Rooms(desk.scene, desk.analyst, PreferencesFile())
+
+    def turn(self) -> None:
+        loop.turn(self.rooms, time.monotonic() + 0.01)
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        end = time.monotonic() + DEADLINE
+        while not condition():
+            assert time.monotonic() < end, f"not so after {DEADLINE} s"
+            self.turn()
+
+    def key(self, key: int, text: str = "", mod: int = 0) -> None:
+        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, unicode=text, mod=mod))
+        self.turn()
+
+    def press(self, control: str) -> None:
+        """A click on a control of the dialog that is open."""
+        assert self.rooms.front.dialog is not None
+        at = self.rooms.front.dialog.place_of(control).center
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=at, button=1))
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=at, button=1))
+        self.turn()
+
+    @property
+    def hall(self) -> TournamentScene:
+        assert isinstance(self.rooms.front, TournamentScene)
+        return self.rooms.front
+
+    @property
+    def games(self) -> int:
+        assert self.rooms.contest is not None
+        return self.rooms.contest.hall.following.standings.games
+
+
+@pytest.fixture
+def house(sit_down: Callable[..., Desk], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path))
+    house = House(sit_down(PERSON, computer("first"), DESIGN_SIZE))
+    yield house
+    house.rooms.close()
+
+
+def set_up(house: House, *, rounds: int = 1, results: str | None = None) -> None:
+    """Two random players, one game at a time."""
+    house.key(pygame.K_t, mod=pygame.KMOD_CTRL)
+    dialog = house.rooms.front.dialog
+    assert isinstance(dialog, TournamentDialog)
+    house.press("player2.remove")
+    for name, value in (("player0.player_type", "random"), ("player1.player_type", "random")):
+        dialog.use(name, value)
+    for name, amount in (("format", "paired"), ("rounds", rounds), ("processes", 1)):
+        dialog.use(name, amount)
+    if results is not None:
+        dialog.use("results", results)
+    dialog.rewrite()
+
+
+def test_a_tournament_is_set_up_played_and_left_for_the_board(house: House, tmp_path: Path) -> None:
+    set_up(house, results="cup")
+    house.key(pygame.K_RETURN)
+    house.until(lambda: house.hall.following.end is not None)
+    assert house.games == 2
+    results = tmp_path / "tournaments" / "cup.jsonl"
+    assert len(list(ResultsReader(results))) == 2
+    assert load(results.with_name("cup.config.json")).game_type == "tournament"
+    house.key(pygame.K_1, "1", pygame.KMOD_CTRL)
+    assert house.rooms.front is house.rooms.table
+    house.key(pygame.K_t, mod=pygame.KMOD_CTRL)
+    assert house.rooms.front is not house.rooms.table
+
+
+def test_it_is_stopped_when_asked_twice_and_goes_on(house: House) -> None:
+    set_up(house, rounds=50, results="")
+    house.press("start")
+    house.until(lambda: house.games > 2)
+    house.key(pygame.K_s, "s")
+    assert isinstance(house.hall.dialog, Question)
+    house.key(pygame.K_ESCAPE)
+    assert house.hall.goes_on
+    house.key(pygame.K_s, "s")
+    house.key(pygame.K_RETURN)
+    house.until(lambda: house.hall.following.end is not None)
+    played = house.games
+    house.key(pygame.K_SPACE, " ")
+    assert house.hall.goes_on
+    assert house.games == played
+    house.until(lambda: house.games == 100)
+
+
+def test_games_that_nobody_keeps_are_not_lost_unasked(house: House) -> None:
+    set_up(house, rounds=100, results="")
+    house.press("start")
+    house.until(lambda: house.games > 0)
+    house.key(pygame.K_q, mod=pygame.KMOD_CTRL)
+    assert isinstance(house.hall.dialog, Question)
+    assert not house.hall.wants_to_quit
+    house.key(pygame.K_RETURN)
+    assert house.hall.wants_to_quit
+
+
+def test_a_results_file_is_gone_on_with(house: House, tmp_path: Path) -> None:
+    set_up(house, rounds=50, results="long")
+    house.press("start")
+    house.until(lambda: house.games > 2)
+    house.key(pygame.K_s, "s")
+    house.key(pygame.K_RETURN)
+    house.until(lambda: house.hall.following.end is not None)
+    played = house.games
+    house.key(pygame.K_t, mod=pygame.KMOD_CTRL)
+    house.press("tab")  # its middle
+    dialog = house.hall.dialog
+    assert dialog is not None
+    dialog.use("tab", "kept")
+    dialog.rewrite()
+    house.press("kept:0")
+    assert house.hall.goes_on
+    assert house.games >= played
+    house.until(lambda: house.games == 100)
+    assert len(list(ResultsReader(tmp_path / "tournaments" / "long.jsonl"))) == 100
+
+
+def test_what_was_set_up_is_saved_beside_other_keys(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = tmp_path / "config.json"
+    config.write_text(json.dumps({"players": [{"player_type": "user"}] * 2, "move_delay_seconds": 2}))
+    monkeypatch.setattr("othello.gui.scenes.tournament_setup.default_config", lambda: config)
+    set_up(house, rounds=3)
+    house.press("save")
+    saved = load(config)
+    assert (saved.game_type, saved.game_repetitions, saved.move_delay_seconds) == ("tournament", 3, 2)
+    assert [player.player_type for player in saved.players] == ["random", "random"]
