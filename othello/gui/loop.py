@@ -16,8 +16,8 @@ from othello.gui import events, window
 from othello.gui.commands import Command
 from othello.gui.preferences import PreferencesFile
 from othello.gui.scenes.play import PlayScene
-from othello.gui.sounds import Sound, Sounds
 from othello.gui.scenes.rooms import Rooms
+from othello.gui.sounds import Sound, Sounds
 from othello.play.library import Library, data_folder
 from othello.play.session import Session
 from othello.play.worker import Worker

@@ -13,8 +13,8 @@ from othello.gui.texts import say
 from othello.gui.views.tournament import LiveState, Row
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color
-from othello.tournament.findings import Findings
 from othello.tournament.experiment import Experiment
+from othello.tournament.findings import Findings
 from othello.tournament.schedule import most_games_per_pair
 from othello.tournament.standings import PlayerTotal, Standings
 from othello.tournament.statistics import Interval
