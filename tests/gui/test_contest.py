@@ -13,6 +13,7 @@ from othello.config import Config, ExistingOutput
 from othello.errors import OutputError
 from othello.gui.actions import Where
 from othello.gui.layout import MINIMUM_SIZE
+from othello.gui.scenes.tournament import TournamentScene
 from othello.gui.views.panels import Result
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.rules.protocol import Color
@@ -114,13 +115,14 @@ def test_the_standings_are_looked_at_in_the_middle_of_a_game(enter: Open, tmp_pa
     hall.until(lambda: session.game.ply == 2)
     hall.key(pygame.K_t, mod=pygame.KMOD_CTRL)
     assert hall.contest is not None
-    assert hall.contest.front.place is Where.CONTEST
+    assert isinstance(hall.contest.front, TournamentScene)
     hall.until(lambda: hall.scene.picture.state.title == "Your game")
     shown = hall.scene.picture.state.live[0]
     assert shown is not None
     assert shown.board.position == session.game.position
     hall.key(pygame.K_RETURN)
-    assert hall.contest.front.place is Where.RATED
+    places = [hall.contest.front.place]
+    assert places == [Where.RATED]
     hall.click(table.layout.buttons["hall"].center)
     hall.stop()
     hall.until_end()
