@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -139,6 +140,7 @@ def test_a_game_that_was_left_is_offered(desk: Desk, tmp_path: Path) -> None:
     library = desk.scene.files.library
     assert library is not None
     desk.type("f5d6")
+    library.flush(desk.session, time.monotonic())
     desk.until(lambda: bool(library.games()))
     library.left = library.games()[0].path
     desk.type("c3")
