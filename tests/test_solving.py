@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import pytest
 
 from othello.cli import main
+from othello.game import AnyGame, Game
 from othello.rules.othello import format_board
+from othello.rules.registry import game_spec, rules_of
 from tests.positions import RULES, with_empties, with_forced_pass
 
 POSITIONS = with_empties(3, 6)
@@ -133,6 +136,47 @@ def test_finished_games_and_passes_have_scores(tmp_path: Path, capsys: pytest.Ca
     file.write_text(f"{PASSING}; PS:{rows[2]['score']}\n")
     assert main(["solve", str(file)]) == 0
     assert "1 of 1 as listed" in capsys.readouterr().out
+
+
+def winner_of(game: AnyGame) -> int:
+    """1, 0 or -1 for the side to move, with best play."""
+    if game.outcome is not None:
+        winner = game.outcome.winner
+        return 0 if winner is None else 1 if winner is game.to_move else -1
+    return max(-winner_of(game.play(move)) for move in game.legal_moves())
+
+
+def test_small_games_are_solved_to_their_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """From random positions on, as plain minimax has them; and so is every position on the line."""
+    rules, luck = rules_of(game_spec("tictactoe")), random.Random(1)
+    games = []
+    for plies in (1, 3, 4, 5, 6, 7, 9) * 3:
+        game: AnyGame = Game.new(rules)
+        while game.ply < plies and game.outcome is None:
+            game = game.play(luck.choice(game.legal_moves()))
+        games.append(game)
+    (tmp_path / "some.obf").write_text("\n".join(rules.format_position(game.position) for game in games))
+    (tmp_path / "config.json").write_text(json.dumps({"game": "tictactoe", "players": [{"player_type": "random"}] * 2}))
+    assert main(["solve", str(tmp_path / "some.obf"), "--config", str(tmp_path / "config.json"), "--json"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    for game, row in zip(games, rows, strict=True):
+        sign = 1
+        for move in (None, *row["pv"]):
+            if move is not None:
+                game, sign = game.play(rules.parse_move(move)), -sign
+            assert winner_of(game) == sign * row["score"]
+        assert game.outcome is not None
+
+
+def test_what_takes_too_long_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", "--moves", "f5", "--time", "0.01"]) == 2
+    assert capsys.readouterr() == ("", "othello: position 1 is not solved in 0.01 s; --time S allows more\n")
+
+
+@pytest.mark.parametrize("argv", [[], ["some.obf", "--moves", "f5"]])
+def test_positions_come_from_one_place(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", *argv]) == 2
+    assert "takes a FILE of positions, or one by --board or --moves" in capsys.readouterr().err
 
 
 def test_a_missing_file_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:

@@ -171,11 +171,14 @@ def _add_analyse(commands: _Commands) -> None:
 
 
 def _add_solve(commands: _Commands) -> None:
-    text = "solve end games exactly: the score with best play, the best move, the line to the last disc"
+    text = "solve positions exactly: the score with best play, the best move, the line to the end"
     parser = commands.add_parser("solve", help=text, description=f"{text[0].upper()}{text[1:]}.", allow_abbrev=False)
     parser.set_defaults(command=solve)
-    parser.add_argument("file", type=Path, metavar="FILE.obf", help="positions as TEXT, one a line")
-    _add_rules(parser)
+    parser.add_argument("file", type=Path, nargs="?", metavar="FILE.obf", help="positions as TEXT, one a line")
+    _add_position(parser)
+    parser.add_argument(
+        "--time", type=_seconds, metavar="S", help="give a position up after so long (Othello: never, else 60 seconds)"
+    )
     parser.add_argument("--json", action="store_true", help="one line of JSON a position instead of a table")
 
 

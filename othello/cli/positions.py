@@ -26,7 +26,7 @@ def rules_from(arguments: argparse.Namespace) -> Rules[Position]:
     return rules_of(game_spec() if arguments.config is None else load(arguments.config).game)
 
 
-def _game(arguments: argparse.Namespace) -> AnyGame:
+def game_from(arguments: argparse.Namespace) -> AnyGame:
     """The moves of `--moves` from the position of `--board`."""
     rules = rules_from(arguments)
     start = rules.start() if arguments.board is None else rules.parse_position(arguments.board)
@@ -35,7 +35,7 @@ def _game(arguments: argparse.Namespace) -> AnyGame:
 
 def perft(arguments: argparse.Namespace) -> None:
     """Count the leaves of the game tree below a position."""
-    game = _game(arguments)
+    game = game_from(arguments)
     rules, position = game.rules, game.position
     _leaves(rules, position, min(arguments.depth, 2))  # so that compiling is not timed
     began = time.perf_counter()
@@ -61,7 +61,7 @@ def _leaves(rules: Rules[P], position: P, depth: int) -> int:
 
 def analyse(arguments: argparse.Namespace) -> None:
     """Search a position and print what the search found about every move."""
-    game = _game(arguments)
+    game = game_from(arguments)
     if game.outcome is not None:
         black, white, winner = game.outcome.black, game.outcome.white, game.outcome.winner
         result = "a draw" if winner is None else f"{winner.label} wins"

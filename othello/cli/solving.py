@@ -1,95 +1,168 @@
-"""`othello solve`: end games, exactly."""
+"""`othello solve`: end games of Othello and whole games of the small ones, exactly."""
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from othello.cli.messages import tell
-from othello.cli.positions import rules_from
+from othello.cli.positions import game_from, rules_from
 from othello.engine import solves
 from othello.errors import BoardTextError, CommandError, TranscriptError
+from othello.game import Game
 from othello.kernel.interrupt import interruptible
+from othello.players.heuristic_player import HeuristicConfig, HeuristicPlayer
+from othello.players.registry import OPTIONS
 from othello.reading import read_text
-from othello.rules.protocol import Position, Rules
+from othello.rules.protocol import Move, Position, Rules
 from othello.schema import shown
+from othello.search.stop import Deadline, StopFlag
 
 _MOST_BYTES: Final = 1 << 24
 _MOST_NOTICES: Final = 20
-_MOST_DISCS: Final = 64
+_PATIENCE_SECONDS: Final = 60.0  # for a position of a game that only alpha-beta solves
+_AGREES: Final = "as listed"
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A position of a file, with the scores of moves where the file lists them; `index` counts all lines, from 1."""
+    """A position, with the scores of moves where a file lists them; `index` counts all lines of the file, from 1."""
 
     index: int
     position: Position
     listed: dict[str, int]
 
 
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What perfect play comes to: for the side to move by so many discs, or where it does not count them 1, 0 or -1."""
+
+    score: int
+    pv: tuple[Move, ...]
+    nodes: int
+    seconds: float
+
+
 def solve(arguments: argparse.Namespace) -> None:
-    """Solve every position of a file and print what was found, line by line.
+    """Solve the positions of a file, or the one that was given, and print what was found, line by line.
 
     Raises:
         FileError: the file cannot be read.
-        CommandError: not every line is a position. The others have been solved.
+        CommandError: not every line is a position, or not all are solved in time. The others have been solved.
     """
-    from othello.engine.endgame import solve as solve_position
-    from othello.engine.endgame import warm_up
-    from othello.search.stop import StopFlag
-
-    rules = rules_from(arguments)
-    if not solves(rules):
-        raise CommandError(f"{arguments.config}: end games of {rules.name} are not solved")
-    problems, fault = _problems(arguments.file, rules)
-    text = rules.move_text
-    total_nodes, total_seconds, agreeing, listed = 0, 0.0, 0, 0
-    interruptible(lambda: warm_up(rules))  # so that compiling is not timed
+    if (arguments.file is None) == (arguments.board is None and arguments.moves is None):
+        raise CommandError("solve takes a FILE of positions, or one by --board or --moves")
+    if arguments.file is None:
+        game = game_from(arguments)
+        rules, problems, fault = game.rules, [Problem(1, game.position, {})], ""
+    else:
+        rules = rules_from(arguments)
+        problems, fault = _problems(arguments.file, rules)
+    solver, limit = _solver(rules), arguments.time or (None if solves(rules) else _PATIENCE_SECONDS)
+    solutions: list[Solution] = []
+    verdicts: list[str] = []
     for problem in problems:
-        position = problem.position
-        result = interruptible(partial(solve_position, position, StopFlag(), rules=rules))
-        assert result is not None  # nobody sets the flag
-        move = text(result.pv[0]) if result.pv else None
-        total_nodes += result.nodes
-        total_seconds += result.seconds
-        verdict = ""
-        if problem.listed and move is not None:
-            right = result.score == max(problem.listed.values()) == problem.listed.get(move)
-            verdict = "as listed" if right else f"listed: {max(problem.listed.values()):+d}"
-            agreeing += right
-            listed += 1
-        if arguments.json:
-            row = {
-                "index": problem.index,
-                "board": rules.format_position(position),
-                "move": move,
-                "score": result.score,
-                "pv": [text(reply) for reply in result.pv],
-                "nodes": result.nodes,
-                "seconds": round(result.seconds, 6),
-            }
-            print(json.dumps(row), flush=True)
-        else:
-            score = f"{move or 'over':<5}{result.score:+3d}"
-            figures = f"{result.nodes:>14,} nodes {result.seconds:>9.3f} s"
-            line = " ".join(text(reply) for reply in result.pv)
-            print(
-                f"{problem.index:>3} {rules.moves_left(position):>3} empties  {score}{figures}  {verdict:<11} {line}",
-                flush=True,
-            )
-    if not arguments.json and problems:
-        speed = total_nodes / max(total_seconds, 1e-9)
-        print(f"{len(problems)} positions, {total_nodes:,} nodes, {total_seconds:.2f} s, {speed:,.0f} nodes a second")
-        if listed:
-            print(f"{agreeing} of {listed} as listed")
+        solution = interruptible(partial(_in_time, solver, problem.position, limit))
+        if solution is None:
+            fault = fault or f"position {problem.index} is not solved in {limit:g} s; --time S allows more"
+            continue
+        solutions.append(solution)
+        verdict = _verdict(problem, solution, rules)
+        verdicts.append(verdict)
+        _print_solution(problem, solution, rules, verdict, as_json=arguments.json)
+    if not arguments.json and solutions:
+        nodes, seconds = (sum(getattr(solution, key) for solution in solutions) for key in ("nodes", "seconds"))
+        speed = nodes / max(seconds, 1e-9)
+        number = f"{len(solutions)} position{'s' * (len(solutions) != 1)}"
+        print(f"{number}, {nodes:,} nodes, {seconds:.2f} s, {speed:,.0f} nodes a second")
+        if any(verdicts):
+            print(f"{verdicts.count(_AGREES)} of {sum(map(bool, verdicts))} as listed")
     if fault:
-        raise CommandError(f"{arguments.file}: {fault}")
+        raise CommandError(fault if arguments.file is None else f"{arguments.file}: {fault}")
+
+
+def _verdict(problem: Problem, solution: Solution, rules: Rules[Position]) -> str:
+    """Whether a solution is what the file lists; empty where it lists nothing."""
+    if not problem.listed or not solution.pv:
+        return ""
+    best = max(problem.listed.values())
+    agrees = solution.score == best == problem.listed.get(rules.move_text(solution.pv[0]))
+    return _AGREES if agrees else f"listed: {best:+d}"
+
+
+def _print_solution(
+    problem: Problem, solution: Solution, rules: Rules[Position], verdict: str, *, as_json: bool
+) -> None:
+    line = [rules.move_text(move) for move in solution.pv]
+    if as_json:
+        row = {
+            "index": problem.index,
+            "board": rules.format_position(problem.position),
+            "move": line[0] if line else None,
+            "score": solution.score,
+            "pv": line,
+            "nodes": solution.nodes,
+            "seconds": round(solution.seconds, 6),
+        }
+        print(json.dumps(row), flush=True)
+        return
+    score = f"{line[0] if line else 'over':<5}{solution.score:+3d}"
+    figures = f"{solution.nodes:>14,} nodes {solution.seconds:>9.3f} s"
+    empties = rules.moves_left(problem.position)
+    print(f"{problem.index:>3} {empties:>3} empties  {score}{figures}  {verdict:<11} {' '.join(line)}", flush=True)
+
+
+_Solver: TypeAlias = "Callable[[Position, StopFlag], Solution | None]"
+
+
+def _solver(rules: Rules[Position]) -> _Solver:
+    """What solves such games: the engine's end game, or else alpha-beta; compiled, so that this is not timed."""
+    from othello.engine.endgame import solve as solve_end
+    from othello.engine.endgame import warm_up
+
+    if not solves(rules):
+        most = int(OPTIONS["depth"].maximum or 0)
+        player = HeuristicPlayer(HeuristicConfig("heuristic", depth=min(rules.max_plies, most)), rules)
+        interruptible(player.prepare)
+        return partial(_by_alphabeta, player)
+
+    def by_engine(position: Position, stop: StopFlag) -> Solution | None:
+        found = solve_end(position, stop, rules=rules)
+        return None if found is None else Solution(found.score, found.pv, found.nodes, found.seconds)
+
+    interruptible(lambda: warm_up(rules))
+    return by_engine
+
+
+def _in_time(solver: _Solver, position: Position, seconds: float | None) -> Solution | None:
+    """The solution of a position, None where so many seconds are not enough."""
+    stop = StopFlag()
+    with Deadline(seconds, stop):
+        return solver(position, stop)
+
+
+def _by_alphabeta(player: HeuristicPlayer, position: Position, stop: StopFlag) -> Solution | None:
+    """The winner of a game in which nothing else counts, by a search that is deepened until every line has ended."""
+    from othello.search.alphabeta import WIN
+
+    game, depth = Game.new(player.rules, position), player.config.depth
+    if game.outcome is not None:
+        winner = game.outcome.winner
+        return Solution(0 if winner is None else 1 if winner is game.to_move else -1, (), 0, 0.0)
+    for report in player.think(game, stop):
+        assert report.value is not None
+        is_won = abs(report.value) >= WIN
+        sees_all = report.depth < depth or depth >= player.rules.moves_left(position)
+        if is_won or (report.final and sees_all and not stop.is_set):
+            score = int(math.copysign(1, report.value)) if is_won else 0
+            return Solution(score, report.pv, report.nodes, report.seconds)
+    return None
 
 
 def _problems(file: Path, rules: Rules[Position]) -> tuple[list[Problem], str]:
@@ -124,7 +197,7 @@ def _problems(file: Path, rules: Rules[Position]) -> tuple[list[Problem], str]:
 def _fault(problems: Sequence[Problem], faults: Sequence[tuple[int, BoardTextError]]) -> str:
     """What is wrong with a file's lines, empty where nothing is."""
     if not faults:
-        return "" if problems else "holds no positions; a line is 64 squares, the side to move, and a ;"
+        return "" if problems else "holds no positions; a line is a position as --board takes it, and a ;"
     (number, first), *others = faults
     also = ", ".join(str(line) for line, _ in others[:_MOST_NOTICES])
     ending = ", ..." if len(others) > _MOST_NOTICES else ""
@@ -143,7 +216,8 @@ def _add_listed(problem: Problem, part: str, rules: Rules[Position]) -> str:
     legal = [rules.move_text(move) for move in rules.legal_moves(problem.position)]
     if move not in legal:
         return f"{move} is no legal move here; legal: {' '.join(legal) or 'none, the game is over'}"
-    if abs(score) > _MOST_DISCS:
-        return f"no game ends with {abs(score)} discs more"
+    most = rules.columns * rules.rows if rules.points else 1
+    if abs(score) > most:
+        return f"no game ends with {abs(score)} {rules.points or 'points'} more"
     problem.listed[move] = score
     return ""
