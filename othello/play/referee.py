@@ -6,8 +6,10 @@ it what happens and when; a referee never waits.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import Enum
+from itertools import product
 
 from othello.config import PlayerConfig
 from othello.errors import OthelloError, PlayerError
@@ -81,6 +83,19 @@ class Forfeit:
     def __str__(self) -> str:
         words = self.fault.value.format(spent=self.spent, allowed=self.allowed, reason=self.reason)
         return f"{self.color.label} {words}"
+
+    @classmethod
+    def read(cls, text: str) -> Forfeit | None:
+        """The inverse of `str`, for those who read records; None where a text says something else."""
+        for color, fault in product(Color, Fault):
+            words = re.escape(f"{color.label} {fault.value}").replace(r"\{reason\}", "(?P<reason>.*)")
+            pattern = re.sub(r"\\{(\w+).*?\\}", r"(?P<\1>\\d+(?:\\.\\d+)?)", words)
+            found = re.fullmatch(pattern, text)
+            if found is not None:
+                parts = found.groupdict("")
+                spent, allowed = (float(parts.get(key, 0.0)) for key in ("spent", "allowed"))
+                return cls(color, fault, spent, allowed, parts.get("reason", ""))
+        return None
 
 
 class Referee:

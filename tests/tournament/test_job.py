@@ -12,12 +12,12 @@ from othello.config import Config, PlayerConfig
 from othello.errors import TreeFileError
 from othello.game import AnyGame, Game
 from othello.play.openings import balanced_opening, opening_of
-from othello.play.referee import Job
+from othello.play.referee import Fault, Forfeit, Job
 from othello.players.player import Player
 from othello.players.registry import configure
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.records.transcript import parse_transcript
-from othello.rules.protocol import GameSpec
+from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import game_spec, rules_of
 from othello.tournament import crew
 from othello.tournament.crew import LiveGame, play_game
@@ -149,3 +149,18 @@ def test_openings(plies: int) -> None:
     assert openings == [balanced_opening(start, plies, seed) for seed in range(10)]
     if plies >= 7:
         assert len({game.moves for game in openings}) > 5
+
+
+@pytest.mark.parametrize(
+    "forfeit",
+    [
+        Forfeit(Color.BLACK, Fault.TOO_SLOW, 1.25, 0.5),
+        Forfeit(Color.WHITE, Fault.OUT_OF_TIME),
+        Forfeit(Color.WHITE, Fault.HANGS, allowed=12),
+        Forfeit(Color.BLACK, Fault.FAILED, reason="ValueError: {x} (y)"),
+    ],
+)
+def test_a_records_reason_is_read_again(forfeit: Forfeit) -> None:
+    assert Forfeit.read(str(forfeit)) == forfeit
+    assert Forfeit.read(f"{forfeit}\n!") is None
+    assert Forfeit.read(f"it is said that {forfeit}") is None

@@ -11,8 +11,10 @@ from othello.gui.faces.board import BoardState
 from othello.gui.following import Following, LiveGame
 from othello.gui.texts import say
 from othello.gui.views.tournament import LiveState, Row
+from othello.play.referee import Forfeit
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color
+from othello.rules.registry import rules_of
 from othello.tournament.experiment import Experiment
 from othello.tournament.findings import Findings
 from othello.tournament.schedule import most_games_per_pair
@@ -53,7 +55,9 @@ def colors(found: Findings) -> str:
 def forfeit(record: GameRecord) -> str:
     """How a game was lost that was not played to its end."""
     loser = record.black if record.winner is Color.WHITE else record.white
-    return say("hall.forfeit", name=loser, game=record.game, reason=record.reason)
+    known = Forfeit.read(record.reason)
+    reason = record.reason if known is None else wording.fault(rules_of(record.spec), known)
+    return say("hall.forfeit", name=loser, game=record.game, reason=reason)
 
 
 def live(shown: LiveGame, *, is_last: bool) -> LiveState:
