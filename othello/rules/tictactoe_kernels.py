@@ -12,7 +12,7 @@ from othello.kernel.jit import implements, inlined, kernel
 from othello.kernel.random import RandomState, below, next_random_lane
 from othello.rules import compiled
 from othello.rules import tictactoe_boards as boards
-from othello.rules.symmetry import original
+from othello.rules.symmetry import image, original
 
 _HALF = np.uint64(32)
 _BOUND: Final = 9000  # evaluations stay below what a finished game counts
@@ -248,15 +248,15 @@ def is_possible(state: RowState) -> bool:
 
 @kernel
 def _mirrored(board: Any, size: int, symmetry: int) -> Any:
-    image = boards.none(board)
+    mirrored = boards.none(board)
     for row in range(size):
         for column in range(size):
             here = boards.single(board, row * boards.stride(board) + column)
             there_row, there_column = image(row, column, size, symmetry)
             there = boards.single(board, there_row * boards.stride(board) + there_column)
             if boards.any_bit(boards.common(board, here)) != ZERO:
-                image = boards.union(image, there)
-    return image
+                mirrored = boards.union(mirrored, there)
+    return mirrored
 
 
 @implements(compiled.canonical, RowState)
