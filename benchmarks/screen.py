@@ -78,7 +78,7 @@ class Screen:
 
     def environment(self) -> dict[str, str]:
         """The environment of a process that draws on this screen."""
-        kept = dict.fromkeys(("OTHELLO_CONFIG_DIR", "OTHELLO_DATA_DIR"), self._folder.name)
+        kept = dict.fromkeys(("OTHELLO_CONFIG_DIR", "OTHELLO_DATA_DIR", "XDG_STATE_HOME"), self._folder.name)
         environment = {**os.environ, "DISPLAY": self.display, "LC_ALL": "C.UTF-8", **kept}
         environment.pop("WAYLAND_DISPLAY", None)
         environment.pop("SDL_VIDEODRIVER", None)

@@ -1,4 +1,4 @@
-"""Draws the program's icon: `python -m tools.make_icon` writes assets/icon.png."""
+"""Draws the program's icon: `python -m tools.make_icon` writes assets/desktop/icons/SIZE/othello.png."""
 
 from __future__ import annotations
 
@@ -11,18 +11,21 @@ from othello.resources import asset
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec
 
-SIZE = 256
+SIZES = (48, 256)
 
 
-def draw() -> pygame.Surface:
-    """A square of a board with a disc of each colour."""
-    icon = pygame.Surface((SIZE, SIZE), pygame.SRCALPHA)
-    fill_rounded(icon, icon.get_rect(), SIZE // 6, colors_of("dark")["square_light"])
+def draw(size: int) -> pygame.Surface:
+    """A square of a board with a disc of each colour, so many pixels wide."""
+    icon = pygame.Surface((size, size), pygame.SRCALPHA)
+    fill_rounded(icon, icon.get_rect(), size // 6, colors_of("dark")["square_light"])
     face = face_of(game_spec())
     for color, (x, y) in zip(Color, ((0.37, 0.38), (0.62, 0.62)), strict=True):
-        face.draw_piece(icon, (SIZE * x, SIZE * y), SIZE * 11 // 20, color)
+        face.draw_piece(icon, (size * x, size * y), size * 11 // 20, color)
     return icon
 
 
 if __name__ == "__main__":
-    pygame.image.save(draw(), asset("icon.png"))
+    for size in SIZES:
+        path = asset(f"desktop/icons/{size}x{size}/othello.png")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        pygame.image.save(draw(size), path)

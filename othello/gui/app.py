@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Final
 import pygame
 
 from othello.config import Config
-from othello.gui.preferences import LOG_NAME, PreferencesFile, log_folder, preferences_path, put_on
+from othello.gui.log import write_log
+from othello.gui.preferences import PreferencesFile, preferences_path, put_on
 from othello.gui.texts import say
 from othello.gui.window import open_window
 from othello.players import levels
@@ -47,7 +48,7 @@ def run_window(config: Config) -> None:
     _check_tree_files(config)
     if config.output_file is not None:
         check_output(config.output_file, config.existing_output)  # before anything appears
-    _log_to_file()
+    write_log()
     preferences = _preferences()
     open_window(preferences.value.window)
     sys.setswitchinterval(SWITCH_SECONDS)
@@ -82,7 +83,7 @@ def run_tournament(config: Config, begin: Callable[[Experiment], None], end: Cal
     from othello.gui.scenes.venue import Venue
 
     with contextlib.closing(Venue(config)) as venue:  # before anything appears
-        _log_to_file()
+        write_log()
         preferences = _preferences()
         open_window(preferences.value.window)
         sys.setswitchinterval(SWITCH_SECONDS)
@@ -155,13 +156,3 @@ def _preferences() -> PreferencesFile:
     preferences = PreferencesFile(preferences_path())
     put_on(preferences.value)
     return preferences
-
-
-def _log_to_file() -> None:
-    """Send what goes wrong to a file in the user's log folder; without one the window works all the same."""
-    with contextlib.suppress(OSError):
-        folder = log_folder()
-        folder.mkdir(parents=True, exist_ok=True)
-        handler = logging.FileHandler(folder / LOG_NAME, encoding="utf-8", delay=True)
-        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
-        logging.getLogger("othello").addHandler(handler)

@@ -131,6 +131,8 @@ def _draw(front: Front) -> None:
     surface = pygame.display.get_surface()
     assert surface is not None  # the window is open as long as the loop runs
     front.draw(surface)
+    if not pygame.display.get_active():
+        window.appear()  # with its first picture; a window that a person has hidden stays so
     pygame.display.flip()
 
 

@@ -141,14 +141,6 @@ class PreferencesFile:
             self.notice = say("preferences.not_kept", reason=str(error))
 
 
-LOG_NAME: Final = "othello.log"
-
-
-def log_folder() -> Path:
-    """Where the program writes what goes wrong."""
-    return platformdirs.user_log_path("othello", appauthor=False)
-
-
 def preferences_path() -> Path:
     """Where the person's preferences are kept."""
     folder = os.environ.get("OTHELLO_CONFIG_DIR")

@@ -12,21 +12,20 @@ from typing import Any, Final
 import pygame
 
 from othello.errors import DisplayError
-from othello.gui import theme
 from othello.gui.layout import DESIGN_SIZE, MINIMUM_SIZE
 from othello.resources import asset
 
 _NAME: Final = "othello"
 _TITLE: Final = "Othello"
 _SHARE: Final = 0.8  # of a large screen
-_FRAME: Final = 56  # what a title bar and a panel take of the screen's height, about
+_FRAME: Final = 72  # what a title bar and a panel take of the screen's height, about
 _NO_DISPLAY: Final = "no window can be opened here ({reason})"
 _SERVERS: Final = {"x11": "DISPLAY", "wayland": "WAYLAND_DISPLAY"}
 _CLASS: Final = ("SDL_VIDEO_X11_WMCLASS", "SDL_VIDEO_WAYLAND_WMCLASS", "SDL_APP_NAME")
 
 
 def open_window(remembered: Mapping[str, Any] | None = None) -> None:
-    """Open an empty window.
+    """Open a window, which is hidden until `appear`: an empty one would only flash.
 
     Args:
         remembered: what `place` said of it the last time.
@@ -40,22 +39,27 @@ def open_window(remembered: Mapping[str, Any] | None = None) -> None:
         with _display_server():
             pygame.display.init()
         pygame.font.init()
-        pygame.display.set_icon(pygame.image.load(asset("icon.png")))
+        pygame.display.set_icon(pygame.image.load(asset("desktop/icons/256x256/othello.png")))
         pygame.display.set_caption(_TITLE)
         size, position = _size_and_position(remembered or {})
-        surface = pygame.display.set_mode(size, pygame.RESIZABLE)
+        pygame.display.set_mode(size, pygame.RESIZABLE | pygame.HIDDEN)
     except pygame.error as error:
         pygame.display.quit()
         raise DisplayError(_NO_DISPLAY.format(reason=" ".join(str(error).split()))) from error
     window = _window()
     window.minimum_size = MINIMUM_SIZE
-    if position is not None:
-        window.position = position
+    window.position = position
     if (remembered or {}).get("maximised") is True:
         window.maximize()
     pygame.event.set_blocked((pygame.TEXTINPUT, pygame.TEXTEDITING, pygame.JOYDEVICEADDED, pygame.AUDIODEVICEADDED))
-    surface.fill(theme.BACKGROUND)
-    pygame.display.flip()
+
+
+def appear() -> None:
+    """Show the window for the first time."""
+    window = _window()
+    wanted = window.position
+    window.show()
+    window.position = wanted  # once more, as only now is it known how much its frame takes
 
 
 def place(*, is_maximised: bool, before: Mapping[str, Any]) -> dict[str, Any]:
@@ -97,8 +101,8 @@ def _display_server() -> Iterator[None]:
         del os.environ["SDL_VIDEODRIVER"]
 
 
-def _size_and_position(remembered: Mapping[str, Any]) -> tuple[tuple[int, int], tuple[int, int] | None]:
-    """As remembered, where that still is on a screen."""
+def _size_and_position(remembered: Mapping[str, Any]) -> tuple[tuple[int, int], tuple[int, int]]:
+    """As remembered, where that still is on a screen; else in the middle, a little lower for the title bar."""
     screens = pygame.display.get_desktop_sizes()
     screen = screens[0]
     room = screen[0], screen[1] - _FRAME
@@ -106,8 +110,10 @@ def _size_and_position(remembered: Mapping[str, Any]) -> tuple[tuple[int, int], 
     if size is None:
         size = _first_size(screen)
     size = max(min(size[0], room[0]), MINIMUM_SIZE[0]), max(min(size[1], room[1]), MINIMUM_SIZE[1])
-    fits = position is not None and 0 <= position[0] < sum(width for width, _ in screens) - 100
-    return size, position if position is not None and fits and 0 <= position[1] < screen[1] - 100 else None
+    far_right, bottom = sum(width for width, _ in screens) - 100, screen[1] - 100
+    if position is None or not (0 <= position[0] < far_right and 0 <= position[1] < bottom):
+        position = max(0, (screen[0] - size[0]) // 2), max(0, (screen[1] - size[1]) * 2 // 3)
+    return size, position
 
 
 def _first_size(screen: tuple[int, int]) -> tuple[int, int]:

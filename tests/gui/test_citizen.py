@@ -1,12 +1,24 @@
-"""The window among others: its size at first and later, and full screen."""
+"""The window among others: its size at first and later, its entry in the menu, its log."""
 
 from __future__ import annotations
+
+import logging
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from configparser import ConfigParser
+from pathlib import Path
 
 import pygame
 import pytest
 
+import othello
 from othello.gui import window
 from othello.gui.layout import DESIGN_SIZE, MINIMUM_SIZE
+from othello.gui.log import write_log
+from othello.resources import asset
+from tools.make_icon import SIZES
 
 
 @pytest.fixture(autouse=True)
@@ -26,8 +38,8 @@ def opened(monkeypatch: pytest.MonkeyPatch, screen: tuple[int, int], **remembere
 @pytest.mark.parametrize(
     ("screen", "size"),
     [
-        ((1280, 800), (1280, 744)),  # with room for a title bar
-        ((900, 600), (900, 544)),
+        ((1280, 800), (1280, 728)),  # with room for a title bar
+        ((900, 600), (900, 528)),
         ((1920, 1080), (1536, 864)),
         ((2560, 1600), (2048, 1280)),
         ((640, 480), MINIMUM_SIZE),
@@ -41,7 +53,7 @@ def test_the_first_window_fits_the_screen(
 
 @pytest.mark.parametrize("size", [[1000, 700], "large", [1], [1.5, 2], None, [10**9, 10**9]])
 def test_a_size_is_remembered_as_far_as_it_is_one(monkeypatch: pytest.MonkeyPatch, size: object) -> None:
-    expected = {"[1000, 700]": (1000, 700), f"{[10**9, 10**9]}": (1920, 1024)}
+    expected = {"[1000, 700]": (1000, 700), f"{[10**9, 10**9]}": (1920, 1008)}
     assert opened(monkeypatch, (1920, 1080), size=size) == expected.get(f"{size}", (1536, 864))
 
 
@@ -51,3 +63,57 @@ def test_what_is_remembered_is_the_windows_own_size() -> None:
     assert before["size"] == list(pygame.display.get_window_size())
     assert window.place(is_maximised=True, before=before) == {**before, "maximised": True}
     pygame.display.quit()
+
+
+def test_a_window_is_hidden_until_there_is_something_to_see() -> None:
+    window.open_window()
+    assert not pygame.display.get_active()
+    window.appear()
+    assert pygame.display.get_active()
+    pygame.display.quit()
+
+
+@pytest.fixture
+def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    path = tmp_path / "state" / "othello.log"
+    monkeypatch.setattr("othello.gui.log.log_path", lambda: path)
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    logger = logging.getLogger("othello")
+    handlers, level = logger.handlers[:], logger.level
+    yield path
+    for handler in set(logger.handlers) - set(handlers):
+        handler.close()
+        logger.removeHandler(handler)
+    logger.setLevel(level)
+
+
+def test_the_log_tells_what_goes_wrong_and_stays_small(log: Path) -> None:
+    write_log()
+    assert othello.__version__ in log.read_text()
+    sys.excepthook(ZeroDivisionError, ZeroDivisionError("of all things"), None)
+    assert "of all things" in log.read_text()
+    for _ in range(120):
+        logging.getLogger("othello.gui").warning("x" * 10_000)
+    assert sum(path.stat().st_size for path in log.parent.iterdir()) < 1_100_000
+    assert {path.name for path in log.parent.iterdir()} <= {"othello.log", "othello.old.log"}
+
+
+def test_where_no_log_can_be_written_nothing_is_different(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log.parent.write_text("a file")
+    write_log()
+    logging.getLogger("othello.gui").warning("nobody will know")
+    assert capsys.readouterr().err == ""
+
+
+def test_the_entry_for_the_desktops_menu_is_one() -> None:
+    file = asset("desktop/othello.desktop")
+    entry = ConfigParser(interpolation=None)
+    entry.optionxform = str  # type: ignore[assignment,method-assign]
+    entry.read_string(file.read_text(encoding="utf-8"))
+    says = entry["Desktop Entry"]
+    assert says["StartupWMClass"] == "othello"
+    assert says["Exec"] == says["Icon"] == "othello"
+    for size in SIZES:
+        assert pygame.image.load(asset(f"desktop/icons/{size}x{size}/{says['Icon']}.png")).size == (size, size)
+    if (judge := shutil.which("desktop-file-validate")) is not None:
+        assert subprocess.run([judge, str(file)], capture_output=True, text=True, check=False).stdout == ""

@@ -14,7 +14,8 @@ from othello.gui.choices import Choice, Select
 from othello.gui.commands import Command
 from othello.gui.controls import Button, Check, Slider
 from othello.gui.dialog import Dialog
-from othello.gui.preferences import LOG_NAME, Preferences, PreferencesFile, log_folder, theme_names
+from othello.gui.log import log_path
+from othello.gui.preferences import Preferences, PreferencesFile, theme_names
 from othello.gui.sheet import Page
 from othello.gui.texts import SYSTEM, languages, say, system_language
 from othello.gui.theme import Style
@@ -163,7 +164,7 @@ class AboutDialog(Dialog):
         rows = (
             (say("about.version"), othello.__version__),
             (say("about.settings"), self._settings),
-            (say("about.log"), str(log_folder() / LOG_NAME)),
+            (say("about.log"), str(log_path())),
             (say("about.cache"), str(platformdirs.user_cache_path("othello", appauthor=False))),
         )
         page.text(say("about.what"), 0, 12, size=14, width=page.width)
