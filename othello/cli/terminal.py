@@ -25,7 +25,7 @@ from othello.records.transcript import format_transcript
 from othello.rules.protocol import Color
 from othello.schema import nearest
 
-_NAP_SECONDS: Final = 0.03  # between two looks for a computer's news
+_NAP_SECONDS: Final = 0.01  # between two looks for a computer's news
 _CLOSE_SECONDS: Final = 0.3
 _MOST_LEGAL: Final = 20  # moves that are listed where another was typed
 _MOST_HINTS: Final = 3
