@@ -6,6 +6,7 @@ import io
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -228,11 +229,11 @@ def terminal(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
         process.kill()
 
 
-def read_until(process: subprocess.Popen[bytes], words: str) -> str:
-    """What is shown, up to these words."""
+def read_until(process: subprocess.Popen[bytes], *words: str) -> str:
+    """What is shown, up to these words, one after the other."""
     assert process.stdout is not None
     shown = b""
-    while words.encode() not in shown:
+    while not re.search(".*".join(map(re.escape, words)), shown.decode("utf-8", "replace"), re.DOTALL):
         part = os.read(process.stdout.fileno(), 1000)
         assert part, shown.decode()
         shown += part
@@ -248,7 +249,7 @@ def press(process: subprocess.Popen[bytes], keys: bytes) -> None:
 def test_a_person_at_a_real_terminal(terminal: subprocess.Popen[bytes]) -> None:
     read_until(terminal, "your move, or help>")
     press(terminal, b"b2\n")
-    shown = read_until(terminal, "O (white) plays") + read_until(terminal, "your move, or help>")
+    shown = read_until(terminal, "O (white) plays", "your move, or help>")
     assert not any(color in shown for color in ("\x1b[3", "\x1b[1;3", "\x1b[2;3"))
     press(terminal, b"quit\n")
     assert terminal.wait(DEADLINE) == 0
