@@ -105,7 +105,7 @@ def run_tournament(config: Config, begin: Callable[[Experiment], None], end: Cal
 
 def _game_beside(config: Config) -> Config:
     """The game that a person may play while a tournament goes on."""
-    opponent = levels.opponent(_LEVEL, config.game, say(f"levels.{_LEVEL}"))
+    opponent = levels.opponent(_LEVEL, say(f"levels.{_LEVEL}"))
     return Config((configure("user"), opponent), game=config.game, move_delay_seconds=config.move_delay_seconds)
 
 

@@ -31,6 +31,9 @@ class _Judge:
 _BY_EVALUATION: Final = _Judge(configure("heuristic", depth=6), even=0.0, tolerance=10.0)
 """Of published balanced openings of eight plies half pass, of random ones a third; this judge's scores of the former
 scatter by 16 around -7, of the latter by 38."""
+_AT_A_GLANCE: Final = _Judge(configure("heuristic", depth=2), even=0.0, tolerance=10.0)
+"""Where there are so many moves that six plies would take minutes."""
+_MANY_MOVES: Final = 30
 _BY_PLAYOUTS: Final = _Judge(configure("mcts_uct", simulation_count=2000), even=0.5, tolerance=0.02)
 
 
@@ -53,12 +56,13 @@ def balanced_opening(start: AnyGame, plies: int, seed: int) -> AnyGame:
     if plies == 0:
         return start
     random = np.random.default_rng(np.random.SeedSequence([seed, plies]))
-    judge = _BY_EVALUATION if start.rules.evaluation_is_fair else _BY_PLAYOUTS
     best, best_distance = start, np.inf
     for _ in range(_TRIES):
         game = _random_game(start, plies, random)
         if game.is_over or game.must_pass:
             continue
+        judge = _BY_EVALUATION if len(game.legal_moves()) <= _MANY_MOVES else _AT_A_GLANCE
+        judge = judge if start.rules.evaluation_is_fair else _BY_PLAYOUTS
         distance = abs((choose(_ready(judge.config, start.rules.spec), game).value or 0.0) - judge.even)
         if distance < best_distance:
             best, best_distance = game, distance

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from othello.config import PlayerConfig
 from othello.engine import discs_of, knows
 from othello.game import AnyGame
+from othello.players.counts import counted_levels
 from othello.players.mcts_player import THREADS, UctConfig, UctPlayer
 from othello.players.player import ComputerConfig, Player, move_seed
 from othello.rules.protocol import Move, Position, Rules
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 _PLACES: Final = 1 << 20  # positions that it remembers, 24 bytes each
 _UNBOUNDED: Final = 100
-_SIMULATIONS: Final = (2, 5, 12, 30, 75, 180, 450, 1100, 2800, 7000)  # of the levels in other games
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ class StandIn(UctPlayer):
         searching = UctConfig(
             config.player_type,
             name=config.name,
-            simulation_count=_SIMULATIONS[config.level - 1],
+            simulation_count=counted_levels(rules.spec)[config.level - 1].simulations,
             time_limit_seconds=config.time_limit_seconds,
         )
         super().__init__(searching, rules)

@@ -151,6 +151,13 @@ def test_openings(plies: int) -> None:
         assert len({game.moves for game in openings}) > 5
 
 
+@pytest.mark.slow
+def test_an_opening_on_a_large_board_is_drawn_at_a_glance() -> None:
+    """Six plies deep, where every move has two hundred replies, that took minutes."""
+    opening = balanced_opening(Game.new(rules_of(game_spec("tictactoe", {"size": 15}))), 4, 1)
+    assert opening.ply == 4
+
+
 @pytest.mark.parametrize(
     "forfeit",
     [

@@ -84,7 +84,7 @@ class Plan:
             if kind.startswith(LEVEL):
                 level = int(kind.removeprefix(LEVEL))
                 name = form["name"] or _free(say(f"levels.{level}"), names)
-                player = levels.opponent(level, self.spec, name)
+                player = levels.opponent(level, name)
             else:
                 player = player_of(form, {})
                 reason = refusal(player, self.spec)

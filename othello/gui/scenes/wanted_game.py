@@ -89,7 +89,7 @@ class WantedGame:
     @property
     def opponent(self) -> PlayerConfig:
         """The computer player of the chosen level."""
-        return levels.opponent(self.level, self.spec, "")
+        return levels.opponent(self.level, "")
 
     @property
     def players(self) -> tuple[PlayerConfig, PlayerConfig] | None:
@@ -101,7 +101,7 @@ class WantedGame:
             except OthelloError:
                 return None
             return (black, white) if self.fault is None else None
-        opponent = levels.opponent(self.level, self.spec, say(f"levels.{self.level}"))
+        opponent = levels.opponent(self.level, say(f"levels.{self.level}"))
         kind = {part.name: getattr(opponent, part.name) for part in fields(opponent)}
         opponent = type(opponent)(**{**kind, **timed})
         person = configure("user", **timed)

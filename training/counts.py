@@ -1,0 +1,109 @@
+"""Measure levels where the engine does not play: `python -m training.counts CONFIG --counts 8 20 50 --out FOLDER`.
+
+CONFIG is a config file: its game, rules and `tournament.opening_plies` are played. The levels are `mcts_uct` with these
+counts of simulations, the weakest first. As `training.levels` does it, each plays against its neighbours and the next
+but one, the weakest against random play, whose rating is 0, in pairs of games with colours swapped; pairs are kept in
+the folder. The entry for `assets/levels-mcts.json` is written to FOLDER/levels.json, and counts are proposed that would
+make the steps even.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+from itertools import combinations
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from othello.config import PlayerConfig
+from othello.config_file import load
+from othello.play.referee import Job
+from othello.play.seeding import game_seeds, seeds_of_one_opening
+from othello.players.counts import COUNT, CountedLevel
+from othello.players.registry import configure
+from othello.rules.protocol import Color, GameSpec
+from othello.tournament.crew import play_game
+from training import crew
+from training.levels import REACH, ratings
+
+RANDOM: Final = 0
+"""The place of random play among the players, and its "count"."""
+
+
+def player(count: int) -> PlayerConfig:
+    """Who searches so many simulations a move."""
+    return configure("mcts_uct", simulation_count=count) if count else configure("random")
+
+
+def play_pair(file: Path, spec: GameSpec, counts: tuple[int, int], games: int, seed: int, opening_plies: int) -> None:
+    """Play some games of a pair and keep what the first scored."""
+    players, points = [player(count) for count in counts], 0.0
+    for number, opening in enumerate(game_seeds(seed, games // 2)):
+        for color, game_seed in zip(Color, seeds_of_one_opening(opening, 2), strict=True):
+            pair = (players[color], players[color.opponent])
+            job = Job(2 * number + color + 1, number + 1, pair, spec, game_seed, opening_plies)
+            points += play_game(job).points(color)
+    file.write_text(json.dumps([*counts, points, games // 2 * 2]))
+
+
+def even_counts(counts: list[int], elo: list[float]) -> list[int]:
+    """Ten counts whose ratings are about evenly spaced, as far as those that were measured tell.
+
+    Args:
+        counts: those that were measured, random play first.
+        elo: their ratings.
+    """
+    rising = np.maximum.accumulate(elo)
+    wanted = np.linspace(rising[0], rising[-1], COUNT + 1)[1:]
+    found = np.exp(np.interp(wanted, rising + 1e-6 * np.arange(len(rising)), np.log(np.maximum(counts, 1))))
+    return [round(count) for count in found.tolist()]
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m training.counts", description=__doc__)
+    parser.add_argument("config", type=Path, help="a config file, for its game, rules and opening")
+    parser.add_argument("--counts", type=int, nargs="+", required=True, help="simulations a move, rising")
+    parser.add_argument("--out", type=Path, required=True, help="folder for the results of pairs")
+    parser.add_argument("--games", type=int, default=200, help="a pair (default: 200)")
+    parser.add_argument("--seed", type=int, default=1)
+    crew.add_arguments(parser)
+    arguments = parser.parse_args()
+    folder: Path = arguments.out
+    folder.mkdir(parents=True, exist_ok=True)
+    config, counts = load(arguments.config), [RANDOM, *arguments.counts]
+    files = []
+    tasks = []
+    for first, second in combinations(range(len(counts)), 2):
+        if second - first > REACH:
+            continue
+        files.append(folder / f"pair-{counts[first]:06}-{counts[second]:06}.json")
+        if not files[-1].exists():
+            met, seed = (counts[first], counts[second]), arguments.seed + len(files)
+            tasks.append((files[-1], config.game, met, arguments.games, seed, config.tournament.opening_plies))
+    for _ in crew.results(play_pair, tasks, arguments, "pairs"):
+        pass
+    scores = [
+        (counts.index(first), counts.index(second), points, games)
+        for first, second, points, games in (json.loads(file.read_text()) for file in files)
+    ]
+    elo, margins = ratings(scores, len(counts))
+    levels = []
+    for place, count in enumerate(counts[1:], start=1):
+        games = sum(played for *met, _, played in scores if place in met)
+        levels.append(CountedLevel(count, round(elo[place]), round(margins[place]), games))
+        print(f"{count:>7} {elo[place]:6.0f} +- {margins[place]:.0f} in {games} games")
+    print("even steps:", *even_counts(counts, elo.tolist()))
+    entry = {
+        "game": config.game.game,
+        "rules": dict(config.game.options),
+        "levels": [asdict(level) for level in levels],
+    }
+    (folder / "levels.json").write_text(json.dumps(entry, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()
