@@ -8,7 +8,7 @@ another goes on with the next: a change copies the nodes on the way from the roo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
@@ -76,6 +76,13 @@ class Game(Generic[P]):
         position = self.rules.play(self.position, move)
         return Game(self.rules, (*self.positions, position), (*self.moves, move))
 
+    def after(self, moves: Iterable[Move]) -> Game[P]:
+        """The game after some more moves; as `play` otherwise."""
+        game = self
+        for move in moves:
+            game = game.play(move)
+        return game
+
     def at(self, ply: int) -> Game[P]:
         """The game as it stood after `ply` moves, 0 <= ply <= self.ply."""
         if not 0 <= ply <= self.ply:
@@ -141,6 +148,15 @@ class GameTree(Generic[T]):
     def know(self, game: AnyGame, known: T) -> GameTree[T]:
         """The tree that knows something of a position, which it has from then on."""
         return replace(self, root=self._changed(self.root, game.moves, lambda node: replace(node, known=known)))
+
+    def without(self, game: AnyGame) -> GameTree[T]:
+        """The tree that knows nothing of a line's last move nor of what follows, which is not of its own line."""
+        last = game.moves[-1]
+
+        def forget(node: Node[T]) -> Node[T]:
+            return replace(node, children={move: child for move, child in node.children.items() if move != last})
+
+        return replace(self, root=self._changed(self.root, game.moves[:-1], forget))
 
     def variations(self, game: AnyGame) -> tuple[Move, ...]:
         """The moves that were tried where a line ends."""

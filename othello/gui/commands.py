@@ -228,6 +228,33 @@ class NextEngine(WindowCommand):
     """Let the next of the players that can do it analyse."""
 
 
+class NextSeconds(WindowCommand):
+    """Give the analysis another time."""
+
+
+class SwitchScale(WindowCommand):
+    """Show the game in discs, or in winning chances."""
+
+
+@dataclass(frozen=True)
+class StepTree(WindowCommand):
+    """Unfold the node beside the one that was unfolded last."""
+
+    columns: int
+    rows: int
+
+
+class VisitNode(WindowCommand):
+    """Look at the position behind the node of the tree that was unfolded last."""
+
+
+@dataclass(frozen=True)
+class StepLine(WindowCommand):
+    """Play so many moves more of the best line out on the board."""
+
+    steps: int
+
+
 class HoldAnalysis(WindowCommand):
     """Stop the analysis, or let it go on."""
 

@@ -26,6 +26,7 @@ _NAMED: Final = {
     pygame.K_ESCAPE: "Esc",
     pygame.K_SPACE: "Space",
     pygame.K_BACKSPACE: "Backspace",
+    pygame.K_DELETE: "Delete",
     pygame.K_HOME: "Home",
     pygame.K_END: "End",
     pygame.K_PAGEUP: "Page Up",

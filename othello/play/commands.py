@@ -9,6 +9,7 @@ from othello.config import PlayerConfig
 from othello.game import AnyGame, GameTree
 from othello.play.referee import Forfeit
 from othello.rules.protocol import Color, GameSpec, Move
+from othello.search.report import Line
 
 
 @dataclass(frozen=True)
@@ -122,8 +123,33 @@ class Visit(SessionCommand):
     line: AnyGame
 
 
+@dataclass(frozen=True)
+class SwitchBranch(SessionCommand):
+    """Look at another move that was tried instead: the next one, or the one before where `steps` is negative."""
+
+    steps: int
+
+
+@dataclass(frozen=True)
+class Explore(SessionCommand):
+    """Try moves from the position that is looked at, and look at what follows; the game stays as it is."""
+
+    moves: Line
+
+
+class DeleteLine(SessionCommand):
+    """Forget the position that is looked at, with all that follows, where it is not of the game."""
+
+
+@dataclass(frozen=True)
 class PlayFromHere(SessionCommand):
-    """The game goes on from the position that is looked at; the moves that it had stay in the tree."""
+    """The game goes on from the position that is looked at; the moves that it had stay in the tree.
+
+    Attributes:
+        move: what a person plays there, None where the person has yet to choose.
+    """
+
+    move: Move | None = None
 
 
 @dataclass(frozen=True)
@@ -131,6 +157,13 @@ class Annotate(SessionCommand):
     """Note something about the position that is looked at."""
 
     note: str
+
+
+@dataclass(frozen=True)
+class LookInto(SessionCommand):
+    """Let the analysis tell what it knows of the moves after some lines from the position that is looked at."""
+
+    lines: tuple[Line, ...]
 
 
 @dataclass(frozen=True)

@@ -156,6 +156,18 @@ class View:
         return self._history.tree.onward(self.shown)
 
     @property
+    def is_aside(self) -> bool:
+        """Whether what is looked at is neither of the game nor among the moves that were taken back."""
+        line = self._history.tree.line
+        return line.moves[: self.shown.ply] != self.shown.moves
+
+    def delete(self) -> None:
+        """Forget what is looked at with all that follows, and look at what was before it."""
+        shown = self.shown
+        self._history.tree = self._history.tree.without(shown)
+        self.visit(shown.at(shown.ply - 1))
+
+    @property
     def report(self) -> tuple[int, SearchReport] | None:
         """The search of the position that is looked at, else the last one before it, with its ply."""
         reports = [moment.report for moment in self._history.tree.along(self.shown)]
@@ -177,6 +189,16 @@ class View:
         after = min(max(0, ply), line.ply)
         self.visit(line.at(after))
         self.step = _step(line, before, after)
+
+    def switch_branch(self, steps: int) -> None:
+        """Look at another of the moves that were tried instead of the last one that had others."""
+        tree, shown = self._history.tree, self.shown
+        for ply in range(shown.ply, 0, -1):
+            before = shown.at(ply - 1)
+            tried = tree.variations(before)
+            if len(tried) > 1:
+                self.visit(before.play(tried[(tried.index(shown.moves[ply - 1]) + steps) % len(tried)]))
+                return
 
 
 def _step(line: AnyGame, before: int, after: int) -> Step | None:

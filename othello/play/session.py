@@ -22,7 +22,7 @@ from othello.play.thinking import Analysis, Searcher
 from othello.play.turns import RESULT_SECONDS, Turns, slower
 from othello.records.record import GameRecord
 from othello.rules.protocol import GameSpec, Move
-from othello.search.report import SearchReport
+from othello.search.report import Line, SearchReport
 
 _NOT_RATED: Final = (
     cmd.Undo,
@@ -160,8 +160,10 @@ class Session(Turns):
                 self._restore(self._put_aside, now)
             case cmd.Undo() | cmd.Redo():
                 self._walk(command, now)
-            case cmd.PlayFromHere() if not self.is_live:
+            case cmd.PlayFromHere(move) if not self.is_live:
                 self._play_from_here(now)
+                if move is not None:
+                    self._play_for_person(move, now)
             case cmd.TogglePause() if self.can_pause:
                 self._toggle_pause(now)
             case cmd.Step() if self.can_step:
@@ -189,6 +191,14 @@ class Session(Turns):
                 self.view.go_to(self.shown_ply + steps)
             case cmd.Visit(line):
                 self.view.visit(line)
+            case cmd.SwitchBranch(steps):
+                self.view.switch_branch(steps)
+            case cmd.Explore(moves):
+                self._explore(moves)
+            case cmd.DeleteLine() if self.view.is_aside:
+                self.view.delete()
+            case cmd.LookInto(lines) if self.analysis is not None:
+                self.analysis.look_into(lines)
 
     def _play_for_person(self, move: Move, now: float) -> None:
         if not self.is_live:
@@ -196,6 +206,18 @@ class Session(Turns):
         elif self.awaits_person and move in self.game.legal_moves():
             self.paused = False
             self._append(move, now)
+
+    def _explore(self, moves: Line) -> None:
+        """Look at a position that may be new, after the pass that has to follow."""
+        line = self.shown
+        for move in moves:
+            if move not in line.legal_moves():
+                return
+            line = line.play(move)
+        while line.must_pass:
+            line = line.play(line.legal_moves()[0])
+        self.history.remember(line)
+        self.view.visit(line)
 
     def _walk(self, command: cmd.Undo | cmd.Redo, now: float) -> None:
         """Undo or redo. What is not looked at is not changed: from elsewhere, this only leads back to the game."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final, Protocol, TypeAlias
@@ -13,7 +13,7 @@ from othello.play.history import History
 from othello.play.referee import Job
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import rules_of
-from othello.search.report import SearchReport
+from othello.search.report import Line, SearchReport
 
 _TRIAL_SECONDS: Final = 1.5  # long enough to tell what a move costs
 _ANALYSIS_SEED: Final = 0  # an opinion is of no game, and the same whenever it is asked for
@@ -117,6 +117,10 @@ class Searcher(Protocol):
         """What has happened since the last call."""
         ...
 
+    def look_into(self, lines: Sequence[Line]) -> None:
+        """Tell in snapshots from now on what is known of the moves after these lines (`SearchReport.below`)."""
+        ...
+
     @property
     def is_busy(self) -> bool:
         """Whether news is to be expected."""
@@ -216,11 +220,13 @@ class Analysis:
     Attributes:
         player: who searches, None while nobody does.
         trials: what players have shown of themselves in the middle of a game, by who played what.
+        look_into: asks the search what it knows of the moves after some lines.
     """
 
     def __init__(self, searcher: Searcher) -> None:
         self.player: PlayerConfig | None = None
         self._thinking = Thinking(searcher)
+        self.look_into = searcher.look_into
         self._asked: tuple[PlayerConfig, AnyGame] | None = None
         self._trial: tuple[PlayerConfig, AnyGame] | None = None
         self.trials: dict[tuple[PlayerConfig, GameSpec], SearchReport] = {}

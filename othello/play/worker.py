@@ -11,7 +11,7 @@ import gc
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from queue import Empty, SimpleQueue
@@ -26,6 +26,7 @@ from othello.play.thinking import Answered, Drawn, Failed, News, NotKept, Prepar
 from othello.players.player import Player
 from othello.players.registry import create_player
 from othello.rules.protocol import GameSpec
+from othello.search.report import Line
 from othello.search.stop import StopFlag
 
 SNAPSHOT_SECONDS: Final = 0.05
@@ -103,6 +104,9 @@ class Worker:
             self._wanted.stop.cancel()
             self._wanted = None
 
+    def look_into(self, lines: Sequence[Line]) -> None:
+        self._lane.opened = tuple(lines)
+
     def poll(self) -> list[News]:
         self._replace_hanging_lane()
         news = self._lane.read()
@@ -151,6 +155,7 @@ class _Lane:
         self._players: dict[Seat, Player] = {}
         self._prepared: set[tuple[PlayerConfig, GameSpec]] = set()
         self._thinking: _Request | None = None
+        self.opened: tuple[Line, ...] = ()
         self._given = 0
         self._done = 0
         self._thread = threading.Thread(target=self._run, name="player", daemon=True)
@@ -247,6 +252,7 @@ class _Lane:
         for report in search(request.game, request.stop, request.seconds):
             if request.stop.is_cancelled:
                 return
+            player.opened = self.opened  # for the next snapshot: what was seen of this one
             now = self._clock()
             if report.final:
                 self._outbox.put(Answered(request.number, playable(report, request.game), now))

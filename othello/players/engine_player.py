@@ -12,10 +12,10 @@ from othello.engine import discs_of, knows
 from othello.game import AnyGame
 from othello.players.counts import counted_levels
 from othello.players.mcts_player import THREADS, UctConfig, UctPlayer
-from othello.players.player import ComputerConfig, Player, move_seed
+from othello.players.player import ComputerConfig, Player, move_seed, replies
 from othello.rules.protocol import Move, Position, Rules
 from othello.schema import option
-from othello.search.report import MoveStats, SearchReport, Unit
+from othello.search.report import Line, MoveStats, SearchReport, Unit
 from othello.search.stop import Deadline, StopFlag, earliest
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class EnginePlayer(Player):
 
         begun = time.perf_counter()
         limit = earliest(self.config.time_limit_seconds, seconds)
-        turn = _Turn(self.config.player_type, game, begun)
+        turn = _Turn(self, game, begun)
         random = np.random.default_rng(move_seed(self.seed, game))
         order = list(turn.moves)
         random.shuffle(order)
@@ -172,7 +172,7 @@ class StandIn(UctPlayer):
 class _Turn:
     """A position that the engine is asked about, and what it says in the terms of the game."""
 
-    def __init__(self, player: str, game: AnyGame, begun: float) -> None:
+    def __init__(self, player: Player, game: AnyGame, begun: float) -> None:
         self._player = player
         self._begun = begun
         self.legal = game.legal_moves()
@@ -204,7 +204,7 @@ class _Turn:
             value = None if value is None else -value
             stats = {move: MoveStats(move, found.nodes, value)}
         return SearchReport(
-            player=self._player,
+            player=self._player.config.player_type,
             move=move,
             value=value,
             moves=tuple(stats[move] for move in self.legal),
@@ -214,4 +214,12 @@ class _Turn:
             pv=line,
             seconds=time.perf_counter() - self._begun,
             final=final,
+            below=self._below(engine, found.depth),
         )
+
+    def _below(self, engine: Engine, depth: int) -> dict[Line, tuple[MoveStats, ...]]:
+        """The replies that are remembered, for those who look into lines."""
+        opened = self._player.opened
+        if not opened or self.is_pass:
+            return {}
+        return replies((engine.line(self.own, self.opponent, move, max(1, depth)) for move in self.moves), opened)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from othello.game import AnyGame
-from othello.players.player import ComputerConfig, Player, draw, move_seed
+from othello.players.player import ComputerConfig, Player, draw, move_seed, replies
 from othello.rules.protocol import Position, Rules
 from othello.schema import option
 from othello.search.report import MoveStats, SearchReport, Unit
@@ -111,6 +111,7 @@ class HeuristicPlayer(Player):
                     depth=found.depth,
                     pv=found.lines[move],
                     seconds=time.perf_counter() - begun,
+                    below=replies(found.lines.values(), self.opened),
                 )
                 yield report
         if report is not None and not stop.is_cancelled:

@@ -13,7 +13,7 @@ from othello.game import AnyGame, Game
 from othello.players.player import TREE_FILE, ComputerConfig, Player, draw, move_seed
 from othello.rules.protocol import Move, Position, Rules
 from othello.schema import ABOVE_0, option
-from othello.search.report import MoveStats, SearchReport, Unit
+from othello.search.report import Line, MoveStats, SearchReport, Unit
 from othello.search.stop import Deadline, StopFlag, earliest
 
 if TYPE_CHECKING:
@@ -178,7 +178,16 @@ class MctsPlayer(Player):
             seconds=time.perf_counter() - begun,
             is_full=simulator.is_full,
             final=final,
+            below=self._below(moves, final=final),
         )
+
+    def _below(self, moves: Sequence[MoveStats], *, final: bool) -> dict[Line, tuple[MoveStats, ...]]:
+        """What is known of the moves after the lines that somebody looks into; of all replies at the end.
+
+        Nobody can ask any more when the search is over.
+        """
+        lines = {*self.opened, *((stats.move,) for stats in moves if final and self.opened)}
+        return {line: tuple(self._simulator.moves_after(line)) for line in lines}
 
     def prepare(self) -> None:
         """Compile by searching a little, on the side."""

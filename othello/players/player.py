@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -12,7 +12,7 @@ from othello.errors import PlayerError
 from othello.game import AnyGame
 from othello.rules.protocol import Move, Position, Rules
 from othello.schema import option, up_to
-from othello.search.report import SearchReport
+from othello.search.report import Line, MoveStats, SearchReport
 from othello.search.stop import StopFlag
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ class Player(ABC):
         description: what it is, in a few words.
         config_type: what it can be told.
         remembers: whether it always builds on what it knows of the game so far.
+        opened: the lines from the position, the moves after which its snapshots tell of (`SearchReport.below`).
     """
 
     player_type: ClassVar[str]
@@ -80,6 +81,7 @@ class Player(ABC):
         self.config = config
         self.rules = rules
         self.seed = 0
+        self.opened: Sequence[Line] = ()
 
     @property
     def name(self) -> str:
@@ -158,6 +160,15 @@ def answer_of(player: Player, reports: Iterator[SearchReport]) -> SearchReport:
         if report.final:
             return report
     raise PlayerError(f"{player.name} ended its search without a move")
+
+
+def replies(lines: Iterable[Sequence[Move]], opened: Iterable[Line]) -> dict[Line, tuple[MoveStats, ...]]:
+    """What the best lines of a search tell of the moves after those that somebody looks into."""
+    known = [tuple(line) for line in lines]
+    return {
+        line: tuple(MoveStats(best[len(line)], 0, None) for best in known if best[: len(line)] == line != best)[:1]
+        for line in opened
+    }
 
 
 def move_seed(seed: int, game: AnyGame) -> SeedSequence:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum
+from typing import TypeAlias
 
 from othello.rules.protocol import Move
+
+Line: TypeAlias = tuple[Move, ...]
+"""Moves one after the other, from the position that is searched."""
 
 
 class Unit(Enum):
@@ -49,6 +54,7 @@ class SearchReport:
         seconds: time since the search began.
         final: whether the search is over.
         is_full: whether what it stores has used up its room and grows no further.
+        below: the moves after those lines from the root that somebody looks into, as far as they are known.
     """
 
     player: str
@@ -59,10 +65,11 @@ class SearchReport:
     simulations: int = 0
     nodes: int = 0
     depth: int = 0
-    pv: tuple[Move, ...] = ()
+    pv: Line = ()
     seconds: float = 0.0
     final: bool = False
     is_full: bool = False
+    below: Mapping[Line, tuple[MoveStats, ...]] = field(default_factory=dict, compare=False)
 
     @property
     def simulations_per_second(self) -> float:
@@ -70,15 +77,15 @@ class SearchReport:
 
     @property
     def best_value(self) -> MoveStats | None:
-        """The root move with the highest value, None where no move has one."""
+        """The root move with the highest value, of equals the one that the search prefers; None where none has one."""
         return max(
             (stats for stats in self.moves if stats.value is not None and stats.exact),
-            key=lambda stats: stats.value or 0.0,
+            key=lambda stats: (stats.value or 0.0, stats.move == self.move),
             default=None,
         )
 
     @property
     def most_visited(self) -> MoveStats | None:
-        """The root move with the most visits, None before the first visit."""
-        most = max(self.moves, key=lambda stats: stats.visits, default=None)
+        """The root move with the most visits, of equals the one that the search prefers; None where none has any."""
+        most = max(self.moves, key=lambda stats: (stats.visits, stats.move == self.move), default=None)
         return most if most is not None and most.visits else None

@@ -10,22 +10,30 @@ import pygame
 import pytest
 
 from othello.config import PlayerConfig
+from othello.game import Game
 from othello.gui.layout import arrange
-from othello.gui.scenes.analyse import places
-from othello.gui.views.analysis import CurveState, bars_state, curve_area, ply_at, value_for
+from othello.gui.scenes.analyse import AnalyseMode
+from othello.gui.scenes.evaluation import Evaluation
+from othello.gui.scenes.live_search import analysts
+from othello.gui.scenes.search_tree import SearchTree
+from othello.gui.views import analysis, curve, search_tree, values
+from othello.play.judging import Limits
 from othello.players.player import Player
-from othello.rules.protocol import Color, GameSpec
-from othello.rules.registry import rules_of
-from othello.search.report import MoveStats, SearchReport, Unit
+from othello.players.registry import configure
+from othello.rules.protocol import GameSpec
+from othello.rules.registry import GAMES, game_spec, rules_of
+from othello.search.report import Line, MoveStats, SearchReport, Unit
 from tests.gui.desk import FACE, Desk
 from tests.gui.test_layout import SIZES
 from tests.play.faulty import PERSON, FirstMove
-from tests.positions import RULES
+from tests.positions import RULES, SPEC
 
 Open = Callable[..., Desk]
 
+GAME = Game.new(RULES)
 MOVES = (MoveStats(19, 10, 0.4), MoveStats(26, 30, 0.5), MoveStats(37, 20, 0.6))
-REPORT = SearchReport("mcts_uct", 26, 0.5, MOVES, Unit.REWARD, simulations=60)
+BELOW: dict[Line, tuple[MoveStats, ...]] = {(26,): (MoveStats(18, 5, 0.3), MoveStats(20, 25, 0.5))}
+REPORT = SearchReport("mcts_uct", 26, 0.5, MOVES, Unit.REWARD, simulations=60, pv=(26, 20), below=BELOW)
 
 
 def first_mover(config: PlayerConfig, spec: GameSpec) -> Player:
@@ -33,61 +41,109 @@ def first_mover(config: PlayerConfig, spec: GameSpec) -> Player:
     return FirstMove(config, rules_of(spec))
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_all_of_the_column_has_its_place(size: tuple[int, int]) -> None:
-    layout = arrange(size, FACE)
-    at = places(layout)
-    areas = [*at.cards, at.moves, at.search, *at.buttons.values(), *([] if at.curve is None else [at.curve])]
-    for area in areas:
-        assert layout.column.contains(area), area
-        assert area.width > 0
-        assert area.height > 0
-    for one, other in combinations(areas, 2):
-        assert not one.colliderect(other), (one, other)
+def mode_of(desk: Desk) -> AnalyseMode:
+    assert isinstance(desk.scene.mode, AnalyseMode)
+    return desk.scene.mode
 
 
-def test_the_curve_is_seen_from_the_side_that_began() -> None:
-    assert value_for(Color.BLACK, replace(REPORT, value=1.0)) == 1.0
-    assert value_for(Color.WHITE, replace(REPORT, value=1.0)) == -1.0
-    assert value_for(Color.BLACK, replace(REPORT, value=None)) is None
-    discs = [value_for(Color.BLACK, replace(REPORT, value=value, unit=Unit.DISCS)) for value in (-64, -2, 0, 2, 64)]
-    assert discs == sorted(discs, key=lambda value: value or 0.0)
-    assert all(value is not None and abs(value) < 1 for value in discs)
+def places_of(desk: Desk) -> analysis.Places:
+    return analysis.places(desk.scene.layout)
 
 
-def test_moves_stand_in_the_order_of_their_visits() -> None:
-    state = bars_state(RULES, REPORT)
-    assert [(bar.move, bar.share) for bar in state.bars] == [("c4", 1.0), ("f5", 20 / 30), ("d3", 10 / 30)]
-    assert [(bar.is_best, bar.is_most) for bar in state.bars] == [(False, True), (True, False), (False, False)]
-    assert bars_state(RULES, None).bars == ()
-
-
-def test_a_click_on_the_curve_is_a_move_of_the_game() -> None:
-    layout = arrange((1280, 800), FACE)
-    panel = places(layout).curve
-    assert panel is not None
-    area, state = curve_area(layout.style, panel), CurveState((), 40, 0)
-    assert ply_at(layout.style, panel, state, area.midleft) == 0
-    assert ply_at(layout.style, panel, state, area.center) == 20
-    assert ply_at(layout.style, panel, state, (area.right, area.centery)) == 40
-    assert ply_at(layout.style, panel, state, panel.topleft) is None
-
-
-def test_whatever_is_looked_at_is_analysed(sit_down: Open) -> None:
+def analysing(sit_down: Open, moves: str = "d3c5") -> Desk:
     desk = sit_down(PERSON, PERSON, players=first_mover)
-    desk.type("d3c5")
+    desk.type(moves)
     desk.key(pygame.K_2, mod=pygame.KMOD_CTRL)
     desk.until(lambda: desk.session.shown_analysis is not None)
     desk.turn()
+    return desk
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_all_of_the_column_has_its_place(size: tuple[int, int]) -> None:
+    layout = arrange(size, FACE)
+    for is_running in (False, True):
+        at = analysis.places(layout, is_running=is_running)
+        outer = [*at.cards, at.moves, at.search, *(() if at.curve is None else (at.curve,))]
+        inner = [rect for rect in (at.engine, at.seconds, at.figures, at.line, at.tree) if rect is not None]
+        within = [rect for name, rect in at.buttons.items() if name == "hold_analysis"]
+        for area in (*outer, *at.buttons.values()):
+            assert layout.column.contains(area), area
+        for area in (*inner, *within):
+            assert at.search.contains(area), area
+            assert area.width > 0
+            assert area.height > 0
+        for group in (outer, [*inner, *within]):
+            for one, other in combinations(group, 2):
+                assert not one.colliderect(other), (one, other)
+
+
+def test_the_curve_is_seen_from_the_side_that_began_and_marks_what_lost(sit_down: Open) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.type("d3c3c4c5")
+    evaluation = Evaluation(desk.session)
+    assert evaluation.curve(Limits()).points == ()
+    worth = {26: -8.0, 37: 0.0}
+    for ply in range(4):
+        game = desk.session.game.at(ply)
+        stats = tuple(MoveStats(move, 1, worth.get(move, 0.0)) for move in game.legal_moves())
+        report = SearchReport("engine", stats[0].move, 4.0, stats, Unit.EXPECTED, depth=9, final=True)
+        desk.session.history.remember(game, analyses={configure("engine"): report})
+    state = evaluation.curve(Limits(2, 6, 12))
+    assert [point.value * 8 for point in state.points] == [4, -4, 4, -4]
+    assert state.top == "+8"
+    assert [(mark.ply, mark.sign) for mark in state.marks] == [(3, "?")]
+    assert evaluation.signs == {desk.session.game.moves[:3]: "?"}
+    assert [mark.sign for mark in evaluation.curve(Limits(2, 6, 8)).marks] == ["??"]
+    evaluation.in_chances = True
+    assert all(0 < abs(point.value) < 1 for point in evaluation.curve(Limits()).points)
+
+
+def test_a_drag_along_the_curve_visits_moves(sit_down: Open) -> None:
+    desk = analysing(sit_down, "d3c5d6")
+    panel = places_of(desk).curve
+    assert panel is not None
+    area = curve.area(desk.scene.layout.style, panel)
+    plies = rules_of(SPEC).moves_left(GAME.position)
+    x = [area.left + area.width * ply // plies for ply in range(4)]
+    desk.click((x[1], area.centery))
+    assert desk.session.shown_ply == 1
+    pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=(x[1], area.centery), button=1))
+    for ply in (2, 3):
+        at = (x[ply], area.bottom + 400)
+        pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(1, 0, 0)))
+        desk.turn()
+        assert desk.session.shown_ply == ply, "one that is held follows the mouse anywhere"
+    pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=at, button=1))
+    pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=(x[1], at[1]), rel=(0, 0), buttons=(0, 0, 0)))
+    desk.turn()
+    assert desk.session.shown_ply == 3
+
+
+def test_the_game_is_analysed_stopped_and_gone_on_with(sit_down: Open) -> None:
+    desk = analysing(sit_down, "d3c5d6c3")
+    analysis_ = desk.session.game_analysis
+    assert analysis_ is not None
+    desk.click(places_of(desk).buttons["analyse_game"].center)
+    desk.until(lambda: not analysis_.is_running)
+    desk.turn()
+    assert analysis_.done == analysis_.total == 4
+    mode = mode_of(desk)
+    assert [point.ply for point in mode.evaluation.curve(Limits()).points] == [0, 1, 2, 3, 4]
+    assert not mode.button_states()["analyse_game"].enabled
+
+
+def test_whatever_is_looked_at_is_analysed(sit_down: Open) -> None:
+    desk = analysing(sit_down)
     assert desk.scene.picture.board.report is desk.session.shown_analysis
-    desk.click(places(desk.scene.layout).buttons["back"].center)
+    desk.click(places_of(desk).buttons["back"].center)
     assert desk.session.shown_ply == 1
     desk.until(lambda: desk.session.shown_analysis is not None)
     desk.turn()
     report = desk.scene.picture.board.report
     assert report is not None
     assert {stats.move for stats in report.moves} == set(desk.session.shown.legal_moves())
-    desk.click(places(desk.scene.layout).buttons["here"].center)
+    desk.click(places_of(desk).buttons["here"].center)
     assert desk.moves() == ["d3"]
     desk.key(pygame.K_1, mod=pygame.KMOD_CTRL)
     assert desk.scene.mode is None
@@ -105,4 +161,116 @@ def test_an_analysis_can_be_stopped_and_made_by_another_player(sit_down: Open) -
     desk.key(pygame.K_F9)
     assert desk.session.analysis.player == first
     desk.key(pygame.K_F8)
-    assert desk.session.analysis.player not in (first, None)
+    second = desk.session.analysis.player
+    assert second not in (first, None)
+    desk.click(places_of(desk).engine.center)
+    desk.key(pygame.K_UP)
+    desk.key(pygame.K_RETURN)
+    assert desk.session.analysis.player == first
+    desk.key(pygame.K_F8, mod=pygame.KMOD_SHIFT)
+    assert first is not None
+    assert desk.session.analysis.player is not None
+    assert desk.session.analysis.player.time_limit_seconds != first.time_limit_seconds
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_whoever_searches_as_long_as_he_is_let_can_analyse(game: str) -> None:
+    kinds = analysts(game_spec(game))
+    assert kinds[0] == "mcts_uct"
+    assert {"heuristic", "mcts_grouping"} <= set(kinds)
+    assert not {"random", "rule_based", "user"}.intersection(kinds)
+
+
+def test_the_best_line_is_played_out_where_it_is_pointed_at_and_by_keys(sit_down: Open) -> None:
+    desk = analysing(sit_down)
+    line, game = places_of(desk).line, desk.session.shown
+    assert line is not None
+    report = desk.session.shown_analysis
+    assert report is not None
+    first = analysis.line_places(desk.scene.layout.style, line, mode_of(desk).search.panel)[0]
+    pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=first.center, rel=(0, 0), buttons=(0, 0, 0)))
+    desk.turn()
+    after = game.play(report.pv[0]).position
+    assert desk.scene.picture.board.position == after
+    assert desk.scene.picture.board.report is None, "these values are not of the shown position"
+    pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=(1, 1), rel=(0, 0), buttons=(0, 0, 0)))
+    desk.turn()
+    assert desk.scene.picture.board.position == game.position
+    desk.key(pygame.K_RIGHT, mod=pygame.KMOD_SHIFT)
+    assert desk.scene.picture.board.position == after
+    desk.key(pygame.K_ESCAPE)
+    assert desk.scene.picture.board.position == game.position
+    desk.key(pygame.K_RIGHT, mod=pygame.KMOD_SHIFT)
+    desk.key(pygame.K_RETURN)
+    assert desk.session.shown.position == after
+    assert desk.session.game.moves == game.moves
+
+
+def test_the_tree_unfolds_what_is_most_visited_or_opened() -> None:
+    tree = SearchTree()
+    tree.follow(GAME, REPORT, 2, None, 1.0)
+    assert [node.line for node in tree.state.moves] == [(26,), (37,), (19,)]
+    assert [(node.is_best, node.is_most) for node in tree.state.moves] == [(False, True), (True, False), (False, False)]
+    assert [node.line for node in tree.state.below[0]] == [(26, 20), (26, 18)]
+    assert tree.state.path == (26, 20)
+    assert tree.wanted == ((26,), (26, 20))
+    tree.step(0, 1)
+    tree.follow(GAME, REPORT, 2, None, 1.1)
+    assert tree.state.path[:1] == (37,)
+    assert len(tree.state.path) == 1
+    tree.open((26, 18))
+    tree.follow(GAME, REPORT, 2, None, 1.2)
+    assert tree.state.path == (26, 18)
+    other = GAME.play(19)
+    tree.follow(other, None, 2, None, 1.3)
+    assert tree.state.moves == ()
+
+
+def test_the_tree_keeps_its_order_for_a_second_and_changes_four_times_in_it() -> None:
+    tree = SearchTree()
+    tree.follow(GAME, REPORT, 1, None, 1.0)
+    later = replace(REPORT, moves=(MoveStats(19, 99, 0.4), *MOVES[1:]))
+    tree.follow(GAME, later, 1, None, 1.1)
+    assert tree.state.moves[-1].visits == "10"
+    assert tree.next_wake(later) == 1.25
+    tree.follow(GAME, later, 1, None, 1.3)
+    assert [node.text for node in tree.state.moves] == ["c4", "f5", "d3"]
+    assert tree.state.moves[-1].visits == "99"
+    tree.follow(GAME, replace(later), 1, None, 2.1)
+    assert [node.text for node in tree.state.moves] == ["d3", "c4", "f5"]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_nodes_are_found_where_they_are_drawn(size: tuple[int, int]) -> None:
+    layout = arrange(size, FACE)
+    rect = analysis.places(layout).tree
+    if rect is None:
+        return
+    tree = SearchTree()
+    tree.follow(GAME, REPORT, search_tree.columns(layout.style, rect), None, 1.0)
+    at = search_tree.places(layout.style, rect, tree.state)
+    for line, place in at.items():
+        assert rect.contains(place)
+        assert search_tree.line_at(layout.style, rect, tree.state, place.center) == line
+    for one, other in combinations(at.values(), 2):
+        assert not one.colliderect(other)
+
+
+def test_of_equal_moves_the_one_that_the_search_prefers_is_marked() -> None:
+    even = tuple(MoveStats(move, 10, 0.5) for move in (19, 26, 37))
+    for move in (19, 26, 37):
+        report = replace(REPORT, move=move, moves=even)
+        assert report.best_value == report.most_visited == MoveStats(move, 10, 0.5)
+
+
+def test_a_value_has_an_interval_and_uct_a_bonus() -> None:
+    told = values.about(REPORT, configure("mcts_uct"), 26)
+    assert told is not None
+    assert told[1][0] == "95%: 33.2 to 66.8%", "Wilson's interval for 15 of 30"
+    assert "bonus 52.2%" in told[1][1]
+    assert values.about(REPORT, None, 5) is None
+    bound = replace(REPORT, unit=Unit.SCORE, simulations=0, moves=(MoveStats(19, 5, 7.0, exact=False), *MOVES[1:]))
+    assert values.legend_of(bound) == ("bound", "most_visited", "best")
+    proved = values.about(replace(REPORT, unit=Unit.DISCS, simulations=0), None, 26)
+    assert proved is not None
+    assert proved[1] == ("exactly +0",)

@@ -1,18 +1,64 @@
-"""The list of moves."""
+"""The list of moves: the game, and the variations under the rows that they leave."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from random import Random
+
+import pygame
 import pytest
 
+from othello.game import AnyGame, Game, GameTree
 from othello.gui.layout import arrange
-from othello.gui.views.moves import MoveGrid
-from tests.gui.desk import FACE
+from othello.gui.views.move_table import Entry, Listing, MoveTable, listing
+from tests.gui.desk import FACE, Desk
 from tests.gui.test_layout import SIZES
+from tests.play.faulty import PERSON
+from tests.positions import RULES
+
+Open = Callable[..., Desk]
 
 
-def grid_of(size: tuple[int, int], with_search: bool) -> MoveGrid:
+def at_random(game: AnyGame, moves: int, seed: int) -> AnyGame:
+    random = Random(seed)
+    for _ in range(moves):
+        if not game.is_over:
+            game = game.play(random.choice(game.legal_moves()))
+    return game
+
+
+def bushy() -> GameTree[str]:
+    """A whole game with variations, and with variations of these."""
+    tree = GameTree.of(at_random(Game.new(RULES), 60, 0), "")
+    for seed, ply in enumerate((3, 3, 17, 30)):
+        variation = at_random(tree.game.at(ply), 12, seed)
+        for line in (variation, at_random(variation.at(ply + 4), 7, seed + 10)):
+            tree = tree.know(line, "")
+    return tree
+
+
+def entries(line: Listing) -> list[Entry]:
+    return [*line.entries, *(entry for _, branch in line.branches for entry in entries(branch))]
+
+
+def table_of(size: tuple[int, int], with_search: bool, tree: GameTree[str]) -> MoveTable:
     layout = arrange(size, FACE)
-    return MoveGrid(layout.style, layout.side_panels(with_search)[0], FACE.squares)
+    return MoveTable(layout.style, layout.side_panels(with_search)[0], FACE.squares, listing(tree, {}))
+
+
+def lines_of(tree: GameTree[str], game: AnyGame) -> list[tuple[int, ...]]:
+    """Every line of a tree that begins with a game, by asking the tree alone."""
+    following = [game.play(move) for move in tree.variations(game)]
+    return [after.moves for after in following] + [line for after in following for line in lines_of(tree, after)]
+
+
+def test_everything_that_was_tried_is_listed_once() -> None:
+    tree = bushy()
+    listed = [entry.line for entry in entries(listing(tree, {}))]
+    assert sorted(listed) == sorted(lines_of(tree, tree.game.at(0)))
+    assert [entry.line for entry in listing(tree, {}).entries] == [
+        tree.game.moves[:ply] for ply in range(1, tree.game.ply + 1)
+    ]
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -20,18 +66,57 @@ def grid_of(size: tuple[int, int], with_search: bool) -> MoveGrid:
 def test_moves_lie_inside_the_panel_and_are_found_where_they_are_drawn(
     size: tuple[int, int], with_search: bool
 ) -> None:
-    grid = grid_of(size, with_search)
-    assert grid.columns % 2 == 0
-    last_row = grid.last_first_row(70)
-    for first_row in (0, last_row):
-        for ply in range(1, 71):
-            cell = grid.cell(ply, first_row)
-            if cell is not None:
-                assert grid.panel.contains(cell)
-                assert grid.ply_at(cell.center, 70, first_row) == ply
-    assert grid.cell(70, last_row) is not None
+    table = table_of(size, with_search, bushy())
+    assert table.columns % 2 == 0
+    seen = set()
+    for first_row in range(table.last_first_row + 1):
+        for number in table.shown_rows(first_row):
+            for index, entry in enumerate(table.rows[number].entries):
+                cell = table.cell(number, index, first_row)
+                assert table.panel.contains(cell)
+                assert table.line_at(cell.center, first_row) == entry.line
+                assert table.row_of(entry.line) == number
+                seen.add(entry.line)
+    assert seen == {entry.line for entry in entries(table.listing)}
 
 
 @pytest.mark.parametrize("with_search", [False, True])
 def test_a_whole_game_is_seen_at_once_in_a_window_of_the_usual_size(with_search: bool) -> None:
-    assert grid_of((1280, 800), with_search).last_first_row(64) == 0
+    tree = GameTree.of(at_random(Game.new(RULES), 64, 0), "")
+    assert table_of((1280, 800), with_search, tree).last_first_row == 0
+
+
+def test_a_variation_stands_below_the_row_that_it_leaves() -> None:
+    table = table_of((1280, 800), False, bushy())
+    for number, row in enumerate(table.rows):
+        if row.stem is not None:
+            stem, _ = row.stem
+            replaced = [entry.line[:-1] for entry in table.rows[stem].entries]
+            assert row.entries[0].line[:-1] in replaced
+            assert table.rows[stem].depth == row.depth - 1
+            assert all(between.depth >= row.depth for between in table.rows[stem + 1 : number])
+
+
+def test_a_variation_is_walked_left_by_keys_and_goes_on_from_any_move(sit_down: Open) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.type("d3c5d6")
+    desk.key(pygame.K_2, mod=pygame.KMOD_CTRL)
+    desk.key(pygame.K_LEFT)
+    desk.key(pygame.K_LEFT)
+    assert desk.session.shown_ply == 1
+    assert not desk.session.is_live
+    desk.click_square("c3")
+    assert desk.session.shown.moves[1:] == (18,)
+    assert desk.session.game.ply == 3, "the game stays as it is"
+    aside = desk.session.shown
+    desk.key(pygame.K_UP)
+    assert desk.session.shown.moves == desk.session.game.at(2).moves
+    desk.key(pygame.K_DOWN)
+    assert desk.session.shown.moves == aside.moves
+    desk.key(pygame.K_F5)
+    assert desk.session.game.moves == aside.moves
+    desk.turn()
+    assert len(desk.session.history.tree.variations(aside.at(1))) == 2, "what was played stays as a variation"
+    desk.key(pygame.K_UP)
+    desk.key(pygame.K_DELETE)
+    assert len(desk.session.history.tree.variations(aside.at(1))) == 1

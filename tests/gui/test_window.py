@@ -174,7 +174,7 @@ def test_who_has_come_back_to_the_game_follows_it(sit_down: Open) -> None:
     desk.key(pygame.K_END)
     desk.type("d6")
     assert desk.moves() == ["d3", "c5", "d6"]
-    assert desk.scene.picture.moves.shown_ply == 3
+    assert len(desk.scene.picture.moves.shown) == 3
 
 
 def test_rules_that_are_not_the_usual_ones_are_told(sit_down: Open) -> None:

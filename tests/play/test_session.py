@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -25,6 +25,7 @@ from othello.rules.othello import parse_board
 from othello.rules.othello_boards import PASS
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import game_spec
+from othello.search.report import Line
 from tests.play.faulty import PERSON, computer, report
 from tests.positions import RULES, SPEC
 
@@ -44,6 +45,7 @@ class Script:
     seconds: float | None = None
     prepared: list[str] = field(default_factory=list)
     news: list[News] = field(default_factory=list)
+    opened: tuple[Line, ...] = ()
     is_busy: bool = False
 
     def prepare(self, players: Iterable[PlayerConfig], spec: GameSpec) -> None:
@@ -61,6 +63,9 @@ class Script:
 
     def cancel(self) -> None:
         self.cancelled += 1
+
+    def look_into(self, lines: Sequence[Line]) -> None:
+        self.opened = tuple(lines)
 
     def poll(self) -> list[News]:
         news, self.news = self.news, []

@@ -11,7 +11,7 @@ from othello.gui.faces.board import BoardPlace
 from othello.gui.shapes import box, circle, fill_rounded, ring
 from othello.gui.theme import Style, blit_text
 from othello.rules.protocol import Color
-from othello.search.report import MoveStats, SearchReport
+from othello.search.report import MoveStats, SearchReport, Unit
 
 
 def draw_legal(
@@ -65,10 +65,11 @@ def draw_hover(surface: pygame.Surface, place: BoardPlace, rect: pygame.Rect) ->
 
 
 def value_text(report: SearchReport, stats: MoveStats) -> str:
-    """A value as it stands on a square: "<" before one that is only a bound."""
+    """A value as it stands on a square: "<" before one that is only a bound, "=" before one that is proved."""
     if stats.value is None:
         return "–"
-    return ("" if stats.exact else "<") + wording.value(stats.value, report.unit)
+    sign = "<" if not stats.exact else "=" if report.unit is Unit.DISCS else ""
+    return sign + wording.value(stats.value, report.unit)
 
 
 def _draw_played(

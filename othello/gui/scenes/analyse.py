@@ -3,227 +3,210 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Final
+from dataclasses import replace
+from typing import TypeAlias
 
 import pygame
 from pygame import Rect
 
-from othello.config import PlayerConfig
-from othello.gui import bars, theme
 from othello.gui import commands as gui
-from othello.gui.actions import Where
-from othello.gui.commands import Command
+from othello.gui import wording
+from othello.gui.choices import Choice
+from othello.gui.commands import Command, Point
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
-from othello.gui.faces.registry import face_of
 from othello.gui.layout import Layout
 from othello.gui.scenes.cards import card
+from othello.gui.scenes.evaluation import Evaluation
+from othello.gui.scenes.live_search import LiveSearch
 from othello.gui.scenes.mode import Mode, Person
-from othello.gui.shapes import fill_rounded
+from othello.gui.scenes.move_list import MoveList
 from othello.gui.texts import say
-from othello.gui.views import analysis, moves, values
+from othello.gui.views import analysis, curve, moves, values
 from othello.gui.views.frame import CardState
+from othello.gui.views.move_table import MoveTable
 from othello.gui.widgets import ButtonState
 from othello.play import commands as play
+from othello.play.judging import Limits
 from othello.play.session import Session
-from othello.players.registry import PLAYERS, configure, refusal
-from othello.rules.protocol import Color
-from othello.schema import options_of
-from othello.search.report import Unit
+from othello.rules.protocol import Color, Move
 
-_SECONDS: Final = 60.0
-_ENGINES: Final = ("mcts_uct", "engine", "mcts_ucb1", "mcts_grouping", "heuristic")
-_CURVE_LEAST: Final = 600  # a column that is lower, in design pixels, has no room for the curve
-_BUTTONS: Final = ("first", "back", "forward", "last", "here", "engine", "hold_analysis")
-
-
-@dataclass(frozen=True, slots=True)
-class AnalysisPicture:
-    """What the column shows."""
-
-    cards: tuple[CardState, ...]
-    curve: analysis.CurveState
-    moves: moves.MoveListState
-    search: values.SearchState
-    bars: analysis.BarsState
-
-
-@dataclass(frozen=True)
-class Places:
-    """Where that lies, in real pixels; what there is no room for is None."""
-
-    cards: tuple[Rect, Rect]
-    curve: Rect | None
-    moves: Rect
-    search: Rect
-    bars: Rect
-    buttons: Mapping[str, Rect]
-
-
-def places(layout: Layout) -> Places:
-    """Divide the column: the curve goes first where there is little room."""
-    px, column = layout.style.px, layout.column
-    gap, half = px(8), (layout.column.width - px(8)) // 2
-    top = column.top
-    cards = (Rect(column.left, top, half, px(40)), Rect(column.right - half, top, half, px(40)))
-    top += px(40) + gap
-    buttons, bottom = bars.controls(layout.style, column, column.bottom, Where.GAME, _BUTTONS)
-    bottom -= px(12)
-    curve = None
-    if column.height >= px(_CURVE_LEAST):
-        curve = Rect(column.left, top, column.width, px(160))
-        top += curve.height + gap
-    rest = bottom - top - gap
-    moves_height = min(px(168), rest * 2 // 5)
-    search = Rect(column.left, top + moves_height + gap, column.width, rest - moves_height)
-    figures = px(88)
-    return Places(
-        cards=cards,
-        curve=curve,
-        moves=Rect(column.left, top, column.width, moves_height),
-        search=search,
-        bars=Rect(search.left + px(12), search.top + figures, search.width - px(24), search.height - figures - px(4)),
-        buttons=buttons,
-    )
-
-
-def _unbounded(player_type: str) -> PlayerConfig:
-    """A player that searches as long as it is let, but not for ever."""
-    options = options_of(PLAYERS[player_type].config_type).items()
-    bounds = {key: option.maximum for key, option in options if option.is_bound}
-    return configure(player_type, time_limit_seconds=_SECONDS, **bounds)
+_Look: TypeAlias = tuple[tuple[CardState, ...], curve.CurveState, analysis.Progress, moves.MoveListState]
 
 
 class AnalyseMode(Mode):
-    """A live search of the shown position, by any player that plays the game."""
+    """A live search of the shown position, the moves with all that was tried, and the game as a curve.
+
+    Attributes:
+        search: the one that is live.
+        evaluation: of the game.
+    """
 
     name = "analyse"
 
     def __init__(self, session: Session, now: float, person: Person) -> None:
         super().__init__(session, now, person)
-        spec = session.game.rules.spec
-        self._engines = [engine for engine in map(_unbounded, _ENGINES) if not refusal(engine, spec)]
-        self._engine = 0
-        self._usual_plies = face_of(spec).squares
-        self._first_row = 0
-        self._shown_ply = -1
-        self._picture: AnalysisPicture | None = None
-        self._hover: int | None = None
-        self._search(now)
-
-    def _search(self, now: float) -> None:
-        self.session.do(play.Analyse(self._engines[self._engine]), now)
-
-    @property
-    def _is_held(self) -> bool:
-        return self.session.analysis is None or self.session.analysis.player is None
+        self.search = LiveSearch(session, now)
+        self.evaluation = Evaluation(session)
+        self._moves = MoveList()
+        self._on_board = session.shown
+        self._drags = False
+        self._shows_values = True
+        self._mouse: Point | None = None
+        self._about: tuple[Move, tuple[str, ...]] | None = None
+        self._curve = curve.CurveState((), 1, 0)
+        self._look: _Look | None = None
 
     def leave(self, now: float) -> None:
         self.session.do(play.Analyse(None), now)
 
+    @property
+    def _runs(self) -> bool:
+        """Whether the game is being judged."""
+        return self.session.game_analysis is not None and self.session.game_analysis.is_running
+
     # Commands.
 
+    def _places(self, layout: Layout) -> analysis.Places:
+        return analysis.places(layout, is_running=self._runs, has_scale=self.evaluation.has_discs)
+
     def buttons(self, layout: Layout) -> Mapping[str, Rect]:
-        return places(layout).buttons
+        return self._places(layout).buttons
 
     def button_states(self) -> Mapping[str, ButtonState]:
+        session, is_held = self.session, self.search.is_held
+        has_more = session.game_analysis is not None and self.evaluation.has_more
         return {
-            "here": ButtonState(enabled=not self.session.is_live and not self.session.is_rated),
-            "hold_analysis": ButtonState(selected=self._is_held, other=self._is_held),
+            "here": ButtonState(enabled=not session.is_live and not session.is_rated),
+            "delete_line": ButtonState(enabled=session.view.is_aside),
+            "analyse_game": ButtonState(enabled=has_more),
+            "hold_analysis": ButtonState(selected=is_held, other=is_held),
+            "values": ButtonState(selected=self._shows_values),
         }
 
-    def do(self, command: Command, layout: Layout, now: float) -> bool:
+    def do(self, command: Command, layout: Layout, now: float) -> Command | bool:
+        following = self.search.do(command, now)
+        if following is not False:
+            return following
         match command:
-            case gui.NextEngine():
-                self._engine = (self._engine + 1) % len(self._engines)
-                self._search(now)
-            case gui.HoldAnalysis():
-                self.session.do(play.Analyse(self._engines[self._engine] if self._is_held else None), now)
+            case play.AnalyseGame() if self._runs:
+                return play.StopAnalysing()
+            case gui.SwitchScale() if self.evaluation.has_discs:
+                self.evaluation.in_chances = not self.evaluation.in_chances
+            case gui.Toggle(gui.Switch.VALUES):
+                self._shows_values = not self._shows_values
+            case gui.MoveCursor(columns, rows):
+                return play.Browse(columns) if columns else play.SwitchBranch(rows)
             case gui.Scroll(rows):
-                self._scroll(self._first_row + rows, self._grid(layout))
+                self._moves.scroll(rows, self._table(layout))
+            case gui.Release():
+                self._drags = False
+            case gui.PointAt(at) if self._drags and at is not None:
+                return self._drag(layout, at) or False
             case gui.PressAt(at):
-                ply = self._ply_at(layout, at)
-                if ply is None:
-                    return False
-                self.session.do(play.GoTo(ply), now)
+                return self._press(layout, at)
+            case play.PlayMove(move):
+                return play.Explore((move,))
             case _:
                 return False
         return True
 
-    def _ply_at(self, layout: Layout, at: tuple[int, int]) -> int | None:
-        """The move or the place on the curve that lies at a point of the window."""
-        curve = places(layout).curve
-        ply = self._grid(layout).ply_at(at, self.session.view.listed.ply, self._first_row)
-        if ply is None and curve is not None and self._picture is not None:
-            return analysis.ply_at(layout.style, curve, self._picture.curve, at)
-        return ply
+    def _press(self, layout: Layout, at: Point) -> Command | bool:
+        places, session = self._places(layout), self.session
+        if places.scale.collidepoint(at):
+            wanted = self._scale(places.scale).press(at)
+            return True if wanted in (None, self.evaluation.in_chances) else gui.SwitchScale()
+        dragged = self._drag(layout, at)
+        if dragged is not None:
+            self._drags = True
+            return dragged
+        visited = self._moves.game_at(at, session, self._table(layout))
+        if visited is not None:
+            return play.Visit(visited)
+        square = layout.place.square_at(at)
+        if square is not None:
+            return play.Explore((square,)) if square in session.shown.legal_moves() else True
+        return self.search.press(layout.style, places, at)
 
-    def _grid(self, layout: Layout) -> moves.MoveGrid:
-        return moves.MoveGrid(
-            layout.style, places(layout).moves, self.session.game.rules.columns * self.session.game.rules.rows
-        )
-
-    def _scroll(self, row: int, grid: moves.MoveGrid) -> None:
-        self._first_row = min(max(0, row), grid.last_first_row(self.session.view.listed.ply))
+    def _drag(self, layout: Layout, at: Point) -> Command | None:
+        """Move the cursor of the curve; None where the mouse has no hold of it."""
+        panel = self._places(layout).curve
+        if panel is None:
+            return None
+        ply = curve.ply_at(layout.style, panel, self._curve.plies, at, is_held=self._drags)
+        return None if ply is None else play.GoTo(ply)
 
     # What is shown.
 
-    def update(self, layout: Layout, mouse: tuple[int, int] | None, now: float) -> None:
-        session, grid = self.session, self._grid(layout)
-        if session.shown_ply != self._shown_ply:
-            self._shown_ply = session.shown_ply
-            row = grid.row_of(session.shown_ply)
-            self._scroll(min(max(self._first_row, row - grid.rows + 1), row), grid)
-        listed = session.view.listed
-        hovered = None if mouse is None else grid.ply_at(mouse, listed.ply, self._first_row)
-        report, rules = session.shown_analysis, session.game.rules
-        title = say("analysis.of", player=self._engines[self._engine].player_type, move=session.shown_ply + 1)
-        self._picture = AnalysisPicture(
-            cards=tuple(card(session, color, now) for color in Color),
-            curve=analysis.CurveState(tuple(self._points()), max(listed.ply, 1), session.shown_ply),
-            moves=moves.MoveListState(moves.entries(listed), session.shown_ply, self._first_row, hovered),
-            search=replace(
-                values.search_state(rules, None if report is None else (session.shown_ply, report)), title=title
-            ),
-            bars=analysis.bars_state(rules, report),
-        )
+    def _table(self, layout: Layout) -> MoveTable:
+        return self._moves.table(self.session, layout.style, self._places(layout).moves, self.evaluation.signs)
 
-    def _points(self) -> list[analysis.Point]:
-        """What is known of every position of the line, by this analysis or by whoever was to move."""
-        session, points = self.session, []
-        listed = session.view.listed
-        for ply, moment in enumerate(session.history.tree.along(listed)):
-            report = moment.analyses.get(self._engines[self._engine]) or moment.report
-            value = None if report is None else analysis.value_for(listed.positions[ply].to_move, report)
-            if report is not None and value is not None:
-                points.append(analysis.Point(ply, value, report.unit is Unit.DISCS))
-        return points
+    def _scale(self, rect: Rect) -> Choice:
+        options = ((False, say("analysis.discs")), (True, say("analysis.chances")))
+        return Choice("scale", rect, options, self.evaluation.in_chances)
 
-    def look(self) -> AnalysisPicture | None:
-        return self._picture
+    def update(self, layout: Layout, mouse: Point | None, now: float) -> None:
+        session, wanted = self.session, self.person.preferences.value
+        self._mouse = mouse
+        self._curve = self.evaluation.curve(Limits(wanted.slip, wanted.mistake, wanted.blunder))
+        table = self._table(layout)
+        if session.shown.moves != self._on_board.moves or self._look is None:
+            self._on_board = session.shown
+            self._moves.show(session, table)
+        self._moves.point_at(mouse, table)
+        self.search.update(layout.style, self._places(layout), mouse, now)
+        cards = tuple(card(session, color, now) for color in Color)
+        self._look = cards, self._curve, self._progress(), self._moves.state(session)
+
+    def _progress(self) -> analysis.Progress:
+        game_analysis = self.session.game_analysis
+        if game_analysis is None:
+            return analysis.Progress("")
+        if game_analysis.is_running and game_analysis.ply is not None and self._look is not None:
+            words = say("analysis.running", move=game_analysis.ply + 1, moves=self.session.history.tree.line.ply)
+            return analysis.Progress(words, game_analysis.share)
+        return analysis.Progress(game_analysis.failure or "")
+
+    def next_wake(self, now: float) -> float | None:
+        return self.search.next_wake()
+
+    def look(self) -> object:
+        return self._look, self.search.look, self.evaluation.in_chances, self._about
 
     def board(self, state: BoardState) -> BoardState:
-        report = self.session.shown_analysis
-        return replace(state, report=None if report is None or values.is_forced(report) else report, is_past=False)
+        """The values of the shown position; while its best line is played out, only the position it leads to."""
+        game, report = self.search.played_out, self.search.report
+        self._about = None
+        if game is not None:
+            last = wording.last_move(game) if state.last_move is not None else None
+            return replace(state, position=game.position, captures={}, report=None, last_move=last, hover=None)
+        player = None if self.session.analysis is None else self.session.analysis.player
+        square = state.hover if state.hover is not None else state.cursor
+        if report is not None and square is not None and self._shows_values:
+            self._about = values.about(report, player, square)
+        return replace(state, report=report if self._shows_values else None)
 
     def status(self) -> str:
-        shown = self.session.shown
-        if self._is_held:
-            return say("analysis.held")
-        if self.session.shown_analysis is None and not (shown.is_over or shown.must_pass):
-            return say("status.preparing")
-        return say("analysis.status")
+        panel, game = self.search.panel, self.search.played_out
+        if game is not None:
+            last = wording.move(game.rules, game.moves[-1])
+            return say("analysis.played_out", n=panel.played, moves=len(panel.line), move=last)
+        side = wording.side(game.rules, game.to_move) if (game := self.session.shown) else ""
+        return panel.note or say("analysis.status", side=side)
 
     def draw(self, surface: pygame.Surface, layout: Layout, face: Face) -> None:
-        state, at, style = self._picture, places(layout), layout.style
-        if state is None:
+        if self._look is None:
             return
-        for player, rect in zip(state.cards, at.cards, strict=True):
+        places, style = self._places(layout), layout.style
+        cards, curve_state, progress, listed = self._look
+        for player, rect in zip(cards, places.cards, strict=True):
             analysis.draw_player(surface, style, face, rect, player)
-        if at.curve is not None:
-            analysis.draw_curve(surface, style, face, at.curve, state.curve)
-        moves.draw(surface, self._grid(layout), face, state.moves)
-        fill_rounded(surface, at.search, style.px(10), theme.PANEL, theme.EDGE)
-        values.draw_panel(surface, style, at.search, state.search)
-        analysis.draw_bars(surface, style, at.bars, state.bars)
+        analysis.draw_curve(surface, style, face, places, curve_state, progress)
+        if places.scale.width:
+            self._scale(places.scale).draw(surface, style, places.scale, self._mouse)
+        moves.draw(surface, style, places.moves, face, listed)
+        self.search.draw(surface, style, face, places, self._mouse)
+        if self._about is not None:
+            square, words = self._about
+            values.draw_about(surface, style, layout.place.square_rect(square), layout.board, words)
+        self.search.draw_lists(surface, style)

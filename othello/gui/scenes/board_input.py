@@ -9,14 +9,14 @@ from othello.gui.faces.face import Face
 from othello.gui.layout import Layout
 from othello.gui.scenes.view import View
 from othello.gui.texts import say
-from othello.gui.views.moves import MoveGrid
+from othello.gui.views.move_table import MoveTable
 from othello.play import commands as play
 from othello.play.session import Session
 from othello.rules.protocol import Move
 
 
 def follow(
-    command: WindowCommand, session: Session, view: View, layout: Layout, face: Face, grid: MoveGrid
+    command: WindowCommand, session: Session, view: View, layout: Layout, face: Face, table: MoveTable
 ) -> Command | None:
     """Take what the person does into the view, and say what follows from it.
 
@@ -26,12 +26,12 @@ def follow(
         view: how the person looks at it; changed.
         layout: where everything lies.
         face: of the game.
-        grid: where the moves of the list lie.
+        table: where the moves of the list lie.
     """
     position = session.game.position
     match command:
         case gui.PressAt(at):
-            return _press(at, session, view, layout, grid)
+            return _press(at, session, view, layout, table)
         case gui.MoveCursor(columns, rows):
             view.cursor = face.moved(view.cursor, position, columns, rows)
         case gui.NextLegal(steps):
@@ -45,13 +45,13 @@ def follow(
     return None
 
 
-def _press(at: Point, session: Session, view: View, layout: Layout, grid: MoveGrid) -> Command | None:
+def _press(at: Point, session: Session, view: View, layout: Layout, table: MoveTable) -> Command | None:
     if session.announces_pass:
         return play.Acknowledge()
     view.cursor = None
-    ply = view.moves.ply_at(at, session, grid)
-    if ply is not None:
-        return play.GoTo(ply)
+    visited = view.moves.game_at(at, session, table)
+    if visited is not None:
+        return play.Visit(visited)
     if view.shows_failure(session) and layout.board.collidepoint(at):
         view.closed = session.game
         return None

@@ -2,34 +2,69 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
 
-from othello.gui.views.moves import MoveGrid, MoveListState, entries
+from pygame import Rect
+
+from othello.game import AnyGame
+from othello.gui.theme import Style
+from othello.gui.views.move_table import Listing, MoveTable, listing
+from othello.gui.views.moves import MoveListState
+from othello.play.history import Tree
 from othello.play.session import Session
+from othello.search.report import Line
+
+_NO_SIGNS: Final[Mapping[Line, str]] = MappingProxyType({})
 
 
-@dataclass(slots=True)
 class MoveList:
-    """How far the list is scrolled, and the ply that the mouse is on."""
+    """How far the list is scrolled, and the move that the mouse is on, as the line that it ends."""
 
-    first_row: int = 0
-    hovered_ply: int | None = None
+    def __init__(self) -> None:
+        self.first_row = 0
+        self.hovered: Line | None = None
+        self._listed: tuple[Tree, Mapping[Line, str], Listing] | None = None
+        self._table = MoveTable(Style(1.0), Rect(0, 0, 0, 0), 0)
 
-    def scroll(self, rows: int, session: Session, grid: MoveGrid) -> None:
+    def table(self, session: Session, style: Style, panel: Rect, signs: Mapping[Line, str] = _NO_SIGNS) -> MoveTable:
+        """Where the moves lie in a panel.
+
+        Args:
+            session: whose game and variations are listed.
+            style: of the window; likewise `panel`, in which the list is.
+            panel: where that is.
+            signs: of the mistakes, by the line that each ends.
+        """
+        tree, rules = session.history.tree, session.game.rules
+        if self._listed is None or self._listed[0] is not tree or self._listed[1] != signs:
+            self._listed = tree, signs, listing(tree, signs)
+        table = MoveTable(style, panel, rules.columns * rules.rows, self._listed[2])
+        if not table.is_like(self._table):
+            self._table = table
+        return self._table
+
+    def scroll(self, rows: int, table: MoveTable) -> None:
         """Go so many rows further down, or up where negative, as far as there are any."""
-        last = grid.last_first_row(session.view.listed.ply)
-        self.first_row = min(max(0, self.first_row + rows), last)
+        self.first_row = min(max(0, self.first_row + rows), table.last_first_row)
 
-    def show(self, session: Session, grid: MoveGrid) -> None:
+    def show(self, session: Session, table: MoveTable) -> None:
         """Scroll as far as it takes to see the move that led to the shown position."""
-        row = grid.row_of(session.shown_ply)
-        wanted = min(max(self.first_row, row - grid.rows + 1), row)
-        self.scroll(wanted - self.first_row, session, grid)
+        row = table.row_of(session.shown.moves)
+        wanted = min(max(self.first_row, row - table.visible + 1), row)
+        self.scroll(wanted - self.first_row, table)
 
-    def ply_at(self, point: tuple[int, int] | None, session: Session, grid: MoveGrid) -> int | None:
-        """The ply of the move at a point of the window."""
-        return None if point is None else grid.ply_at(point, session.view.listed.ply, self.first_row)
+    def point_at(self, point: tuple[int, int] | None, table: MoveTable) -> None:
+        """Notice where the mouse is."""
+        self.scroll(0, table)
+        self.hovered = None if point is None else table.line_at(point, self.first_row)
+
+    def game_at(self, point: tuple[int, int], session: Session, table: MoveTable) -> AnyGame | None:
+        """The game as it stands after the move at a point of the window."""
+        line = table.line_at(point, self.first_row)
+        return None if line is None else session.game.at(0).after(line)
 
     def state(self, session: Session) -> MoveListState:
         """What the list shows."""
-        return MoveListState(entries(session.view.listed), session.shown_ply, self.first_row, self.hovered_ply)
+        return MoveListState(self._table.listing, session.shown.moves, self.first_row, self.hovered)

@@ -213,6 +213,6 @@ def _draw_column(surface: pygame.Surface, layout: Layout, face: Face, picture: P
         frame.draw_card(surface, style, face, rect, state)
     frame.draw_score_bar(surface, face, layout.score_bar, *picture.score)
     list_panel, search_panel = layout.side_panels(picture.search is not None)
-    moves.draw(surface, moves.MoveGrid(style, list_panel, face.squares), face, picture.moves)
+    moves.draw(surface, style, list_panel, face, picture.moves)
     if search_panel is not None and picture.search is not None:
         values.draw_panel(surface, style, search_panel, picture.search)

@@ -25,7 +25,8 @@ from othello.gui.scenes.picture import Picture
 from othello.gui.scenes.registry import DIALOGS, MODES
 from othello.gui.scenes.scene import Scene
 from othello.gui.scenes.view import View
-from othello.gui.views import moves, panels
+from othello.gui.views import panels
+from othello.gui.views.move_table import MoveTable
 from othello.gui.widgets import ButtonState
 from othello.play import commands as play
 from othello.play.library import Library
@@ -121,7 +122,7 @@ class PlayScene(Scene):
             case gui.SwitchMode(name):
                 self._switch_mode(name, now)
             case gui.Scroll(rows):
-                self.view.moves.scroll(rows, self.session, self._move_grid())
+                self.view.moves.scroll(rows, self._move_table())
             case gui.Toggle(switch):
                 self.view.flip = None
                 self.preferences.change(**toggled(self.preferences.value, switch))
@@ -135,15 +136,15 @@ class PlayScene(Scene):
             case gui.PressAt() | gui.Confirm() | gui.Dismiss() if self.shows_help:
                 self.shows_help = False
             case _:
-                grid = self._move_grid()
-                following = board_input.follow(command, self.session, self.view, self.layout, self.face, grid)
+                table = self._move_table()
+                following = board_input.follow(command, self.session, self.view, self.layout, self.face, table)
                 if following is not None:
                     self.do(following, now)
 
     def _arrange(self, size: Point) -> None:
         """Lay everything out in a window of that size."""
         self.layout = arrange(size, self.face, self.place, self.preferences.value.text_size / 100)
-        self.view.moves.show(self.session, self._move_grid())
+        self.view.moves.show(self.session, self._move_table())
         if self.dialog is not None:
             self.dialog.resize(self.layout.style, self.layout.window)
 
@@ -196,7 +197,7 @@ class PlayScene(Scene):
         if view.flip is not None and view.flip.is_over(now):
             view.flip = None
         view.hover = self._hover()
-        view.moves.hovered_ply = view.moves.ply_at(self.mouse, session, self._move_grid())
+        view.moves.point_at(self.mouse, self._move_table())
         extra = panels.result_buttons(self.layout) if view.shows_result(session) and not self.shows_help else {}
         beside = self.layout.controls if self.mode is None else self.mode.buttons(self.layout)
         if self.mode is None:
@@ -233,7 +234,7 @@ class PlayScene(Scene):
         self.view.flip = (
             Flip(step.captured, step.move, step.color, now, seconds) if step is not None and step.captured else None
         )
-        self.view.moves.show(self.session, self._move_grid())
+        self.view.moves.show(self.session, self._move_table())
 
     def next_wake(self, now: float) -> float | None:
         """When to update again without a command, None: any time will do."""
@@ -257,9 +258,9 @@ class PlayScene(Scene):
             return None
         return self.layout.place.square_at(self.mouse)
 
-    def _move_grid(self) -> moves.MoveGrid:
+    def _move_table(self) -> MoveTable:
         panel, _ = self.layout.side_panels(Switch.VALUES in self.view.shown)
-        return moves.MoveGrid(self.layout.style, panel, self.face.squares)
+        return self.view.moves.table(self.session, self.layout.style, panel)
 
     def _look(self, now: float) -> Picture:
         return picture.look(

@@ -1,108 +1,158 @@
-"""What an analysis shows beside the board: the game as a curve, and the moves of the shown position as bars."""
+"""What an analysis shows beside the board: how the game went, its moves, and the search of the shown position."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 import pygame
 from pygame import Rect
 
-from othello.gui import theme, wording
-from othello.gui.faces import marks
+from othello.gui import bars, theme
+from othello.gui.actions import Where
 from othello.gui.faces.face import Face
+from othello.gui.layout import Layout
 from othello.gui.shapes import fill_rounded
 from othello.gui.texts import say
 from othello.gui.theme import Style, blit_text
+from othello.gui.views import curve, values
 from othello.gui.views.frame import CardState
-from othello.rules.protocol import Color, Position, Rules
-from othello.search.report import MoveStats, SearchReport, Unit
+from othello.rules.protocol import Color
 
-_EVEN_SCORE: Final = 100.0  # a positional score that is drawn half way up
-_EVEN_DISCS: Final = 16.0  # and a difference in discs
-_ROW: Final = 24
+_CURVE: Final = 160
+_LEAST_MOVES: Final = 108
+_MOST_MOVES: Final = 170
+_HEAD: Final = 92  # of the search: who searches, and the figures
+_LINE: Final = 26
+_LEAST_TREE: Final = 104
+_BUTTONS: Final = ("first", "back", "forward", "last", "here", "delete_line", "undo", "redo")
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
-    """A position of the game on the curve.
+class LineMove:
+    """A move of the best line."""
+
+    mover: Color
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPanel:
+    """The search of the shown position.
 
     Attributes:
-        ply: after so many moves.
-        value: what it is worth for the side that began, -1 lost .. 1 won.
-        is_exact: whether that is proved.
+        figures: names and figures; empty where there is nothing to tell.
+        note: what is told in their place.
+        line: the best line.
+        played: so many moves of it are played out on the board.
+        legend: see `values.draw_legend`.
     """
 
-    ply: int
-    value: float
-    is_exact: bool
+    figures: tuple[tuple[str, str], ...] = ()
+    note: str = ""
+    line: tuple[LineMove, ...] = ()
+    played: int = 0
+    legend: tuple[str, ...] = values.LEGEND
 
 
 @dataclass(frozen=True, slots=True)
-class CurveState:
-    """The game as a curve of so many plies, of which one is shown."""
+class Progress:
+    """How far the analysis of the game is: words, and 0 .. 1; None where none runs."""
 
-    points: tuple[Point, ...]
-    plies: int
-    shown_ply: int
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """A move and how much of the search went into it, 0 .. 1 of the one that got most."""
-
-    move: str
-    share: float
-    visits: str
-    value: str
-    is_best: bool
-    is_most: bool
+    words: str
+    share: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class BarsState:
-    """The moves of a position, most visited first, and how many visits all have."""
+@dataclass(frozen=True)
+class Places:
+    """Where all of that lies, in real pixels; what there is no room for is None."""
 
-    bars: tuple[Bar, ...]
-    visits: int = 0
+    column: Rect
+    cards: tuple[Rect, Rect]
+    curve: Rect | None
+    scale: Rect
+    progress: Rect
+    moves: Rect
+    search: Rect
+    engine: Rect
+    seconds: Rect
+    legend: tuple[int, int]
+    figures: Rect
+    line: Rect | None
+    tree: Rect | None
+    buttons: Mapping[str, Rect]
 
 
-def value_for(color: Color, report: SearchReport) -> float | None:
-    """What a search thinks of its position, for the side that began: -1 lost .. 1 won; None where it does not say."""
-    if report.value is None or report.unit is Unit.NONE:
-        return None
-    value = report.value
-    if report.unit is Unit.REWARD:
-        value = 2 * value - 1
-    else:
-        even = _EVEN_SCORE if report.unit is Unit.SCORE else _EVEN_DISCS
-        value = value / (abs(value) + even)
-    return -value if color else value
+def places(layout: Layout, *, is_running: bool = False, has_scale: bool = True) -> Places:
+    """Divide the column. The tree goes first where there is little room, then the best line, then the curve.
 
+    Args:
+        layout: of the window.
+        is_running: whether the game is being analysed.
+        has_scale: whether the curve can be drawn in discs or in chances.
+    """
+    style, column = layout.style, layout.column
+    px, gap, half = style.px, style.px(8), (layout.column.width - style.px(8)) // 2
+    top = column.top
+    cards = (Rect(column.left, top, half, px(40)), Rect(column.right - half, top, half, px(40)))
+    top += px(40) + gap
+    buttons, bottom = bars.controls(style, column, column.bottom, Where.GAME, _BUTTONS)
+    bottom -= px(12)
+    room = bottom - top
+    has = {"curve": True, "line": True, "tree": True}
 
-def bars_state(rules: Rules[Position], report: SearchReport | None) -> BarsState:
-    """The bars of a search."""
-    if report is None:
-        return BarsState(())
-    best, most = report.best_value, report.most_visited
-    visits = max((stats.visits for stats in report.moves), default=0)
+    def needed() -> int:
+        search = px(_HEAD) + px(_LINE) * has["line"] + px(_LEAST_TREE) * has["tree"]
+        return (px(_CURVE) + gap) * has["curve"] + px(_LEAST_MOVES) + gap + search
 
-    def weight(stats: MoveStats) -> tuple[int, float]:
-        return stats.visits, stats.value or 0.0
-
-    return BarsState(
-        tuple(
-            Bar(
-                wording.move(rules, stats.move),
-                stats.visits / visits if visits else 0.0,
-                wording.count(stats.visits) if visits else "",
-                marks.value_text(report, stats),
-                stats == best,
-                stats == most,
-            )
-            for stats in sorted(report.moves, key=weight, reverse=True)
-        ),
-        sum(stats.visits for stats in report.moves),
+    for part in ("tree", "line", "curve"):
+        if needed() > room:
+            has[part] = False
+    spare = max(0, room - needed())
+    head = None
+    if has["curve"]:
+        head = Rect(column.left, top, column.width, px(_CURVE))
+        top = head.bottom + gap
+    most = px(_MOST_MOVES - _LEAST_MOVES) if has["tree"] else spare
+    height = min(px(_LEAST_MOVES) + min(spare, most), max(px(60), room // 2 + spare))
+    listed = Rect(column.left, top, column.width, height)
+    search = Rect(column.left, listed.bottom + gap, column.width, bottom - listed.bottom - gap)
+    inner = search.inflate(-2 * px(16), 0)
+    hold = bars.width_of(style, "hold_analysis", Where.GAME)
+    legend = px(110) if inner.width > px(420) else 0
+    choices = inner.width - hold - legend - 2 * gap
+    engine = Rect(inner.left, search.top + px(8), choices * 55 // 100, px(32))
+    seconds = Rect(engine.right + gap, engine.top, choices - engine.width, px(32))
+    buttons["hold_analysis"] = Rect(seconds.right + gap, engine.top, hold, px(32))
+    y = search.top + px(_HEAD)
+    line = Rect(inner.left, y, inner.width, px(_LINE)) if has["line"] else None
+    tree_top = y + px(_LINE) + px(6)
+    progress = Rect(0, 0, 0, 0)
+    scale = Rect(0, 0, 0, 0)
+    if head is not None:
+        name = "stop_analysis" if is_running else "analyse_game"
+        width = bars.width_of(style, name, Where.GAME)
+        button = Rect(head.right - px(12) - width, head.top + px(8), width, px(26))
+        buttons[name] = button
+        left = head.left + px(16) + style.width(say("analysis.curve"), 12, bold=True) + px(12)
+        scale = Rect(left, button.top, px(128) if has_scale else 0, px(26))
+        progress = Rect(scale.right + gap, button.top, button.left - scale.right - 2 * gap, px(26))
+    return Places(
+        column=column,
+        cards=cards,
+        curve=head,
+        scale=scale,
+        progress=progress,
+        moves=listed,
+        search=search,
+        engine=engine,
+        seconds=seconds,
+        legend=(inner.right, engine.centery) if legend else (inner.right, search.top + px(46)),
+        figures=Rect(inner.left, search.top + px(50), inner.width, px(34)),
+        line=line,
+        tree=Rect(inner.left, tree_top, inner.width, search.bottom - px(4) - tree_top) if has["tree"] else None,
+        buttons=buttons,
     )
 
 
@@ -121,79 +171,73 @@ def draw_player(surface: pygame.Surface, style: Style, face: Face, rect: Rect, c
         at=(rect.right - px(14), rect.centery),
     )
     name = style.fit(card.name, 14, points.left - rect.left - px(54), bold=True)
-    blit_text(surface, style.text(name, 14, bold=True), anchor="midleft", at=(rect.left + px(44), rect.centery))
+    at = blit_text(surface, style.text(name, 14, bold=True), anchor="midleft", at=(rect.left + px(44), rect.centery))
+    note = card.note or (say("cards.to_move") if card.is_active else "")
+    if note and at.right + px(10) + style.width(note, 12, bold=True) < points.left:
+        image = style.text(note, 12, theme.ACCENT if card.is_active else theme.LAST_TEXT, bold=True)
+        blit_text(surface, image, anchor="midleft", at=(at.right + px(10), rect.centery))
 
 
-def curve_area(style: Style, panel: Rect) -> Rect:
-    """Where the curve lies in its panel."""
-    px = style.px
-    return Rect(panel.left + px(52), panel.top + px(38), panel.width - px(72), panel.height - px(58))
-
-
-def ply_at(style: Style, panel: Rect, state: CurveState, point: tuple[int, int]) -> int | None:
-    """The ply at a point of the window, None beside the curve."""
-    area = curve_area(style, panel)
-    if not area.inflate(style.px(12), style.px(24)).collidepoint(point):
-        return None
-    return min(max(0, round((point[0] - area.left) * state.plies / area.width)), state.plies)
-
-
-def draw_curve(surface: pygame.Surface, style: Style, face: Face, panel: Rect, state: CurveState) -> None:
-    """Draw how the game went: above the middle for the side that began."""
-    px, area = style.px, curve_area(style, panel)
+def draw_curve(
+    surface: pygame.Surface, style: Style, face: Face, at: Places, state: curve.CurveState, progress: Progress
+) -> None:
+    """The game as a curve, with how far its analysis is."""
+    if at.curve is None:
+        return
+    px, panel = style.px, at.curve
     fill_rounded(surface, panel, px(10), theme.PANEL, theme.EDGE)
+    curve.draw(surface, style, face, panel, state)
     title = style.text(say("analysis.curve"), 12, theme.MUTED, bold=True)
-    blit_text(surface, title, at=(panel.left + px(16), panel.top + px(10)))
-    hint = style.text(say("analysis.visit"), 11, theme.MUTED)
-    blit_text(surface, hint, anchor="topright", at=(panel.right - px(16), panel.top + px(10)))
-
-    def at(ply: int, value: float) -> tuple[int, int]:
-        return area.left + area.width * ply // max(1, state.plies), round(area.centery - value * area.height / 2)
-
-    exact = [point.ply for point in state.points if point.is_exact]
-    if exact:
-        left = at(exact[0], 0)[0]
-        surface.fill(theme.RAISED, (left, area.top, area.right - left, area.height))
-    for y in (area.top, area.centery, area.bottom):
-        surface.fill(theme.LINE, (area.left, y, area.width, 1))
-    for color, y in ((Color.BLACK, area.top), (Color.WHITE, area.bottom)):
-        face.draw_token(surface, (panel.left + px(28), y), px(11), color)
-    for ply in range(10, state.plies + 1, 10):
-        number = style.text(str(ply), 11, theme.MUTED)
-        blit_text(surface, number, anchor="midtop", at=(at(ply, 0)[0], area.bottom + px(3)))
-    curve = [at(point.ply, point.value) for point in state.points]
-    if len(curve) > 1:
-        pygame.draw.lines(surface, theme.ACCENT, False, curve, px(2))
-    for x, y in curve if len(curve) == 1 else ():
-        pygame.draw.circle(surface, theme.ACCENT, (x, y), px(3))
-    x = at(state.shown_ply, 0)[0]
-    surface.fill(theme.LAST_MOVE, (x - px(1), area.top, px(2), area.height))
+    blit_text(surface, title, anchor="midleft", at=(panel.left + px(16), at.progress.centery))
+    right = at.progress.right
+    if progress.share is not None:
+        width = min(px(72), at.progress.width // 3)
+        track = Rect(right - width, at.progress.centery - px(3), width, px(6))
+        fill_rounded(surface, track, px(3), theme.LINE)
+        if progress.share > 0:
+            done = Rect(track.left, track.top, max(px(6), round(track.width * progress.share)), track.height)
+            fill_rounded(surface, done, px(3), theme.ACCENT)
+        right = track.left - px(8)
+    words = style.text(style.fit(progress.words, 12, max(1, right - at.progress.left)), 12, theme.MUTED)
+    blit_text(surface, words, anchor="midright", at=(right, at.progress.centery))
 
 
-def draw_bars(surface: pygame.Surface, style: Style, rect: Rect, state: BarsState) -> None:
-    """Draw as many moves as have room, and say how many more there are."""
+def line_places(style: Style, rect: Rect, state: SearchPanel) -> list[Rect]:
+    """Where the moves of the best line lie that have room."""
+    px, found = style.px, []
+    x = rect.left + style.width(say("search.best_line"), 11) + px(10)
+    for move in state.line:
+        width = px(18) + style.width(move.text, 13, bold=True) + px(8)
+        if x + width > rect.right:
+            break
+        found.append(Rect(x, rect.top, width, rect.height))
+        x += width
+    return found
+
+
+def draw_search(surface: pygame.Surface, style: Style, face: Face, at: Places, state: SearchPanel) -> None:
+    """Who searches, and what was found: figures and the best line. Tree and choices come on top."""
     px = style.px
-    rows = max(0, rect.height // px(_ROW))
-    shown = len(state.bars) if len(state.bars) <= rows else max(0, rows - 1)
-    for index, bar in enumerate(state.bars[:shown]):
-        y = rect.top + index * px(_ROW) + px(_ROW) // 2
-        color = theme.MOST_VISITED if bar.is_most else theme.BEST_VALUE if bar.is_best else theme.MUTED
-        if bar.is_most:
-            marks.draw_square(surface, style, (rect.left + px(6), y), theme.MOST_VISITED)
-        if bar.is_best:
-            at = (rect.left + px(18 if bar.is_most else 6), y)
-            marks.draw_triangle(surface, style, at, theme.BEST_VALUE)
-        move = style.text(bar.move, 13, color if color != theme.MUTED else theme.TEXT, bold=True)
-        blit_text(surface, move, anchor="midleft", at=(rect.left + px(30), y))
-        track = Rect(rect.left + px(76), y - px(5), rect.width - px(76) - px(124), px(10))
-        fill_rounded(surface, track, px(3), theme.RAISED)
-        length = round(track.width * bar.share)
-        if length >= px(6):
-            fill_rounded(surface, Rect(track.left, track.top, length, track.height), px(3), color)
-        visits = style.text(bar.visits, 12)
-        blit_text(surface, visits, anchor="midright", at=(rect.right - px(64), y))
-        blit_text(surface, style.text(bar.value, 12, theme.MUTED), anchor="midright", at=(rect.right - px(4), y))
-    if shown < len(state.bars) and rows:
-        more = style.text(say("analysis.more", n=len(state.bars) - shown), 12, theme.MUTED)
-        y = rect.top + shown * px(_ROW) + px(_ROW) // 2
-        blit_text(surface, more, anchor="midleft", at=(rect.left + px(30), y))
+    fill_rounded(surface, at.search, px(10), theme.PANEL, theme.EDGE)
+    right, y = at.legend
+    pitch = px(16) if y == at.engine.centery else 0
+    values.draw_legend(surface, style, right, y - (pitch * (len(state.legend) - 1)) // 2, state.legend, pitch=pitch)
+    if state.figures:
+        values.draw_figures(surface, style, at.figures, state.figures)
+    else:
+        note = style.text(style.fit(state.note, 12, at.figures.width), 12, theme.MUTED)
+        blit_text(surface, note, at=at.figures.topleft)
+    if at.line is None or not state.line:
+        return
+    label = style.text(say("search.best_line"), 11, theme.MUTED)
+    blit_text(surface, label, anchor="midleft", at=at.line.midleft)
+    for index, (place, move) in enumerate(zip(line_places(style, at.line, state), state.line, strict=False)):
+        is_played = index < state.played
+        if is_played:
+            fill_rounded(surface, place.inflate(-px(2), -px(4)), px(5), theme.SHOWN)
+        face.draw_token(surface, (place.left + px(9), place.centery), px(11), move.mover)
+        color = theme.LAST_TEXT if is_played else theme.TEXT
+        text = style.text(move.text, 13, color, bold=True)
+        blit_text(surface, text, anchor="midleft", at=(place.left + px(18), place.centery))
+    if at.tree is not None:
+        surface.fill(theme.LINE, (at.line.left, at.line.bottom + px(1), at.line.width, 1))

@@ -1,0 +1,33 @@
+"""What a search tells of the lines that somebody looks into."""
+
+from __future__ import annotations
+
+import pytest
+
+from othello.game import Game
+from othello.players.player import answer_of, replies
+from othello.search.report import MoveStats
+from othello.search.stop import StopFlag
+from tests.positions import RULES
+from tests.thinking import fitting, ready
+
+
+@pytest.mark.parametrize("player_type", ["mcts_uct", "mcts_grouping", "heuristic", "engine"])
+def test_the_moves_after_a_line_are_told_where_somebody_looks(player_type: str) -> None:
+    player = ready(fitting(player_type, simulation_count=2000, depth=4))
+    game = Game.new(RULES)
+    assert answer_of(player, player.analyse(game, StopFlag())).below == {}
+    first = answer_of(player, player.analyse(game, StopFlag())).move
+    player.opened = ((first,), (first, 0))
+    report = answer_of(player, player.analyse(game, StopFlag()))
+    told = [stats.move for stats in report.below[(first,)]]
+    assert told
+    assert set(told) <= set(game.play(first).legal_moves())
+    assert report.below[(first, 0)] == (), "a line that is none says nothing"
+    if report.simulations:
+        assert {(move,) for move in game.legal_moves()} <= set(report.below), "of all replies, when nobody can ask more"
+
+
+def test_lines_say_which_replies_they_expect() -> None:
+    reply = (MoveStats(2, 0, None),)
+    assert replies([(1, 2, 3), (4,)], [(1,), (4,), (5,)]) == {(1,): reply, (4,): (), (5,): ()}
