@@ -8,6 +8,7 @@ from typing import Final
 
 from othello.config import PlayerConfig
 from othello.game import AnyGame
+from othello.gui import reasons
 from othello.gui.texts import say
 from othello.play.referee import Forfeit
 from othello.play.seats import Seats
@@ -163,9 +164,11 @@ def occasion(session: Session) -> str:
 
 def fault(rules: Rules[Position], forfeit: Forfeit) -> str:
     """What a side did that has forfeited the game."""
-    name, loser = forfeit.fault.name.lower(), side(rules, forfeit.color)
-    spent, allowed = f"{forfeit.spent:.2f}", f"{forfeit.allowed:g}"
-    return say(f"faults.{name}", side=loser, spent=spent, allowed=allowed, reason=forfeit.reason)
+    name, reason = forfeit.fault.name.lower(), ""
+    if forfeit.reason is not None:
+        name, reason = "failed_because", reasons.words(forfeit.reason)
+    loser, spent, allowed = side(rules, forfeit.color), f"{forfeit.spent:.2f}", f"{forfeit.allowed:g}"
+    return say(f"faults.{name}", side=loser, spent=spent, allowed=allowed, reason=reason)
 
 
 def status(session: Session, typing: str, counts: bool) -> str:
@@ -178,7 +181,7 @@ def status(session: Session, typing: str, counts: bool) -> str:
     """
     notice = session.notice or session.thinking.not_kept
     if notice is not None:
-        return notice
+        return reasons.words(notice)
     if typing:
         return typing
     if not session.is_live:

@@ -8,7 +8,7 @@ from pygame import Rect
 
 from othello.errors import OthelloError
 from othello.gui import commands as gui
-from othello.gui import theme, wording
+from othello.gui import reasons, theme, wording
 from othello.gui.choices import Choice
 from othello.gui.commands import Command
 from othello.gui.controls import Button
@@ -207,4 +207,4 @@ class NewGameDialog(Dialog):
                 save(path, {"game_type": None, **parts_of(self._wanted.spec, players)})
                 self._saved = say("new_game.saved", file=str(path))
             except OthelloError as error:
-                self._saved = str(error)
+                self._saved = reasons.words(error.reason)

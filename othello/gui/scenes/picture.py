@@ -8,7 +8,7 @@ from typing import Any
 
 import pygame
 
-from othello.gui import theme, wording
+from othello.gui import reasons, theme, wording
 from othello.gui.actions import Where, key_list
 from othello.gui.commands import Switch
 from othello.gui.dialog import Dialog
@@ -155,7 +155,8 @@ def _over(session: Session, view: View, occasion: Sequence[str], now: float) -> 
         return panels.Banner(say("pass.title", side=side), text, say("pass.advice"), color=color)
     if view.shows_failure(session):
         title = say("failure.title", name=wording.player_name(rules, session.seats, color))
-        return panels.Banner(title, session.failure or "", wording.next_steps(session), border=theme.WARNING)
+        failure = "" if session.failure is None else reasons.words(session.failure)
+        return panels.Banner(title, failure, wording.next_steps(session), border=theme.WARNING)
     return None
 
 

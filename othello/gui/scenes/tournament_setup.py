@@ -12,7 +12,7 @@ from pygame import Rect
 from othello.config import FREE_LENGTH_FORMATS, TournamentConfig
 from othello.errors import OthelloError
 from othello.gui import commands as gui
-from othello.gui import theme, wording
+from othello.gui import reasons, theme, wording
 from othello.gui.choices import Choice, Select
 from othello.gui.commands import Command
 from othello.gui.controls import Button, Field, Slider
@@ -62,7 +62,7 @@ class TournamentDialog(Dialog):
         try:
             self._plan.config()
         except OthelloError as error:
-            return str(error)
+            return reasons.words(error.reason)
         return ""
 
     def note(self) -> str:
@@ -225,7 +225,7 @@ class TournamentDialog(Dialog):
             config = self._plan.config()
             self._plan.write()
         except OthelloError as error:
-            self._said = str(error)
+            self._said = reasons.words(error.reason)
             return None
         return gui.StartTournament(config)
 
@@ -233,7 +233,7 @@ class TournamentDialog(Dialog):
         try:
             return gui.StartTournament(resumed(self._kept[index]))
         except OthelloError as error:
-            self._said = str(error)
+            self._said = reasons.words(error.reason)
             return None
 
     def _save(self) -> None:
@@ -242,7 +242,7 @@ class TournamentDialog(Dialog):
             save(path, self._plan.parts())
             self._said = say("new_game.saved", file=str(path))
         except OthelloError as error:
-            self._said = str(error)
+            self._said = reasons.words(error.reason)
 
 
 def _kinds() -> tuple[tuple[str, str], ...]:
