@@ -139,6 +139,7 @@ ACTIONS: Final = (
     Action("top", gui.Scroll(-_END), Where.HALLS, ("Home",), line="scroll_end"),
     Action("bottom", gui.Scroll(_END), Where.HALLS, ("End",), line="scroll_end"),
     Action("close", gui.Dismiss(), Where.HALLS, ("Esc",)),
+    Action("menu", gui.Open("menu"), Where.BOARD | Where.HALLS, ("F10",), buttons=("menu",)),
     Action("help", gui.ToggleHelp(), Where.BOARD | Where.HALLS, ("F1", "?"), buttons=("help",)),
     Action("full_screen", gui.ToggleFullScreen(), Where.ANY, ("F11", "Alt+Enter")),
     Action("quit", gui.Quit(), Where.ANY, ("Ctrl+Q",)),
