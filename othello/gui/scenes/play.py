@@ -117,7 +117,7 @@ class PlayScene(Scene):
         match command:
             case gui.Resize(size):
                 self._arrange(size)
-            case gui.Open(name) if not self.shows_help:
+            case gui.Open(name) if name != "menu" and not self.shows_help:
                 self._open(name)
             case gui.CloseDialog():
                 self.dialog = None

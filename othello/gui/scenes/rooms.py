@@ -88,7 +88,7 @@ class Rooms:
             case gui.Quit(is_certain=False) if self._loses_games and not isinstance(self.front.dialog, Question):
                 words = say("hall.quits"), say("hall.quits_text"), say("hall.quit")
                 self._ask(*words, gui.Quit(is_certain=True))
-            case _ if isinstance(command, _OF_TABLE) and is_in_hall:
+            case _ if isinstance(command, _OF_TABLE) and is_in_hall and command != gui.Open("menu"):
                 self.sit_down()
                 self._redraw(now)
                 self.table.do(command, now)
