@@ -259,6 +259,32 @@ class HoldAnalysis(WindowCommand):
     """Stop the analysis, or let it go on."""
 
 
+@dataclass(frozen=True)
+class ShowWorst(WindowCommand):
+    """Show the worst moves of both sides, or of the person alone."""
+
+    of_both: bool
+
+
+@dataclass(frozen=True)
+class VisitWorst(WindowCommand):
+    """Analyse the position before one of the worst moves, the worst being 0."""
+
+    index: int
+
+
+class TryAgain(WindowCommand):
+    """Train the positions of one's own mistakes."""
+
+
+class ShowAnswer(WindowCommand):
+    """Show the answer of an exercise."""
+
+
+class Retry(WindowCommand):
+    """Begin an exercise anew."""
+
+
 class Dismiss(WindowCommand):
     """Close what lies over the board, or return to the latest position."""
 

@@ -13,8 +13,7 @@ from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import TypeAlias
 
-from othello.errors import OthelloError, Reason
-from othello.gui import reasons
+from othello.errors import OthelloError
 from othello.gui.texts import say
 from othello.tournament.processes import hear_no_interrupts, without_interrupts
 from othello.tournament.report import write_report
@@ -28,7 +27,7 @@ class _Told:
     """What the process has to say: the name of a text, and what is to be put into it."""
 
     text: str
-    detail: str | Reason = ""
+    detail: str = ""
     failed: bool = False
 
 
@@ -85,7 +84,7 @@ class ReportDesk:
         while self._connection is not None and self._connection.poll():
             try:
                 told: _Told = self._connection.recv()
-                self.failed, self.message = told.failed, _words(told)
+                self.failed, self.message = told.failed, say(f"report.told.{told.text}", detail=told.detail)
             except EOFError:  # it has ended
                 if self.message == say("report.writing"):
                     self.failed, self.message = True, say("report.broken")
@@ -105,18 +104,13 @@ class ReportDesk:
         self._process = self._connection = None
 
 
-def _words(told: _Told) -> str:
-    detail = reasons.words(told.detail) if isinstance(told.detail, Reason) else told.detail
-    return say(f"report.told.{told.text}", detail=detail)
-
-
 def _work(connection: Connection, results: Path, folder: Path, write: Write, browse: Browse) -> None:
     """What the process does."""
     hear_no_interrupts()
     try:
         write([results], folder)
     except OthelloError as error:
-        connection.send(_Told("none", error.reason, failed=True))
+        connection.send(_Told("none", str(error), failed=True))
         return
     page = folder / "report.html"
     connection.send(_Told("written", str(page)))

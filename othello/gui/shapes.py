@@ -63,6 +63,19 @@ def ring(diameter: int, width: float, color: RGB, fill: RGB | None = None, fill_
     return surface_of(share * np.array(color) + (1 - share) * np.array(fill), alpha)
 
 
+@lru_cache(maxsize=32)
+def arc(diameter: int, width: float, share: float, color: RGB, rest: RGB) -> pygame.Surface:
+    """A ring of which a share is drawn in a colour, clockwise from the top."""
+    whole = ring(diameter, width, rest).copy()
+    axis = np.arange(diameter) + 0.5 - diameter / 2
+    turn = np.arctan2(axis[:, None], -axis[None, :]) / (2 * math.pi) % 1.0
+    length = math.pi * (diameter - width)  # in pixels, so that the ends are smooth
+    covered = np.clip((share - turn) * length + 0.5, 0.0, 1.0) if share < 1 else np.ones_like(turn)
+    opacity = pygame.surfarray.array_alpha(whole) / 255
+    mix = covered[..., None] if share > 0 else np.zeros((diameter, diameter, 1))
+    return surface_of(mix * np.array(color) + (1 - mix) * np.array(rest), opacity)
+
+
 @lru_cache(maxsize=64)
 def box(size: int, width: int, color: RGB, fill: RGB | None = None) -> pygame.Surface:
     """A square's outline with round corners, filled where `fill` is given."""

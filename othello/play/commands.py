@@ -55,6 +55,7 @@ class OpenGame(SessionCommand):
         seed: of the game, None where it has none yet.
         opening_plies: so many of its moves were made for the players.
         forfeit: how a side has lost by a fault, None where neither has.
+        date: when it began, as 2026-01-31T18:30:00; empty: now.
     """
 
     start: AnyGame | GameTree[Any]
@@ -62,6 +63,7 @@ class OpenGame(SessionCommand):
     seed: int | None = None
     opening_plies: int = 0
     forfeit: Forfeit | None = None
+    date: str = ""
 
 
 class RestoreGame(SessionCommand):

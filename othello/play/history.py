@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -42,12 +43,21 @@ class History:
     Attributes:
         referee: conducts it; its game is always the tree's.
         tree: all that was played and tried.
+        date: when it began, as 2026-01-31T18:30:00.
         is_recorded: whether it was over once. What is taken back and played on after that is not recorded again.
     """
 
-    def __init__(self, job: Job, start: AnyGame | Tree) -> None:
+    def __init__(self, job: Job, start: AnyGame | Tree, date: str = "") -> None:
+        """Begin a game.
+
+        Args:
+            job: what was agreed about it.
+            start: what it begins with.
+            date: when it began; empty: now.
+        """
         self.tree = start if isinstance(start, GameTree) else Tree.of(start, Moment())
         self.referee = Referee(job, self.tree.game)
+        self.date = date or time.strftime("%Y-%m-%dT%H:%M:%S")
         self.is_recorded = False
 
     @property

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 
 from othello.config import PlayerConfig
 from othello.engine import discs_of, knows
-from othello.errors import Reason
 from othello.game import AnyGame
 from othello.players.counts import counted_levels
 from othello.players.mcts_player import THREADS, UctConfig, UctPlayer
@@ -53,10 +52,9 @@ class EngineConfig(ComputerConfig):
 
     search_threads: int = option(1, THREADS, 1, 64)
 
-    def conflict(self, rules: Rules[Position]) -> tuple[str, Reason] | None:
+    def conflict(self, rules: Rules[Position]) -> tuple[str, str] | None:
         if self.level is None and not knows(rules):
-            english = "the engine itself knows the usual Othello only; here it needs a level, 1 to 10"
-            return "player_type", Reason(english, "needs_level")
+            return "player_type", "the engine itself knows the usual Othello only; here it needs a level, 1 to 10"
         return None
 
     @property

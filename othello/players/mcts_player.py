@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from othello.engine import knows
-from othello.errors import Reason
 from othello.game import AnyGame, Game
 from othello.players.player import TREE_FILE, ComputerConfig, Player, draw, move_seed
 from othello.rules.protocol import Move, Position, Rules
@@ -74,13 +73,12 @@ class MctsConfig(ComputerConfig):
         """How many simulations a move gets after so many moves of the game, at least 1."""
         return self.simulation_count
 
-    def conflict(self, rules: Rules[Position]) -> tuple[str, Reason] | None:
+    def conflict(self, rules: Rules[Position]) -> tuple[str, str] | None:
         if self.mcts_leaf == "evaluation" and not knows(rules):
-            return "mcts_leaf", Reason("is evaluation; the engine's knows usual Othello only", "no_evaluation")
+            return "mcts_leaf", "is evaluation; the engine's knows usual Othello only"
         if self.mcts_tree_file is None or self.search_threads == 1:
             return None
-        english = "is the tree of one thread; search_threads is {threads}"
-        return "mcts_tree_file", Reason(english, "one_thread", {"threads": self.search_threads})
+        return "mcts_tree_file", f"is the tree of one thread; search_threads is {self.search_threads}"
 
     @property
     def keeps(self) -> bool:

@@ -145,12 +145,12 @@ PERSON = configure("user")
 
 
 class Judge(FirstMove):
-    """Holds a move to be worth as many discs as it captures, or a hundredth of the winning chance for each."""
+    """Holds a move to be worth four discs for each that it captures, or a twentieth of the winning chance."""
 
     def analyse(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         in_discs = self.config.player_type == "engine"
         worth = {move: len(self.rules.captured(game.position, move)) for move in game.legal_moves()}
-        values = {move: float(discs) if in_discs else discs / 100 for move, discs in worth.items()}
+        values = {move: 4.0 * discs if in_discs else discs / 20 for move, discs in worth.items()}
         stats = tuple(MoveStats(move, 1, value) for move, value in values.items())
         best = max(values, key=lambda move: values[move])
         unit = Unit.EXPECTED if in_discs else Unit.REWARD

@@ -118,9 +118,8 @@ class Face:
 
     @theme.drawn_once(8)
     def _empty_board(self, size: int, margin: int, scale: float, names: bool) -> pygame.Surface:
-        board = pygame.Surface((size, size))
+        board = pygame.Surface((size, size), pygame.SRCALPHA)
         place = self.place(Style(scale), board.get_rect(), margin)
-        board.fill(theme.BACKGROUND)
         fill_rounded(board, place.board, place.style.px(12), theme.color(self.frame))
         fill_rounded(board, place.grid.inflate(4, 4), place.style.px(4), theme.color(self.grid))
         for square in range(self.squares):

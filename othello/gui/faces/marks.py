@@ -8,9 +8,9 @@ import pygame
 
 from othello.gui import theme, wording
 from othello.gui.faces.board import BoardPlace
-from othello.gui.shapes import box, circle, fill_rounded, ring
+from othello.gui.shapes import box, circle, cross, fill_polygon, fill_rounded, ring
 from othello.gui.theme import Style, blit_text
-from othello.rules.protocol import Color
+from othello.rules.protocol import Color, Move
 from othello.search.report import MoveStats, SearchReport, Unit
 
 
@@ -152,3 +152,17 @@ def draw_square(surface: pygame.Surface, style: Style, at: tuple[float, float], 
 def odd(length: float) -> int:
     """A length that has a middle pixel."""
     return int(length) // 2 * 2 + 1
+
+
+def draw_choice(surface: pygame.Surface, place: BoardPlace, move: Move, color: theme.RGB, *, is_right: bool) -> None:
+    """A move that somebody chose: ringed, with a triangle where it is right, and a cross where it is not."""
+    rect = place.square_rect(move)
+    _outline(surface, place, rect, place.plate, max(2, place.cell // 14), color, theme.FRAME)
+    size = max(5, round(place.cell * 0.28))
+    if is_right:
+        half = size / 2
+        x, y = rect.center
+        fill_polygon(surface, color, ((x - half, y + half * 0.8), (x + half, y + half * 0.8), (x, y - half * 0.9)))
+    else:
+        sign = cross(odd(size), max(1.5, size * 0.2), color)
+        surface.blit(sign, sign.get_rect(center=rect.center))

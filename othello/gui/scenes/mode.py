@@ -15,6 +15,7 @@ from othello.gui.faces.face import Face
 from othello.gui.layout import Layout
 from othello.gui.preferences import PreferencesFile
 from othello.gui.widgets import ButtonState
+from othello.play.judging import Limits
 from othello.play.session import Session
 from othello.play.training import Deck
 
@@ -27,6 +28,12 @@ class Person:
 
     preferences: PreferencesFile
     deck: Deck
+
+    @property
+    def limits(self) -> Limits:
+        """What the person calls a mistake."""
+        wanted = self.preferences.value
+        return Limits(wanted.slip, wanted.mistake, wanted.blunder)
 
 
 class Mode:
@@ -47,15 +54,16 @@ class Mode:
     fills_window: ClassVar[bool] = False
     """Whether it takes the place of the board, too: all below the toolbar is drawn by it."""
 
-    least_height: ClassVar[float] = 500
-    """How high its column is at least, in design pixels; where less of it is seen, it is scrolled."""
-
     def __init__(self, session: Session, now: float, person: Person) -> None:
         self.session, self.person = session, person
 
     def buttons(self, layout: Layout) -> Mapping[str, Rect]:
         """Its buttons by the name of what they do; all lie in `layout.column`."""
         return {}
+
+    def fixed(self, layout: Layout) -> Mapping[str, Rect]:
+        """The buttons around it that stay."""
+        return layout.fixed
 
     def button_states(self) -> Mapping[str, ButtonState]:
         """The looks of its buttons that do not always look the same."""

@@ -13,8 +13,10 @@ from othello.gui.scenes.analyse import AnalyseMode
 from othello.gui.scenes.editor import EditMode
 from othello.gui.scenes.mode import Mode
 from othello.gui.scenes.new_game import NewGameDialog
+from othello.gui.scenes.review import ReviewMode
 from othello.gui.scenes.settings import AboutDialog, SettingsDialog
 from othello.gui.scenes.tournament_setup import TournamentDialog
+from othello.gui.scenes.train import TrainMode
 from othello.gui.theme import Style
 from othello.play.session import Session
 
@@ -22,6 +24,8 @@ MODES: Final[Mapping[str, type[Mode]]] = {
     mode.name: mode
     for mode in (
         AnalyseMode,
+        ReviewMode,
+        TrainMode,
         EditMode,
     )
 }

@@ -70,11 +70,12 @@ def result_rect(layout: Layout) -> pygame.Rect:
 def result_buttons(layout: Layout) -> dict[str, pygame.Rect]:
     """Where the buttons of the result lie."""
     px, rect = layout.style.px, result_rect(layout)
-    width = (rect.width - px(60)) // 2
-    top = rect.bottom - px(58)
+    gap = px(8)
+    width = (rect.width - px(40) - 2 * gap) // 3
+    left, top = rect.left + px(20), rect.bottom - px(58)
     return {
-        "again": pygame.Rect(rect.left + px(24), top, width, px(38)),
-        "board": pygame.Rect(rect.right - px(24) - width, top, width, px(38)),
+        name: pygame.Rect(left + index * (width + gap), top, width, px(38))
+        for index, name in enumerate(("again", "look_back", "board"))
     }
 
 

@@ -1,0 +1,277 @@
+"""The mode that looks back on a game: how well both sides played it, and which moves lost most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+import pygame
+from pygame import Rect
+
+from othello.gui import bars, wording
+from othello.gui import commands as gui
+from othello.gui.actions import Where
+from othello.gui.commands import Command
+from othello.gui.faces.board import BoardState
+from othello.gui.faces.face import Face
+from othello.gui.layout import Layout
+from othello.gui.scenes import retrospect
+from othello.gui.scenes.evaluation import Evaluation
+from othello.gui.scenes.mode import PLAY, Mode, Person
+from othello.gui.texts import say
+from othello.gui.views import curve
+from othello.gui.views import review as view
+from othello.gui.views.review import Places, ReviewState
+from othello.gui.widgets import ButtonState
+from othello.play import commands as play
+from othello.play.history import History
+from othello.play.judging import Judgement, Verdicts, choices, worst
+from othello.play.session import Session
+from othello.play.training import Exercise
+from othello.rules.protocol import Color
+from othello.search.report import Unit
+
+_SCROLL: Final = 48  # design pixels that a turn of the wheel scrolls
+_BESIDE_HEADING: Final = ("stop_analysis", "analyse_game", "copy", "play_again")
+_EXERCISES: Final = 5  # a game gives so many at least, where there were so many mistakes
+_CARDS: Final = tuple(f"worst_{number}" for number in range(1, view.MOST + 1))
+
+
+class ReviewMode(Mode):
+    """What the analysis of the whole game says of both sides."""
+
+    name = "review"
+    shows_game = False
+    fills_window = True
+
+    def __init__(self, session: Session, now: float, person: Person) -> None:
+        super().__init__(session, now, person)
+        self._verdicts = Verdicts()
+        self._evaluation = Evaluation(session)
+        self._shows_both = False
+        self._scrolled = self._room = 0
+        self._holds_curve = False
+        self._history: History | None = None
+        self._asked: tuple[object, ...] = ()
+        self._state: ReviewState | None = None
+        self._worst: Sequence[Judgement] = ()
+
+    # What is known.
+
+    @property
+    def _judgements(self) -> list[Judgement | None]:
+        history = self.session.history
+        return self._verdicts.of(history.tree, history.tree.line, history.referee.job.opening_plies)
+
+    @property
+    def _is_running(self) -> bool:
+        return self.session.game_analysis is not None and self.session.game_analysis.is_running
+
+    @property
+    def _missing(self) -> int:
+        """How many choices nobody has judged yet."""
+        history = self.session.history
+        judged = sum(judgement is not None for judgement in self._judgements)
+        return len(choices(history.tree.line, history.referee.job.opening_plies)) - judged
+
+    @property
+    def _persons(self) -> frozenset[Color]:
+        return frozenset(each.color for each in self._judgements if each is not None and each.is_persons)
+
+    @property
+    def _exercises(self) -> list[Exercise]:
+        """The person's own mistakes in this game."""
+        return retrospect.exercises(self.session, self._judgements, self.person.limits)
+
+    # Commands.
+
+    def buttons(self, layout: Layout) -> Mapping[str, Rect]:
+        style, at = layout.style, self._places(layout)
+        px, height = style.px, style.px(bars.BUTTON_HEIGHT)
+        found = dict(self._beside_heading(layout, at.heading))
+        y = at.worst.top + px(12)
+        x = at.worst.left + px(28) + style.width(say("review.worst"), 16, bold=True)
+        for name in ("worst_own", "worst_both") if self._persons else ():
+            found[name] = Rect(x, y, bars.width_of(style, name, Where.GAME), height)
+            x += found[name].width
+        width = bars.width_of(style, "try_again", Where.GAME) + px(24)  # its words are larger
+        found["try_again"] = Rect(at.worst.right - px(16) - width, y, width, height)
+        for name, card, _ in zip(_CARDS, at.boards, self._worst, strict=False):
+            left = at.board(style, card).right + px(12)
+            width = min(card.right - px(12) - left, px(200))
+            found[name] = Rect(left, card.bottom - px(12) - height, width, height)
+        page = at.page.inflate(px(8), px(8))
+        return {name: rect for name, rect in found.items() if page.contains(rect)}
+
+    def fixed(self, layout: Layout) -> Mapping[str, Rect]:
+        return layout.toolbar.buttons
+
+    def _beside_heading(self, layout: Layout, heading: Rect) -> Iterator[tuple[str, Rect]]:
+        """Copy and play again, and what concerns the analysis, from the right."""
+        style, x = layout.style, heading.right
+        for name in reversed(_BESIDE_HEADING):
+            is_wanted = {"stop_analysis": self._is_running, "analyse_game": not self._is_running and self._missing > 0}
+            if is_wanted.get(name, True):
+                width = bars.width_of(style, name, Where.GAME)
+                x -= width
+                yield name, Rect(x, heading.centery - style.px(16), width, style.px(bars.BUTTON_HEIGHT))
+                x -= style.px(8)
+
+    def _places(self, layout: Layout) -> Places:
+        heading = Rect(0, 0, layout.window.width - layout.style.px(24), 0)
+        left = min((rect.left for _, rect in self._beside_heading(layout, heading)), default=heading.right)
+        return view.places(layout, retrospect.title(self.session), left, self._scrolled)
+
+    def button_states(self) -> Mapping[str, ButtonState]:
+        return {
+            "worst_own": ButtonState(selected=not self._shows_both),
+            "worst_both": ButtonState(selected=self._shows_both),
+            "try_again": ButtonState(enabled=bool(self._exercises)),
+        }
+
+    def do(self, command: Command, layout: Layout, now: float) -> Command | bool:
+        match command:
+            case play.NewGame():
+                self.session.do(command, now)
+                return gui.SwitchMode(PLAY)
+            case play.AnalyseGame() if self._is_running:
+                return play.StopAnalysing()
+            case gui.ShowWorst(of_both):
+                self._shows_both = of_both
+            case gui.VisitWorst(index):
+                return self._visit(index, now)
+            case gui.TryAgain() | gui.Confirm():
+                return self._try_again()
+            case gui.Dismiss():
+                return gui.SwitchMode(PLAY)
+            case gui.Type(letter):
+                return self._visit(int(letter) - 1, now) if letter.isdigit() else True
+            case gui.MoveCursor(columns, rows):
+                if columns:
+                    self.session.do(play.Browse(columns), now)
+                self._scroll(rows, layout)
+            case gui.Scroll(rows):
+                self._scroll(rows, layout)
+            case gui.PressAt() | gui.PointAt() | gui.Release():
+                return self._follow_mouse(command, layout, now)
+            case gui.NextLegal() | gui.Hint() | play.Acknowledge():
+                return True
+            case _:
+                return False
+        return True
+
+    def _visit(self, index: int, now: float) -> Command | bool:
+        """Look at the position before one of the worst moves."""
+        if not 0 <= index < len(self._worst):
+            return True
+        self.session.do(play.Visit(self.session.history.tree.line.at(self._worst[index].ply)), now)
+        return gui.SwitchMode("analyse")
+
+    def _try_again(self) -> Command | bool:
+        exercises = self._exercises
+        if not exercises:
+            return True
+        self.person.deck.add(exercises)
+        self.person.deck.wanted = tuple(exercises)
+        return gui.SwitchMode("train")
+
+    def _follow_mouse(self, command: Command, layout: Layout, now: float) -> Command | bool:
+        at, point = self._places(layout), getattr(command, "at", None)
+        if isinstance(command, gui.PressAt):
+            card = view.card_at(at, len(self._worst), command.at)
+            if card is not None:
+                return self._visit(card, now)
+            self._holds_curve = at.curve is not None and at.curve.collidepoint(command.at)
+        elif isinstance(command, gui.Release):
+            self._holds_curve = False
+        if self._holds_curve and point is not None and at.curve is not None and self._state is not None:
+            ply = curve.ply_at(layout.style, at.curve, self._state.curve.plies, point, is_held=True)
+            if ply is not None:
+                line = self.session.history.tree.line
+                self.session.do(play.Visit(line.at(min(ply, line.ply))), now)
+        return isinstance(command, gui.PressAt)
+
+    def _scroll(self, rows: int, layout: Layout) -> None:
+        most = max(0, self._places(layout).height - view.page(layout).bottom)
+        self._scrolled = min(max(0, self._scrolled + rows * layout.style.px(_SCROLL)), most)
+
+    # What is shown.
+
+    def update(self, layout: Layout, mouse: tuple[int, int] | None, now: float) -> None:
+        history = self.session.history
+        if self._history is not history:
+            self._history, self._scrolled = history, 0
+            if self._missing and self.session.is_over:
+                self.session.do(play.AnalyseGame(), now)
+        self._scroll(0, layout)
+        judgements, analysis = self._judgements, self.session.game_analysis
+        share = analysis.share if analysis is not None and self._is_running else None
+        drawn = self._evaluation.curve(self.person.limits)
+        asked = (id(judgements), drawn, self.person.limits, self._shows_both, share, self.session.is_over)
+        if asked != self._asked:
+            self._asked = asked
+            self._state = self._look_back(judgements, drawn, share)
+            if share is None and not self._missing:
+                self.person.deck.add(self._exercises)
+
+    def _look_back(
+        self, judgements: Sequence[Judgement | None], drawn: curve.CurveState, share: float | None
+    ) -> ReviewState:
+        session, limits, persons = self.session, self.person.limits, self._persons
+        unit = next((each.unit for each in judgements if each is not None), Unit.EXPECTED)
+        kind = "chance" if unit is Unit.REWARD else "discs"
+        of_whom = persons if persons and not self._shows_both else frozenset(Color)
+        self._worst = worst((each for each in judgements if each and each.color in of_whom), limits, view.MOST)
+        return ReviewState(
+            title=retrospect.title(session),
+            winner=session.winner,
+            sides=tuple(retrospect.side(session, judgements, color, limits) for color in Color),
+            lost=(say(f"review.lost_{kind}"), say("review.on_average")),
+            note=say(f"review.formula_{kind}"),
+            curve=drawn,
+            subject=say(f"review.curve_{kind}"),
+            how=retrospect.certainty(judgements),
+            worst=tuple(retrospect.worst(session.history.tree.line, each, limits) for each in self._worst),
+            empty=self._nothing(),
+            training=say("review.tries", n=len(self._exercises)) if persons else "",
+            progress=share,
+        )
+
+    def _nothing(self) -> str:
+        """Why there are no worst moves to be seen."""
+        session = self.session
+        if not session.history.tree.line.moves:
+            return say("review.no_game")
+        if self._is_running:
+            return say("review.running")
+        if session.game_analysis is not None and session.game_analysis.failure:
+            return session.game_analysis.failure
+        if self._missing:
+            return say("review.not_analysed")
+        return say("review.faultless")
+
+    def look(self) -> object:
+        return self._state, self._scrolled
+
+    def board(self, state: BoardState) -> BoardState:
+        return BoardState(state.position)  # which is not drawn: nothing else of it needs drawing anew
+
+    def status(self) -> str:
+        analysis = self.session.game_analysis
+        if analysis is not None and analysis.is_running:
+            return say("review.progress", done=analysis.done, total=analysis.total)
+        if self.person.deck.notice is not None:
+            return wording.deck_notice(self.person.deck.notice)
+        return retrospect.story(self.session, self._judgements, self.person.limits) or " "
+
+    def status_place(self, layout: Layout) -> Rect:
+        return self._places(layout).status
+
+    def draw(self, surface: pygame.Surface, layout: Layout, face: Face) -> None:
+        if self._state is not None:
+            at = self._places(layout)
+            left, right = (self.buttons(layout).get(name) for name in ("worst_both", "try_again"))
+            view.draw(surface, layout, face, at, self._state)
+            if right is not None:
+                start = at.worst.left + layout.style.px(200) if left is None else left.right
+                view.draw_training(surface, layout.style, (start, right), self._state.training)

@@ -1,0 +1,300 @@
+"""The mode in which a person's own mistakes are put before them, until they find what was better."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+import pygame
+from pygame import Rect
+
+from othello.gui import bars, wording
+from othello.gui import commands as gui
+from othello.gui.actions import Where
+from othello.gui.commands import Command, Switch
+from othello.gui.faces.board import BoardState, Typed
+from othello.gui.faces.face import Face
+from othello.gui.faces.registry import face_of
+from othello.gui.layout import Layout
+from othello.gui.scenes import coach, retrospect
+from othello.gui.scenes.mode import PLAY, Mode, Person
+from othello.gui.texts import say
+from othello.gui.views import answer
+from othello.gui.views import train as view
+from othello.gui.views.train import Places, TrainState
+from othello.gui.widgets import ButtonState
+from othello.play import commands as play
+from othello.play.drill import Drill
+from othello.play.judging import judged, values_of
+from othello.play.session import Session
+from othello.play.training import Trial
+from othello.rules.protocol import Color, Move
+
+_MOST: Final = 10  # exercises at a time
+_BUTTONS: Final = ("exercise_before", "hint", "show_answer", "retry", "exercise_next")
+_WITHOUT: Final = ("look_back", "train_new")
+_AFTER: Final = ("play_on", "analyse_exercise")
+_OF_THE_GAME: Final = (play.PlayMove, play.Acknowledge, play.GoTo, play.Redo, play.MoveNow, play.Step)
+
+
+class TrainMode(Mode):
+    """One exercise after the other: tries move nothing, and the answer stays hidden until it is found or asked for."""
+
+    name = "train"
+    shows_game = False
+
+    def __init__(self, session: Session, now: float, person: Person) -> None:
+        super().__init__(session, now, person)
+        self._holds = session.can_pause and not session.paused and not session.is_over
+        if self._holds:
+            session.do(play.TogglePause(), now)
+        self._begin()
+
+    def leave(self, now: float) -> None:
+        if self._holds and self.session.paused:
+            self.session.do(play.TogglePause(), now)
+
+    def _begin(self) -> None:
+        """Take what is to be trained, with the mistakes of the game on the table."""
+        session, deck, history = self.session, self.person.deck, self.session.history
+        found = judged(history.tree, history.tree.line, history.referee.job.opening_plies)
+        deck.add(retrospect.exercises(session, found, self.person.limits))
+        self._spec = session.game.rules.spec
+        taken = deck.take()
+        own = [exercise for exercise in taken if exercise.game.rules.spec == self._spec]
+        self._others = len(taken) - len(own)  # of other games
+        self._drill = Drill(deck, own[:_MOST])
+        self._state: TrainState | None = None
+        self._go_to(0)
+
+    def _go_to(self, index: int) -> None:
+        self._drill.go_to(index)
+        self._cursor: Move | None = None
+        self._typed: Typed | None = None
+        self._hover: Move | None = None
+        self._step = self._shown_step = 0
+        self._shows_values = False
+        self._message = ""
+
+    @property
+    def _trial(self) -> Trial | None:
+        return self._drill.trial
+
+    # Commands.
+
+    def fixed(self, layout: Layout) -> Mapping[str, Rect]:
+        return layout.toolbar.buttons
+
+    def buttons(self, layout: Layout) -> Mapping[str, Rect]:
+        style, trial = layout.style, self._trial
+        px, height = style.px, style.px(bars.BUTTON_HEIGHT)
+        names = _BUTTONS if self._drill.trials else _WITHOUT
+        found, _ = bars.controls(style, layout.column, layout.column.bottom, Where.GAME, names)
+        if trial is None or not trial.is_over:
+            return found
+        width = bars.width_of(style, "all_values", Where.GAME)
+        found["all_values"] = Rect(layout.board.right - width, layout.status.centery - height // 2, width, height)
+        panel = self._places(layout).answer
+        x = panel.left + px(16)
+        for name in _AFTER:
+            found[name] = Rect(x, panel.bottom - px(12) - height, bars.width_of(style, name, Where.GAME), height)
+            x += found[name].width + px(8)
+        return found
+
+    def _places(self, layout: Layout) -> Places:
+        names = _BUTTONS if self._drill.trials else _WITHOUT
+        _, bottom = bars.controls(layout.style, layout.column, layout.column.bottom, Where.GAME, names)
+        trial = self._trial
+        rows = 1 if trial is None else 1 + len(trial.tries) + trial.is_shown
+        return view.places(layout, bottom, rows, is_over=trial is not None and trial.is_over)
+
+    def button_states(self) -> Mapping[str, ButtonState]:
+        trial = self._trial
+        is_open = trial is not None and not trial.is_over
+        return {
+            "exercise_before": ButtonState(enabled=self._drill.index > 0),
+            "hint": ButtonState(enabled=is_open, selected=trial is not None and trial.had_hint),
+            "show_answer": ButtonState(enabled=is_open),
+            "retry": ButtonState(enabled=trial is not None and (trial.is_over or bool(trial.tries))),
+            "exercise_next": ButtonState(enabled=trial is not None),
+            "all_values": ButtonState(selected=self._shows_values),
+        }
+
+    def do(self, command: Command, layout: Layout, now: float) -> Command | bool:
+        trial = self._trial
+        match command:
+            case play.NewGame():
+                self.session.do(command, now)
+                return gui.SwitchMode(PLAY)
+            case play.Browse(steps):
+                self._go_to(self._drill.index + steps)
+            case gui.Dismiss():
+                return self._dismiss()
+            case _ if isinstance(command, _OF_THE_GAME):
+                return True
+            case _ if trial is not None:
+                return self._do_with(trial, command, layout, now)
+            case gui.PressAt() | gui.Confirm() | gui.MoveCursor() | gui.NextLegal() | gui.Type() | gui.Hint():
+                return True
+            case _:
+                return False
+        return True
+
+    def _do_with(self, trial: Trial, command: Command, layout: Layout, now: float) -> Command | bool:
+        """What concerns the exercise on the board."""
+        match command:
+            case gui.PressAt(at):
+                self._press(at, trial, layout)
+            case gui.MoveCursor(columns, rows):
+                self._point(columns, rows, trial)
+            case gui.NextLegal(steps):
+                self._cursor = self._face.next_legal(self._cursor, trial.exercise.game.position, steps)
+            case gui.Type(letter):
+                self._type(letter, trial)
+            case gui.Confirm():
+                self._confirm(trial)
+            case gui.Hint() if not trial.is_over:
+                self._drill.change(replace(trial, had_hint=True))
+            case gui.ShowAnswer() if not trial.is_over:
+                self._drill.change(replace(trial, is_shown=True))
+            case gui.Retry() | play.Undo():
+                self._go_to(self._drill.index)
+                self._drill.change(Trial(trial.exercise))
+            case gui.Toggle(Switch.VALUES):
+                self._shows_values = trial.is_over and not self._shows_values
+            case gui.TakePosition(mode) if trial.is_over:
+                return self._take_away(trial, mode, now)
+            case play.PlayFromHere() if trial.is_over:
+                return self._take_away(trial, PLAY, now)
+            case gui.Hint() | play.PlayFromHere():
+                return True
+            case _:
+                return False
+        return True
+
+    @property
+    def _face(self) -> Face:
+        return face_of(self._spec)
+
+    def _press(self, at: tuple[int, int], trial: Trial, layout: Layout) -> None:
+        self._cursor = self._typed = None
+        if trial.is_over:
+            pressed = self._step_at(at, trial, layout)
+            self._step = 0 if pressed == self._step else pressed
+        else:
+            square = layout.place.square_at(at)
+            if square is not None:
+                self._try(square, trial)
+
+    def _step_at(self, at: tuple[int, int], trial: Trial, layout: Layout) -> int:
+        """How far the answer's line is played at a point of the window, 0 beside it."""
+        places = answer.places(layout.style, self._places(layout).answer, coach.answer(trial, 0))
+        return next((n for n, place in enumerate(places, 1) if place.collidepoint(at)), 0)
+
+    def _point(self, columns: int, rows: int, trial: Trial) -> None:
+        """Move the cursor; once all is over, step along the line."""
+        if trial.is_over:
+            line = coach.answer(trial, 0).line
+            self._step = min(max(0, self._step + columns), len(line))
+        else:
+            self._cursor = self._face.moved(self._cursor, trial.exercise.game.position, columns, rows)
+
+    def _type(self, letter: str, trial: Trial) -> None:
+        if trial.is_over:
+            return
+        typed = self._face.typed("" if self._typed is None else self._typed.text, letter)
+        if typed is not None and typed.move is not None and typed.is_complete:
+            self._try(typed.move, trial)
+        elif typed is not None:
+            self._typed = typed
+
+    def _confirm(self, trial: Trial) -> None:
+        square = self._cursor if self._typed is None or self._typed.move is None else self._typed.move
+        if trial.is_over:
+            self._go_to(self._drill.index + 1)
+        elif square is not None:
+            self._try(square, trial)
+
+    def _try(self, square: Move, trial: Trial) -> None:
+        """Judge a move; nothing moves on the board."""
+        rules = trial.exercise.game.rules
+        self._typed, self._message = None, ""
+        if square not in values_of(trial.exercise.report):
+            self._message = say("status.illegal", move=wording.move(rules, square))
+        elif square == trial.exercise.played:
+            self._message = say("training.was_played", move=wording.move(rules, square))
+        else:
+            self._drill.change(trial.tried(square))
+
+    def _take_away(self, trial: Trial, mode: str, now: float) -> Command:
+        """Put the position on the table, with the person on the side to move."""
+        game, seats = trial.exercise.game, self.session.seats
+        players = seats[Color.BLACK], seats[Color.WHITE]
+        if not seats[game.to_move].is_user and seats[game.to_move.opponent].is_user:
+            players = players[1], players[0]
+        self._holds = False
+        self.session.do(play.OpenGame(game, players, date=trial.exercise.played_on), now)
+        return gui.SwitchMode(mode)
+
+    def _dismiss(self) -> Command | bool:
+        if self._typed is None and self._cursor is None and not self._step:
+            return gui.SwitchMode(PLAY)
+        self._typed = self._cursor = None
+        self._step = 0
+        return True
+
+    # What is shown.
+
+    def update(self, layout: Layout, mouse: tuple[int, int] | None, now: float) -> None:
+        if self.session.game.rules.spec != self._spec:
+            self._begin()
+        trial = self._trial
+        self._hover = None if mouse is None or trial is None or trial.is_over else layout.place.square_at(mouse)
+        self._shown_step = self._step
+        if mouse is not None and trial is not None and trial.is_over:
+            self._shown_step = self._step_at(mouse, trial, layout) or self._step
+        self._state = coach.column(self._drill, self._shown_step, self._others)
+
+    def look(self) -> object:
+        return self._state, self._shown_step
+
+    def board(self, state: BoardState) -> BoardState:
+        trial = self._trial
+        if trial is None:
+            return replace(state, captures={}, report=None, cursor=None, typed=None, hover=None)
+        game = coach.game_at(trial, self._shown_step)
+        tried = {trial.exercise.played, *trial.tries}
+        untried = () if trial.is_over else (move for move in game.legal_moves() if move not in tried)
+        return replace(
+            state,
+            position=game.position,
+            captures={move: len(game.rules.captured(game.position, move)) for move in untried},
+            report=trial.exercise.report if self._shows_values and not self._shown_step else None,
+            is_past=False,
+            last_move=wording.last_move(game),
+            cursor=self._cursor,
+            typed=self._typed,
+            hover=self._hover,
+            flip=None,
+        )
+
+    def status(self) -> str:
+        trial = self._trial
+        if self.person.deck.notice is not None:
+            return wording.deck_notice(self.person.deck.notice)
+        if self._message or self._typed is not None:
+            return self._message or (self._typed.advice if self._typed else "")
+        if trial is None:
+            return say("training.leave")
+        if not trial.is_over:
+            return say("training.advice")
+        return say("training.next_position")
+
+    def draw(self, surface: pygame.Surface, layout: Layout, face: Face) -> None:
+        if self._state is None:
+            return
+        if not self._shown_step and not self._shows_values:
+            for each in self._state.tries:
+                view.draw_on_board(surface, layout.place, each)
+        view.draw(surface, layout.style, face, self._places(layout), self._state)

@@ -1,0 +1,45 @@
+"""Exercises one after the other: which one is tried, and how each was ended the first time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from othello.play.training import Deck, Exercise, Trial
+
+
+class Drill:
+    """Some exercises of a deck.
+
+    Attributes:
+        deck: which.
+        trials: all of them, as far as they were tried.
+        index: of the one that is tried; behind the last when all are through.
+        ended: how an exercise was ended the first time: only that counts, however often it is tried again.
+    """
+
+    def __init__(self, deck: Deck, exercises: Sequence[Exercise]) -> None:
+        self.deck = deck
+        self.trials = [Trial(exercise) for exercise in exercises]
+        self.index = 0
+        self.ended: dict[int, Trial] = {}
+
+    @property
+    def trial(self) -> Trial | None:
+        """What is tried, None when all are through."""
+        return self.trials[self.index] if self.index < len(self.trials) else None
+
+    @property
+    def known(self) -> int:
+        """How many were found at once."""
+        return sum(trial.is_known for trial in self.ended.values())
+
+    def go_to(self, index: int) -> None:
+        """Try another one."""
+        self.index = min(max(0, index), len(self.trials))
+
+    def change(self, trial: Trial) -> None:
+        """Go on with the one that is tried; the deck is told when it is over for the first time."""
+        self.trials[self.index] = trial
+        if trial.is_over and self.index not in self.ended:
+            self.ended[self.index] = trial
+            self.deck.settle(trial)

@@ -1,0 +1,289 @@
+"""Looking back on a game, and training its mistakes, as a person does it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from itertools import combinations
+
+import pygame
+import pytest
+from pygame import Rect
+
+from othello.gui import texts
+from othello.gui.actions import Where
+from othello.gui.layout import arrange
+from othello.gui.scenes.coach import game_at
+from othello.gui.scenes.review import ReviewMode
+from othello.gui.scenes.train import TrainMode
+from othello.gui.views import panels
+from othello.gui.views.train import Verdict
+from othello.play import commands as play
+from othello.play.judging import Limits, Mistake, is_right, judged, summary, values_of, worst
+from othello.rules.protocol import Color
+from othello.rules.registry import game_spec
+from tests.gui.desk import Desk
+from tests.play.faulty import PERSON, computer
+from tests.positions import RULES
+
+SIZES = ((900, 600), (1280, 800), (2560, 1600), (900, 1500))
+
+
+def play_badly(desk: Desk, plies: int) -> None:
+    """Always take as few discs as possible, which the judge holds to be wrong."""
+    session = desk.session
+    while session.game.ply < plies:
+        desk.until(lambda: session.awaits_person or session.is_over)
+        game = session.game
+        move = min(game.legal_moves(), key=lambda move: len(game.rules.captured(game.position, move)))
+        session.do(play.PlayMove(move), 0.0)
+        desk.turn()
+
+
+def review(desk: Desk) -> ReviewMode:
+    """Have the game judged, and look at what was found."""
+    desk.key(pygame.K_3, "3", pygame.KMOD_CTRL)
+    desk.key(pygame.K_g, "g", pygame.KMOD_CTRL)
+    desk.until(lambda: mode_of(desk, ReviewMode)._missing == 0)
+    desk.settle()
+    return mode_of(desk, ReviewMode)
+
+
+def mode_of(desk: Desk, kind: type) -> ReviewMode:
+    mode = desk.scene.mode
+    assert isinstance(mode, kind)
+    return mode  # type: ignore[return-value]
+
+
+def train(desk: Desk) -> TrainMode:
+    review(desk)
+    desk.key(pygame.K_RETURN)
+    mode = desk.scene.mode
+    assert isinstance(mode, TrainMode)
+    return mode
+
+
+def press(desk: Desk, button: str) -> None:
+    assert desk.scene.mode is not None
+    desk.click(desk.scene.mode.buttons(desk.scene.layout)[button].center)
+
+
+def click_move(desk: Desk, move: int) -> None:
+    desk.click(desk.scene.layout.place.square_rect(move).center)
+
+
+@pytest.fixture
+def desk(sit_down: Callable[..., Desk]) -> Desk:
+    """A game of a person who plays badly, some moves old."""
+    desk = sit_down(PERSON, computer("first"))
+    play_badly(desk, 14)
+    return desk
+
+
+# Review.
+
+
+def test_a_game_is_judged_and_summed_up(desk: Desk) -> None:
+    mode, history = review(desk), desk.session.history
+    found, state = judged(history.tree, history.tree.line), mode._state
+    assert state is not None
+    for side in state.sides:
+        told = summary(found, side.color, Limits())
+        assert told is not None
+        assert side.loss == f"{told.mean_loss:.1f}"
+        assert side.accuracy == told.accuracy
+        assert [kind.count for kind in side.kinds] == [told.mistakes[mistake] for mistake in reversed(Mistake)]
+    own = worst((each for each in found if each and each.color is Color.BLACK), Limits(), 3)
+    assert [each.was[1] for each in state.worst] == [each.move for each in own]
+    desk.key(pygame.K_b, "b", pygame.KMOD_ALT)
+    assert [each.was[1] for each in mode._state.worst] == [each.move for each in worst(found, Limits(), 3)]  # type: ignore[union-attr]
+    press(desk, "worst_own")
+    assert [each.was[1] for each in mode._state.worst] == [each.move for each in own]  # type: ignore[union-attr]
+
+
+def test_a_worst_move_can_be_visited_by_click_and_by_key(desk: Desk) -> None:
+    mode = review(desk)
+    ply = mode._worst[0].ply
+    desk.key(pygame.K_1, "1")
+    assert (desk.scene.mode and desk.scene.mode.name, desk.session.shown_ply) == ("analyse", ply)
+    desk.key(pygame.K_3, "3", pygame.KMOD_CTRL)
+    press(desk, "worst_2")
+    assert (desk.scene.mode and desk.scene.mode.name, desk.session.shown_ply) == ("analyse", mode._worst[1].ply)
+    desk.key(pygame.K_3, "3", pygame.KMOD_CTRL)
+    desk.key(pygame.K_HOME)
+    assert desk.session.shown_ply == 0
+    desk.key(pygame.K_RIGHT)
+    assert desk.session.shown_ply == 1
+    desk.key(pygame.K_ESCAPE)
+    assert desk.scene.mode is None
+
+
+def test_a_point_on_the_curve_can_be_visited(desk: Desk) -> None:
+    mode = review(desk)
+    curve = mode._places(desk.scene.layout).curve
+    assert curve is not None
+    desk.click((curve.left + 200, curve.centery))
+    last = desk.session.shown_ply
+    desk.click((curve.left + 120, curve.centery))
+    assert 0 < desk.session.shown_ply < last
+
+
+def test_the_result_leads_to_the_review(sit_down: Callable[..., Desk]) -> None:
+    desk = sit_down(PERSON, PERSON, spec=game_spec("tictactoe"))
+    for move in (0, 3, 1, 4, 2):
+        desk.session.do(play.PlayMove(move), 0.0)
+        desk.turn()
+    desk.settle()
+    desk.click(panels.result_buttons(desk.scene.layout)["look_back"].center)
+    mode = mode_of(desk, ReviewMode)
+    desk.until(lambda: mode._missing == 0)  # a game that is over is judged unasked
+    desk.settle()
+    assert mode._state is not None
+    assert mode._state.sides[0].loss.endswith("%")
+    desk.key(pygame.K_r, "r", pygame.KMOD_CTRL)
+    assert (desk.scene.mode, desk.session.game.ply) == (None, 0)
+
+
+def test_without_a_game_the_review_says_what_to_do(sit_down: Callable[..., Desk]) -> None:
+    desk = sit_down(PERSON, computer("first"))
+    desk.key(pygame.K_3, "3", pygame.KMOD_CTRL)
+    mode = mode_of(desk, ReviewMode)
+    assert mode._state is not None
+    assert mode._state.empty == texts.say("review.no_game")
+    desk.key(pygame.K_RETURN)
+    assert desk.scene.mode is mode
+
+
+@pytest.mark.parametrize("language", ["en", "pl"])
+@pytest.mark.parametrize("text", [1.0, 1.6])
+def test_every_button_has_its_place(desk: Desk, language: str, text: float) -> None:
+    mode = review(desk)
+    try:
+        texts.use(language)
+        for size in SIZES:
+            layout = arrange(size, desk.scene.face, Where.GAME, text)
+            buttons = {**mode.fixed(layout), **mode.buttons(layout)}
+            _assert_apart(buttons, layout.window)
+            at = mode._places(layout)
+            _assert_apart({"heading": at.heading, "left": at.cards[0], "right": at.cards[1], "worst": at.worst}, None)
+    finally:
+        texts.use("en")
+
+
+def _assert_apart(places: dict[str, Rect], window: Rect | None) -> None:
+    for (one, first), (other, second) in combinations(places.items(), 2):
+        assert not first.colliderect(second), (one, other)
+    for name, rect in places.items():
+        assert window is None or window.contains(rect), name
+
+
+# Training.
+
+
+def test_tries_turn_nothing_and_are_judged(desk: Desk) -> None:
+    mode, game = train(desk), desk.session.game
+    trial = mode._trial
+    assert trial is not None
+    exercise = trial.exercise
+    values = values_of(exercise.report)
+    before = mode.board(desk.scene.picture.board).position
+    wrong = [move for move in values if values[move] <= values[exercise.played] and move != exercise.played]
+    right = next(move for move in values if is_right(exercise.report, move))
+    click_move(desk, exercise.played)  # what was played in the game is no try
+    assert mode._trial == trial
+    for move in wrong[:1]:
+        click_move(desk, move)
+    assert mode._trial is not None
+    assert not mode._trial.is_over
+    assert mode.board(desk.scene.picture.board).position == before
+    desk.type(RULES.move_text(right))
+    assert mode._trial.is_solved
+    assert mode._state is not None
+    assert mode._state.tries[-1].verdict is Verdict.RIGHT
+    assert mode._state.answer is not None
+    assert mode._state.answer.is_found
+    assert mode.board(desk.scene.picture.board).position == before
+    assert desk.session.game is game
+    desk.key(pygame.K_RIGHT)  # the answer, played out
+    assert mode.board(desk.scene.picture.board).position == game_at(mode._trial, 1).position
+    desk.key(pygame.K_RETURN)
+    assert mode._drill.index == 1
+
+
+def test_what_was_shown_comes_again_tomorrow_and_what_was_found_at_once_does_too(desk: Desk) -> None:
+    mode = train(desk)
+    deck, today = mode.person.deck, mode.person.deck.today
+    count = len(mode._drill.trials)
+    assert count > 1
+    assert {exercise.due for exercise in deck.due()} == {today}
+    press(desk, "hint")
+    assert mode._state is not None
+    assert mode._state.answer is not None
+    assert not mode._state.answer.is_found
+    desk.key(pygame.K_k, "k", pygame.KMOD_CTRL)
+    desk.key(pygame.K_PAGEDOWN)
+    trial = mode._trial
+    assert trial is not None
+    click_move(desk, next(move for move in values_of(trial.exercise.report) if is_right(trial.exercise.report, move)))
+    assert mode._drill.known == 1
+    assert len(deck.due()) == count - 2
+    for _ in range(count):
+        desk.key(pygame.K_PAGEDOWN)
+        desk.key(pygame.K_k, "k", pygame.KMOD_CTRL)
+    assert mode._trial is None
+    assert not deck.due()
+    assert deck.next_due == today + timedelta(days=1)
+
+
+def test_the_answer_stays_hidden_until_it_is_asked_for(desk: Desk) -> None:
+    mode = train(desk)
+    desk.key(pygame.K_v, "v")
+    assert mode.board(desk.scene.picture.board).report is None
+    assert mode._state is not None
+    assert mode._state.answer is None
+    assert "all_values" not in mode.buttons(desk.scene.layout)
+    press(desk, "show_answer")
+    desk.key(pygame.K_v, "v")
+    assert mode.board(desk.scene.picture.board).report is not None
+    press(desk, "retry")
+    assert mode.board(desk.scene.picture.board).report is None
+
+
+def test_an_exercise_can_be_played_on_and_undo_brings_the_game_back(desk: Desk) -> None:
+    mode, game = train(desk), desk.session.game
+    trial = mode._trial
+    assert trial is not None
+    press(desk, "show_answer")
+    desk.key(pygame.K_F5)
+    assert desk.scene.mode is None
+    assert desk.session.game.moves == trial.exercise.game.moves
+    assert desk.session.awaits_person
+    while desk.session.can_undo and desk.session.game is not game:
+        desk.key(pygame.K_z, "z", pygame.KMOD_CTRL)
+    assert desk.session.game.moves == game.moves
+
+
+def test_a_trainer_with_nothing_to_train_says_what_to_do(sit_down: Callable[..., Desk]) -> None:
+    desk = sit_down(PERSON, computer("first"))
+    desk.key(pygame.K_4, "4", pygame.KMOD_CTRL)
+    mode = desk.scene.mode
+    assert isinstance(mode, TrainMode)
+    assert mode._state is not None
+    assert mode._state.task == (texts.say("training.empty"), texts.say("training.how_to_begin"))
+    press(desk, "look_back")
+    assert isinstance(desk.scene.mode, ReviewMode)
+
+
+@pytest.mark.parametrize("language", ["en", "pl"])
+def test_every_button_of_the_trainer_has_its_place(desk: Desk, language: str) -> None:
+    mode = train(desk)
+    try:
+        texts.use(language)
+        for command in (None, "show_answer"):
+            if command:
+                press(desk, command)
+            for size in SIZES:
+                layout = arrange(size, desk.scene.face, Where.GAME)
+                _assert_apart({**mode.fixed(layout), **mode.buttons(layout)}, layout.window)
+    finally:
+        texts.use("en")
