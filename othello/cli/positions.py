@@ -91,7 +91,11 @@ def _as_json(game: AnyGame, report: SearchReport) -> dict[str, Any]:
         "board": game.rules.format_position(game.position),
         "move": text(report.move),
         "value": report.value,
-        "moves": [{"move": text(stats.move), "visits": stats.visits, "value": stats.value} for stats in report.moves],
+        "moves": [
+            {"move": text(stats.move), "visits": stats.visits, "value": stats.value}
+            | ({"proven": True} if stats.is_proven else {})
+            for stats in report.moves
+        ],
         "simulations": report.simulations,
         "nodes": report.nodes,
         "depth": report.depth,
@@ -109,12 +113,15 @@ def _as_table(game: AnyGame, report: SearchReport) -> str:
         f"{report.player} plays {text(report.move)} for {game.to_move.label}, value {value_text(report.value, unit)}"
     ]
     lines += ["", f"{'move':<6}{'value':>10}{'visits':>14}"]
-    lines += [f"{text(stats.move):<6}{value_text(stats.value, unit):>10}{stats.visits:>14}" for stats in best_first]
+    lines += [
+        f"{text(stats.move):<6}{value_text(stats.value, unit):>10}{stats.visits:>14}{'  proven' * stats.is_proven}"
+        for stats in best_first
+    ]
     lines += ["", f"line        {' '.join(map(text, report.pv))}"]
     if report.simulations:
         lines.append(f"simulations {report.simulations} ({report.simulations_per_second:.0f} a second)")
     lines += [f"nodes       {report.nodes}", f"depth       {report.depth}", f"seconds     {report.seconds:.3f}"]
-    if unit is Unit.DISCS:
+    if report.is_certain:
         lines.append("note        solved: perfect play from here")
     if report.is_full:
         lines.append("note        the tree is full and grows no further")

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from othello.engine import knows
 from othello.game import AnyGame, Game
-from othello.players.player import TREE_FILE, ComputerConfig, Player, draw, move_seed
-from othello.rules.protocol import Move, Position, Rules
+from othello.players.final_move import FINAL_MOVES, agree, pick_move
+from othello.players.player import TREE_FILE, ComputerConfig, Player, move_seed
+from othello.rules.protocol import Position, Rules
 from othello.schema import ABOVE_0, option
 from othello.search.report import Line, MoveStats, SearchReport, Unit
 from othello.search.stop import Deadline, StopFlag, earliest
@@ -21,12 +22,6 @@ if TYPE_CHECKING:
 
     from othello.search.simulator import Simulator
 
-FINAL_MOVES: Final = {
-    "robust": "most visits",
-    "max": "highest mean",
-    "max_robust": "both, searching on a little while they differ",
-    "secure": "highest lower confidence bound",
-}
 LEAVES: Final = {
     "playout": "by a random game from there to the end",
     "evaluation": "by the engine's evaluation, for the usual Othello",
@@ -34,10 +29,10 @@ LEAVES: Final = {
 THREADS: Final = "How many threads an mcts player or the engine searches with."
 BATCH: Final = 16  # simulations that are gathered before they are played out, at most
 SLICE: Final = 2048 * BATCH  # simulations between two snapshots: some 25 ms, so that the window gets its turns
+_MOST_PLAYOUTS: Final = 4_000_000_000  # visits are counted in 32 bits
 _MEMORY: Final = 1 << 30  # bytes that a player may take, all threads together
 _SIMULATIONS_A_SECOND: Final = 4_000_000  # more than a core can do; memory that is never used is slow to get, too
 _EXTRA_SLICES: Final = 5  # `max_robust` searches on for at most this many tenths of the count
-_CAUTION: Final = 1.0  # `secure` judges a move by its mean minus this over the root of its visits
 
 
 @dataclass(frozen=True)
@@ -67,11 +62,27 @@ class MctsConfig(ComputerConfig):
         is_memory=True,
     )
     mcts_leaf: str = option("playout", "How an mcts player judges a position that is new to it.", choices=LEAVES)
+    mcts_playouts: int = option(
+        1,
+        "How often an mcts player plays on at random from a position that is new to it. Each playout counts as a "
+        "visit. No move gets more than 4,000,000,000.",
+        1,
+        1000,
+    )
+    mcts_solver: bool | None = option(
+        None,
+        "Whether mcts players keep account of what is proven: a proven win is played, and no proven loss that can be "
+        "avoided. null: where a move can decide an even game, in tictactoe and ultimate_tictactoe.",
+    )
     search_threads: int = option(1, THREADS, 1, 64)
 
-    def simulations_after(self, moves: int) -> int:
-        """How many simulations a move gets after so many moves of the game, at least 1."""
-        return self.simulation_count
+    def simulations_for(self, rules: Rules[Position], position: Position) -> int:
+        """How many simulations a move gets in a position, at least 1."""
+        return min(self.simulation_count, _MOST_PLAYOUTS // self.mcts_playouts)
+
+    def proves(self, rules: Rules[Position]) -> bool:
+        """Whether it keeps account of what is proven in such games."""
+        return rules.wins_suddenly if self.mcts_solver is None else self.mcts_solver
 
     def conflict(self, rules: Rules[Position]) -> tuple[str, str] | None:
         if self.mcts_leaf == "evaluation" and not knows(rules):
@@ -102,16 +113,21 @@ class UctConfig(MctsConfig):
 class GroupingConfig(UctConfig):
     """What UCT on groups of positions can be told."""
 
-    grouping_opening_plies: int = option(
-        12, "In how many plies from the start mcts_grouping uses only a share of its simulations.", 0, 225
+    grouping_opening_plies: int | None = option(
+        None,
+        "In how many plies from the start mcts_grouping uses only a share of its simulations. null: as suits the game: "
+        "12 in Othello, 4 in ultimate_tictactoe, none on 3 x 3, two more for each mark that a longer row takes.",
+        0,
+        225,
     )
     grouping_opening_share: float = option(
         0.7, "The share of its simulations that mcts_grouping uses in the opening.", maximum=1, words=ABOVE_0
     )
 
-    def simulations_after(self, moves: int) -> int:
-        share = self.grouping_opening_share if moves < self.grouping_opening_plies else 1.0
-        return max(1, round(self.simulation_count * share))
+    def simulations_for(self, rules: Rules[Position], position: Position) -> int:
+        opening = rules.opening_plies if self.grouping_opening_plies is None else self.grouping_opening_plies
+        share = self.grouping_opening_share if rules.moves_made(position) < opening else 1.0
+        return max(1, round(super().simulations_for(rules, position) * share))
 
 
 class MctsPlayer(Player):
@@ -136,7 +152,7 @@ class MctsPlayer(Player):
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         begun = time.perf_counter()
         search_seed, tie_seed = move_seed(self.seed, game).spawn(2)
-        simulations = self.config.simulations_after(game.rules.moves_made(game.position))
+        simulations = self.config.simulations_for(game.rules, game.position)
         done = 0
         with Deadline(earliest(self.config.time_limit_seconds, seconds), stop):
             self._memory.recall(game, search_seed)
@@ -156,7 +172,7 @@ class MctsPlayer(Player):
             yield done
         if self.config.mcts_final_move == "max_robust":
             for _ in range(_EXTRA_SLICES):
-                if stop.is_set or _agree(self._simulator.root_moves()):
+                if stop.is_set or agree(self._simulator.root_moves()):
                     break
                 done += self._simulator.simulate(max(1, simulations // 10), batch, stop)
                 yield done
@@ -265,39 +281,10 @@ def create_simulator(config: MctsConfig, rules: Rules[Position], memory: int = _
     count += count // 2  # `max_robust` may search on for half as long
     kind = GraphSearch if isinstance(config, GroupingConfig) else TreeSearch
     rule = Uct(config.mcts_exploration) if isinstance(config, UctConfig) else Ucb1Tuned()
-    simulator = kind(rules, rule, count, memory)
+    simulator = kind(rules, rule, count, memory, proves=config.proves(rules))
+    simulator.playouts = config.mcts_playouts
     if config.mcts_leaf == "evaluation":
         from othello.engine.leaf import evaluation_leaf
 
         simulator.leaf = evaluation_leaf()
     return simulator
-
-
-def _agree(moves: Sequence[MoveStats]) -> bool:
-    """Whether one move has both the most visits and the highest mean."""
-    most = max(stats.visits for stats in moves)
-    highest = max(stats.value or 0.0 for stats in moves)
-    return any(stats.visits == most and (stats.value or 0.0) == highest for stats in moves)
-
-
-def pick_move(moves: Sequence[MoveStats], final_move: str, seed: SeedSequence) -> Move:
-    """The move to play after a search; equals are drawn at random.
-
-    Args:
-        moves: every root move.
-        final_move: `robust` (most visits), `max` (highest mean), `max_robust` (the one that is both, else most visits)
-            or `secure` (highest lower confidence bound).
-        seed: breaks ties.
-
-    Source: Chaslot et al., "Progressive Strategies for Monte-Carlo Tree Search", 2008, section 2.4.
-    """
-
-    def merit(stats: MoveStats) -> tuple[float, ...]:
-        visits, value = stats.visits, stats.value
-        if value is None:
-            return (-math.inf, -math.inf)
-        secure = value - _CAUTION / math.sqrt(visits)
-        return {"max": (value,), "secure": (secure,), "max_robust": (visits, value)}.get(final_move, (visits,))
-
-    best = max(merit(stats) for stats in moves)
-    return draw([stats.move for stats in moves if merit(stats) == best], seed)

@@ -85,6 +85,7 @@ class Othello(Rules[OthelloPosition]):
     max_moves = 62  # 33 are known to be reachable, but boards that are made up have more
     max_plies = 124  # of at most 64 moves; no two of the last 60 have more than one pass between them
     state_words = 2
+    opening_plies = 12
 
     move_pattern: ClassVar[str] = "[a-h][1-8]|pass|ps|pa|--"
     move_separator: ClassVar[str] = ""

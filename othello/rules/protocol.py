@@ -134,6 +134,14 @@ class Rules(Protocol[P]):
         return 0
 
     @property
+    def opening_plies(self) -> int:
+        """In how many plies from the start so little is decided that a search may do with less; 0: in none."""
+        return 0
+
+    wins_suddenly: ClassVar[bool] = False
+    """Whether one move can decide a game that was even, so that a search does well to prove what it can."""
+
+    @property
     def evaluation_is_fair(self) -> bool:
         """Whether `compiled.evaluate` is about 0 where both sides have the same chances."""
         ...

@@ -72,6 +72,7 @@ class TicTacToe(Rules[TicTacToePosition]):
         ),
     )
     evaluation_is_fair: ClassVar[bool] = True
+    wins_suddenly: ClassVar[bool] = True
     move_pattern: ClassVar[str] = r"[a-o]\d{1,2}"
 
     spec: GameSpec
@@ -105,6 +106,10 @@ class TicTacToe(Rules[TicTacToePosition]):
     @property
     def state_words(self) -> int:
         return 2 if self.columns < 8 else 8
+
+    @property
+    def opening_plies(self) -> int:
+        return 2 * (self.win_length - 3)  # nobody has to be stopped yet: a row is two marks short at least
 
     @property
     def win_length(self) -> int:

@@ -89,6 +89,8 @@ class UltimateTicTacToe(Rules[UltimatePosition]):
     max_moves = SQUARES
     max_plies = SQUARES
     state_words = 5
+    opening_plies = 4  # before the fifth no small board can be won
+    wins_suddenly = True
     evaluation_is_fair = True
     move_pattern: ClassVar[str] = r"\(?[1-9]\s*[, ]\s*[1-9]\)?"
     block_size = 3

@@ -36,6 +36,7 @@ class Graph(NamedTuple):
     first_edge: NDArray[np.uint32]
     edges: NDArray[np.uint8]
     tried: NDArray[np.uint8]
+    proof: NDArray[np.uint8]  # empty where nothing is proven
 
     edge_move: NDArray[np.uint8]  # a move in the canonical state
     edge_node: NDArray[np.uint32]  # where it leads, once tried
@@ -51,7 +52,7 @@ EDGE_BYTES: Final = 13
 
 def node_bytes(state_words: int) -> int:
     """Most bytes of a node, its places in the hash table with it."""
-    return 8 * state_words + 22 + 16
+    return 8 * state_words + 23 + 16
 
 
 def new_slots(nodes: int) -> NDArray[np.uint32]:
@@ -59,7 +60,7 @@ def new_slots(nodes: int) -> NDArray[np.uint32]:
     return np.zeros(2 << max(1, nodes - 1).bit_length(), np.uint32)
 
 
-def new_graph(nodes: int, edges: int, state_words: int) -> Graph:
+def new_graph(nodes: int, edges: int, state_words: int, *, proves: bool = False) -> Graph:
     """Room for `nodes` positions and `edges` moves. Memory is taken up as the graph grows into it."""
     return Graph(
         state=np.empty((nodes, state_words), np.uint64),
@@ -70,6 +71,7 @@ def new_graph(nodes: int, edges: int, state_words: int) -> Graph:
         first_edge=np.empty(nodes, np.uint32),
         edges=np.empty(nodes, np.uint8),
         tried=np.empty(nodes, np.uint8),
+        proof=np.zeros(nodes if proves else 0, np.uint8),
         edge_move=np.empty(edges, np.uint8),
         edge_node=np.empty(edges, np.uint32),
         edge_visits=np.empty(edges, np.uint32),
@@ -90,8 +92,8 @@ def _update_bonus(graph: Graph, edge: int) -> None:
 
 
 @implements(store.enter, Graph, in_place=True)
-def _enter(graph: Graph, node: int) -> None:
-    graph.visits[node] += np.uint32(1)
+def _enter(graph: Graph, node: int, playouts: np.uint32) -> None:
+    graph.visits[node] += playouts
     _update_mean(graph, node)
 
 
@@ -126,8 +128,8 @@ def _attach(graph: Graph, edge: int, state: Any, words: NDArray[np.uint64]) -> b
 
 
 @implements(store.follow, Graph, in_place=True)
-def _follow(graph: Graph, edge: int, state: Any) -> tuple[int, Any]:
-    graph.edge_visits[edge] += np.uint32(1)
+def _follow(graph: Graph, edge: int, state: Any, playouts: np.uint32) -> tuple[int, Any]:
+    graph.edge_visits[edge] += playouts
     _update_bonus(graph, edge)
     node = as_int64(graph.edge_node[edge])
     return node, compiled.unpack(state, graph.state[node])

@@ -9,6 +9,9 @@ Source: Browne et al., "A Survey of Monte Carlo Tree Search Methods", IEEE TCIAI
 A batch of simulations walks down the store one after the other, is played out in lock-step and learns together. So that
 the walks of one batch differ, a simulation under way counts as lost ("virtual loss": Chaslot, Winands and van den
 Herik, "Parallel Monte-Carlo Tree Search", CG 2008). In a batch of one this changes nothing.
+
+A leaf may be played out several times. Each playout counts as a visit of all nodes on the way ("leaf parallelisation":
+Cazenave and Jouandeau, "On the Parallelization of UCT", CGW 2007).
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ from othello.kernel.jit import implements, inlined, kernel
 from othello.kernel.random import RandomState, random_lanes, random_state
 from othello.rules import compiled
 from othello.rules.protocol import Position, Rules
+from othello.search.proofs import LOST, UNPROVEN, NoProofs, certain_result, conclude, proof_of
 from othello.search.store import attach, draw_untried, enter, follow, learn, list_moves, node_behind, state_kept
 
 LANES: Final = 16
@@ -89,12 +93,14 @@ def root_of_log(visits: int) -> np.float32:
 
 
 @inlined
-def select(store: Any, node: int, rule: Any) -> int:
-    """The edge with the largest upper bound, the first of equals; all were tried."""
+def select(store: Any, node: int, rule: Any, proofs: Any) -> int:
+    """The edge with the largest upper bound, the first of equals; all were tried. None that is proven to lose."""
     first = as_int64(store.first_edge[node])
     root_log = root_of_log(as_int64(store.visits[node]))
     best, best_bound = first, np.float32(-1.0)
     for edge in range(first, first + as_int64(store.edges[node])):
+        if proof_of(proofs, store, node_behind(store, edge)) == LOST:
+            continue
         bound = upper_bound(rule, store, edge, root_log)
         if bound > best_bound:
             best, best_bound = edge, bound
@@ -105,7 +111,7 @@ def select(store: Any, node: int, rule: Any) -> int:
 
 
 class Playouts(NamedTuple):
-    """One uniformly random game from it to the end."""
+    """A uniformly random game from it to the end."""
 
 
 def judge(leaf: Any, root: Any, words: Any, count: Any, lanes: Any, differences: Any) -> Any:
@@ -129,6 +135,7 @@ def _play_out(
 
 
 _PLAYOUTS: Final = Playouts()
+_NO_PROOFS: Final = NoProofs()
 
 
 class Walks(NamedTuple):
@@ -136,35 +143,48 @@ class Walks(NamedTuple):
 
     path: NDArray[np.uint32]  # (LANES, plies of a game + 1): the nodes from the root to the leaf
     length: NDArray[np.int64]  # (LANES,): how many
-    words: NDArray[np.uint64]  # (LANES, state words): leaves that wait for a playout, packed, without gaps
-    waiting: NDArray[np.int64]  # (LANES,): which simulation a row of `words` is of
-    difference: NDArray[np.int64]  # (LANES,): result of a leaf, from the side to move at the leaf
+    playouts: int  # of every leaf
+    words: NDArray[np.uint64]  # (LANES or playouts, state words): leaves that wait for a playout, packed, without gaps
+    waiting: NDArray[np.int64]  # (LANES or playouts,): which simulation a row of `words` is of
+    difference: NDArray[np.int64]  # (LANES or playouts,): result of a row, from the side to move at the leaf
+    packed: NDArray[np.uint64]  # (state words,): scratch
     moves: NDArray[np.uint8]  # (most moves,): scratch
     random: RandomState  # (2,): choices in the store
     lanes: RandomState  # (4 + state words, LANES): choices in the playouts, and room for their boards
     deepest: NDArray[np.int64]  # (1,): plies of the longest path so far
     leaf: NamedTuple  # how leaves are judged
+    proofs: NamedTuple  # `Proofs` or `NoProofs`
 
 
-def new_walks(rules: Rules[Position], seed: np.random.SeedSequence, leaf: NamedTuple = _PLAYOUTS) -> Walks:
+def new_walks(
+    rules: Rules[Position],
+    seed: np.random.SeedSequence,
+    leaf: NamedTuple = _PLAYOUTS,
+    proofs: NamedTuple = _NO_PROOFS,
+    playouts: int = 1,
+) -> Walks:
     tree_seed, playout_seed = seed.spawn(2)
+    rows = max(LANES, playouts)
     return Walks(
         path=np.empty((LANES, rules.max_plies + 1), np.uint32),
         length=np.empty(LANES, np.int64),
-        words=np.empty((LANES, rules.state_words), np.uint64),
-        waiting=np.empty(LANES, np.int64),
-        difference=np.empty(LANES, np.int64),
+        playouts=playouts,
+        words=np.empty((rows, rules.state_words), np.uint64),
+        waiting=np.empty(rows, np.int64),
+        difference=np.empty(rows, np.int64),
+        packed=np.empty(rules.state_words, np.uint64),
         moves=np.empty(rules.max_moves, np.uint8),
         random=random_state(tree_seed),
         lanes=random_lanes(playout_seed, LANES, more_rows=2 + rules.state_words),
         deepest=np.zeros(1, np.int64),
         leaf=leaf,
+        proofs=proofs,
     )
 
 
 @kernel
 def _descend(store: Any, top: int, root: Any, rule: Any, walks: Walks, walk: int) -> Any:
-    """Walk down to a leaf: a position that is finished, was just tried from where the walk came, or finds no room.
+    """Walk down to a leaf: a position that is proven, or just tried from where the walk came, or finds no room.
 
     Returns:
         The leaf's state, as the store keeps it; the nodes on the way are in `walks`.
@@ -173,21 +193,24 @@ def _descend(store: Any, top: int, root: Any, rule: Any, walks: Walks, walk: int
     node = top
     length = 0
     is_new = False
+    playouts = np.uint32(walks.playouts)
     while True:
         walks.path[walk, length] = node
         length += 1
-        enter(store, node)
-        if is_new or list_moves(store, node, state, walks.moves) <= 0:
+        enter(store, node, playouts)
+        if is_new or (length > 1 and proof_of(walks.proofs, store, node) != UNPROVEN):
+            break
+        if list_moves(store, node, state, walks.moves) <= 0:
             break
         if store.tried[node] < store.edges[node]:
             edge = draw_untried(store, node, walks.random)
-            if not attach(store, edge, state, walks.words[walk]):
+            if not attach(store, edge, state, walks.packed):
                 break
             store.tried[node] += np.uint8(1)
             is_new = True
         else:
-            edge = select(store, node, rule)
-        node, state = follow(store, edge, state)
+            edge = select(store, node, rule, walks.proofs)
+        node, state = follow(store, edge, state, playouts)
     walks.length[walk] = length
     walks.deepest[0] = max(walks.deepest[0], length - 1)
     return state
@@ -214,20 +237,34 @@ def simulate(
     Returns:
         How many were run: fewer than `count` only when `stop` was set, but one batch at least.
     """
+    batch = max(1, min(batch, LANES // walks.playouts))
     done = 0
     while done < count and not (done and is_stopped(stop)):
         size = min(batch, count - done)
         waiting = 0
         for walk in range(size):
             leaf = _descend(store, top, root, rule, walks, walk)
-            if compiled.is_over(leaf):
-                _back_up(store, walks, walk, compiled.final_difference(leaf))
+            length = walks.length[walk]
+            node = walks.path[walk, length - 1]
+            is_certain, difference = certain_result(walks.proofs, store, node, leaf, walks.moves)
+            if is_certain:
+                for _ in range(walks.playouts):
+                    _back_up(store, walks, walk, difference)
+                conclude(walks.proofs, store, walks.path[walk], length, difference)
             else:
-                compiled.pack(leaf, walks.words[waiting])
-                walks.waiting[waiting] = walk
-                waiting += 1
-        if waiting:
-            judge(walks.leaf, root, walks.words, waiting, walks.lanes, walks.difference)
+                for _ in range(walks.playouts):
+                    compiled.pack(leaf, walks.words[waiting])
+                    walks.waiting[waiting] = walk
+                    waiting += 1
+        for first in range(0, waiting, LANES):
+            judge(
+                walks.leaf,
+                root,
+                walks.words[first:],
+                min(LANES, waiting - first),
+                walks.lanes,
+                walks.difference[first:],
+            )
         for index in range(waiting):
             _back_up(store, walks, as_int64(walks.waiting[index]), as_int64(walks.difference[index]))
         done += size

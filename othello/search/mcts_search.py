@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,22 +15,37 @@ from othello.rules.protocol import Move, Position, Rules
 from othello.search import contents, graph, mcts, tree
 from othello.search.contents import Arrays
 from othello.search.graph import Graph
-from othello.search.mcts import Rule
+from othello.search.mcts import Rule, Walks
+from othello.search.proofs import DRAWN, LOST, UNPROVEN, WON, NoProofs, Proofs, proof_of
 from othello.search.report import MoveStats, mean_reward
 from othello.search.simulator import Path, Simulator
 from othello.search.stop import StopFlag
-from othello.search.store import NODES, NOT_EXPANDED, NOTHING, REFUSALS, list_moves, move_in, node_behind, visits_of
+from othello.search.store import (
+    EDGES,
+    NODES,
+    NOT_EXPANDED,
+    NOTHING,
+    REFUSALS,
+    list_moves,
+    move_in,
+    node_behind,
+    visits_of,
+)
 from othello.search.tree import Tree
+
+_REWARDS: Final = {LOST: 0.0, DRAWN: 0.5, WON: 1.0}
 
 
 @kernel
-def _moves_after(store: Any, node: int, state: Any, line: NDArray[np.int64], found: NDArray[np.int64]) -> int:
+def _moves_after(
+    store: Any, node: int, state: Any, proofs: Any, line: NDArray[np.int64], found: NDArray[np.int64]
+) -> int:
     """Write what is known of the moves after a line: move, visits, and the results of what it leads to.
 
     Args:
         node: where the line begins.
         state: the state there, whose image the moves are to fit.
-        found: shape (max_moves, 5): move, its visits, the visits, wins and draws of the node behind it.
+        found: shape (max_moves, 6): move, its visits, the visits, wins, draws and proof of the node behind it.
 
     Returns:
         How many moves there are, 0 where the line is not known.
@@ -57,6 +72,7 @@ def _moves_after(store: Any, node: int, state: Any, line: NDArray[np.int64], fou
         if row[1]:
             child = node_behind(store, edge)
             row[2], row[3], row[4] = store.visits[child], store.wins[child], store.draws[child]
+            row[5] = proof_of(proofs, store, child)
     return last - first
 
 
@@ -68,17 +84,23 @@ class MctsSearch(Simulator):
 
     leaf: NamedTuple = mcts.Playouts()
     """How positions that are new are judged."""
+    playouts: int = 1
+    """How often each of them is."""
 
-    def __init__(self, rules: Rules[Position], rule: Rule) -> None:
+    def __init__(self, rules: Rules[Position], rule: Rule, *, proves: bool) -> None:
         assert rules.max_moves < NOT_EXPANDED, "moves are counted in bytes"
         self._rules = rules
         self._rule = rule
-        self._walks = mcts.new_walks(rules, np.random.SeedSequence(0))
-        self._found = np.empty((rules.max_moves, 5), np.int64)
+        self._proofs = Proofs() if proves else NoProofs()
+        self._walks = self._new_walks(np.random.SeedSequence(0))
+        self._found = np.empty((rules.max_moves, 6), np.int64)
+
+    def _new_walks(self, seed: np.random.SeedSequence) -> Walks:
+        return mcts.new_walks(self._rules, seed, self.leaf, self._proofs, self.playouts)
 
     def go_to(self, path: Path, state: NamedTuple, seed: np.random.SeedSequence) -> bool:
         self._state = state
-        self._walks = mcts.new_walks(self._rules, seed, self.leaf)
+        self._walks = self._new_walks(seed)
         kept = self._reach(path)
         if not kept:
             self.clear()
@@ -98,11 +120,14 @@ class MctsSearch(Simulator):
 
     def moves_after(self, line: Sequence[Move]) -> list[MoveStats]:
         moves = np.array(line, np.int64)
-        count = _moves_after(self._store, self._top, self._state, moves, self._found)
+        count = _moves_after(self._store, self._top, self._state, self._proofs, moves, self._found)
         return [
-            MoveStats(move, chosen, mean_reward(visits, wins, draws))
-            for move, chosen, visits, wins, draws in self._found[:count].tolist()
+            MoveStats(move, chosen, _REWARDS.get(proof, mean_reward(visits, wins, draws)), is_proven=proof in _REWARDS)
+            for move, chosen, visits, wins, draws, proof in self._found[:count].tolist()
         ]
+
+    def _forget_proofs(self) -> None:
+        self._store.proof[: max(self._store.used[NODES], self._store.used[EDGES])] = UNPROVEN
 
     @property
     def nodes(self) -> int:
@@ -131,6 +156,7 @@ class MctsSearch(Simulator):
             ValueError: it makes no sense or does not fit in; nothing has changed then.
         """
         contents.restore(self._store, knowledge, self._rules)
+        self._store.proof[:] = UNPROVEN
 
 
 class TreeSearch(MctsSearch):
@@ -138,14 +164,17 @@ class TreeSearch(MctsSearch):
 
     _store: Tree
 
-    def __init__(self, rules: Rules[Position], rule: Rule, simulations: int, memory: int = 1 << 30) -> None:
+    def __init__(
+        self, rules: Rules[Position], rule: Rule, simulations: int, memory: int = 1 << 30, *, proves: bool = False
+    ) -> None:
         """Set room aside for so many simulations, within the memory that may be taken."""
-        super().__init__(rules, rule)
+        super().__init__(rules, rule, proves=proves)
         places = 1 + rules.max_moves * (simulations + 1)  # no simulation adds more than one position's moves
-        self._store = tree.new_tree(min(places, memory // tree.NODE_BYTES - 1))
+        self._store = tree.new_tree(min(places, memory // tree.NODE_BYTES - 1), proves=proves)
         self.clear()
 
     def clear(self) -> None:
+        self._forget_proofs()
         tree.plant(self._store)
         self._top = tree.ROOT
         self._begins_later = False
@@ -205,19 +234,22 @@ class GraphSearch(MctsSearch):
 
     _store: Graph
 
-    def __init__(self, rules: Rules[Position], rule: Rule, simulations: int, memory: int = 1 << 30) -> None:
+    def __init__(
+        self, rules: Rules[Position], rule: Rule, simulations: int, memory: int = 1 << 30, *, proves: bool = False
+    ) -> None:
         """Set room aside for so many simulations, within the memory that may be taken."""
-        super().__init__(rules, rule)
+        super().__init__(rules, rule, proves=proves)
         node_bytes = graph.node_bytes(rules.state_words)
         # Where memory is short, most nodes are at the rim, and their moves are not listed.
         edges_a_node = max(4, rules.max_moves // 8)
         nodes = min(simulations + 64, memory // (node_bytes + edges_a_node * graph.EDGE_BYTES))
         edges = min(rules.max_moves * nodes, (memory - nodes * node_bytes) // graph.EDGE_BYTES)
-        self._store = graph.new_graph(nodes, edges, rules.state_words)
+        self._store = graph.new_graph(nodes, edges, rules.state_words, proves=proves)
 
     def clear(self) -> None:
+        self._forget_proofs()
         graph.clear_graph(self._store)
 
     def _reach(self, path: Path) -> bool:
-        self._top = graph.reach_node(self._store, self._state, self._walks.words[0], self._walks.moves)
+        self._top = graph.reach_node(self._store, self._state, self._walks.packed, self._walks.moves)
         return self._top != NOTHING

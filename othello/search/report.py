@@ -28,9 +28,15 @@ class MoveStats:
     """What a search learned about one root move."""
 
     move: Move
-    visits: int  # simulations that began with it; nodes below it for alpha-beta
+    visits: int  # playouts of simulations that began with it; nodes below it for alpha-beta
     value: float | None  # in the report's unit; None where nothing is known yet
     exact: bool = True  # False: alpha-beta only proved that the move is no better than `value`
+    is_proven: bool = False  # by simulations: the value is certain, and no mean
+
+    @property
+    def certainty(self) -> int:
+        """1 where the move is proven to win, -1 where it is proven to lose, else 0."""
+        return 0 if not self.is_proven or self.value == 0.5 else 1 if self.value else -1
 
 
 def mean_reward(visits: int, wins: int, draws: int) -> float | None:
@@ -70,6 +76,12 @@ class SearchReport:
     final: bool = False
     is_full: bool = False
     below: Mapping[Line, tuple[MoveStats, ...]] = field(default_factory=dict, compare=False)
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether `value` is the game's own with best play, and no estimate."""
+        chosen = (stats.is_proven for stats in self.moves if stats.move == self.move)
+        return self.unit is Unit.DISCS or any(chosen)
 
     @property
     def simulations_per_second(self) -> float:

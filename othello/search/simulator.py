@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import NamedTuple, Protocol, TypeAlias
 
 import numpy as np
@@ -70,11 +71,21 @@ class Simulator(Protocol):
         return sorted(self.moves_after(()), key=lambda stats: stats.move)
 
     def principal_variation(self, first: Move) -> tuple[Move, ...]:
-        """A root move and the most visited way down from there."""
+        """A root move and the most visited way down from there, with no proven mistake where one is avoidable."""
         line = [first]
         while visited := [stats for stats in self.moves_after(line) if stats.visits]:
-            line.append(max(visited, key=lambda stats: stats.visits).move)
+            line.append(max(visited, key=lambda stats: (stats.certainty, stats.visits)).move)
         return tuple(line)
+
+
+def _together(parts: Sequence[MoveStats]) -> MoveStats:
+    """What several searches know of one move."""
+    visits = sum(part.visits for part in parts)
+    proven = next((part for part in parts if part.is_proven), None)
+    if proven is not None:
+        return replace(proven, visits=visits)
+    reward = sum(part.visits * (part.value or 0.0) for part in parts)
+    return MoveStats(parts[0].move, visits, reward / visits if visits else None)
 
 
 class ParallelSearch(Simulator):
@@ -108,13 +119,11 @@ class ParallelSearch(Simulator):
         return sum(search.result() for search in running)
 
     def moves_after(self, line: Sequence[Move]) -> list[MoveStats]:
-        visits: dict[Move, int] = {}
-        rewards: dict[Move, float] = {}
+        found: dict[Move, list[MoveStats]] = {}
         for simulator in self._simulators:
             for stats in simulator.moves_after(line):
-                visits[stats.move] = visits.get(stats.move, 0) + stats.visits
-                rewards[stats.move] = rewards.get(stats.move, 0.0) + stats.visits * (stats.value or 0.0)
-        return [MoveStats(move, n, rewards[move] / n if n else None) for move, n in visits.items()]
+                found.setdefault(stats.move, []).append(stats)
+        return [_together(parts) for parts in found.values()]
 
     @property
     def nodes(self) -> int:

@@ -1,9 +1,10 @@
 """What a search by simulations learned: the store of its positions and moves, which is a tree or a graph.
 
 Positions are the nodes of a store, their moves its edges. It is a `NamedTuple` of arrays, and has these fields. By
-node: `visits` (simulations that came by, those still under way too), `wins` and `draws` (of the side that moved into
-the node), `mean` (reward, 0..1, simulations under way counted as lost), `first_edge` (the others follow it), `edges`
-(how many, or NOT_EXPANDED) and `tried` (how many of them, from the first on, were visited). By edge: `edge_move` and
+node: `visits` (playouts of the simulations that came by, those still under way too), `wins` and `draws` (of the side
+that moved into the node), `mean` (reward, 0..1, what is under way counted as lost), `first_edge` (the others follow
+it), `edges` (how many, or NOT_EXPANDED), `tried` (how many of them, from the first on, were visited) and `proof` (see
+`othello.search.proofs`). By edge: `edge_move` and
 `edge_inverse_root` (1 / sqrt(visits): the bonus of a choice then needs no root and no division). And `used`.
 
 The functions at the beginning are those that trees and graphs do in ways of their own, each for its type.
@@ -30,13 +31,13 @@ EDGES: Final = 1  # places of moves that are given away
 REFUSALS: Final = 2  # how often there was no room
 
 
-def enter(store: Any, node: Any) -> Any:
-    """Count a simulation that comes by a node, as lost until its result is known."""
+def enter(store: Any, node: Any, playouts: Any) -> Any:
+    """Count a simulation of so many playouts (uint32) that comes by a node, as lost until its results are known."""
     raise NotImplementedError
 
 
 def learn(store: Any, node: Any, difference: Any) -> Any:
-    """Add a simulation's result: the points of the side that moved into the node minus the other's."""
+    """Add a playout's result: the points of the side that moved into the node minus the other's."""
     raise NotImplementedError
 
 
@@ -60,8 +61,8 @@ def attach(store: Any, edge: Any, state: Any, words: Any) -> Any:
     raise NotImplementedError
 
 
-def follow(store: Any, edge: Any, state: Any) -> Any:
-    """Choose an edge that begins in `state`: (the node that it leads to, the state there)."""
+def follow(store: Any, edge: Any, state: Any, playouts: Any) -> Any:
+    """Choose an edge that begins in `state` for so many playouts: (the node that it leads to, the state there)."""
     raise NotImplementedError
 
 
@@ -76,7 +77,7 @@ def node_behind(store: Any, edge: Any) -> Any:
 
 
 def visits_of(store: Any, edge: Any) -> Any:
-    """How many simulations chose an edge."""
+    """How often an edge was chosen, a playout each."""
     raise NotImplementedError
 
 

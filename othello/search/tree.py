@@ -18,7 +18,7 @@ from othello.search import store
 from othello.search.store import EDGES, NODES, NOT_EXPANDED, NOTHING, list_moves, reward
 
 ROOT: Final = 0
-NODE_BYTES: Final = 27
+NODE_BYTES: Final = 28
 
 
 class Tree(NamedTuple):
@@ -33,10 +33,11 @@ class Tree(NamedTuple):
     tried: NDArray[np.uint8]
     edge_move: NDArray[np.uint8]  # 0 for the root
     edge_inverse_root: NDArray[np.float32]
+    proof: NDArray[np.uint8]  # empty where nothing is proven
     used: NDArray[np.int64]  # (3,): NODES, EDGES with the root's place among them, REFUSALS
 
 
-def new_tree(capacity: int) -> Tree:
+def new_tree(capacity: int, *, proves: bool = False) -> Tree:
     """Room for `capacity` nodes, tried or not. Memory is taken up as the tree grows into it."""
     return Tree(
         visits=np.empty(capacity, np.uint32),
@@ -48,6 +49,7 @@ def new_tree(capacity: int) -> Tree:
         tried=np.empty(capacity, np.uint8),
         edge_move=np.empty(capacity, np.uint8),
         edge_inverse_root=np.empty(capacity, np.float32),
+        proof=np.zeros(capacity if proves else 0, np.uint8),
         used=np.zeros(3, np.int64),
     )
 
@@ -59,8 +61,8 @@ def _update_mean(tree: Tree, node: int, visits: np.float32) -> None:
 
 
 @implements(store.enter, Tree, in_place=True)
-def _enter(tree: Tree, node: int) -> None:
-    visits = tree.visits[node] + np.uint32(1)
+def _enter(tree: Tree, node: int, playouts: np.uint32) -> None:
+    visits = tree.visits[node] + playouts
     tree.visits[node] = visits
     _update_mean(tree, node, np.float32(visits))
 
@@ -97,6 +99,8 @@ def _exchange(tree: Tree, edge: int, other: int) -> None:
         tree.first_edge[edge], tree.first_edge[other] = tree.first_edge[other], tree.first_edge[edge]
         tree.edges[edge], tree.edges[other] = tree.edges[other], tree.edges[edge]
         tree.tried[edge], tree.tried[other] = tree.tried[other], tree.tried[edge]
+        if len(tree.proof):
+            tree.proof[edge], tree.proof[other] = tree.proof[other], tree.proof[edge]
 
 
 @implements(store.attach, Tree, in_place=True)
@@ -106,7 +110,7 @@ def _attach(tree: Tree, edge: int, state: Any, words: NDArray[np.uint64]) -> boo
 
 
 @implements(store.follow, Tree, in_place=True)
-def _follow(tree: Tree, edge: int, state: Any) -> tuple[int, Any]:
+def _follow(tree: Tree, edge: int, state: Any, playouts: np.uint32) -> tuple[int, Any]:
     return edge, compiled.play(state, tree.edge_move[edge])
 
 

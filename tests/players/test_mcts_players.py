@@ -7,23 +7,23 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from othello.players.final_move import FINAL_MOVES, pick_move
 from othello.players.mcts_player import (
     BATCH,
-    FINAL_MOVES,
     GroupingConfig,
     MctsConfig,
     batch_size,
     create_simulator,
-    pick_move,
 )
 from othello.players.registry import configure
 from othello.rules.othello import OthelloPosition, parse_board
 from othello.rules.othello_boards import PASS
 from othello.rules.protocol import Move
+from othello.rules.registry import game_spec, rules_of
 from othello.search.mcts import LANES
 from othello.search.report import MoveStats
 from tests.minimax import final_differences
-from tests.positions import RULES, START, is_over, with_empties
+from tests.positions import RULES, START, is_over, random_game, with_empties
 from tests.thinking import MCTS_TYPES, answer, fitting
 
 EACH = pytest.mark.parametrize("player", MCTS_TYPES)
@@ -187,9 +187,12 @@ def test_a_batch_is_a_small_part_of_the_whole(simulations: int) -> None:
 
 def test_grouping_searches_less_in_the_opening() -> None:
     config = GroupingConfig("mcts_grouping", simulation_count=300)
-    assert [config.simulations_after(ply) for ply in (0, 11, 12, 59)] == [210, 210, 300, 300]
+    game = random_game(1)
+    assert [config.simulations_for(RULES, game[ply]) for ply in (0, 11, 12, 59)] == [210, 210, 300, 300]
     other = replace(config, grouping_opening_plies=3, grouping_opening_share=0.001)
-    assert [other.simulations_after(ply) for ply in (0, 2, 3)] == [1, 1, 300]
+    assert [other.simulations_for(RULES, game[ply]) for ply in (0, 2, 3)] == [1, 1, 300]
+    small = rules_of(game_spec("tictactoe"))
+    assert config.simulations_for(small, small.start()) == 300
     for player in ("mcts_uct", "mcts_ucb1"):
         assert answer(configure(player, simulation_count=300), START).simulations == 300
     assert answer(config, START).simulations == 210
@@ -203,6 +206,17 @@ def test_there_is_room_for_the_simulations_of_a_move(player: str, count: int) ->
         report = answer(config, position)
         assert report.simulations == sum(stats.visits for stats in report.moves) == count
         assert report.nodes > count / 2
+
+
+@EACH
+@pytest.mark.parametrize("playouts", [1, 3, 16, 40])
+def test_every_leaf_is_played_out_so_often(player: str, playouts: int) -> None:
+    """Each playout is a visit of all on the way."""
+    for position in (START, with_empties(1, 6)[0]):
+        report = answer(fitting(player, simulation_count=200, mcts_playouts=playouts), position)
+        assert sum(stats.visits for stats in report.moves) == playouts * report.simulations
+        assert all(stats.visits % playouts == 0 for stats in report.moves)
+    assert answer(fitting(player, simulation_count=50, mcts_playouts=1000), START).simulations in (35, 50)
 
 
 @EACH

@@ -14,7 +14,7 @@ from othello.players.player import choose
 from othello.players.registry import COMPUTERS, configure, create_player, refusal
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
-from tests.thinking import fitting, ready
+from tests.thinking import MCTS_TYPES, fitting, ready
 
 SPEC = game_spec("tictactoe")
 RULES = rules_of(SPEC)
@@ -30,17 +30,17 @@ def exact_value(position: Any) -> int:
     return max(-exact_value(RULES.play(position, move)) for move in RULES.legal_moves(position))
 
 
-def reachable(position: Any, known: set[Any]) -> set[Any]:
-    """This position and all that follow it."""
+def reachable(position: Any, known: dict[Any, None]) -> dict[Any, None]:
+    """This position and all that follow it, in the same order in every run."""
     if position not in known:
-        known.add(position)
+        known[position] = None
         for move in RULES.legal_moves(position):
             reachable(RULES.play(position, move), known)
     return known
 
 
 def test_alpha_beta_finds_the_exact_value_of_every_position() -> None:
-    positions = reachable(RULES.start(), set())
+    positions = reachable(RULES.start(), {})
     assert len(positions) == 5478, "as is known"
     player = ready(configure("heuristic", depth=9), 1, SPEC)
     for position in positions:
@@ -69,11 +69,25 @@ def scores(first: PlayerConfig, second: PlayerConfig, games: int) -> list[float]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("opponent", OPPONENTS)
-def test_tree_search_hardly_ever_loses(opponent: str) -> None:
-    """After a corner another corner loses to best play, and 2000 simulations do not always find the centre."""
-    searcher = configure("mcts_uct", simulation_count=2000)
-    other = fitting(opponent, simulation_count=2000, depth=9, learning_episodes=1000, grouping_opening_plies=0)
-    assert scores(searcher, other, games=1000).count(0) <= 10
+@pytest.mark.parametrize("searcher", MCTS_TYPES)
+def test_tree_search_never_loses(searcher: str, opponent: str) -> None:
+    config = configure(searcher, simulation_count=2000)
+    other = fitting(opponent, simulation_count=2000, depth=9, learning_episodes=1000)
+    assert min(scores(config, other, games=1000)) > 0
+
+
+@pytest.mark.parametrize(
+    "part", [slice(0, None, 20), pytest.param(slice(None), marks=pytest.mark.slow)], ids=["some", "all"]
+)
+@pytest.mark.parametrize("searcher", MCTS_TYPES)
+def test_tree_search_gives_nothing_away(searcher: str, part: slice) -> None:
+    """Neither a win nor a draw, in whatever position it is asked: so it never loses, to nobody."""
+    positions = [position for position in reachable(RULES.start(), {}) if RULES.legal_moves(position)]
+    player = create_player(configure(searcher, simulation_count=2000), SPEC)
+    for seed, position in enumerate(positions[part]):
+        player.new_game(seed)
+        report = choose(player, Game.new(RULES, position))
+        assert -exact_value(RULES.play(position, report.move)) == exact_value(position)
 
 
 @pytest.mark.slow

@@ -14,6 +14,7 @@ from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import Color
 from othello.search.graph import Graph, clear_graph, new_graph, node_of_any
 from othello.search.mcts import LANES, Uct, new_walks, select, simulate
+from othello.search.proofs import NoProofs
 from othello.search.stop import StopFlag
 from othello.search.store import EDGES, NODES, NOT_EXPANDED, move_in
 from othello.search.tree import ROOT
@@ -164,7 +165,7 @@ def test_selection_is_uct2(position: OthelloPosition) -> None:
                 child = int(graph.edge_node[edge])
                 mean = (float(graph.wins[child]) + float(graph.draws[child]) / 2) / float(graph.visits[child])
                 bounds[edge] = mean + C * math.sqrt(log / float(graph.edge_visits[edge]))
-            assert bounds[select(graph, node, Uct(C))] >= max(bounds.values()) - ROUNDING
+            assert bounds[select(graph, node, Uct(C), NoProofs())] >= max(bounds.values()) - ROUNDING
             compared += 1
     assert compared
 

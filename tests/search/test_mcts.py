@@ -14,6 +14,7 @@ from othello.kernel.jit import kernel
 from othello.kernel.random import RandomState, random_state
 from othello.rules.othello import OthelloPosition
 from othello.search.mcts import LANES, Rule, Ucb1Tuned, Uct, Walks, new_walks, select, simulate
+from othello.search.proofs import NoProofs
 from othello.search.stop import StopFlag
 from othello.search.store import EDGES, NOT_EXPANDED, draw_untried, enter, learn, list_moves
 from othello.search.tree import ROOT, Tree, new_tree, plant
@@ -24,6 +25,7 @@ ROUNDING = 1e-5  # bounds are kept in 32 bits
 
 POSITIONS = [START, with_empties(1, 30)[0], with_empties(1, 7)[0], with_empties(1, 2)[0], with_forced_pass(1, 8)[0]]
 UCT, UCB1_TUNED = Uct(C), Ucb1Tuned()
+NO_PROOFS = NoProofs()
 NEVER = StopFlag()
 RULE = pytest.mark.parametrize("rule", [UCT, UCB1_TUNED])
 
@@ -94,7 +96,7 @@ def ucb1_tuned_bounds(tree: Tree, node: int) -> dict[int, float]:
 
 @kernel
 def come_by(tree: Tree, node: int) -> None:
-    enter(tree, node)
+    enter(tree, node, np.uint32(1))
 
 
 @kernel
@@ -102,8 +104,8 @@ def visit_often(tree: Tree, child: int, wins: int, draws: int, losses: int) -> N
     """Simulations through the root and one of its children, with so many results of the side that moves there."""
     for index in range(wins + draws + losses):
         difference = 2 if index < wins else 0 if index < wins + draws else -2
-        enter(tree, ROOT)
-        enter(tree, child)
+        enter(tree, ROOT, np.uint32(1))
+        enter(tree, child, np.uint32(1))
         learn(tree, child, difference)
         learn(tree, ROOT, -difference)
 
@@ -140,8 +142,8 @@ def with_random_statistics(seed: int) -> Tree:
 def test_selection_follows_the_formulas(seed: int) -> None:
     tree = with_random_statistics(seed)
     for chosen, bounds in (
-        (select(tree, ROOT, UCT), uct_bounds(tree, ROOT)),
-        (select(tree, ROOT, UCB1_TUNED), ucb1_tuned_bounds(tree, ROOT)),
+        (select(tree, ROOT, UCT, NO_PROOFS), uct_bounds(tree, ROOT)),
+        (select(tree, ROOT, UCB1_TUNED, NO_PROOFS), ucb1_tuned_bounds(tree, ROOT)),
     ):
         assert bounds[chosen] >= max(bounds.values()) - ROUNDING
 
@@ -154,7 +156,7 @@ def test_selection_follows_the_formulas_in_a_real_tree(position: OthelloPosition
     for node in range(int(tree.used[EDGES])):
         if children(tree, node) and tree.tried[node] == tree.edges[node]:
             bounds = uct_bounds(tree, node) if rule == UCT else ucb1_tuned_bounds(tree, node)
-            chosen = select(tree, node, rule)
+            chosen = select(tree, node, rule, NO_PROOFS)
             assert bounds[chosen] >= max(bounds.values()) - ROUNDING
             compared += 1
     assert compared
@@ -164,8 +166,14 @@ def test_the_rules_differ_and_exploration_counts() -> None:
     choices = set()
     for seed in range(60):
         tree = with_random_statistics(seed)
-        choices.add((select(tree, ROOT, UCT), select(tree, ROOT, Uct(0.0)), select(tree, ROOT, UCB1_TUNED)))
-        greedy = select(tree, ROOT, Uct(0.0))
+        choices.add(
+            (
+                select(tree, ROOT, UCT, NO_PROOFS),
+                select(tree, ROOT, Uct(0.0), NO_PROOFS),
+                select(tree, ROOT, UCB1_TUNED, NO_PROOFS),
+            )
+        )
+        greedy = select(tree, ROOT, Uct(0.0), NO_PROOFS)
         best = max(reward(tree, child) / tree.visits[child] for child in children(tree, ROOT))
         assert reward(tree, greedy) / tree.visits[greedy] >= best - ROUNDING
     assert any(one != other for one, other, _ in choices)
@@ -179,7 +187,7 @@ def test_without_an_untried_child_equals_go_to_the_first() -> None:
         child = try_next(tree, random_state(np.random.SeedSequence(1)))
         for node in (ROOT, child):
             come_by(tree, node)
-    assert select(tree, ROOT, UCT) == select(tree, ROOT, UCB1_TUNED) == tree.first_edge[ROOT]
+    assert select(tree, ROOT, UCT, NO_PROOFS) == select(tree, ROOT, UCB1_TUNED, NO_PROOFS) == tree.first_edge[ROOT]
 
 
 def test_untried_children_come_in_random_order_each_once() -> None:

@@ -44,7 +44,7 @@ def search_state(rules: Rules[Position], searched: tuple[int, SearchReport] | No
     if searched is None:
         return SearchState(say("search.title"), (), say("search.none"))
     ply, report = searched
-    remarks = (say("search.exact") if report.unit is Unit.DISCS else "", say("search.full") if report.is_full else "")
+    remarks = (say("search.exact") if report.is_certain else "", say("search.full") if report.is_full else "")
     title = " · ".join(filter(None, (say("search.of_move", move=ply + 1), *remarks)))
     if is_forced(report):
         return SearchState(title, (), say("search.only_move", move=wording.move(rules, report.moves[0].move)))

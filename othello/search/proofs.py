@@ -1,0 +1,115 @@
+"""What is proven of positions that a search by simulations came by: that they are lost, drawn or won.
+
+A finished game proves itself. Who has a move that is proven to win has won; and where every move is proven, the best of
+them tells. Whether a move wins at once is looked up before a position is played out. What is proven is proven for every
+way to the position, so that trees and graphs keep it alike.
+
+Source: Winands, Bjornsson and Saito, "Monte-Carlo Tree Search Solver", CG 2008; here draws are proven too.
+
+A store has a field for it, `proof`, by node and for the side that moved into the node: UNPROVEN, LOST, DRAWN or WON.
+Whether it is used is resolved by type when the search is compiled, so that without proofs they take no time.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello.kernel.bits import as_int64
+from othello.kernel.jit import implements
+from othello.rules import compiled
+from othello.search.store import node_behind
+
+UNPROVEN: Final = 0
+LOST: Final = 1
+DRAWN: Final = 2
+WON: Final = 3
+
+
+class Proofs(NamedTuple):
+    """What can be proven is."""
+
+
+class NoProofs(NamedTuple):
+    """Nothing is."""
+
+
+def proof_of(proofs: Any, store: Any, node: Any) -> Any:
+    """What is proven of a node."""
+    raise NotImplementedError
+
+
+def certain_result(proofs: Any, store: Any, node: Any, state: Any, moves: Any) -> Any:
+    """(Whether the result of a leaf is certain, and it, as `compiled.final_difference`).
+
+    Args:
+        node: the leaf.
+        state: its state.
+        moves: scratch, `max_moves` long.
+    """
+    raise NotImplementedError
+
+
+def conclude(proofs: Any, store: Any, path: Any, length: Any, difference: Any) -> Any:
+    """Note the certain result of the last node of a path, and what follows for those before it.
+
+    Args:
+        path: the nodes.
+        length: how many they are.
+        difference: as `compiled.final_difference`.
+    """
+    raise NotImplementedError
+
+
+@implements(proof_of, NoProofs, in_place=True)
+def _unproven(proofs: NoProofs, store: Any, node: int) -> int:
+    return UNPROVEN
+
+
+@implements(proof_of, Proofs, in_place=True)
+def _proof(proofs: Proofs, store: Any, node: int) -> int:
+    return as_int64(store.proof[node])
+
+
+@implements(certain_result, NoProofs, in_place=True)
+def _final(proofs: NoProofs, store: Any, node: int, state: Any, moves: NDArray[np.uint8]) -> tuple[bool, int]:
+    return (True, compiled.final_difference(state)) if compiled.is_over(state) else (False, as_int64(0))
+
+
+@implements(certain_result, Proofs)
+def _foreseen(proofs: Proofs, store: Any, node: int, state: Any, moves: NDArray[np.uint8]) -> tuple[bool, int]:
+    proof = as_int64(store.proof[node])
+    if proof != UNPROVEN:
+        return True, DRAWN - proof
+    count = as_int64(compiled.write_moves(state, moves))
+    if count == 0:
+        return True, compiled.final_difference(state)
+    for index in range(count):
+        after = compiled.play(state, moves[index])
+        if compiled.is_over(after) and compiled.final_difference(after) < 0:
+            return True, as_int64(1)
+    return False, as_int64(0)
+
+
+@implements(conclude, NoProofs, in_place=True)
+def _nothing(proofs: NoProofs, store: Any, path: NDArray[np.uint32], length: int, difference: int) -> None:
+    pass
+
+
+@implements(conclude, Proofs)
+def _conclude(proofs: Proofs, store: Any, path: NDArray[np.uint32], length: int, difference: int) -> None:
+    store.proof[path[length - 1]] = LOST if difference > 0 else WON if difference < 0 else DRAWN
+    for index in range(length - 2, -1, -1):
+        node = path[index]
+        first = as_int64(store.first_edge[node])
+        last = first + as_int64(store.tried[node])
+        best, is_known = LOST, store.tried[node] == store.edges[node]
+        for edge in range(first, last):
+            proof = as_int64(store.proof[node_behind(store, edge)])
+            best = max(best, proof)
+            is_known &= proof != UNPROVEN
+        if best != WON and not is_known:
+            return
+        store.proof[node] = WON + LOST - best
