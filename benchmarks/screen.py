@@ -13,6 +13,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 _HEADER = struct.Struct(">25I")  # of the X window dump format, in which Xvfb keeps its frame buffer
 _START_SECONDS = 10.0
 _TITLE_BAR = 64
@@ -23,19 +26,27 @@ class Screen:
 
     What programs on it keep for a person is gone with it.
 
+    Args:
+        width: of the window, in pixels.
+        height: of it.
+        is_managed: a window manager runs, the screen itself has that size, and windows find their place by themselves.
+
     Attributes:
         display: what DISPLAY must say to draw on it.
     """
 
-    def __init__(self, width: int, height: int) -> None:
-        self._size = (width, height)
+    def __init__(self, width: int, height: int, *, is_managed: bool = False) -> None:
+        self.size = (width, height)
         self.display = ""
+        self._is_managed = is_managed
+        self._manager: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
         self._folder = tempfile.TemporaryDirectory()
-        width, height = self._size
+        width, height = self.size
         reading, writing = os.pipe()
-        command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", f"{width}x{height + _TITLE_BAR}x24"]
+        screen = f"{width}x{height + (0 if self._is_managed else _TITLE_BAR)}x24"
+        command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", screen]
         self._server = subprocess.Popen(
             [*command, "-fbdir", self._folder.name, "-nolisten", "tcp"],
             pass_fds=[writing],
@@ -44,8 +55,13 @@ class Screen:
         os.close(writing)
         with os.fdopen(reading) as answer:
             self.display = f":{answer.readline().strip()}"
-        place = {"size": [width, height], "position": [0, 0]}
-        (Path(self._folder.name) / "settings.json").write_text(json.dumps({"window": place}))
+        if self._is_managed:
+            self._manager = subprocess.Popen(
+                ["openbox"], env=self.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            )
+        else:
+            place = {"size": [width, height], "position": [0, 0]}
+            (Path(self._folder.name) / "settings.json").write_text(json.dumps({"window": place}))
         self._pixels = self._map(Path(self._folder.name) / "Xvfb_screen0")
         return self
 
@@ -53,6 +69,9 @@ class Screen:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._pixels.close()
+        if self._manager is not None:
+            self._manager.terminate()
+            self._manager.wait()
         self._server.terminate()
         self._server.wait()
         self._folder.cleanup()
@@ -75,6 +94,12 @@ class Screen:
         at = self._offset + y * self._pitch + 4 * x
         blue, green, red = self._pixels[at : at + 3]
         return red, green, blue
+
+    def picture(self) -> NDArray[np.uint8]:
+        """All of it, shape (height, width, 3): red, green and blue."""
+        width, height = self.size
+        raw = np.frombuffer(self._pixels[self._offset :], np.uint8)[: height * self._pitch]
+        return np.ascontiguousarray(raw.reshape(height, -1)[:, : 4 * width].reshape(height, width, 4)[:, :, 2::-1])
 
     def environment(self) -> dict[str, str]:
         """The environment of a process that draws on this screen."""

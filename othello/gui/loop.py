@@ -38,6 +38,9 @@ class Front(events.Listener, Protocol):
     heard: tuple[Sound, ...]
 
     @property
+    def title(self) -> str: ...
+
+    @property
     def needs_drawing(self) -> bool: ...
 
     def draw(self, surface: pygame.Surface) -> None: ...
@@ -131,6 +134,7 @@ def _draw(front: Front) -> None:
     surface = pygame.display.get_surface()
     assert surface is not None  # the window is open as long as the loop runs
     front.draw(surface)
+    window.call(front.title)
     if not pygame.display.get_active():
         window.appear()  # with its first picture; a window that a person has hidden stays so
     pygame.display.flip()

@@ -16,7 +16,7 @@ from othello.gui.layout import DESIGN_SIZE, MINIMUM_SIZE
 from othello.resources import asset
 
 _NAME: Final = "othello"
-_TITLE: Final = "Othello"
+TITLE: Final = "Othello"
 _SHARE: Final = 0.8  # of a large screen
 _FRAME: Final = 72  # what a title bar and a panel take of the screen's height, about
 _NO_DISPLAY: Final = "no window can be opened here ({reason})"
@@ -40,7 +40,7 @@ def open_window(remembered: Mapping[str, Any] | None = None) -> None:
             pygame.display.init()
         pygame.font.init()
         pygame.display.set_icon(pygame.image.load(asset("desktop/icons/256x256/othello.png")))
-        pygame.display.set_caption(_TITLE)
+        pygame.display.set_caption(TITLE)
         size, position = _size_and_position(remembered or {})
         pygame.display.set_mode(size, pygame.RESIZABLE | pygame.HIDDEN)
     except pygame.error as error:
@@ -60,6 +60,12 @@ def appear() -> None:
     wanted = window.position
     window.show()
     window.position = wanted  # once more, as only now is it known how much its frame takes
+
+
+def call(title: str) -> None:
+    """Give the window a name, where it has another one."""
+    if pygame.display.get_caption()[0] != title:
+        pygame.display.set_caption(title)
 
 
 def place(*, is_maximised: bool, before: Mapping[str, Any]) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from othello.gui.scenes.picture import Picture
 from othello.gui.scenes.registry import DIALOGS, MODES
 from othello.gui.scenes.scene import Scene
 from othello.gui.scenes.view import View
+from othello.gui.texts import say
 from othello.gui.views import panels
 from othello.gui.views.move_table import MoveTable
 from othello.gui.widgets import ButtonState
@@ -78,6 +79,10 @@ class PlayScene(Scene):
             self._apply(now)
         self.picture = self._look(now)
         self._moment = noises.moment(session, self.view, self.picture, self.preferences.value)
+
+    @property
+    def name(self) -> str:
+        return "" if self.mode is None else say(f"actions.{self.mode.name}.button")
 
     # Commands.
 

@@ -15,6 +15,7 @@ from othello.gui.dialog import Dialog
 from othello.gui.faces.face import Face
 from othello.gui.layout import ButtonLayout
 from othello.gui.sounds import Sound
+from othello.gui.texts import say
 from othello.gui.widgets import ButtonState, Widgets
 
 _FOR_DIALOG: Final = (gui.PointAt, gui.PressAt, gui.Release, gui.Scroll, gui.Key)
@@ -73,6 +74,18 @@ class Scene:
     def needs_drawing(self) -> bool:
         """Whether anything looks different from what was drawn last."""
         return self.picture != self._drawn
+
+    @property
+    def name(self) -> str:
+        """What fills the window; empty for a game that is played."""
+        return ""
+
+    @property
+    def title(self) -> str:
+        """What the window is called: what lies over everything else in it, and the program."""
+        over = say("help.title") if self.shows_help else self.name
+        name = over if self.dialog is None else self.dialog.title
+        return f"{name} – {window.TITLE}" if name else window.TITLE
 
     def do(self, command: Command, now: float) -> None:
         """Carry out what means the same everywhere."""

@@ -91,6 +91,10 @@ class TournamentScene(Scene):
         self._arrange(size)
         self.update(now)
 
+    @property
+    def name(self) -> str:
+        return say("actions.tournament.button")
+
     def _arrange(self, size: Point) -> None:
         """Lay everything out in a window of that size."""
         text = self.preferences.value.text_size / 100

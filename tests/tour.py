@@ -1,0 +1,331 @@
+"""A tour of the real window: every screen, by keys, on a virtual screen with a window manager.
+
+Languages, themes, sizes of text and of the screen, games and screens of the window are combined so that every two
+values of two of them meet. What is seen is kept as pictures. A screen that does not appear, or an entry of the log that
+is more than a remark, is an error.
+
+Needs Linux with Xvfb, openbox and xdotool. Usage: python -m tests.tour [--out FOLDER]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, fields
+from itertools import combinations, product
+from pathlib import Path
+from typing import Any, Final, Self
+
+import numpy as np
+import platformdirs
+import pygame
+from numpy.typing import NDArray
+
+from benchmarks.screen import Screen
+from othello.gui import commands as gui
+from othello.gui.actions import ACTIONS, Where
+from othello.gui.preferences import theme_names
+from othello.gui.scenes.registry import DIALOGS, MODES
+from othello.gui.texts import languages
+from othello.gui.window import TITLE
+from othello.rules.registry import GAMES
+
+SIZES: Final = ((900, 600), (1280, 800), (2560, 1600))
+TEXT_SIZES: Final = (80, 100, 150, 200)
+HALL: Final = "tournament"
+OPENINGS: Final = {"othello": "f5d6c3d3c4f4f6f3", "tictactoe": "b2a1c1", "ultimate_tictactoe": ""}
+
+_PATIENCE: Final = 30.0
+_STILL_SECONDS: Final = 0.15
+_RESTLESS_SECONDS: Final = 1.0
+_LEAST_CHANGE: Final = 0.005  # of all pixels
+_REMARKS: Final = (" INFO ", " DEBUG ")
+_TITLE_BAR: Final = 24
+_CLASS: Final = "^othello$"
+_NAMES: Final = {",": "comma", "?": "question", "Esc": "Escape"}
+
+
+class TourError(Exception):
+    """Something that a person would not have seen, or should not."""
+
+
+@dataclass(frozen=True)
+class Stop:
+    """One start of the program."""
+
+    theme: str
+    text_size: int
+    game: str
+    size: tuple[int, int]
+    language: str
+
+    def __str__(self) -> str:
+        return f"{self.size[0]}x{self.size[1]}-{self.language}-{self.theme}-{self.text_size}-{self.game}"
+
+
+def stops() -> list[Stop]:
+    """So many starts that every two values of two settings meet, and not many more."""
+    values = (theme_names(), TEXT_SIZES, (*GAMES, HALL), SIZES, languages())
+    return [Stop(*row) for row in pairwise(values)]
+
+
+def pairwise(values: Sequence[Sequence[Any]]) -> list[tuple[Any, ...]]:
+    """Rows with one value of each column, until every two values of two columns stand in one row."""
+    wanted = {
+        (one, a, other, b)
+        for one, other in combinations(range(len(values)), 2)
+        for a in values[one]
+        for b in values[other]
+    }
+    rows = []
+    every = list(product(*values))
+    while wanted:
+        row = max(every, key=lambda row: len(_pairs(row) & wanted))
+        rows.append(row)
+        wanted -= _pairs(row)
+    return rows
+
+
+def _pairs(row: Sequence[Any]) -> set[tuple[int, Any, int, Any]]:
+    return {(one, row[one], other, row[other]) for one, other in combinations(range(len(row)), 2)}
+
+
+def screens() -> dict[str, str]:
+    """Everything that a key of the board leads to, by name: modes, dialogs, the list of keys."""
+    found: dict[str, str] = {}
+    for action in ACTIONS:
+        if action.keys and Where.GAME in action.where:
+            match action.command:
+                case gui.Open(name) | gui.SwitchMode(name):
+                    found.setdefault(name, action.keys[0])
+                case gui.ToggleHelp():
+                    found["help"] = action.keys[0]
+    missing = (MODES.keys() | DIALOGS.keys()) - found.keys()
+    if missing:
+        raise TourError(f"no key leads to {', '.join(sorted(missing))}")
+    return found
+
+
+def itineraries(plan: Sequence[Stop]) -> list[list[str]]:
+    """Which screens are visited at each stop: each meets every value of every setting."""
+    left = {
+        screen: {(field.name, getattr(stop, field.name)) for stop in plan for field in fields(Stop)}
+        for screen in screens()
+    }
+    visits = []
+    for stop in plan:
+        met = {(field.name, getattr(stop, field.name)) for field in fields(Stop)}
+        new = {screen: wanted & met for screen, wanted in left.items()}
+        visits.append([screen for screen, pairs in new.items() if pairs])
+        for screen, pairs in new.items():
+            left[screen] -= pairs
+    return visits
+
+
+class Visitor:
+    """Somebody at the window; use as a context manager."""
+
+    def __init__(self, screen: Screen, stop: Stop, folder: Path) -> None:
+        self._screen, self._stop, self._folder = screen, stop, folder
+        self._log = folder / "othello" / "log" / "othello.log"
+
+    def __enter__(self) -> Self:
+        stop, folder = self._stop, self._folder
+        settings = {"theme": stop.theme, "text_size": stop.text_size, "language": stop.language, "motion": "none"}
+        (folder / "settings.json").write_text(json.dumps(settings))
+        config = folder / "config.json"
+        config.write_text(json.dumps(_config(stop.game)))
+        kept = dict.fromkeys(("OTHELLO_CONFIG_DIR", "OTHELLO_DATA_DIR", "XDG_STATE_HOME", "HOME"), str(folder))
+        cache = os.environ.get("OTHELLO_CACHE_DIR") or str(platformdirs.user_cache_path("othello", appauthor=False))
+        kept |= {"OTHELLO_CACHE_DIR": cache, "SDL_AUDIODRIVER": "dummy"}
+        self._environment = {**self._screen.environment(), **kept}
+        with (folder / "errors").open("w") as errors:
+            command = [sys.executable, "-m", "othello", "--config", str(config)]
+            self._program = subprocess.Popen(command, env=self._environment, stderr=errors, stdout=subprocess.DEVNULL)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._program.kill()
+        self._program.wait()
+
+    def _xdotool(self, *arguments: str) -> str:
+        command = ["xdotool", *arguments]
+        return subprocess.run(
+            command, env=self._environment, capture_output=True, text=True, check=False
+        ).stdout.strip()
+
+    def press(self, key: str) -> None:
+        """Press a key, named as in the list of keys."""
+        *modifiers, last = key.split("+")
+        self._xdotool(
+            "key", "+".join([*map(str.lower, modifiers), _NAMES.get(last, last if len(last) > 1 else last.lower())])
+        )
+
+    def until(self, is_so: Callable[[], bool], what: str) -> None:
+        end = time.monotonic() + _PATIENCE
+        while not is_so():
+            if self._program.poll() is not None:
+                raise TourError("\n".join(["the program has ended", *self._told()]))
+            if time.monotonic() > end:
+                raise TourError(what)
+            time.sleep(0.02)
+
+    def title(self) -> str:
+        """What the window is called, empty where there is none."""
+        return self._xdotool("search", "--onlyvisible", "--class", _CLASS, "getwindowname")
+
+    def arrive(self) -> None:
+        """Wait for the window, and type the first moves."""
+        self.until(lambda: bool(self.title()), "no window appears")
+        self._fits()
+        self._xdotool("search", "--onlyvisible", "--class", _CLASS, "windowfocus")
+        if self._stop.game == HALL:
+            self.until(lambda: self.title() != TITLE, "the hall does not appear")
+            self.keep("hall")
+            self.press("Ctrl+1")
+        self.until(lambda: self.title() == TITLE, "the board does not appear")
+        self._xdotool("type", "--delay", "30", OPENINGS.get(self._stop.game, ""))
+
+    def _fits(self) -> None:
+        """See that the window and its title bar have room on the screen."""
+        told = self._xdotool("search", "--onlyvisible", "--class", _CLASS, "getwindowgeometry", "--shell")
+        size = dict(line.split("=") for line in told.splitlines())
+        width, height = int(size["WIDTH"]), int(size["HEIGHT"])
+        if width > self._screen.size[0] or height > self._screen.size[1] - _TITLE_BAR:
+            raise TourError(f"{width} x {height} is too large for the screen")
+
+    def visit(self, name: str, key: str) -> str:
+        """Go to a screen and return; what the window was called there."""
+        before, empty = self.settled(), self.title()
+        self.press(key)
+        if name != "play":
+            self.until(lambda: self.title() != empty, f"{name} does not appear")
+            self.until(
+                lambda: bool(_change(before, self._screen.picture()) > _LEAST_CHANGE), f"{name} looks like nothing"
+            )
+        title = self.title()
+        self.keep(name)
+        self.press("Esc")  # closes what lies over the board
+        self.press("Ctrl+1")  # puts away what lies beside it
+        self.until(lambda: self.title() == empty, f"no way back from {name}")
+        return title
+
+    def settled(self) -> NDArray[np.uint8]:
+        """What is seen once nothing moves any more, or for a while."""
+        end = time.monotonic() + _RESTLESS_SECONDS
+        picture = self._screen.picture()
+        while time.monotonic() < end:
+            time.sleep(_STILL_SECONDS)
+            before, picture = picture, self._screen.picture()
+            if np.array_equal(before, picture):
+                break
+        return picture
+
+    def keep(self, name: str) -> None:
+        """Keep what is seen as a picture."""
+        picture = self.settled()
+        surface = pygame.image.frombuffer(picture.tobytes(), self._screen.size, "RGB")
+        pygame.image.save(surface, self._folder.parent / f"{name}-{self._stop}.png")
+
+    def leave(self) -> None:
+        """Close the window, and see that all went well."""
+        self.press("Ctrl+Q")
+        try:
+            status = self._program.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            raise TourError("the window does not close") from None
+        if status or self._told():
+            raise TourError("\n".join([f"exit status {status}", *self._told()]))
+
+    def _told(self) -> list[str]:
+        """What the program has said that is more than a remark."""
+        log = self._log.read_text() if self._log.exists() else ""
+        told = [line for line in log.splitlines() if not any(mark in line for mark in _REMARKS)]
+        return told + (self._folder / "errors").read_text().splitlines()
+
+
+def _config(game: str) -> Mapping[str, Any]:
+    if game == HALL:
+        tournament = {"processes": 1}
+        return {
+            "game_type": "tournament",
+            "game_repetitions": 20,
+            "tournament": tournament,
+            "players": [_RANDOM, _RANDOM],
+        }
+    return {"game": game, "players": [{"player_type": "user"}, {"player_type": "user"}], "seed": 1}
+
+
+_RANDOM: Final = {"player_type": "random"}
+
+
+def _change(before: NDArray[np.uint8], after: NDArray[np.uint8]) -> float:
+    """The share of pixels that are different."""
+    return float(np.mean(np.any(before != after, axis=2)))
+
+
+def tour(screen: Screen, stop: Stop, visits: Sequence[str], out: Path) -> None:
+    """Make one stop.
+
+    Raises:
+        TourError: something was not as it should be.
+    """
+    keys, place = screens(), "board"
+    with tempfile.TemporaryDirectory(dir=out) as folder, Visitor(screen, stop, Path(folder)) as visitor:
+        try:
+            visitor.arrive()
+            visitor.keep(place)
+            titles = set()
+            for place in visits:
+                titles.add(visitor.visit(place, keys[place]))
+            if len(titles) < len(visits):
+                raise TourError(f"different screens with one name: {sorted(titles)}")
+            place = "end"
+            visitor.leave()
+        except TourError as error:
+            visitor.keep("failed")
+            raise TourError(f"{stop}, {place}: {error}") from error
+
+
+def _tour_of_size(size: tuple[int, int], plan: Sequence[tuple[Stop, list[str]]], out: Path) -> list[str]:
+    """All stops on screens of a size, one after the other; what went wrong."""
+    faults = []
+    with Screen(*size, is_managed=True) as screen:
+        for stop, visits in plan:
+            if stop.size != size:
+                continue
+            began = time.monotonic()
+            try:
+                tour(screen, stop, visits, out)
+            except TourError as error:
+                faults.append(str(error))
+            print(f"{time.monotonic() - began:5.1f} s  {stop}: {', '.join(visits)}", flush=True)
+    return faults
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, help="where the pictures are kept; left out: nowhere")
+    arguments = parser.parse_args()
+    plan = stops()
+    visits = list(zip(plan, itineraries(plan), strict=True))
+    with ExitStack() as stack:
+        out = arguments.out or Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        out.mkdir(parents=True, exist_ok=True)
+        pool = stack.enter_context(ThreadPoolExecutor(2))
+        tours = [pool.submit(_tour_of_size, size, visits, out) for size in SIZES]
+        faults = [fault for one in tours for fault in one.result()]
+    print(*faults, f"{sum(len(there) for _, there in visits)} visits, {len(faults)} faults", sep="\n")
+    sys.exit(1 if faults else 0)
+
+
+if __name__ == "__main__":
+    main()
