@@ -142,7 +142,7 @@ class Visitor:
         settings = {"theme": stop.theme, "text_size": stop.text_size, "language": stop.language, "motion": "none"}
         (folder / "settings.json").write_text(json.dumps(settings))
         config = folder / "config.json"
-        config.write_text(json.dumps(_config(stop.game)))
+        config.write_text(json.dumps(_config(stop.game, folder / "games.jsonl")))
         kept = dict.fromkeys(("OTHELLO_CONFIG_DIR", "OTHELLO_DATA_DIR", "XDG_STATE_HOME", "HOME"), str(folder))
         cache = os.environ.get("OTHELLO_CACHE_DIR") or str(platformdirs.user_cache_path("othello", appauthor=False))
         kept |= {"OTHELLO_CACHE_DIR": cache, "SDL_AUDIODRIVER": "dummy"}
@@ -252,16 +252,11 @@ class Visitor:
         return told + (self._folder / "errors").read_text().splitlines()
 
 
-def _config(game: str) -> Mapping[str, Any]:
-    if game == HALL:
-        tournament = {"processes": 1}
-        return {
-            "game_type": "tournament",
-            "game_repetitions": 20,
-            "tournament": tournament,
-            "players": [_RANDOM, _RANDOM],
-        }
-    return {"game": game, "players": [{"player_type": "user"}, {"player_type": "user"}], "seed": 1}
+def _config(game: str, results: Path) -> Mapping[str, Any]:
+    if game != HALL:
+        return {"game": game, "players": [{"player_type": "user"}, {"player_type": "user"}], "seed": 1}
+    kept = {"tournament": {"processes": 1}, "output_file": str(results)}  # else the window asks before it closes
+    return {"game_type": "tournament", "game_repetitions": 20, "players": [_RANDOM, _RANDOM], **kept}
 
 
 _RANDOM: Final = {"player_type": "random"}
