@@ -8,6 +8,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Final
 
+from othello.errors import Reason
 from othello.rules.protocol import Color, GameSpec, Position, Rules
 from othello.rules.registry import game_spec
 from othello.schema import ABOVE_0, option, options_of, up_to
@@ -80,7 +81,7 @@ class PlayerConfig:
         keys = [key for key, option in options_of(type(self)).items() if option.is_memory]
         return {key: Path(getattr(self, key)) for key in keys if getattr(self, key) is not None}
 
-    def conflict(self, rules: Rules[Position]) -> tuple[str, str] | None:
+    def conflict(self, rules: Rules[Position]) -> tuple[str, Reason] | None:
         """An option, and why it does not go with the others or with such games; None where all is well."""
         return None
 

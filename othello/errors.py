@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from errno import errorcode
 from typing import Final
 
 _LONGEST: Final = 600
@@ -17,11 +20,44 @@ def legible(text: str, longest: int = _LONGEST) -> str:
     return line if len(line) <= longest else f"{line[:half]}...{line[-half:]}"
 
 
-class OthelloError(Exception):
-    """What the user asked cannot be done; `str(error)` is one line that says why."""
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why something cannot be, as a value: `str(reason)` is English, for logs and terminal.
 
-    def __init__(self, message: str) -> None:
-        super().__init__(legible(message))
+    Attributes:
+        english: the words, with parts in braces.
+        name: what the same words are called in the window's catalogue; empty where they are not for the window.
+        parts: what the words speak of: texts, numbers, other reasons.
+    """
+
+    english: str
+    name: str = ""
+    parts: Mapping[str, object] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return legible(self.english.format(**self.parts) if self.parts else self.english)
+
+
+class OthelloError(Exception):
+    """What the user asked cannot be done; `str(error)` is one line of English that says why.
+
+    Attributes:
+        reason: the same as a value.
+    """
+
+    def __init__(self, words: str | Reason, name: str = "", /, **parts: object) -> None:
+        self.reason = words if isinstance(words, Reason) else Reason(words, name, parts)
+        super().__init__(str(self.reason))
+
+
+def reason_of(error: BaseException) -> Reason:
+    """Why something failed, whatever was raised, in one line."""
+    if isinstance(error, OthelloError):
+        return error.reason
+    if isinstance(error, OSError) and error.strerror:
+        name = f"os_{errorcode.get(error.errno or 0, 'other').lower()}"
+        return Reason("{text}", name, {"text": error.strerror, "code": error.errno})
+    return Reason("{kind}: {text}", "crash", {"kind": type(error).__name__, "text": " ".join(str(error).split())})
 
 
 class FileError(OthelloError):
@@ -56,7 +92,8 @@ class IllegalMoveError(OthelloError):
     def __init__(self, move: str, ply: int, legal: list[str]) -> None:
         self.move, self.ply, self.legal = move, ply, legal
         allowed = ", ".join(legal) or "none, the game is over"
-        super().__init__(f"{move} is not legal at move {ply + 1}; legal: {allowed}")
+        english, name = "{move} is not legal at move {number}; legal: {legal}", "illegal_move" if legal else "game_over"
+        super().__init__(english, name, move=move, number=ply + 1, legal=allowed)
 
 
 class OutputError(OthelloError):

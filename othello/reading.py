@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from othello.errors import FileError
+from othello.errors import FileError, reason_of
 
 _PATIENCE_SECONDS: Final = 10.0  # with a pipe that nobody writes to
 
@@ -32,12 +32,20 @@ def read_text(path: Path, most_bytes: int) -> str:
                 break
             data += part
     if len(data) > most_bytes:
-        raise FileError(f"{path}: larger than {most_bytes} bytes, more than is read of such files")
+        raise FileError(
+            "{path}: larger than {most} bytes, more than is read of such files", "too_large", path=path, most=most_bytes
+        )
     try:
         return data.decode("utf-8-sig")  # editors on Windows like to write a byte order mark
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise FileError(f"{path}: line {line}: byte {data[error.start]:#04x} is not UTF-8") from None
+        raise FileError(
+            "{path}: line {line}: byte {byte:#04x} is not UTF-8",
+            "no_text",
+            path=path,
+            line=line,
+            byte=data[error.start],
+        ) from None
 
 
 def read_lines(path: Path, most_bytes: int) -> Iterator[bytes]:
@@ -53,7 +61,13 @@ def read_lines(path: Path, most_bytes: int) -> Iterator[bytes]:
         while line := lines.readline(most_bytes + 1):
             number += 1
             if len(line) > most_bytes:
-                raise FileError(f"{path}: line {number}: longer than {most_bytes} bytes, more than is read of a line")
+                raise FileError(
+                    "{path}: line {line}: longer than {most} bytes, more than is read of a line",
+                    "long_line",
+                    path=path,
+                    line=number,
+                    most=most_bytes,
+                )
             yield line
 
 
@@ -65,7 +79,7 @@ def check_file(path: Path) -> None:
     """
     with _opened(path) as file:
         if not _has_end(file):
-            raise FileError(f"{path}: is a device or a pipe, not a file")
+            raise FileError("{path}: is a device or a pipe, not a file", "no_file", path=path)
 
 
 @contextmanager
@@ -74,12 +88,11 @@ def _opened(path: Path) -> Iterator[io.FileIO]:
         with io.FileIO(path, opener=_open) as file:
             yield file
     except FileNotFoundError:
-        raise FileError(f"{path}: no such file") from None
+        raise FileError("{path}: no such file", "no_such_file", path=path) from None
     except IsADirectoryError:
-        raise FileError(f"{path}: is a folder, not a file") from None
+        raise FileError("{path}: is a folder, not a file", "folder", path=path) from None
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise FileError(f"{path}: cannot be read: {reason}") from None
+        raise FileError("{path}: cannot be read: {reason}", "unreadable", path=path, reason=reason_of(error)) from None
 
 
 def _open(path: str, flags: int) -> int:
@@ -94,4 +107,9 @@ def _has_end(file: io.FileIO) -> bool:
 def _await(path: Path, file: io.FileIO) -> None:
     """Wait until something can be read, or the end is known."""
     if sys.platform != "win32" and not _has_end(file) and not select.select([file], [], [], _PATIENCE_SECONDS)[0]:
-        raise FileError(f"{path}: nothing has come out of it for {_PATIENCE_SECONDS:g} seconds")
+        raise FileError(
+            "{path}: nothing has come out of it for {seconds:g} seconds",
+            "silent_pipe",
+            path=path,
+            seconds=_PATIENCE_SECONDS,
+        )

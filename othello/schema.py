@@ -12,7 +12,7 @@ from itertools import islice
 from types import NoneType
 from typing import Any, Final, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
-from othello.errors import legible
+from othello.errors import Reason, legible
 from othello.strict_json import join
 
 Value: TypeAlias = bool | int | float | str | None
@@ -163,7 +163,7 @@ def object_schema(options: Iterable[Option]) -> dict[str, Any]:
     }
 
 
-def first_fault(document: Any, schema: Mapping[str, Any]) -> str | None:
+def first_fault(document: Any, schema: Mapping[str, Any]) -> Reason | None:
     """Place, fault and what is allowed instead, in one line; None where the document follows the schema."""
     from jsonschema import Draft202012Validator  # here, for a program that is only asked for --help
 
@@ -193,23 +193,26 @@ def shown(value: Any) -> str:
     return legible(json.dumps(value, ensure_ascii=False), _LONGEST_SHOWN)
 
 
-def _explain(place: str, rule: str, limit: Any, value: Any, schema: dict[str, Any]) -> str:
-    """One broken rule of the schema in words."""
-    prefix = f"{place}: " if place else ""
+def _explain(place: str, rule: str, limit: Any, value: Any, schema: dict[str, Any]) -> Reason:
+    """One broken rule of the schema."""
+    at = place or "the document"
     match rule:
         case "additionalProperties":
             known = schema["properties"]
             key = next(key for key in value if key not in known)
             hint = nearest(key, known) or f"; allowed: {', '.join(known)}"
-            return f"{join(place, key)}: unknown key{hint}"
+            return Reason("{place}: unknown key{hint}", "schema_unknown", {"place": join(place, key), "hint": hint})
         case "required":
             missing = next(key for key in limit if key not in value)
-            return f"{join(place, missing)}: is missing; needed: {_allowed(schema['properties'][missing])}"
+            parts = {"place": join(place, missing), "needed": _allowed(schema["properties"][missing])}
+            return Reason("{place}: is missing; needed: {needed}", "schema_missing", parts)
         case "minItems" | "maxItems":
-            return f"{prefix}{len(value)} given; allowed: {schema['minItems']} to {schema['maxItems']}"
+            counts = {"place": at, "given": len(value), "least": schema["minItems"], "most": schema["maxItems"]}
+            return Reason("{place}: {given} given; allowed: {least} to {most}", "schema_number", counts)
         case _:
-            subject = prefix or "the document "
-            return f"{subject}is {shown(value)}; allowed: {_allowed(schema)}{nearest(value, _words(schema))}"
+            allowed = _allowed(schema) + nearest(value, _words(schema))
+            english = "{place}: is {value}; allowed: {allowed}" if place else "{place} is {value}; allowed: {allowed}"
+            return Reason(english, "schema_value", {"place": at, "value": shown(value), "allowed": allowed})
 
 
 def _allowed(schema: dict[str, Any]) -> str:

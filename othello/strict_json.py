@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from othello.errors import ConfigError, legible
+from othello.errors import ConfigError, Reason, legible
 from othello.reading import read_text
 
 _MAX_BYTES: Final = 1 << 20
@@ -47,11 +47,11 @@ def read(path: Path) -> Any:
     """
     text = read_text(path, _MAX_BYTES)
     if not text.strip():
-        raise ConfigError(f"{path}: the file is empty; it must hold a JSON object")
+        raise ConfigError("{path}: the file is empty; it must hold a JSON object", "empty_file", path=path)
     try:
         return parse(text)
     except ConfigError as error:
-        raise ConfigError(f"{path}: {error}") from None
+        raise ConfigError("{path}: {reason}", "in_file", path=path, reason=error.reason) from None
 
 
 def parse(text: str) -> Any:
@@ -63,18 +63,28 @@ def parse(text: str) -> Any:
     try:
         document = json.loads(text, object_pairs_hook=_object, parse_int=_integer)
     except json.JSONDecodeError as error:
-        raise ConfigError(f"line {error.lineno}, column {error.colno}: {_reason(text, error)}") from None
+        raise ConfigError(
+            "line {line}, column {column}: {reason}",
+            "at_line",
+            line=error.lineno,
+            column=error.colno,
+            reason=_reason(text, error),
+        ) from None
     except RecursionError:
-        raise ConfigError("lists and objects are nested too deeply") from None
+        raise ConfigError("lists and objects are nested too deeply", "too_deep") from None
     for way, depth, value in _walk(document):
         if isinstance(value, float) and not math.isfinite(value):
-            raise ConfigError(f"{_place(way)}: NaN, infinity and numbers too large are not allowed")
+            raise ConfigError(
+                "{place}: NaN, infinity and numbers too large are not allowed", "no_number", place=_place(way)
+            )
         if isinstance(value, str) and _HALF_CHARACTER.search(value):
-            raise ConfigError(f"{_place(way)}: \\ud800 to \\udfff are halves of characters, not text")
+            raise ConfigError(
+                "{place}: \\ud800 to \\udfff are halves of characters, not text", "half_character", place=_place(way)
+            )
         if isinstance(value, _Ambiguous):
-            raise ConfigError(f"{_place((way, value.key))}: the key is given twice")
+            raise ConfigError("{place}: the key is given twice", "key_twice", place=_place((way, value.key)))
         if depth > _MAX_DEPTH:
-            raise ConfigError("lists and objects are nested too deeply")
+            raise ConfigError("lists and objects are nested too deeply", "too_deep")
     return document
 
 
@@ -99,19 +109,19 @@ def _integer(digits: str) -> int | float:
     return int(digits) if len(digits) <= _MAX_DIGITS else math.inf
 
 
-def _reason(text: str, error: json.JSONDecodeError) -> str:
+def _reason(text: str, error: json.JSONDecodeError) -> Reason:
     """What the parser says, or what people usually did to make it say so."""
     rest = text[error.pos :].lstrip()
     if rest.startswith(("//", "/*", "#")):
-        return "not JSON: comments are not allowed"
+        return Reason("not JSON: comments are not allowed", "json_comment")
     before = text[: error.pos].rstrip()
     if "trailing comma" in error.msg or (rest.startswith(("]", "}")) and before.endswith(",")):
-        return "not JSON: a comma too many"
+        return Reason("not JSON: a comma too many", "json_comma")
     if rest.startswith("'"):
-        return "not JSON: strings and keys take double quotes"
+        return Reason("not JSON: strings and keys take double quotes", "json_quotes")
     if not rest:
-        return "not JSON: the file ends too early"
-    return f"not JSON: {error.msg[0].lower()}{error.msg[1:]}"
+        return Reason("not JSON: the file ends too early", "json_end")
+    return Reason("not JSON: {fault}", "json_fault", {"fault": error.msg[0].lower() + error.msg[1:]})
 
 
 def _walk(document: Any) -> Iterator[tuple[_Way, int, Any]]:

@@ -7,7 +7,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from othello.errors import OutputError
+from othello.errors import OutputError, reason_of
 
 
 def write_text(path: Path, text: str) -> None:
@@ -37,7 +37,9 @@ def write_bytes(path: Path, data: bytes) -> None:
         if draft is not None:
             with suppress(OSError):
                 draft.unlink()
-        raise OutputError(f"{path}: cannot be written: {error.strerror or error}") from None
+        raise OutputError(
+            "{path}: cannot be written: {reason}", "unwritable", path=path, reason=reason_of(error)
+        ) from None
 
 
 def set_aside(path: Path) -> str:

@@ -131,7 +131,7 @@ class Table:
             self._console.print()
         self._console.print(text, markup=False, highlight=False)
 
-    def _tell_once(self, text: str | None) -> None:
+    def _tell_once(self, text: str) -> None:
         if text and text not in self._news:
             self._news.append(text)
             self._say(text)
@@ -142,7 +142,7 @@ class Table:
         if self._told != session.game:
             self._news.clear()
             self._tell_moves()
-        self._tell_once(session.notice or session.thinking.not_kept)
+        self._tell_once(str(session.notice or session.thinking.not_kept or ""))
         if session.is_over:
             self._tell_once(self._result())
         elif session.failure is not None:

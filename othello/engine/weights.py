@@ -73,8 +73,8 @@ def load(file: Path | None = None) -> NDArray[np.int16]:
         with file.open("rb") as stream:
             content = stream.read(_MOST_BYTES)
     except OSError as error:
-        raise WeightsError(f"{file}: cannot be read: {error.strerror}") from error
+        raise WeightsError("{path}: cannot be read: {fault}", "weights", path=file, fault=error.strerror) from error
     try:
         return np.ascontiguousarray(unpack(content)[:, shared_weights()])
     except WeightsError as error:
-        raise WeightsError(f"{file}: {error}") from error
+        raise WeightsError("{path}: {fault}", "weights", path=file, fault=error) from error

@@ -154,6 +154,7 @@ ACTIONS: Final = (
     Action("top", gui.Scroll(-_END), Where.HALLS, ("Home",), line="scroll_end"),
     Action("bottom", gui.Scroll(_END), Where.HALLS, ("End",), line="scroll_end"),
     Action("close", gui.Dismiss(), Where.HALLS, ("Esc",)),
+    Action("menu", gui.Open("menu"), Where.BOARD | Where.HALLS, ("F10",), buttons=("menu",)),
     Action("help", gui.ToggleHelp(), Where.BOARD | Where.HALLS, ("F1", "?"), buttons=("help",)),
     Action("about", gui.Open("about"), Where.BOARD | Where.HALLS, ("Ctrl+F1",)),
     Action("full_screen", gui.ToggleFullScreen(), Where.ANY, ("F11", "Alt+Enter")),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,7 +13,8 @@ from othello.gui.actions import Where
 from othello.gui.theme import Style
 
 BUTTON_HEIGHT: Final = 32
-_TEXT_SIZE: Final = 13
+TEXT_SIZE: Final = 13
+SMALL_TEXT: Final = 11
 _PADDING: Final = 12
 _SPARE_PADDING: Final = 4  # that buttons do without to stay on one row
 _ICON_WIDTH: Final = 36
@@ -22,6 +23,8 @@ _MODES: Final = ("play", "analyse", "review", "train")
 _MODE_WIDTH: Final = 80  # where there is room
 _SIDE: Final = ("first", "back", "forward", "last", "pause", "turn", "undo", "redo", "swap")
 _BELOW_BOARD: Final = ("captures", "tree", "values")
+IN_MENU: Final = (*_TITLE, *_MODES, "help")
+"""What the menu has: all that the toolbar may have no room for."""
 TURN: Final = ("hint", "move_now", "step")
 """What shares one place: which of them is there depends on whose turn it is."""
 
@@ -44,54 +47,50 @@ class Toolbar:
     buttons: dict[str, Rect]
 
 
-def width_of(style: Style, button: str, where: Where) -> int:
+def width_of(style: Style, button: str, where: Where, size: float = TEXT_SIZE) -> int:
     """How wide a button is."""
     names = [name for name in TURN if name in actions.buttons(where)] if button == "turn" else [button]
     words = [word for name in names for word in actions.words(name, where)]
     if not words:
         return style.px(_ICON_WIDTH)
-    return max(style.width(word, _TEXT_SIZE) for word in words) + 2 * style.px(_PADDING)
+    is_bold = button in _MODES
+    return max(style.width(word, size, bold=is_bold) for word in words) + 2 * style.px(_PADDING)
 
 
 def toolbar(style: Style, width: int, where: Where) -> Toolbar:
-    """The bar at the top of a game in a window of that width."""
-    px, height = style.px, style.px(BUTTON_HEIGHT)
-    offered = actions.offered(where)
+    """The bar at the top of a window of that width. What does not fit is in a menu, the modes last of all."""
+    px, height, top = style.px, style.px(BUTTON_HEIGHT), style.px(12)
     left = _measured(style, _TITLE, where)
-    modes = _measured(style, _MODES, where) if len(offered.intersection(_MODES)) > 1 else []
-    help_width = width_of(style, "help", where)
-    for has_title, gap, narrowest in ((True, 8, _MODE_WIDTH), (True, 8, 0), (False, 4, 0)):
+    modes = _measured(style, _MODES, where)
+    modes = modes if len(modes) > 1 else []
+    menu, end = width_of(style, "menu", where), width - px(24)
+    for has_title, gap, narrowest, shown, has_modes in _tries(len(left)):
         start = px(168 if has_title else 60)
-        sizes = [(name, max(px(narrowest), size)) for name, size in modes]
-        right = help_width + sum(size for _, size in sizes) + (px(16) if sizes else 0)
-        needed = sum(size + px(gap) for _, size in left) + right + px(24)
-        if start + needed <= width:
+        sizes = [(name, max(px(narrowest), size)) for name, size in modes] if has_modes else []
+        kept = [("menu", menu), *left[:shown]] if shown < len(left) or len(sizes) < len(modes) else left
+        right = sum(size for _, size in sizes) + (px(16) if sizes else 0) + width_of(style, "help", where)
+        if start + sum(size + px(gap) for _, size in kept) + right <= end:
             break
-    else:
-        return _wrapped(style, width, [*left, *modes, ("help", help_width)])
-    top = px(12)
-    buttons = _row(left, start, top, height, px(gap))
-    end = buttons[left[-1][0]].right if left else start
-    x = width - px(24) - sum(size for _, size in sizes)
+    buttons = _row(kept, start, top, height, px(gap))
+    last = buttons[kept[-1][0]].right if kept else start
+    x = end - sum(size for _, size in sizes)
     buttons |= _row(sizes, x, top, height, 0)
-    box = Rect(x, top, width - px(24) - x, height)
-    x -= help_width + (px(16) if sizes else 0)
-    buttons["help"] = Rect(x, top, help_width, height)
-    room = Rect(end + px(16), top, max(0, x - end - px(32)), height)
+    box = Rect(x, top, end - x, height)
+    x -= width_of(style, "help", where) + (px(16) if sizes else 0)
+    buttons["help"] = Rect(x, top, width_of(style, "help", where), height)
+    room = Rect(last + px(16), top, max(0, x - last - px(32)), height)
     return Toolbar(Rect(0, 0, width, px(56)), has_title, box, room, buttons)
 
 
-def _wrapped(style: Style, width: int, sizes: Sequence[tuple[str, int]]) -> Toolbar:
-    """All buttons of the bar, on as many rows as they take."""
-    px, height = style.px, style.px(BUTTON_HEIGHT)
-    buttons: dict[str, Rect] = {}
-    x, y = px(60), px(8)
-    for name, size in sizes:
-        if x + size > width - px(8) and x > px(8):
-            x, y = px(8), y + height + px(6)
-        buttons[name] = Rect(x, y, size, height)
-        x += size + px(4)
-    return Toolbar(Rect(0, 0, width, y + height + px(8)), False, Rect(0, 0, 0, 0), Rect(0, 0, 0, 0), buttons)
+def _tries(buttons: int) -> Iterator[tuple[bool, int, int, int, bool]]:
+    """Ever less to put into the bar: the name, gaps, the modes' least width, how many buttons, whether the modes."""
+    yield True, 8, _MODE_WIDTH, buttons, True
+    yield True, 8, 0, buttons, True
+    yield False, 4, 0, buttons, True
+    for shown in range(buttons - 1, -1, -1):
+        yield False, 4, 0, shown, True
+    for shown in range(buttons - 1, -1, -1):
+        yield False, 4, 0, shown, False
 
 
 def controls(
@@ -115,6 +114,11 @@ def controls(
         placed[row[-1][0]].width += side.right - placed[row[-1][0]].right
         buttons |= placed
     return buttons, top
+
+
+def below_board_names(where: Where) -> list[str]:
+    """The buttons that belong below the board."""
+    return [name for name in _BELOW_BOARD if name in actions.offered(where)]
 
 
 def below_board(style: Style, board: Rect, middle: int, where: Where) -> tuple[dict[str, Rect], int]:

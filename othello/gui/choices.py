@@ -37,13 +37,13 @@ class Choice(Control):
     rows: int = 1
 
     def _cells(self, rect: Rect) -> list[Rect]:
-        columns, height = -(-len(self.options) // self.rows), rect.height // self.rows
+        columns, height = -(-len(self.options) // self.rows), (rect.height + self.gap) // self.rows
         room = rect.width - self.gap * (columns - 1)
         cells = []
         for index in range(len(self.options)):
             row, column = divmod(index, columns)
             left, right = (rect.left + room * edge // columns + self.gap * column for edge in (column, column + 1))
-            cells.append(Rect(left, rect.top + row * height, right - left, height))
+            cells.append(Rect(left, rect.top + row * height, right - left, height - self.gap))
         return cells
 
     def draw(self, surface: pygame.Surface, style: Style, rect: Rect, mouse: tuple[int, int] | None) -> None:

@@ -28,6 +28,7 @@ class Dialog(ABC):
         title: written at the top.
         primary: the name of the button that Enter means.
         version: grows with every change that can be seen.
+        is_done: whether it is to be closed.
     """
 
     title: str
@@ -35,6 +36,7 @@ class Dialog(ABC):
 
     def __init__(self, style: Style, window: Rect) -> None:
         self.version = 0
+        self.is_done = False
         self._focus: str = self.primary
         self._shows_focus = False
         self._held: str | None = None

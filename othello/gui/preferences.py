@@ -14,7 +14,7 @@ from typing import Any, Final
 import platformdirs
 
 from othello.errors import OthelloError
-from othello.gui import texts, theme
+from othello.gui import reasons, texts, theme
 from othello.gui.commands import Switch
 from othello.gui.texts import SYSTEM, say
 from othello.resources import asset
@@ -122,7 +122,7 @@ class PreferencesFile:
                 self.value = read_options(Preferences, document, **remembered)
                 return
         except OthelloError as error:
-            fault = str(error)
+            fault = error.reason
         _log.warning("%s: %s", path, fault)
         self.notice = say("preferences.damaged", file=set_aside(path))
 
@@ -138,7 +138,7 @@ class PreferencesFile:
             write_text(self.path, json.dumps(asdict(changed), indent=2, ensure_ascii=False) + "\n")
         except OthelloError as error:
             _log.warning("%s", error)
-            self.notice = say("preferences.not_kept", reason=str(error))
+            self.notice = say("preferences.not_kept", reason=reasons.words(error.reason))
 
 
 def preferences_path() -> Path:

@@ -13,7 +13,8 @@ from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import TypeAlias
 
-from othello.errors import OthelloError
+from othello.errors import OthelloError, Reason
+from othello.gui import reasons
 from othello.gui.texts import say
 from othello.tournament.processes import hear_no_interrupts, without_interrupts
 from othello.tournament.report import write_report
@@ -27,7 +28,7 @@ class _Told:
     """What the process has to say: the name of a text, and what is to be put into it."""
 
     text: str
-    detail: str = ""
+    detail: str | Reason = ""
     failed: bool = False
 
 
@@ -84,7 +85,7 @@ class ReportDesk:
         while self._connection is not None and self._connection.poll():
             try:
                 told: _Told = self._connection.recv()
-                self.failed, self.message = told.failed, say(f"report.told.{told.text}", detail=told.detail)
+                self.failed, self.message = told.failed, _words(told)
             except EOFError:  # it has ended
                 if self.message == say("report.writing"):
                     self.failed, self.message = True, say("report.broken")
@@ -104,13 +105,18 @@ class ReportDesk:
         self._process = self._connection = None
 
 
+def _words(told: _Told) -> str:
+    detail = reasons.words(told.detail) if isinstance(told.detail, Reason) else told.detail
+    return say(f"report.told.{told.text}", detail=detail)
+
+
 def _work(connection: Connection, results: Path, folder: Path, write: Write, browse: Browse) -> None:
     """What the process does."""
     hear_no_interrupts()
     try:
         write([results], folder)
     except OthelloError as error:
-        connection.send(_Told("none", str(error), failed=True))
+        connection.send(_Told("none", error.reason, failed=True))
         return
     page = folder / "report.html"
     connection.send(_Told("written", str(page)))

@@ -19,6 +19,7 @@ WIDTH: Final = 864
 MARGIN: Final = 32
 CLOSE: Final = "close"
 _CORNERS: Final = 16
+_MOST_LINES: Final = 20
 _HEAD, _FOOT, _EDGE = 72, 88, 24
 
 
@@ -67,6 +68,19 @@ class Page:
         at = (round(x * px), round(y * px))
         self.words.append((text, size, theme.TEXT if color is None else color, bold, anchor, at))
         self.height = max(self.height, y + size / 2)
+
+    def paragraph(self, text: str, x: float, y: float, *, size: float = 12, color: RGB | None = None) -> float:
+        """Words on as many lines as they take, the first with its middle at y; where the next one would be."""
+        pitch = size * 1.6
+        room = round((self.width - x) * self.style.scale)
+        for line in self.style.wrap(text, size, room, _MOST_LINES):
+            self.text(line, x, y, size=size, color=color)
+            y += pitch
+        return y
+
+    def width_of(self, text: str, size: float = 13, *, bold: bool = False) -> float:
+        """How wide a line of text is, in pixels of the design."""
+        return self.style.width(text, size, bold) / self.style.scale
 
     def draw_words(self, surface: pygame.Surface, origin: Point) -> None:
         """Draw what is written on it, with its corner at a point of the window."""

@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from othello.config import PlayerConfig
-from othello.errors import OthelloError
 from othello.game import AnyGame
+from othello.gui import reasons
 from othello.gui.texts import say
 from othello.play.referee import Forfeit
 from othello.play.seats import Seats
 from othello.play.session import Session
-from othello.play.training import Damage
 from othello.players.registry import PLAYERS
 from othello.rules.protocol import Color, GameSpec, Move, Position, Rules
 from othello.rules.registry import unusual_options
@@ -159,13 +158,6 @@ def certainty(report: SearchReport) -> str:
     return say("review.estimate", depth=report.depth)
 
 
-def deck_notice(notice: Damage | OthelloError) -> str:
-    """What went wrong with the file of a person's exercises."""
-    if isinstance(notice, Damage):
-        return say("training.damaged", file=notice.path)
-    return say("training.not_kept", reason=notice)
-
-
 def outcome(rules: Rules[Position], winner: Color | None) -> str:
     """How a game ended."""
     return say("results.draw") if winner is None else say("results.wins", side=side(rules, winner))
@@ -181,9 +173,11 @@ def occasion(session: Session) -> str:
 
 def fault(rules: Rules[Position], forfeit: Forfeit) -> str:
     """What a side did that has forfeited the game."""
-    name, loser = forfeit.fault.name.lower(), side(rules, forfeit.color)
-    spent, allowed = f"{forfeit.spent:.2f}", f"{forfeit.allowed:g}"
-    return say(f"faults.{name}", side=loser, spent=spent, allowed=allowed, reason=forfeit.reason)
+    name, reason = forfeit.fault.name.lower(), ""
+    if forfeit.reason is not None:
+        name, reason = "failed_because", reasons.words(forfeit.reason)
+    loser, spent, allowed = side(rules, forfeit.color), f"{forfeit.spent:.2f}", f"{forfeit.allowed:g}"
+    return say(f"faults.{name}", side=loser, spent=spent, allowed=allowed, reason=reason)
 
 
 def status(session: Session, typing: str, counts: bool) -> str:
@@ -196,7 +190,7 @@ def status(session: Session, typing: str, counts: bool) -> str:
     """
     notice = session.notice or session.thinking.not_kept
     if notice is not None:
-        return notice
+        return reasons.words(notice)
     if typing:
         return typing
     if not session.is_live:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from othello.config import PlayerConfig
 from othello.config_file import players_of
-from othello.errors import GameFileError, OthelloError
+from othello.errors import GameFileError, OthelloError, Reason
 from othello.game import GameTree, Node
 from othello.play.clock import Clock
 from othello.play.commands import OpenGame
@@ -62,7 +62,7 @@ def _result(referee: Referee) -> dict[str, Any]:
     if referee.forfeit is not None:
         forfeit = referee.forfeit
         result |= {"fault": forfeit.fault.name.lower(), "spent": forfeit.spent, "allowed": forfeit.allowed}
-        result |= {"reason": forfeit.reason} if forfeit.reason else {}
+        result |= {} if forfeit.reason is None else {"reason": str(forfeit.reason)}
     return result
 
 
@@ -107,7 +107,7 @@ def _players(entries: tuple[Entry, Entry], spec: GameSpec) -> tuple[PlayerConfig
     try:
         black, white = players_of(entries, spec)
     except OthelloError as error:
-        raise GameFileError(str(error)) from None
+        raise GameFileError(error.reason) from None
     return _without_files(black), _without_files(white)
 
 
@@ -122,10 +122,17 @@ def _forfeit(result: Mapping[str, Any]) -> Forfeit | None:
         return None
     faults = {fault.name.lower(): fault for fault in Fault}
     if result["fault"] not in faults or result["winner"] == "draw":
-        raise GameFileError(f"result.fault: is {result['fault']!r}; allowed: {', '.join(faults)}, and a winner")
+        raise GameFileError(
+            "{place}: is {value!r}; allowed: {allowed}, and a winner",
+            "schema_value",
+            place="result.fault",
+            value=result["fault"],
+            allowed=", ".join(faults),
+        )
     loser = Color[result["winner"].upper()].opponent
     spent, allowed = float(result.get("spent", 0)), float(result.get("allowed", 0))
-    return Forfeit(loser, faults[result["fault"]], spent, allowed, result.get("reason", ""))
+    reason = Reason(result["reason"]) if result.get("reason") else None
+    return Forfeit(loser, faults[result["fault"]], spent, allowed, reason)
 
 
 def _mapped(tree: GameTree[S], change: Callable[[S], T]) -> GameTree[T]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from othello.errors import Reason
 from othello.game import AnyGame
 from othello.play.history import History
 from othello.play.judging import choices, judge_of, unknown
@@ -34,7 +35,7 @@ class GameAnalysis:
         self._line: AnyGame | None = None
         self.done = self.total = 0
         self.ply: int | None = None
-        self.failure: str | None = None
+        self.failure: Reason | None = None
 
     @property
     def is_running(self) -> bool:

@@ -19,7 +19,7 @@ from weakref import WeakKeyDictionary
 
 import platformdirs
 
-from othello.errors import OthelloError
+from othello.errors import OthelloError, Reason
 from othello.play.archive import kept
 from othello.play.history import History, Tree
 from othello.play.session import Session
@@ -71,7 +71,7 @@ class Library:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.notice = ""
+        self.notice: Reason | None = None
         self._paths: WeakKeyDictionary[History, Path] = WeakKeyDictionary()
         self._written: WeakKeyDictionary[History, tuple[Tree, object, float]] = WeakKeyDictionary()
         self._waiting: dict[Path, Callable[[], GameFile]] = {}
@@ -140,9 +140,9 @@ class Library:
                 file = self._waiting.pop(path)
             try:
                 write_text(path, format_game(file()))
-                self.notice = ""
+                self.notice = None
             except OthelloError as error:
-                self.notice = str(error)
+                self.notice = error.reason
 
     def close(self, seconds: float = 5.0) -> None:
         """Write what waits to be written. The game was ended as it should be: it is not offered again."""

@@ -12,7 +12,7 @@ from enum import Enum
 from itertools import product
 
 from othello.config import PlayerConfig
-from othello.errors import OthelloError, PlayerError
+from othello.errors import PlayerError, Reason
 from othello.game import AnyGame
 from othello.play.clock import Clock, allotment
 from othello.play.seats import Seats
@@ -71,14 +71,14 @@ class Forfeit:
         fault: what it did.
         spent: seconds that it took for the move, where they matter.
         allowed: seconds that it had.
-        reason: what a player that failed said, in one line.
+        reason: why a player failed, where it did.
     """
 
     color: Color
     fault: Fault
     spent: float = 0.0
     allowed: float = 0.0
-    reason: str = ""
+    reason: Reason | None = None
 
     def __str__(self) -> str:
         words = self.fault.value.format(spent=self.spent, allowed=self.allowed, reason=self.reason)
@@ -92,9 +92,9 @@ class Forfeit:
             pattern = re.sub(r"\\{(\w+).*?\\}", r"(?P<\1>\\d+(?:\\.\\d+)?)", words)
             found = re.fullmatch(pattern, text)
             if found is not None:
-                parts = found.groupdict("")
+                parts = found.groupdict()
                 spent, allowed = (float(parts.get(key, 0.0)) for key in ("spent", "allowed"))
-                return cls(color, fault, spent, allowed, parts.get("reason", ""))
+                return cls(color, fault, spent, allowed, Reason(parts["reason"]) if fault is Fault.FAILED else None)
         return None
 
 
@@ -164,7 +164,7 @@ class Referee:
         self.forfeit = self.forfeit or self._overdue(at, Fault.TOO_SLOW)
         self.hold(at)
 
-    def fail(self, reason: str, at: float) -> None:
+    def fail(self, reason: Reason, at: float) -> None:
         """The computer to move will not answer. Where the game counts, it has lost."""
         self.hold(at)
         if self.job.time_margin_seconds is not None:
@@ -218,12 +218,6 @@ class Referee:
         return Forfeit(color, late, spent, limit + margin)
 
 
-def reason_of(error: BaseException) -> str:
-    """Why a player failed, in one line."""
-    reason = str(error) if isinstance(error, OthelloError) else f"{type(error).__name__}: {error}"
-    return " ".join(reason.split())
-
-
 def playable(report: SearchReport, game: AnyGame) -> SearchReport:
     """A player's answer, if it is one.
 
@@ -234,5 +228,8 @@ def playable(report: SearchReport, game: AnyGame) -> SearchReport:
     if report.move not in legal:
         text = game.rules.move_text
         answer = text(report.move) if 0 <= report.move <= max(legal) else repr(report.move)
-        raise PlayerError(f"answered with {answer}, which is not legal; legal: {', '.join(map(text, legal))}")
+        allowed = ", ".join(map(text, legal))
+        raise PlayerError(
+            "answered with {move}, which is not legal; legal: {legal}", "illegal_answer", move=answer, legal=allowed
+        )
     return report

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Final, Protocol, TypeAlias
 
 from othello.config import PlayerConfig
+from othello.errors import Reason
 from othello.game import AnyGame, Game
 from othello.play.history import History
 from othello.play.referee import Job
@@ -62,10 +63,10 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The player gave no answer that can be played. `reason` is one line."""
+    """The player gave no answer that can be played."""
 
     request: int
-    reason: str
+    reason: Reason
     at: float
 
 
@@ -79,9 +80,9 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class NotKept:
-    """A player could not keep what it had learned. `reason` is one line."""
+    """A player could not keep what it had learned."""
 
-    reason: str
+    reason: Reason
 
 
 News: TypeAlias = Preparing | Started | Progress | Answered | Failed | Drawn | NotKept
@@ -144,14 +145,14 @@ class Thinking:
         self._searcher = searcher
         self._stamp = 0
         self.preparing: str | None = None
-        self.not_kept: str | None = None
+        self.not_kept: Reason | None = None
         self._clear()
 
     def _clear(self) -> None:
         self.is_wanted = False
         self.report: SearchReport | None = None
         self.answer: SearchReport | None = None
-        self.failure: str | None = None
+        self.failure: Reason | None = None
         self.started_at: float | None = None
         self.ended_at: float | None = None
 

@@ -10,7 +10,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from othello.errors import GameFileError, OthelloError
+from othello.errors import GameFileError, OthelloError, Reason, reason_of
 from othello.game import AnyGame, GameTree
 from othello.play.judging import Judgement, in_discs, is_right, values_of
 from othello.records.game_file import GameFile, Known, format_game, parse_game, play_text
@@ -129,7 +129,7 @@ class Deck:
             return {} if path is None or not path.exists() else {exercise.key: exercise for exercise in _read(path)}
         except OthelloError as error:
             assert path is not None
-            self.notice = Damage(set_aside(path), str(error))
+            self.notice = Damage(set_aside(path), error.reason)
             return {}
 
     def __len__(self) -> int:
@@ -194,7 +194,7 @@ class Damage:
     """A file that could not be read, was given another name, and why."""
 
     path: str
-    reason: str
+    reason: Reason
 
 
 def exercise_of(line: AnyGame, judgement: Judgement, opponent: str = "", played_on: str = "") -> Exercise:
@@ -239,8 +239,8 @@ def _exercise(entry: dict[str, Any], place: str) -> Exercise:
         played = play_text(game, entry["played"]).moves[-1]
         due = date.fromisoformat(entry["due"])
     except (OthelloError, ValueError) as error:
-        raise GameFileError(f"{place}: {error}") from None
+        raise GameFileError("{place}: {reason}", "at_place", place=place, reason=reason_of(error)) from None
     report = file.tree.known(game).report
     if report is None or len(values_of(report)) != len(game.legal_moves()):
-        raise GameFileError(f"{place}.game: a search with a value for every move is missing")
+        raise GameFileError("{place}.game: a search with a value for every move is missing", "search", place=place)
     return Exercise(game, played, report, entry.get("opponent", ""), file.date, due, entry["step"])

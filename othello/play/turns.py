@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from othello.errors import OutputError
+from othello.errors import OutputError, Reason
 from othello.play.history import History, View
 from othello.play.seeding import player_seed
 from othello.play.table import Table
@@ -42,7 +42,7 @@ class Turns(Table):
         self.paused = False
         self.is_drawing = False
         self.version = 0
-        self.notice: str | None = None
+        self.notice: Reason | None = None
         self._searcher = searcher
         self._on_finished = on_finished
 
@@ -65,7 +65,7 @@ class Turns(Table):
         return self.game.must_pass and not self.is_over
 
     @property
-    def failure(self) -> str | None:
+    def failure(self) -> Reason | None:
         """Why the computer whose turn it is does not move."""
         return self.thinking.failure
 
@@ -222,7 +222,7 @@ class Turns(Table):
                 self._on_finished(self.history.referee.record())
                 self.notice = None
             except OutputError as error:
-                self.notice = str(error)
+                self.notice = error.reason
 
 
 def slower(delay: float, steps: int) -> float:

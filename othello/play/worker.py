@@ -18,10 +18,10 @@ from queue import Empty, SimpleQueue
 from typing import Final, TypeAlias
 
 from othello.config import PlayerConfig
-from othello.errors import PlayerError
+from othello.errors import PlayerError, reason_of
 from othello.game import AnyGame
 from othello.play.openings import opening_of
-from othello.play.referee import Job, playable, reason_of
+from othello.play.referee import Job, playable
 from othello.play.thinking import Answered, Drawn, Failed, News, NotKept, Preparing, Progress, Seat, Started
 from othello.players.player import Player
 from othello.players.registry import create_player
@@ -261,7 +261,7 @@ class _Lane:
                 self._outbox.put(Progress(request.number, report))
                 last = now
         if not request.stop.is_cancelled:
-            raise PlayerError("the search ended without a move")
+            raise PlayerError("{name} ended its search without a move", "no_answer", name=player.name)
 
     def _player(self, seat: Seat) -> Player:
         if seat not in self._players:

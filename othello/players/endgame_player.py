@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from othello.engine import solves
+from othello.errors import Reason
 from othello.game import AnyGame
 from othello.players.player import ComputerConfig, Player
 from othello.rules.protocol import Position, Rules
@@ -25,8 +26,8 @@ class EndgamePlayer(Player):
     config: ComputerConfig
 
     @classmethod
-    def plays(cls, rules: Rules[Position]) -> str:
-        return "" if solves(rules) else f"{rules.name} is not solved"
+    def plays(cls, rules: Rules[Position]) -> Reason | None:
+        return None if solves(rules) else Reason("{game} is not solved", "not_solved", {"game": rules.name})
 
     def __init__(self, config: ComputerConfig, otherwise: Player) -> None:
         """Make a player.

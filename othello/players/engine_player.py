@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from othello.config import PlayerConfig
 from othello.engine import discs_of, knows
+from othello.errors import Reason
 from othello.game import AnyGame
 from othello.players.counts import counted_levels
 from othello.players.mcts_player import THREADS, UctConfig, UctPlayer
@@ -52,9 +53,10 @@ class EngineConfig(ComputerConfig):
 
     search_threads: int = option(1, THREADS, 1, 64)
 
-    def conflict(self, rules: Rules[Position]) -> tuple[str, str] | None:
+    def conflict(self, rules: Rules[Position]) -> tuple[str, Reason] | None:
         if self.level is None and not knows(rules):
-            return "player_type", "the engine itself knows the usual Othello only; here it needs a level, 1 to 10"
+            english = "the engine itself knows the usual Othello only; here it needs a level, 1 to 10"
+            return "player_type", Reason(english, "needs_level")
         return None
 
     @property

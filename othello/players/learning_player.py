@@ -111,7 +111,7 @@ class LearningPlayer(Player):
         try:
             self._learner.learn_from(knowledge, self.rules.kernel_state(self.rules.start()))
         except ValueError as error:
-            raise TreeFileError(f"{file}: {error}") from error
+            raise TreeFileError("{path}: {fault}", "tree_file_foreign", path=file, fault=error) from error
 
     @property
     def _kind(self) -> str:
@@ -142,7 +142,11 @@ class LearningPlayer(Player):
         steps = list(zip(states[:-1], game.moves, strict=True))
         if self._file is not None:
             if game.positions[0] != self.rules.start():
-                raise TreeFileError(f"{self._file}: is for games from the start, and this game begins elsewhere")
+                raise TreeFileError(
+                    "{path}: is for games from the start, and this game begins elsewhere",
+                    "tree_file_start",
+                    path=self._file,
+                )
             self._is_complete &= self._learner.go_to(steps, states[-1], seed)
             return
         known = None if self._line is None else len(self._line)

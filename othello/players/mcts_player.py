@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from othello.engine import knows
+from othello.errors import Reason
 from othello.game import AnyGame, Game
 from othello.players.final_move import FINAL_MOVES, agree, pick_move
 from othello.players.player import TREE_FILE, ComputerConfig, Player, move_seed
@@ -84,12 +85,13 @@ class MctsConfig(ComputerConfig):
         """Whether it keeps account of what is proven in such games."""
         return rules.wins_suddenly if self.mcts_solver is None else self.mcts_solver
 
-    def conflict(self, rules: Rules[Position]) -> tuple[str, str] | None:
+    def conflict(self, rules: Rules[Position]) -> tuple[str, Reason] | None:
         if self.mcts_leaf == "evaluation" and not knows(rules):
-            return "mcts_leaf", "is evaluation; the engine's knows usual Othello only"
+            return "mcts_leaf", Reason("is evaluation; the engine's knows usual Othello only", "no_evaluation")
         if self.mcts_tree_file is None or self.search_threads == 1:
             return None
-        return "mcts_tree_file", f"is the tree of one thread; search_threads is {self.search_threads}"
+        english = "is the tree of one thread; search_threads is {threads}"
+        return "mcts_tree_file", Reason(english, "one_thread", {"threads": self.search_threads})
 
     @property
     def keeps(self) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from othello.config import PlayerConfig
-from othello.errors import PlayerError
+from othello.errors import PlayerError, Reason
 from othello.game import AnyGame
 from othello.rules.protocol import Move, Position, Rules
 from othello.schema import option, up_to
@@ -63,9 +63,9 @@ class Player(ABC):
     remembers: ClassVar[bool] = False
 
     @classmethod
-    def plays(cls, rules: Rules[Position]) -> str:
-        """Why such games are not for players of this type, in a few words; empty where they are."""
-        return ""
+    def plays(cls, rules: Rules[Position]) -> Reason | None:
+        """Why such games are not for players of this type; None where they are."""
+        return None
 
     @classmethod
     def create(cls, config: PlayerConfig, rules: Rules[Position]) -> Player:
@@ -159,7 +159,7 @@ def answer_of(player: Player, reports: Iterator[SearchReport]) -> SearchReport:
     for report in reports:
         if report.final:
             return report
-    raise PlayerError(f"{player.name} ended its search without a move")
+    raise PlayerError("{name} ended its search without a move", "no_answer", name=player.name)
 
 
 def replies(lines: Iterable[Sequence[Move]], opened: Iterable[Line]) -> dict[Line, tuple[MoveStats, ...]]:

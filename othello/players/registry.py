@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from othello.config import PlayerConfig
-from othello.errors import PlayerError
+from othello.errors import PlayerError, Reason
 from othello.players.endgame_player import EndgamePlayer
 from othello.players.engine_player import EnginePlayer
 from othello.players.heuristic_player import HeuristicPlayer, SimpleHeuristicPlayer
@@ -69,21 +69,26 @@ def create_player(config: PlayerConfig, spec: GameSpec) -> Player:
     if not isinstance(config, ComputerConfig):
         raise ValueError(f"{config.player_type} is no computer player, but a state of the session")
     reason = refusal(config, spec)
-    if reason:
-        raise PlayerError(f"{config.name}: {reason}")
+    if reason is not None:
+        raise PlayerError("{name}: {reason}", "in_name", name=config.name, reason=reason)
     player = PLAYERS[config.player_type].create(config, rules_of(spec))
     return EndgamePlayer(config, player) if config.endgame_empties else player
 
 
-def refusal(config: PlayerConfig, spec: GameSpec) -> str:
-    """Which option keeps a player from such games, and why; empty where it plays them."""
+def refusal(config: PlayerConfig, spec: GameSpec) -> Reason | None:
+    """Which option keeps a player from such games, and why; None where it plays them."""
     rules = rules_of(spec)
     reason = PLAYERS[config.player_type].plays(rules)
-    if reason:
-        return f"player_type: {config.player_type} does not play this: {reason}"
-    if isinstance(config, ComputerConfig) and config.endgame_empties and EndgamePlayer.plays(rules):
-        return f"endgame_empties: {EndgamePlayer.plays(rules)}"
-    return ": ".join(config.conflict(rules) or ())
+    if reason is not None:
+        parts = {"player": config.player_type, "reason": reason}
+        return Reason("player_type: {player} does not play this: {reason}", "not_played", parts)
+    unsolved = EndgamePlayer.plays(rules) if isinstance(config, ComputerConfig) and config.endgame_empties else None
+    conflict = config.conflict(rules) if unsolved is None else ("endgame_empties", unsolved)
+    return None if conflict is None else _of_option(*conflict)
+
+
+def _of_option(key: str, reason: Reason) -> Reason:
+    return Reason("{option}: {reason}", "option", {"option": key, "reason": reason})
 
 
 def unused(key: str, player_type: str) -> str:

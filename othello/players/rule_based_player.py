@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from othello.errors import Reason
 from othello.game import AnyGame
 from othello.players.random_player import RandomPlayer
 from othello.rules.protocol import Color, Move, Position, Rules
@@ -17,8 +18,8 @@ class RuleBasedPlayer(RandomPlayer):
     description = "wins, stops a win, or takes a corner, the centre or a side"
 
     @classmethod
-    def plays(cls, rules: Rules[Position]) -> str:
-        return "" if rules.lines else "it is for games that a row of marks wins"
+    def plays(cls, rules: Rules[Position]) -> Reason | None:
+        return None if rules.lines else Reason("it is for games that a row of marks wins", "for_rows")
 
     def _wanted(self, game: AnyGame) -> Sequence[Move]:
         """The moves of the first rule that applies."""

@@ -54,7 +54,7 @@ class TreeMemory:
         try:
             self._simulator.learn_from(knowledge)
         except ValueError as error:
-            raise TreeFileError(f"{file}: {error}") from error
+            raise TreeFileError("{path}: {fault}", "tree_file_foreign", path=file, fault=error) from error
 
     def new_game(self) -> None:
         """Forget what is not for games to come."""
@@ -68,7 +68,11 @@ class TreeMemory:
             TreeFileError: there is a file, which is for games that begin with the start, and this one does not.
         """
         if self._file is not None and game.positions[0] != game.rules.start():
-            raise TreeFileError(f"{self._file}: is for games from the start, and this game begins elsewhere")
+            raise TreeFileError(
+                "{path}: is for games from the start, and this game begins elsewhere",
+                "tree_file_start",
+                path=self._file,
+            )
         states = [game.rules.kernel_state(position) for position in game.positions]
         path = list(zip(states[:-1], game.moves, strict=True)) if self._reuses else []
         if not self._reuses:

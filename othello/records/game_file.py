@@ -15,6 +15,7 @@ from typing import Any, Final, TypeAlias
 import othello
 from othello.errors import GameFileError, OthelloError, TranscriptError
 from othello.game import AnyGame, Game, GameTree, Node
+from othello.records.transcript import not_legal
 from othello.resources import asset
 from othello.rules.protocol import Move, Position, Rules
 from othello.rules.registry import game_spec, rules_of, unusual_options
@@ -168,15 +169,22 @@ def parse_game(text: str) -> GameFile:
     try:
         return _game(parse(text))
     except OthelloError as error:
-        raise GameFileError(str(error)) from None
+        raise GameFileError(error.reason) from None
 
 
 def _game(document: Any) -> GameFile:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise GameFileError("is no game of this program: its format is not " + json.dumps(FORMAT))
+        raise GameFileError(
+            "is no game of this program: its format is not {format}", "foreign_format", format=json.dumps(FORMAT)
+        )
     version = document.get("version")
     if isinstance(version, int) and version > VERSION:
-        raise GameFileError(f"is of version {version}, which a newer program wrote; this one reads version {VERSION}")
+        raise GameFileError(
+            "is of version {version}, which a newer program wrote; this one reads version {known}",
+            "newer",
+            version=version,
+            known=VERSION,
+        )
     fault = first_fault(document, schema())
     if fault is not None:
         raise GameFileError(fault)
@@ -204,11 +212,22 @@ def _tree(document: Entry, start: AnyGame) -> GameTree[Known]:
     for number, entry in enumerate(document["moves"], 1):
         after = entry.get("after", number - 1)
         if after >= number:
-            raise GameFileError(f"{join('moves', number - 1)}.after: is {after}; allowed: an entry before this one")
+            raise GameFileError(
+                "{place}.after: is {after}; allowed: an entry before this one",
+                "tree",
+                place=join("moves", number - 1),
+                after=after,
+            )
         game = play_text(games[after], entry["move"])
         move = game.moves[-1]
         if move in children[after]:
-            raise GameFileError(f"move {game.ply}, {entry['move']}: comes twice after entry {after} of moves")
+            raise GameFileError(
+                "move {number}, {move}: comes twice after entry {after} of moves",
+                "move_twice",
+                number=game.ply,
+                move=entry["move"],
+                after=after,
+            )
         children.append({})
         children[after][move] = Node(_known(entry.get("known", {}), game, join("moves", number - 1)), children[-1])
         games.append(game)
@@ -217,9 +236,21 @@ def _tree(document: Entry, start: AnyGame) -> GameTree[Known]:
     line = document.get("line", played)
     for name, number in (("played", played), ("line", line)):
         if number >= len(games):
-            raise GameFileError(f"{name}: is {number}; allowed: 0 to {len(games) - 1}, the number of moves")
+            raise GameFileError(
+                "{place}: is {number}; allowed: 0 to {most}, the number of moves",
+                "tree",
+                place=name,
+                number=number,
+                most=len(games) - 1,
+            )
     if games[line].moves[: games[played].ply] != games[played].moves:
-        raise GameFileError(f"line: entry {line} does not follow entry {played}, at which the game stands")
+        raise GameFileError(
+            "{place}: entry {line} does not follow entry {played}, at which the game stands",
+            "tree",
+            place="line",
+            line=line,
+            played=played,
+        )
     return GameTree(games[played], games[line], root, Known())
 
 
@@ -233,11 +264,10 @@ def play_text(game: AnyGame, text: str) -> AnyGame:
     try:
         move = rules.parse_move(text)
     except TranscriptError as error:
-        raise TranscriptError(f"move {number}: {error}") from None
+        raise TranscriptError("move {number}: {reason}", "at_move", number=number, reason=error.reason) from None
     legal = game.legal_moves()
     if move not in legal:
-        allowed = f"legal: {', '.join(map(rules.move_text, legal))}" if legal else "the game is over"
-        raise TranscriptError(f"move {number}, {text}: not legal here; {allowed}")
+        raise not_legal(text, number, list(map(rules.move_text, legal)))
     return game.play(move)
 
 
@@ -261,14 +291,30 @@ def _report(entry: Entry, game: AnyGame, place: str) -> SearchReport:
     """A search, whose moves must be those of the position: the window draws them on its squares."""
     legal = {game.rules.move_text(move): move for move in game.legal_moves()}
     if entry["move"] not in legal:
-        raise GameFileError(f"{place}.move: is {entry['move']!r}; allowed: {', '.join(legal) or 'none'}")
+        raise GameFileError(
+            "{place}.move: is {move!r}; allowed: {legal}",
+            "search",
+            place=place,
+            move=entry["move"],
+            legal=", ".join(legal) or "none",
+        )
     moves = []
     for text, visits, value, is_exact in entry.get("moves", ()):
         is_number = value is None or (isinstance(value, int | float) and not isinstance(value, bool))
         if not (is_number and type(visits) is int and visits >= 0 and type(is_exact) is bool):
-            raise GameFileError(f"{place}.moves: needed are texts, whole numbers from 0, numbers and true or false")
+            raise GameFileError(
+                "{place}.moves: needed are texts, whole numbers from 0, numbers and true or false",
+                "search",
+                place=place,
+            )
         if not isinstance(text, str) or text not in legal:
-            raise GameFileError(f"{place}.moves: {text!r} is no legal move there; legal: {', '.join(legal)}")
+            raise GameFileError(
+                "{place}.moves: {move!r} is no legal move there; legal: {legal}",
+                "search",
+                place=place,
+                move=text,
+                legal=", ".join(legal),
+            )
         moves.append(MoveStats(legal[text], visits, None if value is None else float(value), is_exact))
     return SearchReport(
         player=entry["player"],
@@ -297,4 +343,4 @@ def _at(place: str, read: Any, text: str) -> Any:
     try:
         return read(text)
     except OthelloError as error:
-        raise GameFileError(f"{place}: {error}") from None
+        raise GameFileError("{place}: {reason}", "at_place", place=place, reason=error.reason) from None

@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from othello.config import ExistingOutput
-from othello.errors import OutputError, ResultsError
+from othello.errors import OutputError, Reason, ResultsError, reason_of
 from othello.reading import read_lines
 from othello.records.lock import open_locked, remove_locked
 from othello.records.record import COLUMNS, NEEDED, GameRecord
@@ -223,12 +223,10 @@ def _begins_with(path: Path, content: bytes, *, alone: bool = False) -> bool:
 
 
 def _cannot_write(path: Path, error: OSError | ValueError) -> OutputError:
-    reason = str(error)
+    reason = reason_of(error)
     if isinstance(error, FileNotFoundError) and not path.parent.is_dir():
-        reason = f"there is no folder {path.parent}"
-    elif isinstance(error, OSError):
-        reason = error.strerror or reason
-    return OutputError(f"output_file: {str(path)!r} cannot be written: {reason}")
+        reason = Reason("there is no folder {folder}", "no_folder", {"folder": path.parent})
+    return OutputError("output_file: {path!r} cannot be written: {reason}", "unwritable", path=str(path), reason=reason)
 
 
 def _is_csv(path: Path) -> bool:

@@ -41,17 +41,25 @@ def parse_transcript(text: str, rules: Rules[P], start: P | None = None) -> Game
         match = pattern.match(moves)
         number += 1
         if match is None:
-            raise TranscriptError(f"move {number}: {moves[:_SHOWN]!r} begins with no move")
+            raise TranscriptError(
+                "move {number}: {text!r} begins with no move", "no_move_there", number=number, text=moves[:_SHOWN]
+            )
         move = rules.parse_move(match[0])
         if not rules.is_pass(move):
             game = _forced_passes(game)
         try:
             game = game.play(move)
         except IllegalMoveError as error:
-            allowed = f"legal: {', '.join(error.legal)}" if error.legal else "the game is over"
-            raise TranscriptError(f"move {number}, {error.move}: not legal here; {allowed}") from None
+            raise not_legal(error.move, number, error.legal) from None
         moves = moves[match.end() :].lstrip(_SEPARATORS)
     return _forced_passes(game)
+
+
+def not_legal(move: str, number: int, legal: list[str]) -> TranscriptError:
+    """What is wrong with a move that cannot be made as the so-manyth; `legal` is empty where the game is over."""
+    allowed = f"legal: {', '.join(legal)}" if legal else "the game is over"
+    english, name = "move {number}, {move}: not legal here; {allowed}", "illegal_move" if legal else "game_over"
+    return TranscriptError(english, name, number=number, move=move, allowed=allowed, legal=", ".join(legal))
 
 
 def _forced_passes(game: Game[P]) -> Game[P]:

@@ -183,7 +183,9 @@ class Othello(Rules[OthelloPosition]):
         if text in ("pass", "ps", "pa", "--"):
             return PASS
         if not re.fullmatch("[a-h][1-8]", text):
-            raise TranscriptError(f"{text!r} is no move; moves are a1 to h8 or pass")
+            raise TranscriptError(
+                "{text!r} is no move; moves are a1 to {last} or pass", "no_move", text=text, last="h8"
+            )
         return "abcdefgh".index(text[0]) + 8 * (int(text[1]) - 1)
 
     def parse_position(self, text: str) -> OthelloPosition:
@@ -226,13 +228,22 @@ def parse_board(text: str) -> OthelloPosition:
     unknown = next((symbol for symbol in symbols[:64] if symbol not in _DISCS), None)
     if unknown is not None:
         raise BoardTextError(
-            f"board: {unknown!r} at square {symbols.index(unknown) + 1} is no square; "
-            "allowed: X * (black), O (white), - . (empty)"
+            "board: {symbol!r} at square {square} is no square; allowed: X * (black), O (white), - . (empty)",
+            "board_symbol",
+            symbol=unknown,
+            square=symbols.index(unknown) + 1,
         )
     if len(symbols) != 65:
-        raise BoardTextError(f"board: {len(symbols)} symbols given; needed are 64 squares and the side to move, X or O")
+        raise BoardTextError(
+            "board: {given} symbols given; needed are {squares} squares and the side to move, X or O",
+            "board_length",
+            given=len(symbols),
+            squares=64,
+        )
     if symbols[64] not in "XO*":
-        raise BoardTextError(f"board: the side to move is {symbols[64]!r}; allowed: X (black) or O (white)")
+        raise BoardTextError(
+            "board: the side to move is {side!r}; allowed: X (black) or O (white)", "board_side", side=symbols[64]
+        )
     boards = [0, 0, 0]
     for square, symbol in enumerate(symbols[:64]):
         boards[_DISCS[symbol]] |= 1 << square

@@ -84,7 +84,12 @@ class TicTacToe(Rules[TicTacToePosition]):
         length = usual_win_length(size) if length is None else length
         assert isinstance(length, int)
         if length > size:
-            raise ConfigError(f"rules.win_length: is {length}; allowed on {size} x {size}: 3 to {size}")
+            raise ConfigError(
+                "rules.win_length: is {length}; allowed on {size} x {size}: 3 to {size}",
+                "win_length",
+                length=length,
+                size=size,
+            )
         return {"size": size, "win_length": length}
 
     @cached_property
@@ -178,7 +183,9 @@ class TicTacToe(Rules[TicTacToePosition]):
             column, row = _COLUMNS.index(found[1]), int(found[2]) - 1
             if column < self.columns and row < self.columns:
                 return row * self.columns + column
-        raise TranscriptError(f"{text!r} is no move; moves are a1 to {self.move_text(self.max_moves - 1)}")
+        raise TranscriptError(
+            "{text!r} is no move; moves are a1 to {last}", "no_move", text=text, last=self.move_text(self.max_moves - 1)
+        )
 
     def perft(self, position: TicTacToePosition, depth: int) -> int:
         from othello.rules.perft import perft
@@ -188,12 +195,16 @@ class TicTacToe(Rules[TicTacToePosition]):
     def parse_position(self, text: str) -> TicTacToePosition:
         boards, rest = parse_marks(text, self.max_moves)
         if rest not in ("X", "O"):
-            raise BoardTextError(f"board: the side to move is {rest!r}; allowed: X or O")
+            raise BoardTextError("board: the side to move is {side!r}; allowed: X or O", "board_side", side=rest)
         black, white = boards
         to_move = Color.WHITE if rest == "O" else Color.BLACK
         if black.bit_count() - white.bit_count() != int(to_move is Color.WHITE):
             raise BoardTextError(
-                f"board: {black.bit_count()} X and {white.bit_count()} O with {rest} to move cannot be; X begins"
+                "board: {black} X and {white} O with {side} to move cannot be; X begins",
+                "board_count",
+                black=black.bit_count(),
+                white=white.bit_count(),
+                side=rest,
             )
         return TicTacToePosition(black, white, to_move)
 
@@ -221,10 +232,20 @@ def parse_marks(text: str, squares: int) -> tuple[tuple[int, int], str]:
     boards = {"X": 0, "O": 0, "-": 0, ".": 0}
     for square, symbol in enumerate(symbols[:squares]):
         if symbol not in boards:
-            raise BoardTextError(f"board: {symbol!r} at square {square + 1} is no square; allowed: X, O, - . (empty)")
+            raise BoardTextError(
+                "board: {symbol!r} at square {square} is no square; allowed: X, O, - . (empty)",
+                "board_symbol",
+                symbol=symbol,
+                square=square + 1,
+            )
         boards[symbol] |= 1 << square
     if len(symbols) < squares:
-        raise BoardTextError(f"board: {len(symbols)} symbols given; needed are {squares} squares and the side to move")
+        raise BoardTextError(
+            "board: {given} symbols given; needed are {squares} squares and the side to move",
+            "board_length",
+            given=len(symbols),
+            squares=squares,
+        )
     return (boards["X"], boards["O"]), symbols[squares:]
 
 

@@ -15,9 +15,10 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from othello.errors import TreeFileError
+from othello.errors import Reason, TreeFileError, reason_of
 from othello.search.contents import Arrays
 
+_UNWRITABLE: Final = "{path}: the search tree cannot be written: {reason}"
 _FORMAT: Final = "othello-search"
 _VERSION: Final = 3
 _MOST_FIELDS: Final = 32
@@ -60,7 +61,7 @@ def save(path: Path, kind: str, knowledge: Arrays) -> None:
             np.savez(file, header=header, **knowledge)  # type: ignore[arg-type]
         draft.replace(path)
     except OSError as error:
-        raise TreeFileError(f"{path}: the search tree cannot be written: {error.strerror}") from error
+        raise TreeFileError(_UNWRITABLE, "tree_file_unwritable", path=path, reason=reason_of(error)) from error
     finally:
         draft.unlink(missing_ok=True)
 
@@ -72,11 +73,21 @@ def check_place(path: Path) -> None:
         TreeFileError: it could not.
     """
     if path.is_dir():
-        raise TreeFileError(f"{path}: is a folder, not a search tree")
+        raise TreeFileError("{path}: is a folder, not a search tree", "folder", path=path)
     if not path.parent.is_dir():
-        raise TreeFileError(f"{path}: the search tree cannot be written: there is no folder {path.parent}")
+        raise TreeFileError(
+            _UNWRITABLE,
+            "tree_file_unwritable",
+            path=path,
+            reason=Reason("there is no folder {folder}", "no_folder", {"folder": path.parent}),
+        )
     if not os.access(path.parent, os.W_OK):
-        raise TreeFileError(f"{path}: the search tree cannot be written: no files may be made in {path.parent}")
+        raise TreeFileError(
+            _UNWRITABLE,
+            "tree_file_unwritable",
+            path=path,
+            reason=Reason("no files may be made in {folder}", "closed_folder", {"folder": path.parent}),
+        )
 
 
 def load(path: Path, kind: str) -> Arrays | None:
@@ -88,19 +99,30 @@ def load(path: Path, kind: str) -> Arrays | None:
     if not path.exists():
         return None
     if not path.is_file():
-        raise TreeFileError(f"{path}: is no file, and so no search tree")
+        raise TreeFileError("{path}: is no file, and so no search tree", "no_file", path=path)
     try:
         fields = _unpacked(path)
     except OSError as error:
-        raise TreeFileError(f"{path}: cannot be read: {error.strerror or error}") from error
+        raise TreeFileError(
+            "{path}: cannot be read: {reason}", "unreadable", path=path, reason=reason_of(error)
+        ) from error
     except _DAMAGE as error:
-        raise TreeFileError(f"{path}: is no search tree of this program, or damaged") from error
+        raise TreeFileError(
+            "{path}: is no search tree of this program, or damaged", "tree_file_foreign", path=path
+        ) from error
     header = fields.pop("header", np.array([])).tolist()
     if not isinstance(header, list) or header[:1] != [_FORMAT]:
-        raise TreeFileError(f"{path}: is no search tree of this program")
+        raise TreeFileError("{path}: is no search tree of this program", "tree_file_foreign", path=path)
     if header[1:] != [str(_VERSION), kind]:
         found = " of ".join(map(str, header[1:]))
-        raise TreeFileError(f"{path}: is of version {found}; needed is version {_VERSION} of {kind}")
+        raise TreeFileError(
+            "{path}: is of version {found}; needed is version {version} of {kind}",
+            "tree_file_version",
+            path=path,
+            found=found,
+            version=_VERSION,
+            kind=kind,
+        )
     return fields
 
 

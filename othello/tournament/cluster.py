@@ -45,7 +45,9 @@ class ClusterCrew:
             self._client: Any = distributed.Client(address, timeout=_CONNECT_SECONDS)
         except (OSError, ValueError) as error:
             reason = " ".join(str(error).split()) or type(error).__name__
-            raise TournamentError(f"no Dask scheduler answers at {address}: {reason}") from None
+            raise TournamentError(
+                "no Dask scheduler answers at {address}: {fault}", "no_cluster", address=address, fault=reason
+            ) from None
         self._futures: dict[Any, Job] = {}
         self._threads = 0
         self._counted_at = -_COUNT_SECONDS
@@ -84,7 +86,12 @@ class ClusterCrew:
         try:
             yield
         except (OSError, distributed.CancelledError) as error:
-            raise TournamentError(f"the cluster at {self._address} is gone: {type(error).__name__}") from None
+            raise TournamentError(
+                "the cluster at {address} is gone: {kind}",
+                "cluster_gone",
+                address=self._address,
+                kind=type(error).__name__,
+            ) from None
 
     @property
     def threads(self) -> int:
@@ -105,8 +112,15 @@ class ClusterCrew:
         if future.status != "finished":
             error = future.exception() if future.status == "error" else None
             what = f"{type(error).__name__}: {error}" if error else future.status
-            raise TournamentError(f"the cluster cannot play game {job.number}: {what}")
+            raise TournamentError(
+                "the cluster cannot play game {number}: {fault}", "cluster_game", number=job.number, fault=what
+            )
         record: GameRecord = future.result()
         if record.version != othello.__version__:
-            raise TournamentError(f"the cluster plays with othello {record.version}, this is {othello.__version__}")
+            raise TournamentError(
+                "the cluster plays with othello {theirs}, this is {ours}",
+                "cluster_version",
+                theirs=record.version,
+                ours=othello.__version__,
+            )
         return record

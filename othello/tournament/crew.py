@@ -8,11 +8,11 @@ from functools import cache
 from typing import Protocol, TypeAlias
 
 from othello.config import PlayerConfig
-from othello.errors import TreeFileError
+from othello.errors import TreeFileError, reason_of
 from othello.game import AnyGame, Game
 from othello.kernel.interrupt import interruptible
 from othello.play.openings import opening_of
-from othello.play.referee import Job, Referee, playable, reason_of
+from othello.play.referee import Job, Referee, playable
 from othello.play.seeding import player_seed
 from othello.players.player import Player, choose
 from othello.players.registry import create_player

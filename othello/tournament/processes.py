@@ -128,7 +128,9 @@ class ProcessCrew:
             what = f"in game {jobs[0].number}" if jobs else "before its first game"
             status = worker.process.exitcode or 0
             how = f"signal {-status}" if status < 0 else f"status {status}"
-            raise TournamentError(f"a process that plays games ended {what} with {how}")
+            raise TournamentError(
+                "a process that plays games ended {what} with {how}", "process_died", what=what, how=how
+            )
         self._workers[self._workers.index(worker)] = self._start()
         for job in jobs:
             self.submit(job)

@@ -13,7 +13,7 @@ from queue import Empty, SimpleQueue
 from typing import Final, TypeAlias
 
 from othello.config import Config
-from othello.errors import OthelloError
+from othello.errors import OthelloError, Reason
 from othello.game import AnyGame
 from othello.play.openings import opening_of
 from othello.play.referee import Job
@@ -74,12 +74,12 @@ class TournamentEnded:
     Attributes:
         verdict: of the sequential test that ended it, None where none did.
         broke_off: whether something went wrong.
-        error: what that was, in one line; empty where only the terminal tells.
+        error: what that was, None where only the terminal tells.
     """
 
     verdict: SprtVerdict | None = None
     broke_off: bool = False
-    error: str = ""
+    error: Reason | None = None
 
 
 Event: TypeAlias = PositionShown | PersonInvited | GameFinished | StandingsShown | TournamentEnded
@@ -216,7 +216,7 @@ class WatchedTournament:
         except OthelloError as error:
             self.error = error
         finally:
-            told = "" if self.error is None else str(self.error)
+            told = None if self.error is None else self.error.reason
             self._uncounted.put(TournamentEnded(self.experiment.verdict, not is_over, told))
 
     def _count(self, standings: Standings) -> None:

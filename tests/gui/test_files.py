@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -140,8 +139,7 @@ def test_a_game_that_was_left_is_offered(desk: Desk, tmp_path: Path) -> None:
     library = desk.scene.files.library
     assert library is not None
     desk.type("f5d6")
-    library.flush(desk.session, time.monotonic())
-    desk.until(lambda: bool(library.games()))
+    desk.until(lambda: any("d6" in listed.path.read_text(encoding="utf-8") for listed in library.games()))
     library.left = library.games()[0].path
     desk.type("c3")
     desk.scene.do(gui.Open("left"), 0.0)

@@ -38,6 +38,7 @@ def play_badly(desk: Desk, plies: int) -> None:
         move = min(game.legal_moves(), key=lambda move: len(game.rules.captured(game.position, move)))
         session.do(play.PlayMove(move), 0.0)
         desk.turn()
+    desk.until(lambda: session.awaits_person or session.is_over)
 
 
 def review(desk: Desk) -> ReviewMode:

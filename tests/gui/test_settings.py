@@ -12,10 +12,9 @@ import pytest
 
 from othello.gui import texts, theme
 from othello.gui.commands import ApplyPreferences, Open, Switch
-from othello.gui.layout import arrange
 from othello.gui.preferences import Preferences, PreferencesFile, theme_names
 from othello.resources import asset
-from tests.gui.desk import FACE, Desk
+from tests.gui.desk import Desk
 from tests.gui.test_new_game import click
 from tests.play.faulty import PERSON
 
@@ -127,16 +126,6 @@ def luminance(color: theme.RGB) -> float:
     parts = [part / 255 for part in color]
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-@pytest.mark.parametrize("size", [(880, 520), (900, 600), (1280, 736), (2560, 1600), (900, 1500)])
-@pytest.mark.parametrize("text", [0.8, 1.2, 2.0])
-def test_no_text_size_pushes_anything_out_of_the_window(size: tuple[int, int], text: float) -> None:
-    layout = arrange(size, FACE, text=text)
-    for area in (layout.board, layout.side, *layout.cards, *layout.buttons.values(), layout.status):
-        assert layout.window.contains(area)
-        assert area.width > 0
-        assert area.height > 0
 
 
 def test_every_theme_can_be_drawn(sit_down: Sit) -> None:

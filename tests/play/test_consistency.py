@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from othello.errors import Reason
 from othello.play import commands as cmd
 from othello.play.thinking import Answered, Failed, News, Progress, Started
 from othello.rules.protocol import Color
@@ -66,7 +67,7 @@ def search(made: Table, draw: random.Random) -> None:
         request, game, _ = script.requests[-1]
         script.news.append(Started(request, made.now))
         final = Answered(request, report(game, final=True), made.now + draw.choice([0.0, 0.1]))
-        others: tuple[News, News] = (Progress(request, report(game)), Failed(request, "no reason", made.now))
+        others: tuple[News, News] = (Progress(request, report(game)), Failed(request, Reason("no reason"), made.now))
         script.news.append(draw.choice([final, final, final, *others]))
 
 

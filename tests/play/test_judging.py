@@ -9,6 +9,7 @@ from typing import Final
 
 import pytest
 
+from othello.errors import Reason
 from othello.game import AnyGame, Game
 from othello.play import commands as cmd
 from othello.play.game_analysis import GameAnalysis
@@ -167,9 +168,9 @@ def test_an_analysis_that_fails_says_why() -> None:
     game, script = random_game(3), Script()
     analysis = GameAnalysis(script)
     analysis.begin(History(Job(1, 1, (PERSON, PERSON), SPECS[0], 5, 0, time_margin_seconds=None), game), game)
-    script.news.append(Failed(script.requests[-1][0], "no memory", 0.0))
+    script.news.append(Failed(script.requests[-1][0], Reason("no memory"), 0.0))
     assert analysis.follow()
-    assert (analysis.is_running, analysis.failure) == (False, "no memory")
+    assert (analysis.is_running, analysis.failure) == (False, Reason("no memory"))
 
 
 def test_another_game_ends_the_analysis() -> None:

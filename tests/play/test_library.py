@@ -159,7 +159,7 @@ def test_a_folder_that_cannot_be_written_is_one_notice(tmp_path: Path) -> None:
     session = at_table(1)
     library.follow(session, 0.0)
     library.close()
-    assert "cannot be written" in library.notice
+    assert "cannot be written" in str(library.notice)
     assert session.game.ply == 1
     assert library.games() == []
 

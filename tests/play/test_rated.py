@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from othello.config import Config, PlayerConfig
+from othello.errors import Reason
 from othello.game import Game
 from othello.play import commands as cmd
 from othello.play.referee import Fault, Forfeit, Job
@@ -63,10 +64,10 @@ def test_a_person_goes_on_only_when_the_game_is_over_and_recorded() -> None:
 def test_a_computer_that_fails_loses() -> None:
     made, session = table(FIRST, PERSON)
     request = made.script.requests[-1][0]
-    made.script.news += [Started(request, 0.0), Failed(request, "RuntimeError: the tree is full", 0.1)]
+    made.script.news += [Started(request, 0.0), Failed(request, Reason("RuntimeError: the tree is full"), 0.1)]
     made.wait(0.2)
     assert (session.winner, session.failure) == (Color.WHITE, None)
-    assert session.forfeit == Forfeit(Color.BLACK, Fault.FAILED, reason="RuntimeError: the tree is full")
+    assert session.forfeit == Forfeit(Color.BLACK, Fault.FAILED, reason=Reason("RuntimeError: the tree is full"))
     assert made.records[0].reason == "black failed: RuntimeError: the tree is full"
     assert made.records[0].result == "white"
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from othello.config import Config, PlayerConfig, TournamentConfig
-from othello.errors import OutputError
+from othello.errors import OutputError, Reason
 from othello.game import AnyGame, Game
 from othello.play import commands as cmd
 from othello.play.history import Moment, Tree
@@ -170,9 +170,9 @@ def test_a_game_from_a_random_start_is_recorded_whole() -> None:
 
 def test_no_opening_can_be_drawn() -> None:
     made = table(PERSON, PERSON, start="random")
-    made.script.news.append(Failed(made.script.requests[-1][0], "no compiler", 0.0))
+    made.script.news.append(Failed(made.script.requests[-1][0], Reason("no compiler"), 0.0))
     made.wait()
-    assert (made.session.failure, made.session.awaits_person) == ("no compiler", False)
+    assert (made.session.failure, made.session.awaits_person) == (Reason("no compiler"), False)
 
 
 def test_a_person_plays_legal_moves_only() -> None:
@@ -226,7 +226,7 @@ def test_a_stale_answer_is_never_played() -> None:
     made.do(cmd.Undo())
     assert made.script.cancelled == 1
     made.script.news.append(Answered(request, report(game, final=True), 1.0))
-    made.script.news.append(Failed(request, "too late", 1.0))
+    made.script.news.append(Failed(request, Reason("too late"), 1.0))
     made.wait(1.0)
     assert made.ply == 0
     assert made.session.failure is None
@@ -389,10 +389,10 @@ def test_undo_skips_a_forced_pass() -> None:
 def test_a_failure_is_kept_until_something_is_done_about_it() -> None:
     made = table(PERSON, FIRST)
     made.do(cmd.PlayMove(19))
-    made.script.news.append(Failed(made.script.requests[-1][0], "out of memory", 0.0))
+    made.script.news.append(Failed(made.script.requests[-1][0], Reason("out of memory"), 0.0))
     made.wait(1.0)
     made.wait(1.0)
-    assert made.session.failure == "out of memory"
+    assert made.session.failure == Reason("out of memory")
     assert len(made.script.requests) == 1
     made.do(cmd.Undo())
     assert made.session.failure is None
@@ -580,7 +580,7 @@ def test_a_record_that_cannot_be_written_is_told_and_the_session_lives_on() -> N
     script = Script()
     made = Table(script, Session(Config((PERSON, PERSON), seed=1), script, 0.0, fail), [])
     play_on(made)
-    assert made.session.notice == "the disk is full"
+    assert made.session.notice == Reason("the disk is full")
     made.do(cmd.NewGame())
     assert made.ply == 0
 

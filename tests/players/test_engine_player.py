@@ -69,7 +69,7 @@ def test_a_cancelled_search_has_no_answer() -> None:
 
 @pytest.mark.parametrize("spec", [game_spec("othello", {"goal": "fewest"}), game_spec("tictactoe")])
 def test_other_games_are_played_at_a_level_alone(spec: GameSpec) -> None:
-    assert refusal(configure("engine"), spec).startswith("player_type: the engine itself knows")
+    assert str(refusal(configure("engine"), spec)).startswith("player_type: the engine itself knows")
     weak, strong = (ready(configure("engine", level=level), spec=spec) for level in (1, 6))
     game = Game.new(rules_of(spec))
     reports = [choose(player, game) for player in (weak, strong)]
@@ -79,7 +79,7 @@ def test_other_games_are_played_at_a_level_alone(spec: GameSpec) -> None:
 
 @pytest.mark.parametrize("start", ["standard", "alternate", "random"])
 def test_the_engine_knows_every_start_with_discs(start: str) -> None:
-    assert refusal(configure("engine"), game_spec("othello", {"start": start})) == ""
+    assert refusal(configure("engine"), game_spec("othello", {"start": start})) is None
 
 
 def test_the_levels_are_as_the_window_names_them() -> None:

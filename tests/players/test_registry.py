@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from othello import config_file
-from othello.errors import ConfigError, PlayerError
+from othello.errors import ConfigError, PlayerError, Reason
 from othello.game import AnyGame
 from othello.players import registry
 from othello.players.player import ComputerConfig, Player
@@ -37,8 +37,8 @@ class Patient(RandomPlayer):
     config: PatientConfig
 
     @classmethod
-    def plays(cls, rules: Rules[Position]) -> str:
-        return "" if rules.columns > 9 else "the board is too small"
+    def plays(cls, rules: Rules[Position]) -> Reason | None:
+        return None if rules.columns > 9 else Reason("the board is too small")
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def load(folder: Path, **player: Any) -> Any:
 def test_a_newcomer_is_read_and_refused_like_all_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ConfigError, match=r"players\[1\]\.player_type: patient does not play this: the board is too"):
         load(tmp_path, player_type="patient")
-    monkeypatch.setattr(Patient, "plays", lambda _: "")
+    monkeypatch.setattr(Patient, "plays", lambda _: None)
     assert load(tmp_path, player_type="patient", patience=5).players[1] == PatientConfig(
         "patient", player_color=load(tmp_path, player_type="random").players[1].player_color, patience=5
     )

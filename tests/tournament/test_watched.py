@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from othello.config import Config, TournamentConfig
-from othello.errors import OutputError
+from othello.errors import OutputError, Reason
 from othello.players.registry import configure
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.tournament.watched import (
@@ -84,5 +84,5 @@ def test_what_goes_wrong_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(ResultsWriter, "append", fails)
     tournament = WatchedTournament(replace(config_for(tmp_path / "games.csv", 2)))
     tournament.start()
-    assert watch(tournament, TournamentEnded)[-1] == TournamentEnded(broke_off=True, error="the disk is full")
+    assert watch(tournament, TournamentEnded)[-1] == TournamentEnded(broke_off=True, error=Reason("the disk is full"))
     tournament.close()

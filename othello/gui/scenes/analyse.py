@@ -10,7 +10,7 @@ import pygame
 from pygame import Rect
 
 from othello.gui import commands as gui
-from othello.gui import wording
+from othello.gui import reasons, wording
 from othello.gui.choices import Choice
 from othello.gui.commands import Command, Point
 from othello.gui.faces.board import BoardState
@@ -165,7 +165,8 @@ class AnalyseMode(Mode):
         if game_analysis.is_running and game_analysis.ply is not None and self._look is not None:
             words = say("analysis.running", move=game_analysis.ply + 1, moves=self.session.history.tree.line.ply)
             return analysis.Progress(words, game_analysis.share)
-        return analysis.Progress(game_analysis.failure or "")
+        failure = game_analysis.failure
+        return analysis.Progress("" if failure is None else reasons.words(failure))
 
     def next_wake(self, now: float) -> float | None:
         return self.search.next_wake()

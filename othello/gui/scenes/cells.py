@@ -19,10 +19,9 @@ from othello.schema import Option, Value
 NARROW: Final = 700
 """A page of fewer design pixels has one control in a row."""
 GAP: Final = 16
-_PITCH: Final = 72
+_BETWEEN: Final = 32
 _NUMBERS: Final = (*range(1, 9), 10, 15)
 """What rows of buttons offer of a number."""
-_MOST_IN_HALF: Final = 3  # options in words that half a row has room for
 
 
 @dataclass(frozen=True)
@@ -30,35 +29,46 @@ class Cell:
     """A control and what is written above it.
 
     Attributes:
-        make: the control in a rectangle.
-        is_wide: whether it needs a whole row.
+        make: the control in a rectangle, with its options on so many rows.
+        is_wide: whether it needs a whole line of the page.
+        options: what is written side by side in it.
     """
 
     label: str
-    make: Callable[[Rect], Control]
+    make: Callable[[Rect, int], Control]
     is_wide: bool = False
+    options: tuple[str, ...] = ()
+
+    def rows(self, page: Page, room: float) -> int:
+        """On how many rows its options have room."""
+        widest = max((page.width_of(word, bold=True) + 20 for word in self.options), default=0.0)
+        columns = max(1, min(len(self.options), int(room / widest))) if widest else 1
+        return -(-len(self.options) // columns) or 1
 
 
-def choice(name: str, label: str, options: tuple[tuple[Any, str], ...], value: Any, *, is_wide: bool = False) -> Cell:
+def choice(name: str, label: str, options: tuple[tuple[Any, str], ...], value: Any) -> Cell:
     """One of a few, side by side."""
-    return Cell(label, lambda rect: Choice(name, rect, options, value), is_wide)
+    words = tuple(word for _, word in options)
+    return Cell(label, lambda rect, rows: Choice(name, rect, options, value, rows=rows), options=words)
 
 
 def flow(page: Page, y: float, cells: Iterable[Cell]) -> float:
     """Write cells from above; how far they reach down."""
-    is_narrow = page.width < NARROW
-    half = page.width if is_narrow else (page.width - GAP) / 2
-    x = 0.0
+    half = page.width if page.width < NARROW else (page.width - GAP) / 2
+    x, lowest = 0.0, y
     for cell in cells:
-        if cell.is_wide and x:
-            x, y = 0.0, y + _PITCH
-        page.text(cell.label, x, y, size=12, color=theme.MUTED, bold=True)
-        page.add(cell.make(page.rect(x, y + 12, page.width if cell.is_wide else half, 40)))
-        if cell.is_wide or is_narrow or x:
-            x, y = 0.0, y + _PITCH
-        else:
-            x = half + GAP
-    return y + _PITCH if x else y
+        is_wide = cell.is_wide or half == page.width or cell.rows(page, half) > 1
+        if is_wide and x:
+            x, y = 0.0, lowest
+        room = page.width if is_wide else half
+        rows = cell.rows(page, room)
+        page.text(cell.label, x, y, size=12, color=theme.MUTED, bold=True, width=room)
+        height = 40.0 * rows
+        page.add(cell.make(page.rect(x, y + 12, room, height), rows))
+        lowest = max(lowest, y + height + _BETWEEN)
+        x = 0.0 if is_wide or x else half + GAP
+        y = y if x else lowest
+    return lowest
 
 
 def rule_cells(spec: GameSpec) -> list[Cell]:
@@ -68,8 +78,7 @@ def rule_cells(spec: GameSpec) -> list[Cell]:
     for option in GAMES[spec.game].options:
         words = tuple((value, wording.rule_choice(spec.game, option.name, value)) for value in _values(option, chosen))
         label = wording.rule_name(spec.game, option.name)
-        is_wide = option.kind is not int and len(words) > _MOST_IN_HALF
-        cells.append(choice(f"rules.{option.name}", label, words, chosen[option.name], is_wide=is_wide))
+        cells.append(choice(f"rules.{option.name}", label, words, chosen[option.name]))
     return cells
 
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
+from othello.errors import OthelloError
 from othello.game import AnyGame
-from othello.gui import wording
+from othello.gui import reasons, wording
 from othello.gui.faces.registry import face_of
 from othello.gui.texts import say
 from othello.gui.views.answer import Answer
 from othello.gui.views.train import Step, TrainState, Try, Verdict
 from othello.play.drill import Drill
 from othello.play.judging import is_right, values_of
-from othello.play.training import Exercise, Trial
+from othello.play.training import Damage, Exercise, Trial
 from othello.rules.protocol import Color, Move
 from othello.search.report import Unit
 
@@ -209,3 +210,10 @@ def _peers(exercise: Exercise) -> str:
     """How many moves are as good as the best."""
     others = sum(is_right(exercise.report, move) for move in values_of(exercise.report)) - 1
     return say("training.others", n=others) if others else say("training.only")
+
+
+def deck_notice(notice: Damage | OthelloError) -> str:
+    """What went wrong with the file of a person's exercises."""
+    if isinstance(notice, Damage):
+        return say("training.damaged", file=notice.path)
+    return say("training.not_kept", reason=reasons.words(notice.reason))

@@ -12,13 +12,14 @@ from pygame import Rect
 
 from othello.errors import BoardTextError, OthelloError
 from othello.game import Game
-from othello.gui import bars
+from othello.gui import bars, reasons
 from othello.gui import commands as gui
 from othello.gui.actions import Where
 from othello.gui.commands import Command
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
 from othello.gui.layout import Layout
+from othello.gui.scenes.files import clipboard
 from othello.gui.scenes.mode import PLAY, Mode, Person
 from othello.gui.scenes.setup import Mark, Setup
 from othello.gui.texts import say
@@ -80,7 +81,7 @@ class EditMode(Mode):
             try:
                 position = rules.parse_position(replace(self._setup, rest=rest).text)
             except BoardTextError as error:
-                reason = reason or str(error).removeprefix("board: ")
+                reason = reason or reasons.words(error.reason)
                 continue
             moves = rules.legal_moves(position)
             if not moves:
@@ -180,10 +181,9 @@ class EditMode(Mode):
     def _paste(self) -> None:
         """Take the position that a copied text leads to, where it is of this game."""
         try:
-            text = pygame.scrap.get_text()
-            game = recognise(text, self._rules.spec).tree.game
-        except (OthelloError, pygame.error, UnicodeDecodeError) as error:
-            self._message = str(error)
+            game = recognise(clipboard(), self._rules.spec).tree.game
+        except OthelloError as error:
+            self._message = reasons.words(error.reason)
             return
         if game.rules.spec == self._rules.spec:
             self._change(Setup.of(self._rules, game.position))

@@ -12,9 +12,9 @@ from othello.gui import commands as gui
 from othello.gui import theme
 from othello.gui.choices import Choice
 from othello.gui.commands import Command
-from othello.gui.controls import Button, Field
+from othello.gui.controls import Field
 from othello.gui.dialog import Dialog
-from othello.gui.scenes.notices import Notice
+from othello.gui.scenes.notices import Notice, answers
 from othello.gui.sheet import Page
 from othello.gui.texts import say
 from othello.gui.theme import Style
@@ -112,8 +112,9 @@ class OpenDialog(_FileDialog):
             y += _ROW
 
     def fill_foot(self, page: Page) -> None:
-        page.text(say("files.drop"), 0, 20, size=12, width=page.width - 140)
-        page.add(Button("cancel", page.rect(page.width - 120, 0, 120, 40), label=say("files.cancel"), look="outline"))
+        left = answers(page, [("cancel", say("files.cancel"))])
+        if page.width_of(say("files.drop"), 12) <= page.width - left - 160:
+            page.text(say("files.drop"), left, 20, size=12)
 
     def use(self, name: str, value: Any) -> Command | None:
         kind, _, rest = name.partition(":")
@@ -167,10 +168,8 @@ class SaveDialog(_FileDialog):
         self._fill_folder(page, self._fill_fault(page, y), ())
 
     def fill_foot(self, page: Page) -> None:
-        right = page.width - 160
-        page.add(Button("cancel", page.rect(right - 136, 0, 120, 40), label=say("files.cancel"), look="outline"))
-        button = Button("save", page.rect(right, 0, 160, 40), label=say("files.save"), look="primary")
-        page.add(Button(button.name, button.rect, label=button.label, look=button.look, enabled=self._is_sound))
+        buttons = [("cancel", say("files.cancel")), ("save", say("files.save"))]
+        answers(page, buttons, disabled=() if self._is_sound else ("save",))
 
     def use(self, name: str, value: Any) -> Command | None:
         self._fault = ""
@@ -200,9 +199,7 @@ class LeftDialog(Notice):
         super().__init__(say("files.left_title"), text, style, window)
 
     def fill_foot(self, page: Page) -> None:
-        right = page.width - 200
-        page.add(Button("not_now", page.rect(right - 156, 0, 140, 40), label=say("files.not_now"), look="outline"))
-        page.add(Button("go_on", page.rect(right, 0, 200, 40), label=say("files.go_on"), look="primary"))
+        answers(page, [("not_now", say("files.not_now")), ("go_on", say("files.go_on"))])
 
     def use(self, name: str, value: Any) -> Command | None:
         return gui.OpenFile(self._path) if name == "go_on" else gui.CloseDialog()

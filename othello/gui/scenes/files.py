@@ -11,9 +11,9 @@ from typing import Any, Final
 import pygame
 from pygame import Rect
 
-from othello.errors import OthelloError
+from othello.errors import OthelloError, Reason
 from othello.gui import commands as gui
-from othello.gui import wording
+from othello.gui import reasons, wording
 from othello.gui.commands import Command
 from othello.gui.dialog import Dialog
 from othello.gui.faces.board import BoardState
@@ -41,7 +41,7 @@ class Files:
     def __init__(self, library: Library | None) -> None:
         self.library = library
         self.folder = Path.home()
-        self._told = ""
+        self._told: Reason | None = None
 
     def dialog(self, name: str, style: Style, window: Rect) -> Dialog | None:
         """The dialog of that name, None where it is not one for files."""
@@ -81,7 +81,7 @@ class Files:
         if is_covered or notice == self._told:
             return None
         self._told = notice
-        return gui.Refuse(say("files.not_kept"), notice) if notice else None
+        return None if notice is None else gui.Refuse(say("files.not_kept"), reasons.words(notice))
 
     def _open(self, path: Path, session: Session, now: float) -> tuple[Command, ...]:
         try:
@@ -113,7 +113,7 @@ class Files:
                 data = f"{text}\n".encode()
             write_bytes(path, data)
         except OthelloError as error:
-            return (gui.Refuse(say("files.not_saved"), str(error)),)
+            return (gui.Refuse(say("files.not_saved"), reasons.words(error.reason)),)
         self._remember(path)
         return gui.CloseDialog(), gui.Tell(say("files.saved", file=path.name))
 
@@ -136,7 +136,7 @@ def _paste(text: str, session: Session, now: float) -> tuple[Command, ...]:
 
 
 def _refused(error: OthelloError) -> Command:
-    return gui.Refuse(say("files.not_opened"), str(error))
+    return gui.Refuse(say("files.not_opened"), reasons.words(error.reason))
 
 
 def clipboard() -> str:

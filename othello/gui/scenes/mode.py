@@ -54,6 +54,9 @@ class Mode:
     fills_window: ClassVar[bool] = False
     """Whether it takes the place of the board, too: all below the toolbar is drawn by it."""
 
+    least_height: ClassVar[float] = 500
+    """How high its column is at least, in design pixels; where less of it is seen, it is scrolled."""
+
     def __init__(self, session: Session, now: float, person: Person) -> None:
         self.session, self.person = session, person
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from pygame import Rect
 
 from othello.errors import OthelloError
 from othello.gui import commands as gui
-from othello.gui import theme, wording
+from othello.gui import reasons, theme, wording
 from othello.gui.choices import Choice
 from othello.gui.commands import Command
 from othello.gui.controls import Button
 from othello.gui.dialog import Dialog
 from othello.gui.preferences import PreferencesFile
-from othello.gui.scenes.cells import NARROW, choice, flow, rule_cells
+from othello.gui.scenes.cells import GAP, NARROW, choice, flow, rule_cells
+from othello.gui.scenes.notices import answers
 from othello.gui.scenes.player_forms import fill_form, parts_of, save
 from othello.gui.scenes.wanted_game import CLOCKS, INCREMENTS, RANDOM, WantedGame
 from othello.gui.sheet import Page
@@ -27,6 +28,10 @@ from othello.players import levels
 from othello.resources import default_config
 from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, game_spec, rules_of
+
+_WIDE: Final = 780
+"""A page of fewer design pixels has no room for large boards beside each other."""
+_SMALL_BOARD: Final = 104  # what a small one takes, with the check of the chosen one
 
 
 class NewGameDialog(Dialog):
@@ -55,16 +60,22 @@ class NewGameDialog(Dialog):
         return self._saved
 
     def fill(self, page: Page) -> None:
-        is_small = self._wanted.has_forms or self._shows_rules
-        height = 56 if is_small else 168
-        games = tuple((name, wording.title(rules_of(game_spec(name)))) for name in GAMES)
-        painter = view.draw_small_game if is_small else view.draw_game
-        page.add(
-            Choice("game", page.rect(0, 0, page.width, height), games, self._wanted.game, page.style.px(16), painter)
-        )
-        y: float = height + (24 if is_small else 28)
+        y = self._fill_games(page) + 28
         y = self._fill_forms(page, y) if self._wanted.has_forms else self._fill_levels(page, y)
         self._fill_rules(page, y)
+
+    def _fill_games(self, page: Page) -> float:
+        """The games, each with a board; small ones where something else needs the room."""
+        games = tuple((name, wording.title(rules_of(game_spec(name)))) for name in GAMES)
+        is_small = self._wanted.has_forms or self._shows_rules or page.width < _WIDE
+        widest = max(page.width_of(title, 14, bold=True) for _, title in games) + _SMALL_BOARD
+        columns = max(1, min(len(games), int(page.width / (widest + GAP)))) if is_small else len(games)
+        rows = -(-len(games) // columns)
+        height = 56 * rows + GAP * (rows - 1) if is_small else 168
+        painter = view.draw_small_game if is_small else view.draw_game
+        rect = page.rect(0, 0, page.width, height)
+        page.add(Choice("game", rect, games, self._wanted.game, page.style.px(GAP), painter, rows))
+        return height
 
     def _fill_levels(self, page: Page, y: float) -> float:
         width = page.width
@@ -72,21 +83,24 @@ class NewGameDialog(Dialog):
         note_x = page.style.width(say("new_game.opponent"), 14, bold=True) / page.style.scale + 14
         link = page.style.width(say("new_game.choose"), 13) / page.style.scale + 4
         page.add(Button("forms", page.rect(width - link, y - 14, link, 28), say("new_game.choose"), "link"))
-        page.text(say("new_game.levels"), note_x, y, size=12, color=theme.MUTED, width=width - note_x - link - 8)
-        is_narrow = width < NARROW
-        rect = page.rect(0, y + 20, width, 224 if is_narrow else 112)
+        if note_x + page.width_of(say("new_game.levels"), 12) + link + 8 <= width:
+            page.text(say("new_game.levels"), note_x, y, size=12, color=theme.MUTED)
         options = tuple((level, say(f"levels.{level}")) for level in range(1, levels.COUNT + 1))
+        widest = max(page.width_of(name, 12) for _, name in options)
+        rows = -(-len(options) // min(len(options), int(width / widest)))
         painter = view.LevelPainter(self._wanted.level, self._wanted.spec)
-        rows = 2 if is_narrow else 1
+        rect = page.rect(0, y + 20, width, 112 * rows)
         page.add(Choice("level", rect, options, self._wanted.level, painter=painter, rows=rows))
-        y += 20 + (224 if is_narrow else 112) + 20
+        y += 20 + 112 * rows + 20
         title = say("new_game.level", level=self._wanted.level, name=say(f"levels.{self._wanted.level}"))
         page.text(title, 0, y, size=12, bold=True)
-        x = page.style.width(title, 12, bold=True) / page.style.scale
+        x = page.width_of(title, 12, bold=True)
         words = [*view.strength(self._wanted.level, self._wanted.spec), self._cost()]
-        text = "".join(f"  ·  {word}" for word in words if word)
-        page.text(text, x, y, size=12, color=theme.MUTED, width=width - x)
-        return y + 40
+        text = "  ·  ".join(word for word in words if word)
+        if page.width_of(f"  ·  {text}", 12) <= width - x:
+            page.text(f"  ·  {text}" if text else "", x, y, size=12, color=theme.MUTED)
+            return y + 40
+        return page.paragraph(text, 0, y + 20, color=theme.MUTED) + 20
 
     def _fill_forms(self, page: Page, y: float) -> float:
         link = page.style.width(say("new_game.choose_level"), 13) / page.style.scale + 4
@@ -101,8 +115,7 @@ class NewGameDialog(Dialog):
             top = bottom + 8 if is_narrow and color is Color.WHITE else y
             bottom = max(bottom, fill_form(page, rules_of(self._wanted.spec), (x, top), width, color, form))
         if self._wanted.fault:
-            page.text(self._wanted.fault, 0, bottom + 14, size=12, color=theme.WARNING, width=page.width)
-            bottom += 24
+            bottom = page.paragraph(self._wanted.fault, 0, bottom + 14, color=theme.WARNING)
         return bottom + 28
 
     def _fill_rules(self, page: Page, y: float) -> None:
@@ -121,11 +134,15 @@ class NewGameDialog(Dialog):
 
     def _fill_summary(self, page: Page, y: float) -> None:
         """The rules in words, and a way to change them."""
-        words = wording.rules_summary(self._wanted.spec)
+        words, title, change = wording.rules_summary(self._wanted.spec), say("new_game.rules"), say("new_game.change")
+        left, right = 40 + page.width_of(title, bold=True), 32 + page.width_of(change)
         page.add(Button("rules", page.rect(0, y, page.width, 40), "", "outline"))
-        page.text(say("new_game.rules"), 24, y + 20, bold=True, size=13)
-        page.text(words, 88, y + 20, size=12, color=theme.MUTED, width=page.width - 190)
-        page.text(say("new_game.change"), page.width - 16, y + 20, color=theme.ACCENT, anchor="midright")
+        page.text(title, 24, y + 20, bold=True)
+        page.text(change, page.width - 16, y + 20, color=theme.ACCENT, anchor="midright")
+        if left + page.width_of(words, 12) + right <= page.width:
+            page.text(words, left, y + 20, size=12, color=theme.MUTED)
+        else:
+            page.paragraph(words, 0, y + 60, color=theme.MUTED)
 
     def _sides(self) -> tuple[tuple[str, str], ...]:
         rules = rules_of(self._wanted.spec)
@@ -133,13 +150,9 @@ class NewGameDialog(Dialog):
         return ("black", first), ("white", wording.side(rules, Color.WHITE)), (RANDOM, say("new_game.random"))
 
     def fill_foot(self, page: Page) -> None:
-        width = page.width
-        save = say("new_game.save", file=default_config().name)
-        size = max(160.0, page.style.width(save, 13) / page.style.scale + 32)
-        is_right = self._wanted.players is not None
-        page.add(Button("save", page.rect(0, 0, size, 40), save, "outline", is_right))
-        page.add(Button("cancel", page.rect(width - 240, 0, 96, 40), say("new_game.cancel")))
-        page.add(Button("start", page.rect(width - 136, 0, 136, 40), say("new_game.start"), "primary", is_right))
+        keep = [("save", say("new_game.save", file=default_config().name))]
+        buttons = [("cancel", say("new_game.cancel")), ("start", say("new_game.start"))]
+        answers(page, buttons, keep, () if self._wanted.players is not None else ("save", "start"))
 
     # What happens.
 
@@ -207,4 +220,4 @@ class NewGameDialog(Dialog):
                 save(path, {"game_type": None, **parts_of(self._wanted.spec, players)})
                 self._saved = say("new_game.saved", file=str(path))
             except OthelloError as error:
-                self._saved = str(error)
+                self._saved = reasons.words(error.reason)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Collection, Sequence
+from typing import Any, Final
 
 from pygame import Rect
 
@@ -14,7 +15,8 @@ from othello.gui.sheet import Page
 from othello.gui.texts import say
 from othello.gui.theme import Style
 
-_MOST_LINES = 12
+_MOST_LINES: Final = 12
+_GAP: Final = 8
 
 
 class Notice(Dialog):
@@ -59,11 +61,39 @@ class Question(Notice):
         return self._command if name == "yes" else gui.CloseDialog()
 
 
-def answers(page: Page, buttons: list[tuple[str, str]]) -> None:
-    """Write the buttons of a footer from the right, each as wide as its words; the last one is the main one."""
-    right = page.width
-    for index, (name, label) in enumerate(reversed(buttons)):
-        size, look = (14, "primary") if index == 0 else (13, "outline")
-        width = max(120.0, page.style.width(label, size, bold=index == 0) / page.style.scale + 32)
-        page.controls.insert(0, Button(name, page.rect(right - width, 0, width, 40), label, look))
-        right -= width + 16
+def answers(
+    page: Page,
+    buttons: Sequence[tuple[str, str]],
+    beside: Sequence[tuple[str, str]] = (),
+    disabled: Collection[str] = (),
+) -> float:
+    """Write the buttons of a footer, each as wide as its words, on two rows where one is too narrow.
+
+    Args:
+        page: the footer.
+        buttons: names and words of those at its right end; the last one is the main one.
+        beside: of those at its left end.
+        disabled: the names of those that cannot be pressed now.
+
+    Returns:
+        Where the room between both begins, in design pixels; the page's width where there is none.
+    """
+    sizes = {name: _width(page, label, name == buttons[-1][0]) for name, label in (*beside, *buttons)}
+    left = sum(sizes[name] + _GAP for name, _ in beside)
+    right = page.width - sum(sizes[name] + _GAP for name, _ in buttons) + _GAP
+    y = 0.0 if left <= right else 40.0 + _GAP
+    x = 0.0
+    for name, label in beside:
+        page.add(Button(name, page.rect(x, 0, sizes[name], 40), label, "outline", name not in disabled))
+        x += sizes[name] + _GAP
+    x = max(0.0, right)
+    for name, label in buttons:
+        look = "primary" if name == buttons[-1][0] else "outline"
+        page.add(Button(name, page.rect(x, y, sizes[name], 40), label, look, name not in disabled))
+        x += sizes[name] + _GAP
+    return left if y == 0 else page.width
+
+
+def _width(page: Page, label: str, is_main: bool) -> float:
+    words = page.style.width(label, 14 if is_main else 13, bold=is_main) / page.style.scale
+    return max(136.0 if is_main else 96.0, words + 32)

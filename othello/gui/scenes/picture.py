@@ -8,7 +8,7 @@ from typing import Any
 
 import pygame
 
-from othello.gui import theme, wording
+from othello.gui import reasons, theme, wording
 from othello.gui.actions import Where, key_list
 from othello.gui.commands import Switch
 from othello.gui.dialog import Dialog
@@ -19,6 +19,7 @@ from othello.gui.layout import Layout
 from othello.gui.scenes.cards import card
 from othello.gui.scenes.mode import Mode
 from othello.gui.scenes.view import View
+from othello.gui.shapes import draw_scroll_bar
 from othello.gui.texts import say
 from othello.gui.views import frame, moves, panels, values
 from othello.gui.widgets import Widgets
@@ -44,6 +45,7 @@ class Picture:
     """
 
     size: tuple[int, int]
+    scroll: int
     buttons: tuple[object, ...]
     occasion: tuple[str, ...]
     board: BoardState
@@ -67,6 +69,7 @@ def look(
     where: Where | None,
     occasion: Sequence[str],
     size: tuple[int, int],
+    scroll: int,
     buttons: tuple[object, ...],
     mode: Mode | None,
     dialog: Dialog | None,
@@ -81,6 +84,7 @@ def look(
         where: the place whose keys are listed, None where none are.
         occasion: which game of a tournament it is, in ever fewer words.
         size: of the window.
+        scroll: how far what is beside the board is scrolled.
         buttons: the look of the widgets.
         mode: what stands beside the board, None while playing.
         dialog: what lies over everything, None where nothing does.
@@ -93,6 +97,7 @@ def look(
     notice = session.notice or session.thinking.not_kept
     return Picture(
         size=size,
+        scroll=scroll,
         buttons=buttons,
         occasion=_with_rules(wording.unusual_rules(game.rules), occasion),
         board=_board(session, view) if mode is None else mode.board(_board(session, view)),
@@ -155,7 +160,8 @@ def _over(session: Session, view: View, occasion: Sequence[str], now: float) -> 
         return panels.Banner(say("pass.title", side=side), text, say("pass.advice"), color=color)
     if view.shows_failure(session):
         title = say("failure.title", name=wording.player_name(rules, session.seats, color))
-        return panels.Banner(title, session.failure or "", wording.next_steps(session), border=theme.WARNING)
+        failure = "" if session.failure is None else reasons.words(session.failure)
+        return panels.Banner(title, failure, wording.next_steps(session), border=theme.WARNING)
     return None
 
 
@@ -183,15 +189,16 @@ def draw(
     """Draw the whole window."""
     style = layout.style
     surface.fill(theme.BACKGROUND)
-    frame.draw_toolbar(surface, style, layout.toolbar, face)
-    if picture.occasion:
-        frame.draw_occasion(surface, style, layout.toolbar, picture.occasion)
     if mode is None or not mode.fills_window:
         face.draw(surface, layout.place, picture.board, picture.flip_at)
     if mode is None:
         _draw_column(surface, layout, face, picture)
     else:
         mode.draw(surface, layout, face)
+    _cover_hidden(surface, layout, picture.scroll)
+    frame.draw_toolbar(surface, style, layout.toolbar, face)
+    if picture.occasion:
+        frame.draw_occasion(surface, style, layout.toolbar, picture.occasion)
     color = theme.WARNING if picture.is_bad else theme.MUTED
     place = layout.status if mode is None else mode.status_place(layout)
     frame.draw_status(surface, style, place, picture.status, color)
@@ -204,6 +211,17 @@ def draw(
         dialog.draw(surface)
     if picture.keys:
         panels.draw_help(surface, layout, picture.keys)
+
+
+def _cover_hidden(surface: pygame.Surface, layout: Layout, scroll: int) -> None:
+    """Hide what is drawn of the column beyond what is to be seen of it, and tell how far it is scrolled."""
+    seen, px = layout.viewport, layout.style.px
+    if not layout.longest:
+        return
+    for top, bottom in ((0, seen.top), (seen.bottom, layout.window.bottom)):
+        surface.fill(theme.BACKGROUND, (seen.left - px(4), top, seen.width + px(8), bottom - top))
+    bar = pygame.Rect(seen.left, seen.top, seen.width + px(8), seen.height)
+    draw_scroll_bar(surface, bar, scroll, layout.longest, px(5))
 
 
 def _draw_column(surface: pygame.Surface, layout: Layout, face: Face, picture: Picture) -> None:

@@ -72,6 +72,7 @@ class PlayScene(Scene):
         self.mode: Mode | None = None
         self.view = View()
         self._occasion = occasion
+        self._scroll = 0
         self._message_ends = now
         self._on_board = session.shown
         self._hints = Hints(session)
@@ -89,7 +90,11 @@ class PlayScene(Scene):
     def do(self, command: Command, now: float) -> None:
         """Carry a command out: in the dialog that is open, in the mode, here or in the session."""
         super().do(command, now)
-        if self.in_dialog(command, now) or self._do_beside(command, now):
+        if self.in_dialog(command, now):
+            return
+        if isinstance(command, gui.Scroll) and self._scroll_column(command.rows):
+            return
+        if self._do_beside(command, now):
             return
         if isinstance(command, play.NewGame):
             self.dialog = None
@@ -117,7 +122,7 @@ class PlayScene(Scene):
         match command:
             case gui.Resize(size):
                 self._arrange(size)
-            case gui.Open(name) if not self.shows_help:
+            case gui.Open(name) if name != "menu" and not self.shows_help:
                 self._open(name)
             case gui.CloseDialog():
                 self.dialog = None
@@ -148,7 +153,10 @@ class PlayScene(Scene):
 
     def _arrange(self, size: Point) -> None:
         """Lay everything out in a window of that size."""
-        self.layout = arrange(size, self.face, self.place, self.preferences.value.text_size / 100)
+        text = self.preferences.value.text_size / 100
+        least = 0 if self.mode is None else 1 if self.mode.fills_window else self.mode.least_height
+        self.layout = arrange(size, self.face, self.place, text, least, self._scroll)
+        self._scroll = min(max(0, self._scroll), self.layout.longest)
         self.view.moves.show(self.session, self._move_table())
         if self.dialog is not None:
             self.dialog.resize(self.layout.style, self.layout.window)
@@ -180,6 +188,17 @@ class PlayScene(Scene):
             self.mode.leave(now)
         self.mode = None if name == PLAY else MODES[name](self.session, now, self._person)
         self.view.flip = None
+        self._scroll = 0
+        self._arrange(self.layout.window.size)
+
+    def _scroll_column(self, rows: int) -> bool:
+        """Scroll what is beside the board; whether there was any of it left to see in that direction."""
+        wanted = min(max(0, self._scroll + rows * self.layout.style.px(40)), self.layout.longest)
+        if wanted == self._scroll:
+            return False
+        self._scroll = wanted
+        self._arrange(self.layout.window.size)
+        return True
 
     # Time.
 
@@ -205,16 +224,16 @@ class PlayScene(Scene):
         view.moves.point_at(self.mouse, self._move_table())
         tells_end = view.shows_result(session) and (self.mode is None or self.mode.shows_game)
         extra = panels.result_buttons(self.layout) if tells_end and not self.shows_help else {}
-        beside = self.layout.controls if self.mode is None else self.mode.buttons(self.layout)
+        beside = {**self.layout.controls} if self.mode is None else {**self.mode.buttons(self.layout)}
         if self.mode is None:
-            extra |= {turn_button(session): self.layout.turn}
+            beside[turn_button(session)] = self.layout.turn
         else:
             self.mode.update(self.layout, self.mouse, now)
         mode = PLAY if self.mode is None else self.mode.name
         states = button_states(session, view, self.face, self._hints) | {mode: ButtonState(selected=True)}
         states |= {} if self.mode is None else self.mode.button_states()
         fixed = self.layout.fixed if self.mode is None else self.mode.fixed(self.layout)
-        self.update_buttons(states, {**fixed, **beside, **extra}, now)
+        self.update_buttons(states, {**self.layout.seen({**fixed, **beside}), **extra}, now)
         self.picture = self._look(now)
         before, self._moment = self._moment, noises.moment(session, view, self.picture, self.preferences.value)
         self.heard = noises.between(before, self._moment, session)
@@ -274,6 +293,7 @@ class PlayScene(Scene):
             where=self.place if self.shows_help else None,
             occasion=self._occasion,
             size=self.layout.window.size,
+            scroll=self._scroll,
             buttons=self.widgets.appearance,
             mode=self.mode,
             dialog=self.dialog,

@@ -55,9 +55,11 @@ def colors(found: Findings) -> str:
 def forfeit(record: GameRecord) -> str:
     """How a game was lost that was not played to its end."""
     loser = record.black if record.winner is Color.WHITE else record.white
-    known = Forfeit.read(record.reason)
-    reason = record.reason if known is None else wording.fault(rules_of(record.spec), known)
-    return say("hall.forfeit", name=loser, game=record.game, reason=reason)
+    told = Forfeit.read(record.reason)
+    if told is None:
+        return say("hall.forfeit", name=loser, game=record.game)
+    reason = wording.fault(rules_of(record.spec), told)
+    return say("hall.forfeit_because", name=loser, game=record.game, reason=reason)
 
 
 def live(shown: LiveGame, *, is_last: bool) -> LiveState:

@@ -8,14 +8,14 @@ from typing import Final
 import pygame
 from pygame import Rect
 
-from othello.gui import bars, wording
+from othello.gui import bars, reasons
 from othello.gui import commands as gui
 from othello.gui.actions import Where
 from othello.gui.commands import Command
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
 from othello.gui.layout import Layout
-from othello.gui.scenes import retrospect
+from othello.gui.scenes import coach, retrospect
 from othello.gui.scenes.evaluation import Evaluation
 from othello.gui.scenes.mode import PLAY, Mode, Person
 from othello.gui.texts import say
@@ -245,7 +245,7 @@ class ReviewMode(Mode):
         if self._is_running:
             return say("review.running")
         if session.game_analysis is not None and session.game_analysis.failure:
-            return session.game_analysis.failure
+            return reasons.words(session.game_analysis.failure)
         if self._missing:
             return say("review.not_analysed")
         return say("review.faultless")
@@ -261,7 +261,7 @@ class ReviewMode(Mode):
         if analysis is not None and analysis.is_running:
             return say("review.progress", done=analysis.done, total=analysis.total)
         if self.person.deck.notice is not None:
-            return wording.deck_notice(self.person.deck.notice)
+            return coach.deck_notice(self.person.deck.notice)
         return retrospect.story(self.session, self._judgements, self.person.limits) or " "
 
     def status_place(self, layout: Layout) -> Rect:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from othello.config import Config
 from othello.errors import OthelloError
 from othello.gui import commands as gui
+from othello.gui import reasons
 from othello.gui.commands import Command
 from othello.gui.preferences import PreferencesFile
 from othello.gui.scenes.notices import Notice, Question
@@ -87,7 +88,7 @@ class Rooms:
             case gui.Quit(is_certain=False) if self._loses_games and not isinstance(self.front.dialog, Question):
                 words = say("hall.quits"), say("hall.quits_text"), say("hall.quit")
                 self._ask(*words, gui.Quit(is_certain=True))
-            case _ if isinstance(command, _OF_TABLE) and is_in_hall:
+            case _ if isinstance(command, _OF_TABLE) and is_in_hall and command != gui.Open("menu"):
                 self.sit_down()
                 self._redraw(now)
                 self.table.do(command, now)
@@ -121,7 +122,7 @@ class Rooms:
         try:
             venue = Venue(config)
         except OthelloError as error:
-            self._tell(str(error))
+            self._tell(reasons.words(error.reason))
             return
         self.close()
         self.front.dialog = None
@@ -133,7 +134,7 @@ class Rooms:
         try:
             venue.go_on()
         except OthelloError as error:
-            self._tell(str(error))
+            self._tell(reasons.words(error.reason))
             return
         self.enter(venue, now)
         self._redraw(now)

@@ -14,6 +14,7 @@ from othello.gui.commands import Command, Point
 from othello.gui.dialog import Dialog
 from othello.gui.faces.face import Face
 from othello.gui.layout import ButtonLayout
+from othello.gui.scenes.menu import MenuDialog
 from othello.gui.sounds import Sound
 from othello.gui.texts import say
 from othello.gui.widgets import ButtonState, Widgets
@@ -100,6 +101,8 @@ class Scene:
                 window.toggle_full_screen()
             case gui.PointAt(at):
                 self.mouse, self._mouse_moved = at, now
+            case gui.Open("menu") if not self.shows_help:
+                self.dialog = MenuDialog(self.place, self.layout.style, self.layout.window)
             case gui.ToggleHelp():
                 self.shows_help = not self.shows_help
 
@@ -112,7 +115,10 @@ class Scene:
         """Leave a command to the dialog that is open; whether it was for that."""
         if self.dialog is None or not isinstance(command, _FOR_DIALOG):
             return False
-        self.issue(self.dialog.do(command), now)
+        following = self.dialog.do(command)
+        if self.dialog.is_done:
+            self.dialog, self._drawn = None, None
+        self.issue(following, now)
         return True
 
     def update_buttons(self, states: Mapping[str, ButtonState], places: Mapping[str, Rect], now: float) -> None:

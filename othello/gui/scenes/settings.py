@@ -12,10 +12,11 @@ from othello.gui import commands as gui
 from othello.gui import theme, wording
 from othello.gui.choices import Choice, Select
 from othello.gui.commands import Command
-from othello.gui.controls import Button, Check, Slider
+from othello.gui.controls import Check, Slider
 from othello.gui.dialog import Dialog
 from othello.gui.log import log_path
 from othello.gui.preferences import Preferences, PreferencesFile, theme_names
+from othello.gui.scenes.notices import answers
 from othello.gui.sheet import Page
 from othello.gui.texts import SYSTEM, languages, say, system_language
 from othello.gui.theme import Style
@@ -125,16 +126,10 @@ class SettingsDialog(Dialog):
         page.add(Select("hint_seconds", rect, times, self._now.hint_seconds, say("settings.time")))
 
     def fill_foot(self, page: Page) -> None:
-        reset = say("settings.reset")
-        width = max(144.0, page.style.width(reset, 13) / page.style.scale + 32)
-        page.add(Button("reset", page.rect(0, 0, width, 40), reset, "outline"))
-        about = say("settings.about")
-        size = page.style.width(about, 13) / page.style.scale + 32
-        page.add(Button("about", page.rect(width + 8, 0, size, 40), about, "outline"))
-        room = page.width - 136 - width - size - 40
-        if room > 200:
-            page.text(say("settings.stored"), width + size + 24, 20, size=12, color=theme.MUTED, width=room)
-        page.add(Button("done", page.rect(page.width - 136, 0, 136, 40), say("settings.done"), "primary"))
+        beside = [("reset", say("settings.reset")), ("about", say("settings.about"))]
+        left = answers(page, [("done", say("settings.done"))], beside)
+        if left + page.width_of(say("settings.stored"), 12) <= page.width - 160:
+            page.text(say("settings.stored"), left + 8, 20, size=12, color=theme.MUTED)
 
     def use(self, name: str, value: Any) -> Command | None:
         match name:
@@ -167,14 +162,13 @@ class AboutDialog(Dialog):
             (say("about.log"), str(log_path())),
             (say("about.cache"), str(platformdirs.user_cache_path("othello", appauthor=False))),
         )
-        page.text(say("about.what"), 0, 12, size=14, width=page.width)
-        for index, (label, value) in enumerate(rows):
-            y = 60 + 48 * index
+        y = page.paragraph(say("about.what"), 0, 12, size=14) + 24
+        for label, value in rows:
             page.text(label, 0, y, size=12, color=theme.MUTED)
-            page.text(value, 0, y + 20, size=13, width=page.width)
+            y = page.paragraph(value, 0, y + 20, size=13) + 8
 
     def fill_foot(self, page: Page) -> None:
-        page.add(Button("done", page.rect(page.width - 136, 0, 136, 40), say("settings.done"), "primary"))
+        answers(page, [("done", say("settings.done"))])
 
     def use(self, name: str, value: Any) -> Command | None:
         return gui.CloseDialog()

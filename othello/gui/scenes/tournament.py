@@ -9,7 +9,7 @@ import pygame
 
 from othello.game import AnyGame
 from othello.gui import commands as gui
-from othello.gui import theme, wording
+from othello.gui import reasons, theme, wording
 from othello.gui.actions import Where, key_list
 from othello.gui.commands import Command, Point
 from othello.gui.faces.registry import face_of
@@ -276,7 +276,8 @@ class TournamentScene(Scene):
             return desk.message, desk.failed
         if following.end is not None and following.end.broke_off:
             error = following.end.error
-            return say("hall.broke_off", error=error) if error else say("hall.broke_off_somehow"), True
+            told = None if error is None else say("hall.broke_off", error=reasons.words(error))
+            return told or say("hall.broke_off_somehow"), True
         if following.end is not None:
             config = self.tournament.experiment.config
             return results.verdict(following, config, is_stopped=control.is_stopped), False

@@ -12,13 +12,14 @@ from pygame import Rect
 from othello.config import FREE_LENGTH_FORMATS, TournamentConfig
 from othello.errors import OthelloError
 from othello.gui import commands as gui
-from othello.gui import theme, wording
+from othello.gui import reasons, theme, wording
 from othello.gui.choices import Choice, Select
 from othello.gui.commands import Command
 from othello.gui.controls import Button, Field, Slider
 from othello.gui.dialog import Dialog
 from othello.gui.preferences import PreferencesFile
 from othello.gui.scenes.cells import NARROW, Cell, flow, rule_cells
+from othello.gui.scenes.notices import answers
 from othello.gui.scenes.player_forms import SLIDERS, save, seconds_of, type_words
 from othello.gui.scenes.tournament_plan import LEVEL, MOST_PLAYERS, kept_results, plan_for, resumed
 from othello.gui.sheet import Page
@@ -62,7 +63,7 @@ class TournamentDialog(Dialog):
         try:
             self._plan.config()
         except OthelloError as error:
-            return str(error)
+            return reasons.words(error.reason)
         return ""
 
     def note(self) -> str:
@@ -83,10 +84,12 @@ class TournamentDialog(Dialog):
         page.add(Choice("game", page.rect(0, y, page.width, 40), games, self._plan.game))
         y = self._fill_players(page, y + 64)
         fault = self._fault
-        for line in page.style.wrap(fault, 12, round(page.width * page.style.scale), 3):
-            page.text(line, 0, y + 8, size=12, color=theme.WARNING)
-            y += 20
-        flow(page, y + 16, [*self._cells(), *rule_cells(self._plan.spec)])
+        if fault:
+            y = page.paragraph(fault, 0, y + 8, color=theme.WARNING)
+        y = flow(page, y + 16, [*self._cells(), *rule_cells(self._plan.spec)])
+        if not fault:
+            most = say("setup.at_most", n=most_games(self._plan.config()))
+            page.text(most, 0, y - 8, size=12, color=theme.MUTED)
 
     def _fill_kept(self, page: Page, y: float) -> None:
         """The results files that can be gone on with."""
@@ -159,25 +162,17 @@ class TournamentDialog(Dialog):
             _select("processes", processes, plan.processes),
             Cell(
                 say("setup.results", folder=path) if path else say("setup.no_results"),
-                lambda rect: Field("results", rect, plan.results, say("setup.nowhere")),
+                lambda rect, _: Field("results", rect, plan.results, say("setup.nowhere")),
                 is_wide=True,
             ),
         ]
 
     def fill_foot(self, page: Page) -> None:
-        wants_keeping, is_new = say("new_game.save", file=default_config().name), self._tab == "new"
-        size = max(160.0, page.style.width(wants_keeping, 13) / page.style.scale + 32)
+        is_new = self._tab == "new"
         is_right = is_new and not self._fault
-        if is_new:
-            page.add(Button("save", page.rect(0, 0, size, 40), wants_keeping, "outline", is_right))
-        games = say("setup.at_most", n=most_games(self._plan.config())) if is_right else ""
-        cancel = max(96.0, page.style.width(say("new_game.cancel"), 13) / page.style.scale + 32)
-        start = max(136.0, page.style.width(say("new_game.start"), 14, bold=True) / page.style.scale + 32)
-        left = page.width - start - 8 - cancel
-        page.text(games, size + 16, 20, size=12, color=theme.MUTED, width=left - size - 32)
-        page.add(Button("cancel", page.rect(left, 0, cancel, 40), say("new_game.cancel")))
-        rect = page.rect(page.width - start, 0, start, 40)
-        page.add(Button("start", rect, say("new_game.start"), "primary", is_right))
+        keep = [("save", say("new_game.save", file=default_config().name))] if is_new else []
+        buttons = [("cancel", say("new_game.cancel")), ("start", say("new_game.start"))]
+        answers(page, buttons, keep, () if is_right else ("save", "start"))
 
     # What happens.
 
@@ -225,7 +220,7 @@ class TournamentDialog(Dialog):
             config = self._plan.config()
             self._plan.write()
         except OthelloError as error:
-            self._said = str(error)
+            self._said = reasons.words(error.reason)
             return None
         return gui.StartTournament(config)
 
@@ -233,7 +228,7 @@ class TournamentDialog(Dialog):
         try:
             return gui.StartTournament(resumed(self._kept[index]))
         except OthelloError as error:
-            self._said = str(error)
+            self._said = reasons.words(error.reason)
             return None
 
     def _save(self) -> None:
@@ -242,7 +237,7 @@ class TournamentDialog(Dialog):
             save(path, self._plan.parts())
             self._said = say("new_game.saved", file=str(path))
         except OthelloError as error:
-            self._said = str(error)
+            self._said = reasons.words(error.reason)
 
 
 def _kinds() -> tuple[tuple[str, str], ...]:
@@ -257,4 +252,4 @@ def _numbers(values: tuple[int, ...]) -> tuple[tuple[int, str], ...]:
 
 
 def _select(name: str, options: tuple[tuple[Any, str], ...], value: Any) -> Cell:
-    return Cell(say(f"setup.labels.{name}"), lambda rect: Select(name, rect, options, value))
+    return Cell(say(f"setup.labels.{name}"), lambda rect, _: Select(name, rect, options, value))

@@ -282,7 +282,7 @@ class TrainMode(Mode):
     def status(self) -> str:
         trial = self._trial
         if self.person.deck.notice is not None:
-            return wording.deck_notice(self.person.deck.notice)
+            return coach.deck_notice(self.person.deck.notice)
         if self._message or self._typed is not None:
             return self._message or (self._typed.advice if self._typed else "")
         if trial is None:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from othello.config import PlayerConfig
 from othello.errors import OthelloError
+from othello.gui import reasons
 from othello.gui.scenes.player_forms import form_of, player_of
 from othello.gui.texts import say
 from othello.play.session import Session
@@ -114,7 +115,7 @@ class WantedGame:
         """What keeps the players of the forms from this game."""
         for form in self.forms:
             reason = refusal(configure(form["player_type"]), self.spec)
-            if reason:
-                return reason
+            if reason is not None:
+                return reasons.words(reason)
         names = [form["name"] for form in self.forms if form["name"]]
         return say("new_game.same_name") if len(set(names)) < len(names) else None

@@ -111,9 +111,9 @@ class LevelPainter:
         number = style.text(str(level), 12, ink, bold=True)
         blit_text(surface, number, anchor="center", at=(rect.centerx, foot - px(10)))
         name = say(f"levels.{level}")
-        size = style.largest(name, (12, 11, 10, 9), rect.width - px(4), bold=chosen)
-        at = (rect.centerx, foot + px(15))
-        blit_text(surface, style.text(name, size, theme.TEXT, bold=chosen), anchor="center", at=at)
+        is_bold = chosen and style.width(name, 12, bold=True) <= rect.width
+        label = style.text(style.fit(name, 12, rect.width), 12, theme.TEXT, bold=is_bold)
+        blit_text(surface, label, anchor="center", at=(rect.centerx, foot + px(15)))
         if measured:
             elo = style.text(str(measured.elo), 11, theme.TEXT if chosen else theme.MUTED)
             blit_text(surface, elo, anchor="center", at=(rect.centerx, foot + px(34)))

@@ -1,0 +1,38 @@
+"""Why something cannot be, in the language of the window."""
+
+from __future__ import annotations
+
+import logging
+from typing import Final
+
+from othello.errors import Reason, legible
+from othello.gui.texts import catalogue, language, say
+from othello.players.registry import PLAYERS
+
+_log = logging.getLogger(__name__)
+_LONGEST_PART: Final = 200
+
+
+def words(reason: Reason) -> str:
+    """The words of a reason. One for which there are none is told in the log, and in English where that is spoken."""
+    name = reason.name
+    if name.startswith("os_") and f"errors.{name}" not in catalogue(language()):
+        name = "os_other"
+    if f"errors.{name}" in catalogue(language()):
+        return say(f"errors.{name}", **{key: _part(key, value) for key, value in reason.parts.items()})
+    _log.warning("%s", reason)
+    return str(reason) if language() == "en" else say("errors.unknown")
+
+
+def _part(key: str, value: object) -> object:
+    """What the words speak of, as the window calls it."""
+    match key, value:
+        case _, Reason():
+            return words(value)
+        case "game", str():
+            return say(f"games.{value}.title", value)
+        case "player", str():
+            return say(f"player_types.{value}", PLAYERS[value].title if value in PLAYERS else value)
+        case _, int() | float():
+            return value
+    return legible(str(value), _LONGEST_PART)

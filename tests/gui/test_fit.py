@@ -1,0 +1,221 @@
+"""Whatever the size, the text, the theme and the language: nothing is cut, nothing overlaps, all can be reached."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pygame
+import pytest
+from pygame import Rect
+
+from othello.gui import actions, texts, theme
+from othello.gui import commands as gui
+from othello.gui.actions import Where
+from othello.gui.bars import SMALL_TEXT, TEXT_SIZE
+from othello.gui.dialog import Dialog
+from othello.gui.faces.registry import face_of
+from othello.gui.hall_layout import arrange_hall
+from othello.gui.layout import arrange, scale_for
+from othello.gui.preferences import theme_names
+from othello.gui.sheet import Page, Sheet
+from othello.gui.theme import Style
+from othello.rules.registry import GAMES, game_spec
+from tests.gui.desk import Desk
+from tests.play.faulty import PERSON, computer
+
+SIZES = [(900, 600), (1280, 736), (1280, 800), (2560, 1600), (900, 1500)]
+TEXTS = [0.8, 1.0, 1.2, 1.5, 2.0]
+LANGUAGES = ["en", "pl"]
+PLACES = [Where.GAME, Where.RATED]
+WINDOWS = [
+    ((900, 600), 200),
+    ((900, 600), 150),
+    ((900, 600), 100),
+    ((1280, 800), 200),
+    ((1280, 800), 100),
+    ((1280, 736), 120),
+    ((2560, 1600), 80),
+    ((900, 1500), 200),
+]
+DIALOGS = ["new_game", "new_game_forms", "settings", "about", "tournament", "open", "save", "menu"]
+
+
+def pairwise(*values: list[Any]) -> list[tuple[Any, ...]]:
+    """Few combinations in which every two values of two lists meet."""
+    left = {
+        (i, a, j, b)
+        for (i, one), (j, other) in itertools.combinations(enumerate(values), 2)
+        for a in one
+        for b in other
+    }
+    chosen = []
+    while left:
+        best = max(itertools.product(*values), key=lambda row: len(_pairs(row) & left))
+        chosen.append(best)
+        left -= _pairs(best)
+    return chosen
+
+
+def _pairs(row: tuple[Any, ...]) -> set[tuple[Any, ...]]:
+    return {(i, a, j, b) for (i, a), (j, b) in itertools.combinations(enumerate(row), 2)}
+
+
+@pytest.fixture(autouse=True)
+def as_usual() -> Iterator[None]:
+    yield
+    texts.use("en")
+    theme.use(theme.USUAL)
+
+
+def overlapping(places: dict[str, Rect]) -> list[tuple[str, str]]:
+    return [
+        (one, two)
+        for one, two in itertools.combinations(places, 2)
+        if places[one].inflate(-2, -2).colliderect(places[two])
+    ]
+
+
+def too_wide(style: Style, places: dict[str, Rect], where: Where) -> list[str]:
+    """The buttons that have no room for their words."""
+    narrow = []
+    for name, rect in places.items():
+        is_bold = name in ("play", "analyse", "review", "train")
+        size = SMALL_TEXT if name.startswith("hand_") else TEXT_SIZE
+        words = actions.words(name, where)
+        if any(style.width(word, size, bold=is_bold) > rect.width - style.px(6) for word in words):
+            narrow.append(name)
+    return narrow
+
+
+@pytest.mark.parametrize(
+    ("size", "text", "language", "where", "game"), pairwise(SIZES, TEXTS, LANGUAGES, PLACES, [*GAMES])
+)
+def test_a_game_fits_or_scrolls(size: tuple[int, int], text: float, language: str, where: Where, game: str) -> None:
+    texts.use(language)
+    face = face_of(game_spec(game))
+    first = arrange(size, face, where, text)
+    assert first.style.scale == scale_for(size) * text  # nothing is smaller than asked for
+    assert first.board.width > 0.4 * min(size[0], size[1] - first.toolbar.bar.height - first.status.height)
+    seen: set[str] = set()
+    for scroll in range(0, first.longest + 1, max(1, first.style.px(20))):
+        layout = arrange(size, face, where, text, scroll=scroll)
+        offered = {name: rect for name, rect in layout.buttons.items() if not name.startswith("hand_")} | {
+            "turn": layout.turn
+        }
+        shown = layout.seen(offered)
+        seen |= shown.keys()
+        outside = [name for name, rect in shown.items() if not layout.window.contains(rect)]
+        assert outside == []
+        assert overlapping({**shown, "board": layout.board, "status": layout.status}) == []
+    last = arrange(size, face, where, text, scroll=first.longest)
+    assert seen | last.seen(last.buttons | {"turn": last.turn}).keys() >= first.buttons.keys() - {
+        "hand_black",
+        "hand_white",
+    }
+    assert too_wide(first.style, first.buttons, where) == []
+    assert overlapping(dict(zip("abcd", (*first.cards, first.score_bar, first.side), strict=True))) == []
+    assert first.side.height >= first.style.px(80)
+
+
+@pytest.mark.parametrize(("size", "text", "language", "players"), pairwise(SIZES, TEXTS, LANGUAGES, [2, 4, 12]))
+@pytest.mark.parametrize("where", [Where.HALL, Where.CONTEST])
+def test_a_tournament_fits_or_scrolls(
+    size: tuple[int, int], text: float, language: str, players: int, where: Where
+) -> None:
+    texts.use(language)
+    face = face_of(game_spec())
+    first = arrange_hall(size, face, where, text, players)
+    assert first.style.scale == scale_for(size) * text
+    places = first.buttons | ({"begin": first.play} if where is Where.CONTEST else {})
+    assert too_wide(first.style, places, where) == []
+    assert overlapping(places) == []
+    seen: set[str] = set()
+    for scroll in range(0, first.longest + first.style.px(20), first.style.px(20)):
+        layout = arrange_hall(size, face, where, text, players, scroll)
+        seen |= layout.seen(layout.buttons | {"begin": layout.play}).keys()
+    assert seen >= places.keys()
+    for board in first.boards:
+        assert first.live.contains(board.place.board)
+
+
+@pytest.fixture
+def shortened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The words that had to be cut, or made smaller."""
+    cut: list[str] = []
+    fit = Style.fit
+
+    def noted(self: Style, text: str, size: float, width: int, bold: bool = False) -> str:
+        result = fit(self, text, size, width, bold)
+        if result != text:
+            cut.append(text)
+        return result
+
+    def largest(self: Style, text: str, sizes: Sequence[float], width: int, bold: bool = False) -> float:
+        if self.width(text, sizes[0], bold) > width:
+            cut.append(text)
+        return sizes[0]
+
+    monkeypatch.setattr(Style, "fit", noted)
+    monkeypatch.setattr(Style, "largest", largest)
+    return cut
+
+
+def words_of(page: Page) -> list[Rect]:
+    rects = []
+    for text, size, _, bold, anchor, at in page.words:
+        rect = Rect(0, 0, page.style.width(text, size, bold), page.style.px(size))
+        setattr(rect, anchor, at)
+        if text.strip():
+            rects.append(rect)
+    return rects
+
+
+def check(dialog: Dialog, window: Rect) -> None:
+    """All of a dialog is in the window or can be scrolled to, apart from all else."""
+    sheet: Sheet = dialog._sheet
+    assert window.contains(sheet.rect)
+    for page in (sheet._page, sheet._foot):
+        room = page.style.px(page.width) + 1
+        rects = {control.name: control.rect for control in page.controls}
+        assert [name for name, rect in rects.items() if rect.left < 0 or rect.right > room or not rect.width] == []
+        assert overlapping(rects) == []
+        words = words_of(page)
+        assert [rect for rect in words if rect.left < 0 or rect.right > room] == []
+        assert [pair for pair in itertools.combinations(words, 2) if pair[0].inflate(-2, -4).colliderect(pair[1])] == []
+
+
+@pytest.mark.parametrize(
+    ("window", "language", "colors", "name"), pairwise(WINDOWS, LANGUAGES, [*theme_names()], DIALOGS)
+)
+def test_a_dialog_fits_or_scrolls(
+    sit_down: Callable[..., Desk],
+    shortened: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    window: tuple[tuple[int, int], int],
+    language: str,
+    colors: str,
+    name: str,
+) -> None:
+    size, text = window
+    monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path))
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    desk = sit_down(PERSON, computer("first"), size)
+    scene = desk.scene
+    scene.preferences.value = replace(scene.preferences.value, text_size=text, language=language, theme=colors)
+    scene.do(gui.ApplyPreferences(), 0.0)
+    scene.do(gui.Open(name.removesuffix("_forms")), 0.0)
+    dialog = scene.dialog
+    assert dialog is not None
+    if name == "new_game_forms":
+        dialog.use("forms", True)
+        dialog.rewrite()
+    check(dialog, scene.layout.window)
+    shortened.clear()
+    dialog.resize(scene.layout.style, scene.layout.window)
+    dialog.draw(pygame.Surface(size))
+    assert [words for words in shortened if str(tmp_path) not in words] == []
