@@ -2,19 +2,52 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from othello.config import Config, PlayerConfig
 from othello.config_file import load
-from othello.tournament.schedule import most_games
+from othello.schema import options_of
+from othello.tournament.crew import play_game
+from othello.tournament.schedule import most_games, schedule
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.json"))
+LEAST: dict[str, Any] = {"simulation_count": 2, "learning_episodes": 2, "depth": 1, "time_limit_seconds": None}
+
+
+def hurried(player: PlayerConfig) -> PlayerConfig:
+    """The same player with next to no time to think."""
+    return replace(player, **{key: LEAST[key] for key in options_of(type(player)) if key in LEAST})
+
+
+def played(file: Path) -> Config:
+    """An example that nobody has to sit at, with players in a hurry."""
+    config = load(file)
+    players = tuple(hurried(player) for player in config.players if not player.is_user)
+    return replace(config, players=players, tournament=replace(config.tournament, opening_plies=0))
 
 
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.name)
-def test_examples_are_valid(file: Path) -> None:
-    assert load(file).players
+def test_examples_can_be_played(file: Path) -> None:
+    config = played(file)
+    types: set[str] = set()
+    for series in schedule(config, 1):
+        (job, *_) = series.jobs
+        met = {player.player_type for player in job.players}
+        if met - types:
+            assert not play_game(job).reason
+            types |= met
+        if types == {player.player_type for player in config.players}:
+            break
+
+
+def test_shipped_sweeps_are_those_that_the_experiments_ask_for() -> None:
+    games = {(load(file).game.game, file.stem.split("-")[1]) for file in EXAMPLES if file.stem.startswith("sweep")}
+    swept = ("depth", "exploration", "simulations")
+    assert games == {(game, option) for game in ("othello", "ultimate_tictactoe") for option in swept}
 
 
 def test_the_reports_experiment() -> None:
