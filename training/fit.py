@@ -1,7 +1,10 @@
 """Fit the evaluation's weights: `python -m training.fit POSITIONS.npz --out FOLDER`.
 
-Every stage is a task of its own, kept in the folder as soon as it is done; called again, only missing ones are fitted.
-The packed weights and a table of errors are written last.
+Two rounds. The first fits every stage from nothing, on positions of its neighbours too. The second begins with the mean
+of the first over neighbouring stages, which few positions have misled, and moves each stage towards its own positions.
+
+Every stage of a round is a task of its own, kept in the folder as soon as it is done; called again, only missing ones
+are fitted. The packed weights and a table of errors are written last.
 """
 
 from __future__ import annotations
@@ -10,7 +13,7 @@ import argparse
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -19,25 +22,54 @@ from othello.engine.weights import UNITS, pack
 from training import crew, positions
 from training.fitting import UNKNOWNS, Labels, features_of, fit, predictions
 
-REACH: Final = 6.0
-"""Positions of neighbouring stages count too, the less the further away, none from so many plies on."""
+
+class Round(NamedTuple):
+    """How all stages are fitted.
+
+    Attributes:
+        name: of the files.
+        reach: positions of neighbouring stages count too, the less the further away, none from so many plies on.
+        ridge: how many positions it takes to move a weight half of the way from where it was.
+        steps: of the method.
+    """
+
+    name: str
+    reach: float
+    ridge: float
+    steps: int
 
 
-def shares(empties: Labels, stage: int) -> Labels:
+ROUNDS: Final = (Round("first", 6.0, 16.0, 30), Round("second", 3.0, 400.0, 10))
+NEIGHBOURS: Final = 4
+"""The second round begins with the mean of so many stages on either side, the nearer ones counting more."""
+
+
+def shares(empties: Labels, stage: int, reach: float) -> Labels:
     """How much positions with so many empty squares count in the fit of a stage."""
     distance = np.abs(empties - (59.5 - 2 * stage))
-    return np.where(distance < 1, 1.0, np.maximum(0.0, 1.0 - (distance - 0.5) / REACH)).astype(np.float32)
+    return np.where(distance < 1, 1.0, np.maximum(0.0, 1.0 - (distance - 0.5) / reach)).astype(np.float32)
 
 
-def fit_stage(files: Sequence[Path], folder: Path, stage: int) -> int:
+def mean_of_neighbours(folder: Path, stage: int) -> Labels:
+    """The mean of the first round's weights around a stage."""
+    total, count = np.zeros(UNKNOWNS, np.float32), 0
+    for other in range(max(0, stage - NEIGHBOURS), min(STAGES, stage + NEIGHBOURS + 1)):
+        share = NEIGHBOURS + 1 - abs(other - stage)
+        total += share * np.load(folder / f"{ROUNDS[0].name}-{other:02}.npy")
+        count += share
+    return total / np.float32(count)
+
+
+def fit_stage(files: Sequence[Path], folder: Path, stage: int, part: Round) -> int:
     """Fit one stage and write its weights and its errors on games that were held out."""
     centre = 59.5 - 2 * stage
-    data = positions.read(files, max(1, int(centre - REACH)), int(centre + REACH) + 1)
+    data = positions.read(files, max(1, int(centre - part.reach)), int(centre + part.reach) + 1)
     empties, labels = data.empties.astype(np.float32), data.score.astype(np.float32)
-    weight_of = shares(empties, stage)
+    weight_of = shares(empties, stage, part.reach)
     features = features_of(data.own, data.opponent)
     train = ~data.held_out & (weight_of > 0)
-    weights = fit(features[train], labels[train], weight_of[train])
+    known = np.zeros(UNKNOWNS, np.float32) if part == ROUNDS[0] else mean_of_neighbours(folder, stage)
+    weights = fit(features[train], labels[train], weight_of[train], known, part.ridge, part.steps)
     test = data.held_out & (np.abs(empties - centre) < 1)
     errors = np.abs(predictions(features[test], weights) - labels[test])
     found = {
@@ -46,8 +78,8 @@ def fit_stage(files: Sequence[Path], folder: Path, stage: int) -> int:
         "tested": int(test.sum()),
         "mean_error": float(errors.mean()),
     }
-    (folder / f"stage-{stage:02}.json").write_text(json.dumps(found))
-    np.save(folder / f"stage-{stage:02}.npy", weights)
+    (folder / f"{part.name}-{stage:02}.json").write_text(json.dumps(found))
+    np.save(folder / f"{part.name}-{stage:02}.npy", weights)
     return stage
 
 
@@ -60,15 +92,17 @@ def main() -> None:
     arguments = parser.parse_args()
     folder: Path = arguments.out
     folder.mkdir(parents=True, exist_ok=True)
-    missing = [stage for stage in range(STAGES) if not (folder / f"stage-{stage:02}.npy").exists()]
-    tasks = [(arguments.positions, folder, stage) for stage in reversed(missing)]
-    for _ in crew.results(fit_stage, tasks, arguments, "stages"):
-        pass
-    weights = np.stack([np.load(folder / f"stage-{stage:02}.npy") for stage in range(STAGES)])
+    for part in ROUNDS:
+        missing = [stage for stage in range(STAGES) if not (folder / f"{part.name}-{stage:02}.npy").exists()]
+        tasks = [(arguments.positions, folder, stage, part) for stage in reversed(missing)]
+        for _ in crew.results(fit_stage, tasks, arguments, f"stages, {part.name} round"):
+            pass
+    last = ROUNDS[-1].name
+    weights = np.stack([np.load(folder / f"{last}-{stage:02}.npy") for stage in range(STAGES)])
     assert weights.shape == (STAGES, UNKNOWNS)
     (folder / "weights.bin").write_bytes(pack(np.rint(weights * UNITS).astype(np.int16)))
     for stage in range(STAGES):
-        print((folder / f"stage-{stage:02}.json").read_text())
+        print((folder / f"{last}-{stage:02}.json").read_text())
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 """The weights of one stage by least squares.
 
 The error over positions x with labels y is the sum of (sum of the weights of x - y)^2, each position times its share,
-plus RIDGE times the sum of squared weights, which keeps those small that few positions tell about. It is minimised by
-conjugate gradients, preconditioned by how often each weight occurs.
+plus a ridge times the sum of squared differences from the weights to begin with, zero or others that are known before:
+what few positions tell about stays as it was. It is minimised by conjugate gradients, preconditioned by how often each
+weight occurs.
 
 Source: Buro, "From Simple Features to Sophisticated Evaluation Functions", CG 1998, for the model; Shewchuk, "An
 Introduction to the Conjugate Gradient Method Without the Agonizing Pain", 1994, section 12, for the method.
@@ -20,9 +21,6 @@ from othello.engine.evaluation import Numbers, odd_quadrant_bits, write_numbers
 from othello.kernel.bits import as_int64, popcount
 from othello.kernel.jit import kernel
 from othello.rules.othello_kernels import mobility
-
-RIDGE: Final = 16.0
-STEPS: Final = 30
 
 _LANES: Final = len(patterns.LANE_SQUARES)
 FEATURES: Final = _LANES + 3
@@ -100,26 +98,29 @@ def predictions(features: NDArray[np.int32], weights: Labels) -> Labels:
     return found
 
 
-def fit(features: NDArray[np.int32], labels: Labels, shares: Labels) -> Labels:
+def fit(features: NDArray[np.int32], labels: Labels, shares: Labels, known: Labels, ridge: float, steps: int) -> Labels:
     """The weights of a stage, in discs.
 
     Args:
         features: of the positions.
         labels: their scores for the side to move.
         shares: how much each of them counts.
+        known: the weights to begin with.
+        ridge: how many positions it takes to move a weight half of the way.
+        steps: of the method.
     """
-    weights = np.zeros(UNKNOWNS, np.float32)
+    weights = known.copy()
     residual = np.zeros(UNKNOWNS, np.float32)
-    _add_back(features, labels * shares, residual)
+    _add_back(features, (labels - predictions(features, known)) * shares, residual)
     occurrences = np.zeros(UNKNOWNS, np.float32)
     _add_back(features, shares, occurrences)
-    precondition = 1.0 / (occurrences + np.float32(RIDGE))
+    precondition = 1.0 / (occurrences + np.float32(ridge))
     direction = preconditioned = precondition * residual
     power = _dot(residual, preconditioned)
-    for _ in range(STEPS):
+    for _ in range(steps):
         if power == 0.0:
             break  # nothing is left to explain
-        product = np.float32(RIDGE) * direction
+        product = np.float32(ridge) * direction
         _add_normal_product(features, shares, direction, product)
         step = np.float32(power / _dot(direction, product))
         weights += step * direction

@@ -76,10 +76,10 @@ def solve(
     moves = rules.legal_moves(position)
     if _is_usual(rules, position) and moves and moves != (PASS,):
         *_, found = engine.deepen(position.own, position.opponent, Bounds())
-        score = found.value
+        score, best = found.value, found.move
     else:
-        score = _score(rules, position, 0, engine)
-    line = _line(rules, position, score, engine, stop)
+        score, best = _score(rules, position, 0, engine), engine.expected_move(position.own, position.opponent)
+    line = _line(rules, position, score, best, engine, stop)
     scores = {line[0]: score} if line else {}
     if judge_all:
         for move in moves:
@@ -129,15 +129,17 @@ def _score(rules: Othello, position: OthelloPosition, guess: int, engine: Engine
     return low
 
 
-def _line(rules: Othello, position: OthelloPosition, score: int, engine: Engine, stop: StopFlag) -> tuple[Move, ...]:
-    """A line of best play from a position with a known score."""
+def _line(
+    rules: Othello, position: OthelloPosition, score: int, expected: Move, engine: Engine, stop: StopFlag
+) -> tuple[Move, ...]:
+    """A line of best play from a position with a known score, and with a best move if it is known, too."""
     line: list[Move] = []
     while (moves := rules.legal_moves(position)) and not stop.is_set:
-        expected = engine.expected_move(position.own, position.opponent)
         for move in sorted(moves, key=lambda move: move != expected):
             after = rules.play(position, move)
             if -_bound(rules, after, -score, engine) >= score:  # as good as the position itself: a best move
                 break
         line.append(move)
         position, score = after, -score
+        expected = engine.expected_move(position.own, position.opponent)
     return tuple(line)

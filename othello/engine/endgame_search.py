@@ -137,12 +137,10 @@ def _rank(mine: Bitboard, theirs: Bitboard, move: Bitboard, odd: Bitboard) -> in
 
 
 @kernel
-def _rank_moves(
-    own: Bitboard, opponent: Bitboard, moves: Bitboard, first: int, second: int, empties: int, solver: Solver
-) -> int:
+def _rank_moves(own: Bitboard, opponent: Bitboard, moves: Bitboard, second: int, empties: int, solver: Solver) -> int:
     """Write a key of every move to the row of `empties`, the lower the sooner to try it; how many there are.
 
-    The moves `first` and `second` come first.
+    The move `second` comes first.
     """
     odd = odd_quadrants(~(own | opponent))
     keys = solver.keys
@@ -151,9 +149,7 @@ def _rank_moves(
         square = lowest_square(moves)
         move = moves & (ZERO - moves)
         moves ^= move
-        if square == first:
-            rank = -20_000
-        elif square == second:
+        if square == second:
             rank = -10_000
         else:
             captured = captures(own, opponent, square)
@@ -163,6 +159,18 @@ def _rank_moves(
         keys[empties, count] = rank * 64 + square
         count += 1
     return count
+
+
+@inlined
+def _foreseen(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, count: int, solver: Solver) -> int:
+    """The score of a move that is known to be above alpha, NO_SCORE where none is."""
+    for index in range(count):
+        square = solver.keys[empties, index] & _SQUARE
+        captured = captures(own, opponent, square)
+        known = look_up(solver.table, opponent ^ captured, own | captured | ONE << np.uint64(square))
+        if is_founded(known, empties - 1, EXACT) and -upper_bound(known) > alpha:
+            return -upper_bound(known)
+    return NO_SCORE
 
 
 @inlined
@@ -214,20 +222,24 @@ def null_window(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, sol
                     return upper
             first = best_move(known)
             second = second_move(known)
-    count = _rank_moves(own, opponent, moves, first, second, empties, solver)
-    if empties >= _FORESIGHT_FROM:
-        for index in range(count):
-            square = solver.keys[empties, index] & _SQUARE
-            captured = captures(own, opponent, square)
-            known = look_up(solver.table, opponent ^ captured, own | captured | ONE << np.uint64(square))
-            if is_founded(known, empties - 1, EXACT) and -upper_bound(known) > alpha:
-                return -upper_bound(known)
     best, best_square = NO_SCORE, NO_MOVE
-    for turn in range(count):
-        square = least_first(solver.keys[empties], turn, count) & _SQUARE
+    turn, count = 0, 0
+    while moves:
+        if first != NO_MOVE:  # it refutes often enough to be tried before others are looked at
+            square, first = first, NO_MOVE
+        else:
+            if count == 0:
+                count = _rank_moves(own, opponent, moves, second, empties, solver)
+                if empties >= _FORESIGHT_FROM:
+                    foreseen = _foreseen(own, opponent, alpha, empties, count, solver)
+                    if foreseen > alpha:
+                        return foreseen
+            square = least_first(solver.keys[empties], turn, count) & _SQUARE
+            turn += 1
+        move = ONE << np.uint64(square)
+        moves ^= move
         captured = captures(own, opponent, square)
-        after = own | captured | ONE << np.uint64(square)
-        score = -null_window(opponent ^ captured, after, -alpha - 1, empties - 1, solver)
+        score = -null_window(opponent ^ captured, own | captured | move, -alpha - 1, empties - 1, solver)
         if is_stopped(solver.stop):
             return 0
         if score > best:

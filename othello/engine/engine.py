@@ -26,9 +26,10 @@ from othello.search.stop import StopFlag, watched
 
 _LINE: Final = 80  # plies of a line, passes included
 _WINDOW: Final = 3  # how far a value is expected from that of the depth before
-_LEAP: Final = 10  # plies that are skipped to reach the end of the game
+_LEAP: Final = 12  # plies that are skipped to reach the end of the game
 _HARD_END: Final = 24  # empty squares from which a second selective pass to the end saves more than it costs
-_QUICK: Final = 7  # plies that no one waits for long enough to be told of
+_QUICK: Final = 7  # plies that are searched too soon for further threads to be of use
+_SILENT: Final = 50_000  # positions during which no one waits for long enough to be told of it
 _AGES: Final = 0x7FFF
 
 
@@ -203,7 +204,8 @@ class Engine:
             search_them = partial(judge_moves, *arguments)
             if depth > _QUICK and not judge_all:
                 search_them = partial(self._assistants.beside, search_them, own, opponent, (low, high), depth, root)
-            value = (yield from watched(search_them, stop, lambda: None)) if tells and depth > _QUICK else search_them()
+            is_long = tells and self.nodes >= _SILENT
+            value = (yield from watched(search_them, stop, lambda: None)) if is_long else search_them()
             if stop.is_set:
                 return
             if value <= low > -64:

@@ -1,17 +1,16 @@
 """The engine's evaluation in place of random games, for searches by simulations.
 
-Such a search counts games won and lost. A position is worth a game won as often as the evaluation expects it: one that
-is judged a discs ahead is counted as won with the chance of a normal error being below a.
+Such a search counts games won and lost. A position is worth a game won as often as the evaluation expects it.
 """
 
 from __future__ import annotations
 
-import math
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from othello.engine.chances import winning_chance
 from othello.engine.engine import shipped_weights
 from othello.engine.evaluation import Numbers, Weights, evaluate, write_numbers
 from othello.engine.patterns import LANES
@@ -34,17 +33,12 @@ class EvaluationLeaf(NamedTuple):
     chances: NDArray[np.uint32]  # [empties, discs + 64]: of winning, of 2**32
 
 
-def error_at(empties: int) -> float:
-    """The standard deviation of the evaluation's error against the exact score, in discs."""
-    return 2.0 + 0.28 * min(empties, 25)
-
-
 def evaluation_leaf() -> EvaluationLeaf:
     """The evaluation with the shipped weights."""
     chances = np.zeros((61, 2 * _MOST + 1), np.uint32)
     for empties in range(61):
         for discs in range(-_MOST, _MOST + 1):
-            chance = 0.5 * (1.0 + math.erf(discs / error_at(empties) / math.sqrt(2.0)))
+            chance = winning_chance(discs, empties, 0)
             chances[empties, discs + _MOST] = min(int(chance * _RANGE), int(_RANGE) - 1)
     return EvaluationLeaf(shipped_weights(), np.zeros((1, 2, LANES), np.uint16), chances)
 

@@ -96,9 +96,7 @@ def _best_leaf(own: Bitboard, opponent: Bitboard, alpha: int, beta: int, ply: in
 
 
 @kernel
-def _rank_moves(
-    own: Bitboard, opponent: Bitboard, moves: Bitboard, first: int, second: int, ply: int, search: Search
-) -> int:
+def _rank_moves(own: Bitboard, opponent: Bitboard, moves: Bitboard, second: int, ply: int, search: Search) -> int:
     """Write a key of every move to the row of `ply`, the lower the sooner to try it; how many there are."""
     keys, row = search.keys, LINE_ROWS + ply
     count = 0
@@ -106,9 +104,7 @@ def _rank_moves(
         square = lowest_square(moves)
         move = moves & (ZERO - moves)
         moves ^= move
-        if square == first:
-            rank = -2 * _MANY
-        elif square == second:
+        if square == second:
             rank = -_MANY
         else:
             turned = captures(own, opponent, square)
@@ -199,19 +195,26 @@ def pvs(
         if is_stopped(search.stop):
             return 0
 
-    count = _rank_moves(own, opponent, moves, first, second, ply, search)
-    if depth >= _FORESIGHT_FROM and beta - alpha == 1:
-        foreseen = _foreseen(own, opponent, beta, depth, count, ply, search)
-        if foreseen != NO_SCORE:
-            return foreseen
-
     best, best_square, floor = NO_SCORE, NO_MOVE, alpha
-    for turn in range(count):
-        square = least_first(search.keys[LINE_ROWS + ply], turn, count) & _SQUARE
+    turn, count = 0, 0
+    while moves:
+        if first != NO_MOVE:  # it refutes often enough to be tried before others are looked at
+            square, first = first, NO_MOVE
+        else:
+            if count == 0:
+                count = _rank_moves(own, opponent, moves, second, ply, search)
+                if depth >= _FORESIGHT_FROM and beta - alpha == 1:
+                    foreseen = _foreseen(own, opponent, beta, depth, count, ply, search)
+                    if foreseen != NO_SCORE:
+                        return foreseen
+            square = least_first(search.keys[LINE_ROWS + ply], turn, count) & _SQUARE
+            turn += 1
+        move = ONE << np.uint64(square)
+        moves ^= move
         turned = captures(own, opponent, square)
-        mine, theirs = opponent ^ turned, own | turned | ONE << np.uint64(square)
+        mine, theirs = opponent ^ turned, own | turned | move
         descend(search.numbers, ply, turned, square)
-        ceiling = beta if turn == 0 else floor + 1
+        ceiling = beta if best == NO_SCORE else floor + 1
         while True:
             score = -pvs(mine, theirs, -ceiling, -floor, depth - 1, ply + 1, as_int64(1), search)
             if score < ceiling or score >= beta or is_stopped(search.stop):

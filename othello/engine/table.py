@@ -112,7 +112,8 @@ def remember(
 ) -> None:
     """Keep what a search of a window found out.
 
-    A score > alpha is a lower bound, one < beta an upper one. A deeper or more careful search of the same age stays.
+    A score > alpha is a lower bound, one < beta an upper one; the best move is the last that exceeded alpha. A deeper
+    or more careful search of the same age stays.
     """
     first = _bucket(table, own, opponent)
     place = first
@@ -134,6 +135,8 @@ def remember(
         if old >> _S32 & np.uint64(0xFFFF) == founded >> _S32 & np.uint64(0xFFFF):
             lower, upper = lower_bound(old), upper_bound(old)
         second = best_move(old)
+        if score <= alpha:  # no move stood out, so the one that once did stays
+            move, second = second, move
         if second == move:
             second = second_move(old)
     if score > alpha:

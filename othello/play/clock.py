@@ -10,6 +10,7 @@ from othello.rules.protocol import Color
 
 _RESERVE: Final = 0.1  # seconds that are never planned with: an answer takes a moment to arrive
 _LEAST: Final = 0.001
+_FEWEST: Final = 2  # moves that are expected to take time whatever is said of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,19 +60,21 @@ class Clock:
         return Clock(stopped.spent[::-1], stopped.gained[::-1])
 
 
-def allotment(remaining: float, increment: float, moves: int) -> float:
+def allotment(remaining: float, increment: float, moves: int, solved: int = 0) -> float:
     """How long to think about a move.
 
-    The time left is spread evenly over the moves that the side can still have, with one more for the unforeseen, and
-    most of an increment is spent at once.
+    The time left is spread evenly over the moves that the side still has to think about, with one more for the
+    unforeseen, and most of an increment is spent at once.
 
     Args:
         remaining: seconds on the side's clock.
         increment: seconds that it gains with each move.
         moves: that can still be made, by both sides.
+        solved: the last so many of them take next to no time, once the end has been worked out.
 
     Returns:
         Seconds, positive, and well below `remaining` unless that is next to nothing.
     """
-    plan = (remaining - _RESERVE) / ((moves + 1) // 2 + 1) + 0.8 * increment
+    slow = max(moves - solved, min(moves, _FEWEST))
+    plan = (remaining - _RESERVE) / ((slow + 1) // 2 + 1) + 0.8 * increment
     return max(_LEAST, min(plan, remaining - _RESERVE))

@@ -142,7 +142,9 @@ class Referee:
         remaining = self.remaining(self.game.to_move, now)
         if remaining is None:
             return None
-        return allotment(remaining, self.seat.increment_seconds, self.game.rules.moves_left(self.game.position))
+        rules, seat = self.game.rules, self.seat
+        moves = rules.moves_left(self.game.position)
+        return allotment(remaining, seat.increment_seconds, moves, seat.moves_solved(rules))
 
     def begin(self, at: float) -> None:
         """The side to move begins to think: its time runs."""

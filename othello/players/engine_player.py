@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from othello.config import PlayerConfig
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _PLACES: Final = 1 << 20  # positions that it remembers, 24 bytes each
 _UNBOUNDED: Final = 100
+_FORCED: Final = 8  # plies that are enough where there is no choice
+_SOLVED: Final = 20  # empty squares from which the end takes a fraction of a second
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,9 @@ class EngineConfig(ComputerConfig):
     )
 
     search_threads: int = option(1, THREADS, 1, 64)
+
+    def moves_solved(self, rules: Rules[Position]) -> int:
+        return max(self.endgame_empties, _SOLVED if knows(rules) else 0)
 
     def conflict(self, rules: Rules[Position]) -> tuple[str, Reason] | None:
         if self.level is None and not knows(rules):
@@ -125,6 +130,8 @@ class EnginePlayer(Player):
         order = list(turn.moves)
         random.shuffle(order)
         bounds, level = self.config.bounds(turn.empties), self.config.opponent
+        if len(turn.moves) == 1 and not judge_all:
+            bounds = replace(bounds, depth=min(bounds.depth, _FORCED), exact_empties=min(bounds.exact_empties, _FORCED))
         errs = level is not None and level.spread_at(turn.empties) > 0
         engine, judge = self._engine(0, stop, limit), self._engine(1, stop, limit) if judge_all and not errs else None
         found = None
@@ -192,6 +199,8 @@ class _Turn:
         self, found: Finding, move: Move, engine: Engine, others: Mapping[Move, int], final: bool = False
     ) -> SearchReport:
         """What the engine found, with the move to play and what a second search says of those that are not best."""
+        from othello.engine.chances import winning_chance
+
         root = found.root
         stats = {}
         for square, value, exact, nodes in zip(*(field.tolist() for field in root[:-1]), strict=True):
@@ -199,11 +208,13 @@ class _Turn:
                 value, exact = min(others[square], found.value), True
             stats[square] = MoveStats(square, nodes, float(value), bool(exact))
         value = stats[move].value
+        chance = None if value is None else winning_chance(value, self.empties, found.depth)
         line = engine.line(self.own, self.opponent, move, max(1, found.depth))
         if self.is_pass:
             move = self.legal[0]
             line = (move, *line)[: max(1, found.depth)]
             value = None if value is None else -value
+            chance = None if chance is None else 1.0 - chance
             stats = {move: MoveStats(move, found.nodes, value)}
         return SearchReport(
             player=self._player.config.player_type,
@@ -217,6 +228,7 @@ class _Turn:
             seconds=time.perf_counter() - self._begun,
             final=final,
             below=self._below(engine, found.depth),
+            chance=chance,
         )
 
     def _below(self, engine: Engine, depth: int) -> dict[Line, tuple[MoveStats, ...]]:

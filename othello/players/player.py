@@ -34,6 +34,9 @@ class ComputerConfig(PlayerConfig):
         24,
     )
 
+    def moves_solved(self, rules: Rules[Position]) -> int:
+        return self.endgame_empties
+
 
 class Player(ABC):
     """One side's decisions: all that there is to know of a type of player, and a player of that type.

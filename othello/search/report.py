@@ -61,6 +61,7 @@ class SearchReport:
         final: whether the search is over.
         is_full: whether what it stores has used up its room and grows no further.
         below: the moves after those lines from the root that somebody looks into, as far as they are known.
+        chance: points to expect of the game, 0 to 1, where `value` counts discs; None where nobody knows.
     """
 
     player: str
@@ -76,6 +77,7 @@ class SearchReport:
     final: bool = False
     is_full: bool = False
     below: Mapping[Line, tuple[MoveStats, ...]] = field(default_factory=dict, compare=False)
+    chance: float | None = None
 
     @property
     def is_certain(self) -> bool:

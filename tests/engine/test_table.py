@@ -50,7 +50,14 @@ def test_bounds_of_the_same_search_close_in() -> None:
     _remember(place, OWN, OPPONENT, 3, 4, 6, 19, 6, 2, 1)
     assert known(place) == (6, 64, 19, 64, 6, True)
     _remember(place, OWN, OPPONENT, 9, 10, 8, 20, 6, 2, 1)
-    assert known(place) == (6, 8, 20, 19, 6, True)
+    assert known(place) == (6, 8, 19, 20, 6, True)  # in the second no move stood out
+
+
+def test_the_last_move_that_stood_out_is_the_best() -> None:
+    place = table.new_table(16)
+    _remember(place, OWN, OPPONENT, 3, 4, 6, 19, 6, 2, 1)
+    _remember(place, OWN, OPPONENT, 7, 8, 8, 20, 6, 2, 1)
+    assert known(place) == (8, 64, 20, 19, 6, True)
 
 
 def test_a_deeper_search_stays_until_it_is_old() -> None:

@@ -40,18 +40,24 @@ def test_the_time_runs_out_and_increments_add_to_it() -> None:
     assert clock.remaining(Color.WHITE, PERSON, 9.0) is None
 
 
-@given(st.floats(0.2, 10_000), st.floats(0, 100), st.integers(1, 60))
-def test_a_move_never_gets_all_that_is_left(remaining: float, increment: float, moves: int) -> None:
-    assert 0 < allotment(remaining, increment, moves) < remaining
+@given(st.floats(0.2, 10_000), st.floats(0, 100), st.integers(1, 60), st.integers(0, 60))
+def test_a_move_never_gets_all_that_is_left(remaining: float, increment: float, moves: int, solved: int) -> None:
+    assert 0 < allotment(remaining, increment, moves, solved) < remaining
 
 
-@given(st.floats(1, 3600), st.floats(0, 10))
-def test_who_takes_what_is_allotted_ends_the_game_in_time(seconds: float, increment: float) -> None:
+@given(st.floats(1, 3600), st.floats(0, 10), st.integers(0, 24))
+def test_who_takes_what_is_allotted_ends_the_game_in_time(seconds: float, increment: float, solved: int) -> None:
     for moves in range(60, 0, -2):
-        seconds -= allotment(seconds, increment, moves)
+        seconds -= allotment(seconds, increment, moves, solved)
         assert seconds >= 0
         seconds += increment
 
 
 def test_next_to_nothing_is_allotted_when_nothing_is_left() -> None:
     assert 0 < allotment(0.0, 0.0, 10) <= 0.001
+
+
+def test_time_goes_to_the_moves_before_the_end_is_solved() -> None:
+    even, late = allotment(60.0, 0.0, 23), allotment(60.0, 0.0, 23, solved=20)
+    assert late > 4 * even
+    assert allotment(60.0, 0.0, 60, solved=20) > allotment(60.0, 0.0, 60)

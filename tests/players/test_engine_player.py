@@ -7,6 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from othello.engine.chances import winning_chance
 from othello.engine.endgame import solve
 from othello.engine.engine import Engine
 from othello.engine.levels import COUNT, Level, levels
@@ -14,12 +15,12 @@ from othello.game import Game
 from othello.players.player import choose
 from othello.players.registry import configure, create_player, refusal
 from othello.rules.othello import OthelloPosition
-from othello.rules.othello_boards import flips, mobility
+from othello.rules.othello_boards import PASS, flips, mobility
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
-from tests.positions import RULES, SPEC, with_empties, with_forced_pass
+from tests.positions import RULES, SPEC, random_game, with_empties, with_forced_pass
 from tests.thinking import answer, game_at, ready
 from training.levels import opening, play_game
 
@@ -47,6 +48,25 @@ def test_every_move_is_judged_in_the_middle_of_the_game() -> None:
     assert report.unit is Unit.EXPECTED
     assert all(stats.exact and stats.value is not None for stats in report.moves)
     assert report.value == max(stats.value or -64.0 for stats in report.moves)
+
+
+def test_a_chance_of_winning_stands_beside_the_discs() -> None:
+    ahead = answer(configure("engine", depth=4), with_empties(1, 40)[0])
+    assert ahead.value is not None
+    assert ahead.chance is not None
+    assert (ahead.chance - 0.5) * ahead.value >= 0
+    solved = with_empties(1, 9)[0]
+    assert answer(configure("engine", depth=9), solved).chance == 0.5 + 0.5 * np.sign(exact(solved))
+    assert winning_chance(4, 20, 8) > winning_chance(4, 20, 2) > winning_chance(4, 40, 2) > 0.5
+    assert winning_chance(-4, 20, 2) == pytest.approx(1 - winning_chance(4, 20, 2))
+
+
+def test_no_time_is_lost_where_there_is_no_choice() -> None:
+    met = (position for seed in range(200) for position in random_game(seed)[:48])
+    forced = next(position for position in met if len(moves := RULES.legal_moves(position)) == 1 and moves != (PASS,))
+    report = answer(configure("engine", depth=60, time_limit_seconds=3600.0), forced)
+    assert report.final
+    assert report.depth <= 8
 
 
 def test_a_limit_of_time_ends_a_search_that_has_no_other() -> None:

@@ -15,7 +15,7 @@ from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import Color
 from othello.search.stop import StopFlag
 from tests.positions import random_game
-from training import crew, positions, selfplay
+from training import chances, crew, positions, selfplay
 from training.fit import shares
 from training.fitting import FEATURES, UNKNOWNS, features_of, fit, predictions
 
@@ -67,14 +67,26 @@ def test_a_fit_finds_what_the_labels_were_made_of() -> None:
     assert features.shape == (len(boards), FEATURES)
     truth = np.random.default_rng(1).normal(size=UNKNOWNS).astype(np.float32)
     labels = predictions(features, truth)
-    weights = fit(features, labels, np.ones(len(boards), np.float32))
+    ones, nothing = np.ones(len(boards), np.float32), np.zeros(UNKNOWNS, np.float32)
+    weights = fit(features, labels, ones, nothing, 16.0, 30)
     error = np.abs(predictions(features, weights) - labels).mean()
     assert error < 0.4 * np.abs(labels).mean()
+    np.testing.assert_allclose(fit(features, labels, ones, truth, 16.0, 5), truth, atol=1e-3)
+
+
+def test_chances_are_fitted_to_results() -> None:
+    random = np.random.default_rng(1)
+    empties, depth, discs = random.integers(14, 54, 4000), random.integers(0, 12, 4000), random.normal(0, 12, 4000)
+    truth = np.array([1.2, 0.01, -0.04])
+    logit = discs / np.exp(truth[0] + truth[1] * empties + truth[2] * depth)
+    points = (random.random(4000) < 1 / (1 + np.exp(-logit))).astype(float)
+    found = chances.fit(np.stack([empties, depth, discs, points], axis=1))
+    assert (np.abs(found - truth) < [0.4, 0.012, 0.03]).all()
 
 
 def test_neighbouring_stages_share_positions() -> None:
     empties = np.arange(0, 61, dtype=np.float32)
-    of_stage = shares(empties, 20)
+    of_stage = shares(empties, 20, 6.0)
     assert of_stage[[19, 20]].tolist() == [1.0, 1.0]
     assert 0 < of_stage[22] < 1
     assert not of_stage[27:].any()

@@ -1,0 +1,30 @@
+"""How likely a position is won that a search judges so many discs ahead.
+
+The expected points of a game, a draw being half a win, are modelled as a logistic function of the discs, with a scale
+of exp(a + b * empties + c * depth): the nearer the end and the deeper the search, the more a disc is worth.
+`training.chances` fits the coefficients to games and to searches of their positions.
+
+Source: Glickman and Jones, "Rating the Chess Rating System", Chance 12:2, 1999, for the logistic model of results.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+SCALE: Final = (1.0039, 0.0135, -0.0382)
+"""The coefficients a, b, c."""
+
+
+def winning_chance(discs: float, empties: int, depth: int) -> float:
+    """The points to expect, 0 to 1.
+
+    Args:
+        discs: the value of a search, for the side whose chance is asked for.
+        empties: empty squares of the position.
+        depth: plies searched, 0 for the evaluation alone; at least `empties` for an exact score.
+    """
+    if depth >= empties:
+        return 0.5 if discs == 0 else float(discs > 0)
+    a, b, c = SCALE
+    return 1.0 / (1.0 + math.exp(-discs / math.exp(a + b * empties + c * depth)))
