@@ -191,6 +191,20 @@ class NextLegal(WindowCommand):
     steps: int
 
 
+@dataclass(frozen=True)
+class NextGroup(WindowCommand):
+    """Move the keyboard's focus to the next group of buttons, or the one before it."""
+
+    steps: int
+
+
+@dataclass(frozen=True)
+class NextButton(WindowCommand):
+    """Move the keyboard's focus to the next button, or the one before it."""
+
+    steps: int
+
+
 class Confirm(WindowCommand):
     """Enter: play at the cursor, or go on after an announcement."""
 

@@ -38,6 +38,9 @@ class ButtonLayout(Protocol):
     @property
     def window(self) -> Rect: ...
 
+    @property
+    def toolbar(self) -> Toolbar: ...
+
 
 @dataclass(frozen=True, kw_only=True)
 class Layout:

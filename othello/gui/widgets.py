@@ -63,6 +63,7 @@ class Widgets:
         self._actions = actions.buttons(where)
         self._scale = layout.style.scale
         self._shown: dict[str, ButtonState] = {}
+        self._states: Mapping[str, ButtonState] = {}
         self.are_covered = False
         self._build(layout)
 
@@ -113,6 +114,7 @@ class Widgets:
 
     def show(self, states: Mapping[str, ButtonState]) -> None:
         """Make the buttons look as told; those that are not named look as at first."""
+        self._states = states
         for name, button in self._buttons.items():
             state = states.get(name, ButtonState())
             if self._where not in self._actions[name].where:
@@ -138,6 +140,14 @@ class Widgets:
             return None
         name = next((name for name, button in self._buttons.items() if button is event.ui_element), None)
         return None if name is None else self._actions[name].command
+
+    def command(self, name: str) -> Command | None:
+        """What a button stands for, None while it is disabled."""
+        return self._actions[name].command if self.is_enabled(name) else None
+
+    def is_enabled(self, name: str) -> bool:
+        """Whether a button can be pressed, seen or not."""
+        return self._states.get(name, ButtonState()).enabled and self._where in self._actions[name].where
 
     def update(self, seconds: float) -> None:
         """Let hovered buttons and tooltips know that time has passed."""

@@ -41,7 +41,7 @@ WINDOWS = [
     ((2560, 1600), 80),
     ((900, 1500), 200),
 ]
-DIALOGS = ["new_game", "new_game_forms", "settings", "about", "tournament", "open", "save", "menu"]
+DIALOGS = ["new_game", "new_game_forms", "settings", "about", "tournament", "open", "save", "menu", "keys"]
 
 
 def pairwise(*values: list[Any]) -> list[tuple[Any, ...]]:
@@ -208,7 +208,7 @@ def test_a_dialog_fits_or_scrolls(
     scene = desk.scene
     scene.preferences.value = replace(scene.preferences.value, text_size=text, language=language, theme=colors)
     scene.do(gui.ApplyPreferences(), 0.0)
-    scene.do(gui.Open(name.removesuffix("_forms")), 0.0)
+    scene.do(gui.ToggleHelp() if name == "keys" else gui.Open(name.removesuffix("_forms")), 0.0)
     dialog = scene.dialog
     assert dialog is not None
     if name == "new_game_forms":

@@ -21,6 +21,7 @@ from othello.gui.hall_layout import arrange_hall
 from othello.gui.layout import DESIGN_SIZE, MINIMUM_SIZE
 from othello.gui.report import Browse, Write
 from othello.gui.scenes import results
+from othello.gui.scenes.keys import KeysDialog
 from othello.play.referee import Job
 from othello.players.registry import configure
 from othello.records.record import GameRecord
@@ -89,9 +90,9 @@ def test_quitting_ends_every_process_and_keeps_the_results(enter: Open, tmp_path
 def test_escape_closes_the_list_of_keys_first(enter: Open, tmp_path: Path) -> None:
     hall = enter(config_for(tmp_path, 1))
     hall.key(pygame.K_F1)
-    assert hall.scene.picture.shows_help
+    assert isinstance(hall.scene.dialog, KeysDialog)
     hall.key(pygame.K_ESCAPE)
-    assert not hall.scene.picture.shows_help
+    assert hall.scene.dialog is None
     assert not hall.scene.wants_to_quit
 
 

@@ -14,6 +14,7 @@ import pytest
 from othello.game import Game
 from othello.gui import loop, theme
 from othello.gui.commands import Switch
+from othello.gui.scenes.keys import KeysDialog
 from othello.play.commands import TogglePause
 from othello.play.referee import Job
 from othello.play.seeding import game_seeds
@@ -337,8 +338,9 @@ def test_what_lies_under_the_list_of_keys_cannot_be_clicked(sit_down: Open) -> N
     desk = sit_down(PERSON, PERSON)
     desk.type("d3")
     desk.key(pygame.K_F1)
-    desk.press("undo")  # closes the list
+    desk.press("undo")
     assert desk.moves() == ["d3"]
+    desk.key(pygame.K_ESCAPE)
     desk.press("undo")
     assert desk.moves() == []
 
@@ -347,9 +349,9 @@ def test_what_lies_under_the_list_of_keys_cannot_be_clicked(sit_down: Open) -> N
 def test_the_list_of_keys_is_closed_by_key(sit_down: Open, key: int) -> None:
     desk = sit_down(PERSON, PERSON)
     desk.press("help")
-    assert desk.scene.picture.keys
+    assert isinstance(desk.scene.dialog, KeysDialog)
     desk.key(key)
-    assert not desk.scene.picture.keys
+    assert desk.scene.dialog is None
 
 
 def test_a_new_game_is_never_paused(sit_down: Open) -> None:

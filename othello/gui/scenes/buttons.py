@@ -1,10 +1,14 @@
-"""The looks of the buttons around a game that do not always look the same."""
+"""The buttons around a game: where they are, and the looks of those that do not always look the same."""
 
 from __future__ import annotations
 
+from pygame import Rect
+
 from othello.gui.commands import Switch
 from othello.gui.faces.face import Face
+from othello.gui.layout import Layout
 from othello.gui.scenes.hints import Hints
+from othello.gui.scenes.mode import PLAY, Mode
 from othello.gui.scenes.view import View
 from othello.gui.widgets import ButtonState
 from othello.play.session import Session
@@ -12,9 +16,17 @@ from othello.play.turns import PACES
 from othello.rules.protocol import Color
 
 
-def button_states(session: Session, view: View, face: Face, hints: Hints) -> dict[str, ButtonState]:
-    """Every such button by its name."""
+def button_places(layout: Layout, session: Session, mode: Mode | None) -> dict[str, Rect]:
+    """Where all buttons lie, but for those over the board; `mode` is what stands beside it, None while playing."""
+    if mode is None:
+        return {**layout.fixed, **layout.controls, turn_button(session): layout.turn}
+    return {**mode.fixed(layout), **mode.buttons(layout)}
+
+
+def button_states(session: Session, view: View, face: Face, hints: Hints, mode: Mode | None) -> dict[str, ButtonState]:
+    """The looks of every button that does not always look the same, by its name."""
     return {
+        PLAY if mode is None else mode.name: ButtonState(selected=True),
         "slower": ButtonState(enabled=session.delay < PACES[-1]),
         "faster": ButtonState(enabled=session.delay > PACES[0]),
         **{switch.value: ButtonState(selected=switch in view.shown) for switch in Switch},
@@ -32,6 +44,7 @@ def button_states(session: Session, view: View, face: Face, hints: Hints) -> dic
         "new": ButtonState(enabled=session.is_over or not session.is_rated),
         "hand_black": ButtonState(other=session.seats[Color.BLACK].is_user),
         "hand_white": ButtonState(other=session.seats[Color.WHITE].is_user),
+        **({} if mode is None else mode.button_states()),
     }
 
 

@@ -9,7 +9,6 @@ from typing import Any
 import pygame
 
 from othello.gui import reasons, theme, wording
-from othello.gui.actions import Where, key_list
 from othello.gui.commands import Switch
 from othello.gui.dialog import Dialog
 from othello.gui.faces.board import BoardState
@@ -38,7 +37,6 @@ class Picture:
         search: the search in figures, None where it is not wanted.
         is_bad: whether the status is bad news.
         over: what lies over the board.
-        keys: the list of keys, empty where it is closed.
         flip_at: the time that the flip animation has reached.
         beside: what the mode shows beside the board, None while playing.
         dialog: the dialog that is open, and how often it has changed; None where none is.
@@ -56,7 +54,6 @@ class Picture:
     status: str
     is_bad: bool
     over: panels.Banner | panels.Result | None
-    keys: tuple[tuple[str, str], ...]
     flip_at: float
     beside: object
     dialog: tuple[str, int] | None
@@ -66,7 +63,6 @@ def look(
     session: Session,
     view: View,
     *,
-    where: Where | None,
     occasion: Sequence[str],
     size: tuple[int, int],
     scroll: int,
@@ -81,7 +77,6 @@ def look(
     Args:
         session: the game.
         view: how the person looks at it.
-        where: the place whose keys are listed, None where none are.
         occasion: which game of a tournament it is, in ever fewer words.
         size: of the window.
         scroll: how far what is beside the board is scrolled.
@@ -111,7 +106,6 @@ def look(
         or wording.status(session, view.typed.advice if view.typed else "", counts=has_counts),
         is_bad=bool(session.failure or notice or (view.message and not view.is_good)),
         over=_over(session, view, occasion, now) if mode is None or mode.shows_game else None,
-        keys=() if where is None else tuple(key_list(where, game.rules.name)),
         flip_at=0.0 if view.flip is None else now,
         beside=None if mode is None else (mode.name, mode.look()),
         dialog=None if dialog is None else (dialog.title, dialog.version),
@@ -178,15 +172,9 @@ def _result(session: Session, occasion: Sequence[str], now: float) -> panels.Res
 
 
 def draw(
-    surface: pygame.Surface,
-    layout: Layout,
-    face: Face,
-    picture: Picture,
-    widgets: Widgets,
-    mode: Mode | None,
-    dialog: Dialog | None,
+    surface: pygame.Surface, layout: Layout, face: Face, picture: Picture, widgets: Widgets, mode: Mode | None
 ) -> None:
-    """Draw the whole window."""
+    """Draw the whole window, but for what lies over all of it."""
     style = layout.style
     surface.fill(theme.BACKGROUND)
     if mode is None or not mode.fills_window:
@@ -207,10 +195,6 @@ def draw(
     elif picture.over is not None:
         panels.draw_banner(surface, layout, face, picture.over)
     widgets.draw(surface)
-    if dialog is not None:
-        dialog.draw(surface)
-    if picture.keys:
-        panels.draw_help(surface, layout, picture.keys)
 
 
 def _cover_hidden(surface: pygame.Surface, layout: Layout, scroll: int) -> None:

@@ -10,14 +10,14 @@ import pygame
 from othello.gui import commands as gui
 from othello.gui.actions import Where
 from othello.gui.commands import Command, Point, Switch, WindowCommand
-from othello.gui.faces.board import FLIP_SECONDS, Flip
 from othello.gui.faces.registry import face_of
 from othello.gui.layout import Layout, arrange
 from othello.gui.preferences import PreferencesFile, put_on, shown_by, toggled
 from othello.gui.scenes import board_input, noises, picture
-from othello.gui.scenes.buttons import button_states, turn_button
+from othello.gui.scenes.buttons import button_places, button_states
 from othello.gui.scenes.cards import next_change
 from othello.gui.scenes.files import Files
+from othello.gui.scenes.focus import LIST
 from othello.gui.scenes.hints import Hints
 from othello.gui.scenes.mode import PLAY, Mode, Person
 from othello.gui.scenes.notices import Notice
@@ -28,7 +28,6 @@ from othello.gui.scenes.view import View
 from othello.gui.texts import say
 from othello.gui.views import panels
 from othello.gui.views.move_table import MoveTable
-from othello.gui.widgets import ButtonState
 from othello.play import commands as play
 from othello.play.library import Library
 from othello.play.session import Session
@@ -90,24 +89,21 @@ class PlayScene(Scene):
     def do(self, command: Command, now: float) -> None:
         """Carry a command out: in the dialog that is open, in the mode, here or in the session."""
         super().do(command, now)
-        if self.in_dialog(command, now):
-            return
-        if isinstance(command, gui.Scroll) and self._scroll_column(command.rows):
-            return
-        if self._do_beside(command, now):
+        is_done = self.in_dialog(command, now) or self.in_focus(command, now)
+        if is_done or self._scrolls(command) or self._do_beside(command, now):
             return
         if isinstance(command, play.NewGame):
             self.dialog = None
         if isinstance(command, WindowCommand):
             self._do_here(command, now)
-        elif not (self.shows_help and isinstance(command, play.PlayMove)):
+        else:
             self.view.message = ""
             self.view.typed = None
             self.session.do(command, now)
 
     def _do_beside(self, command: Command, now: float) -> bool:
         """Leave a command to the mode, or to what is for files; whether it was for one of them."""
-        if self.mode is not None and not self.shows_help:
+        if self.mode is not None:
             following = self.mode.do(command, self.layout, now)
             if not isinstance(following, bool):
                 self.do(following, now)
@@ -122,7 +118,7 @@ class PlayScene(Scene):
         match command:
             case gui.Resize(size):
                 self._arrange(size)
-            case gui.Open(name) if name != "menu" and not self.shows_help:
+            case gui.Open(name) if name != "menu":
                 self._open(name)
             case gui.CloseDialog():
                 self.dialog = None
@@ -143,8 +139,6 @@ class PlayScene(Scene):
                 self._hints.ask(self.preferences.value, now)
             case gui.Tell(words, is_good):
                 self.view.message, self.view.is_good, self._message_ends = words, is_good, now + _MESSAGE_SECONDS
-            case gui.PressAt() | gui.Confirm() | gui.Dismiss() if self.shows_help:
-                self.shows_help = False
             case _:
                 table = self._move_table()
                 following = board_input.follow(command, self.session, self.view, self.layout, self.face, table)
@@ -191,14 +185,25 @@ class PlayScene(Scene):
         self._scroll = 0
         self._arrange(self.layout.window.size)
 
-    def _scroll_column(self, rows: int) -> bool:
-        """Scroll what is beside the board; whether there was any of it left to see in that direction."""
+    def _scrolls(self, command: Command) -> bool:
+        """Scroll what is beside the board; whether it was for that, and there was any left to see on that side."""
+        rows = command.rows if isinstance(command, gui.Scroll) else 0
         wanted = min(max(0, self._scroll + rows * self.layout.style.px(40)), self.layout.longest)
         if wanted == self._scroll:
             return False
         self._scroll = wanted
         self._arrange(self.layout.window.size)
         return True
+
+    def in_list(self, columns: int, rows: int) -> Command | None:
+        return play.Browse(columns + rows * self._move_table().columns)
+
+    def show_focus(self) -> None:
+        place, seen = self.focus.place, self.layout.viewport
+        if place is None or not seen.left <= place.centerx < seen.right or self.layout.toolbar.bar.contains(place):
+            return
+        beyond = min(0, place.top - seen.top) or max(0, place.bottom - seen.bottom)
+        self._scrolls(gui.Scroll(-(-beyond // self.layout.style.px(40))))
 
     # Time.
 
@@ -222,18 +227,14 @@ class PlayScene(Scene):
             view.flip = None
         view.hover = self._hover()
         view.moves.point_at(self.mouse, self._move_table())
-        tells_end = view.shows_result(session) and (self.mode is None or self.mode.shows_game)
-        extra = panels.result_buttons(self.layout) if tells_end and not self.shows_help else {}
-        beside = {**self.layout.controls} if self.mode is None else {**self.mode.buttons(self.layout)}
-        if self.mode is None:
-            beside[turn_button(session)] = self.layout.turn
-        else:
+        if self.mode is not None:
             self.mode.update(self.layout, self.mouse, now)
-        mode = PLAY if self.mode is None else self.mode.name
-        states = button_states(session, view, self.face, self._hints) | {mode: ButtonState(selected=True)}
-        states |= {} if self.mode is None else self.mode.button_states()
-        fixed = self.layout.fixed if self.mode is None else self.mode.fixed(self.layout)
-        self.update_buttons(states, {**self.layout.seen({**fixed, **beside}), **extra}, now)
+        tells_end = view.shows_result(session) and (self.mode is None or self.mode.shows_game)
+        over = panels.result_buttons(self.layout) if tells_end else {}
+        places = button_places(self.layout, session, self.mode)
+        states = button_states(session, view, self.face, self._hints, self.mode)
+        self.update_buttons(states, {**self.layout.seen(places), **over}, now)
+        self.update_focus({**places, **over}, {LIST: self._move_table().panel} if self.mode is None else {})
         self.picture = self._look(now)
         before, self._moment = self._moment, noises.moment(session, view, self.picture, self.preferences.value)
         self.heard = noises.between(before, self._moment, session)
@@ -253,32 +254,27 @@ class PlayScene(Scene):
         if new.moves == old.moves and new.position == old.position:
             return
         self._on_board = new
-        seconds = FLIP_SECONDS / (2 if self.preferences.value.motion == "short" else 1)
-        step = self.session.view.step if Switch.MOTION in self.view.shown else None
-        self.view.flip = (
-            Flip(step.captured, step.move, step.color, now, seconds) if step is not None and step.captured else None
-        )
+        self.view.turn_over(self.session.view.step, now, is_short=self.preferences.value.motion == "short")
         self.view.moves.show(self.session, self._move_table())
 
     def next_wake(self, now: float) -> float | None:
         """When to update again without a command, None: any time will do."""
-        mode = None if self.mode is None else self.mode.next_wake(now)
-        events = (self.session.next_event(now), next_change(self.session, now), mode)
+        events = (
+            self.session.next_event(now),
+            next_change(self.session, now),
+            None if self.mode is None else self.mode.next_wake(now),
+            None if self.view.flip is None else now,
+            self._message_ends if self.view.message else None,
+            None if self.session.next_game_at is None else now + 0.25,
+            now + 0.1 if self.awaits_tooltip else None,
+        )
         wakes = [event for event in events if event is not None]
-        if self.view.flip is not None:
-            wakes.append(now)
-        if self.view.message:
-            wakes.append(self._message_ends)
-        if self.session.next_game_at is not None:
-            wakes.append(now + 0.25)
-        if self.awaits_tooltip:
-            wakes.append(now + 0.1)
         return max(min(wakes), now + _FRAME_SECONDS) if wakes else None
 
     # What is shown.
 
     def _hover(self) -> Move | None:
-        if self.mouse is None or not (self.session.awaits_person and self.session.is_live) or self.shows_help:
+        if self.mouse is None or not (self.session.awaits_person and self.session.is_live):
             return None
         return self.layout.place.square_at(self.mouse)
 
@@ -290,11 +286,10 @@ class PlayScene(Scene):
         return picture.look(
             self.session,
             self.view,
-            where=self.place if self.shows_help else None,
             occasion=self._occasion,
             size=self.layout.window.size,
             scroll=self._scroll,
-            buttons=self.widgets.appearance,
+            buttons=(*self.widgets.appearance, self.focus.name),
             mode=self.mode,
             dialog=self.dialog,
             hint=self._hints.words,
@@ -304,4 +299,5 @@ class PlayScene(Scene):
     def draw(self, surface: pygame.Surface) -> None:
         """Draw everything as it was at the last update."""
         self._drawn = self.picture
-        picture.draw(surface, self.layout, self.face, self.picture, self.widgets, self.mode, self.dialog)
+        picture.draw(surface, self.layout, self.face, self.picture, self.widgets, self.mode)
+        self.draw_over(surface)

@@ -5,19 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Protocol, Self
 
+import pygame
 from pygame import Rect
 
 from othello.gui import commands as gui
-from othello.gui import window
+from othello.gui import theme, window
 from othello.gui.actions import Where
 from othello.gui.commands import Command, Point
 from othello.gui.dialog import Dialog
 from othello.gui.faces.face import Face
 from othello.gui.layout import ButtonLayout
+from othello.gui.scenes.focus import LIST, Focus
+from othello.gui.scenes.keys import KeysDialog
 from othello.gui.scenes.menu import MenuDialog
+from othello.gui.shapes import fill_rounded
 from othello.gui.sounds import Sound
 from othello.gui.texts import say
 from othello.gui.widgets import ButtonState, Widgets
+from othello.play import commands as play
 
 _FOR_DIALOG: Final = (gui.PointAt, gui.PressAt, gui.Release, gui.Scroll, gui.Key)
 _TOOLTIP_SECONDS: Final = 1.5  # after this long under a resting mouse no tooltip can appear any more
@@ -41,9 +46,9 @@ class Scene:
         picture: what is shown since the last update; equal pictures look the same.
         mouse: where it is, None outside.
         is_maximised: whether the window fills the screen.
-        shows_help: whether the list of keys is open.
         heard: what has just happened that can be heard.
         dialog: what lies over everything and hears of all that the person does, None where nothing does.
+        focus: where the keyboard is.
         outer: what this is one of several scenes in, None where it is the only one.
     """
 
@@ -55,10 +60,11 @@ class Scene:
         self.letters = face.letters if where in Where.BOARD else ""
         self.widgets = Widgets(layout, where)
         self.mouse: Point | None = None
-        self.wants_to_quit = self.shows_help = self.is_maximised = False
+        self.wants_to_quit = self.is_maximised = self._is_pressing = False
         self.dialog: Dialog | None = None
         self.heard: tuple[Sound, ...] = ()
         self.outer: Doer | None = None
+        self.focus = Focus()
         self._mouse_moved = self._updated = now
         self._drawn: object = None
 
@@ -101,10 +107,11 @@ class Scene:
                 window.toggle_full_screen()
             case gui.PointAt(at):
                 self.mouse, self._mouse_moved = at, now
-            case gui.Open("menu") if not self.shows_help:
+            case gui.Open("menu"):
                 self.dialog = MenuDialog(self.place, self.layout.style, self.layout.window)
             case gui.ToggleHelp():
-                self.shows_help = not self.shows_help
+                is_open, style, seen = isinstance(self.dialog, KeysDialog), self.layout.style, self.layout.window
+                self.dialog = None if is_open else KeysDialog(self.place, self.face.rules.name, style, seen)
 
     def issue(self, command: Command | None, now: float) -> None:
         """Have a command carried out by whom it is for, here or beyond this scene."""
@@ -124,10 +131,72 @@ class Scene:
     def update_buttons(self, states: Mapping[str, ButtonState], places: Mapping[str, Rect], now: float) -> None:
         """Make the buttons be where they should, and look as they should."""
         self.widgets.arrange(self.layout, places)
-        self.widgets.are_covered = self.shows_help or self.dialog is not None
+        self.widgets.are_covered = self.dialog is not None
         self.widgets.show(states)
         self.widgets.update(now - self._updated)
         self._updated = now
+
+    def update_focus(self, places: Mapping[str, Rect], lists: Mapping[str, Rect] | None = None) -> None:
+        """Let the keyboard know what it can go to.
+
+        Args:
+            places: of all buttons, also of those that are scrolled out of sight.
+            lists: what is no button and takes arrows.
+        """
+        usable = [name for name in places if self.widgets.is_enabled(name)]
+        bar = self.layout.toolbar.buttons
+        groups = ([name for name in usable if name in bar], [name for name in usable if name not in bar], lists or {})
+        self.focus.follow(groups, {**places, **(lists or {})})
+
+    def in_focus(self, command: Command, now: float) -> bool:
+        """Take a key as one for the button that has the focus; whether it was for that."""
+        focus = self.focus
+        match command:
+            case gui.NextGroup(steps):
+                focus.next_group(steps)
+            case gui.NextButton(steps):
+                focus.step(steps)
+            case gui.PressAt():
+                focus.name = None
+                return False
+            case _ if focus.name is None or self._is_pressing:
+                return False
+            case gui.MoveCursor(columns, rows) if focus.name == LIST:
+                self.issue(self.in_list(columns, rows), now)
+            case gui.MoveCursor(columns, rows):
+                focus.move(columns, rows)
+            case gui.Dismiss():
+                focus.name = None
+            case gui.Confirm() | gui.BeginGame() | play.TogglePause() if focus.name != LIST:
+                self._is_pressing = True  # what the button stands for may be what has pressed it
+                self.issue(self.widgets.command(focus.name), now)
+                self._is_pressing = False
+                return True
+            case _:
+                focus.name = None if isinstance(command, gui.NextLegal | gui.Type) else focus.name
+                return False
+        self.show_focus()
+        return True
+
+    def in_list(self, columns: int, rows: int) -> Command | None:
+        """What an arrow key means in the list that has the focus."""
+        return None
+
+    def show_focus(self) -> None:
+        """Scroll as far as it takes to see what has the focus."""
+
+    def _draw_focus(self, surface: pygame.Surface) -> None:
+        """Draw an outline around what has the focus."""
+        place, px = self.focus.place, self.layout.style.px
+        if place is not None:
+            fill_rounded(surface, place.inflate(2 * px(4), 2 * px(4)), px(10), None, theme.ACCENT, px(2))
+
+    def draw_over(self, surface: pygame.Surface) -> None:
+        """Draw what lies over all else: the dialog that is open, or where the keyboard is."""
+        if self.dialog is None:
+            self._draw_focus(surface)
+        else:
+            self.dialog.draw(surface)
 
     @property
     def awaits_tooltip(self) -> bool:

@@ -10,7 +10,7 @@ import pygame
 from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import reasons, theme, wording
-from othello.gui.actions import Where, key_list
+from othello.gui.actions import Where
 from othello.gui.commands import Command, Point
 from othello.gui.faces.registry import face_of
 from othello.gui.following import Following
@@ -21,7 +21,7 @@ from othello.gui.scenes import results
 from othello.gui.scenes.notices import Question
 from othello.gui.scenes.scene import Scene
 from othello.gui.texts import say
-from othello.gui.views import frame, panels
+from othello.gui.views import frame
 from othello.gui.views import tournament as view
 from othello.gui.widgets import ButtonState
 from othello.play import commands as play
@@ -41,7 +41,6 @@ class TournamentPicture:
     status: str
     is_bad: bool
     buttons: tuple[object, ...]
-    shows_help: bool
     dialog: tuple[str, int] | None
 
 
@@ -107,7 +106,7 @@ class TournamentScene(Scene):
     def do(self, command: Command, now: float) -> None:
         """Carry a command out; those of a game mean nothing here."""
         super().do(command, now)
-        if self.in_dialog(command, now):
+        if self.in_dialog(command, now) or self.in_focus(command, now):
             return
         control = self.tournament.control
         match command:
@@ -119,9 +118,7 @@ class TournamentScene(Scene):
                 self._drawn = None
             case gui.CloseDialog():
                 self.dialog = None
-            case gui.PressAt() | gui.Dismiss():
-                self.shows_help = False
-            case gui.Scroll(rows):
+            case gui.Scroll(rows) | gui.MoveCursor(_, rows):
                 self._scroll_by(rows)
             case gui.Stop(is_certain) if self.goes_on:
                 self._stop(is_certain)
@@ -182,6 +179,7 @@ class TournamentScene(Scene):
         is_invited = self.following.invitation is not None and self.goes_on
         places = self.layout.buttons | ({"begin": self.layout.play} if is_invited else {})
         self.update_buttons(self._button_states(), self.layout.seen(places), now)
+        self.update_focus(places)
         self.picture = self._look()
 
     def take(self, events: list[Event], now: float) -> None:
@@ -211,10 +209,7 @@ class TournamentScene(Scene):
         color = theme.WARNING if picture.is_bad else theme.MUTED
         frame.draw_status(surface, layout.style, layout.status, picture.status, color)
         self.widgets.draw(surface)
-        if self.dialog is not None:
-            self.dialog.draw(surface)
-        if picture.shows_help:
-            panels.draw_help(surface, layout, key_list(self.where))
+        self.draw_over(surface)
 
     def _button_states(self) -> dict[str, ButtonState]:
         is_held = self.tournament.control.is_paused and self._can_pause
@@ -245,8 +240,7 @@ class TournamentScene(Scene):
             state=state,
             status=status,
             is_bad=is_bad,
-            buttons=self.widgets.appearance,
-            shows_help=self.shows_help,
+            buttons=(*self.widgets.appearance, self.focus.name),
             dialog=None if self.dialog is None else (self.dialog.title, self.dialog.version),
         )
 

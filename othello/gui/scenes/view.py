@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 
 from othello.game import AnyGame
 from othello.gui.commands import Switch
-from othello.gui.faces.board import Flip, Typed
+from othello.gui.faces.board import FLIP_SECONDS, Flip, Typed
 from othello.gui.scenes.move_list import MoveList
+from othello.play.history import Step
 from othello.play.session import Session
 from othello.rules.protocol import Move
 from othello.search.report import SearchReport
@@ -40,6 +41,14 @@ class View:
     flip: Flip | None = None
     closed: AnyGame | None = None
     hint: SearchReport | None = None
+
+    def turn_over(self, step: Step | None, now: float, *, is_short: bool) -> None:
+        """Begin to turn over what a step has captured, where the person wants to see that."""
+        seconds = FLIP_SECONDS / (2 if is_short else 1)
+        if step is not None and step.captured and Switch.MOTION in self.shown:
+            self.flip = Flip(step.captured, step.move, step.color, now, seconds)
+        else:
+            self.flip = None
 
     def shows_result(self, session: Session) -> bool:
         return session.is_over and session.is_live and session.game is not self.closed and self.flip is None

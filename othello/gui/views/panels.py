@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pygame
 
 from othello.gui import theme
 from othello.gui.faces.face import Face
-from othello.gui.layout import ButtonLayout, Layout
+from othello.gui.layout import Layout
 from othello.gui.shapes import circle, fill_rounded
-from othello.gui.texts import say
-from othello.gui.theme import RGB, Style, blit_text
+from othello.gui.theme import RGB, blit_text
 from othello.rules.protocol import Color
 
 
@@ -100,29 +98,3 @@ def draw_result(surface: pygame.Surface, layout: Layout, face: Face, result: Res
     for index, row in enumerate(result.details):
         text = style.text(style.fit(row, 13, rect.width - px(32)), 13, theme.MUTED)
         blit_text(surface, text, anchor="midtop", at=(rect.centerx, rect.top + px(134) + index * px(22)))
-
-
-def draw_help(surface: pygame.Surface, layout: ButtonLayout, keys: Sequence[tuple[str, str]]) -> None:
-    """Draw the list of keys over everything."""
-    style, px = layout.style, layout.style.px
-    veil = pygame.Surface(surface.get_size())
-    veil.set_alpha(150)
-    surface.blit(veil, (0, 0))
-    row = min(px(24), (layout.window.height - px(100)) // len(keys))
-    rect = pygame.Rect(0, 0, px(580), px(92) + len(keys) * row)
-    rect.center = layout.window.center
-    fill_rounded(surface, rect, px(12), theme.PANEL, theme.LINE, px(1))
-    blit_text(surface, style.text(say("help.title"), 20, bold=True), at=(rect.left + px(28), rect.top + px(14)))
-    _draw_close(surface, style, pygame.Rect(rect.right - px(110), rect.top + px(16), px(82), px(28)))
-    for index, (key, meaning) in enumerate(keys):
-        y = rect.top + px(54) + index * row
-        blit_text(surface, style.text(key, 13, theme.ACCENT, bold=True), at=(rect.left + px(28), y))
-        blit_text(surface, style.text(meaning, 13), at=(rect.left + px(200), y))
-    advice = style.text(say("help.advice"), 12, theme.MUTED)
-    blit_text(surface, advice, anchor="midbottom", at=(rect.centerx, rect.bottom - px(10)))
-
-
-def _draw_close(surface: pygame.Surface, style: Style, rect: pygame.Rect) -> None:
-    """What a button looks like: a click on it closes the list, as one beside it does."""
-    fill_rounded(surface, rect, style.px(8), theme.RAISED, theme.LINE, style.px(1))
-    blit_text(surface, style.text(say("help.close"), 13), anchor="center", at=rect.center)

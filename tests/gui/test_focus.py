@@ -1,0 +1,101 @@
+"""Everything in the window by keyboard alone: groups, buttons, the list of moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pygame
+import pytest
+
+from othello.gui import commands as gui
+from othello.gui import theme
+from othello.gui.actions import Where, buttons, offered
+from othello.gui.scenes.focus import LIST
+from tests.gui.desk import Desk
+from tests.gui.hall import Hall, config_for
+from tests.play.faulty import PERSON
+
+Sit = Callable[..., Desk]
+
+
+def visited(desk: Desk) -> set[str]:
+    """Every button that F6 and arrows lead to."""
+    seen: set[str] = set()
+    for _ in range(6):
+        desk.key(pygame.K_F6)
+        while desk.scene.focus.name is not None and desk.scene.focus.name not in seen:
+            seen.add(desk.scene.focus.name)
+            desk.key(pygame.K_RIGHT)
+    return seen
+
+
+@pytest.mark.parametrize("text", [100, 200])
+@pytest.mark.parametrize("mode", ["play", "analyse"])
+def test_every_button_that_can_be_pressed_is_reached(sit_down: Sit, text: int, mode: str) -> None:
+    desk = sit_down(PERSON, PERSON, (900, 600))
+    desk.scene.preferences.change(text_size=text)
+    desk.scene.do(gui.ApplyPreferences(), 0.0)
+    desk.scene.do(gui.SwitchMode(mode), 0.0)
+    desk.turn()
+    layout, column = desk.scene.layout, desk.scene.mode
+    there = {*layout.toolbar.buttons, *layout.fixed, *(layout.controls if column is None else column.buttons(layout))}
+    usable = {name for name in there & offered(Where.GAME) if desk.scene.widgets.is_enabled(name)}
+    assert visited(desk) >= usable
+
+
+def test_a_focused_button_is_pressed_by_enter_and_by_space(sit_down: Sit) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.type("d3")
+    desk.key(pygame.K_F6)
+    assert desk.scene.focus.name == "new"
+    desk.key(pygame.K_RETURN)
+    assert desk.scene.dialog is not None
+    desk.key(pygame.K_ESCAPE)
+    desk.scene.focus.name = "undo"
+    desk.turn()
+    desk.key(pygame.K_SPACE, " ")
+    assert desk.moves() == []
+    assert not desk.session.paused
+
+
+def test_the_outline_is_there_for_the_keyboard_alone(sit_down: Sit) -> None:
+    desk = sit_down(PERSON, PERSON)
+    rect = desk.scene.layout.buttons["new"]
+    at = (rect.centerx, rect.top - desk.scene.layout.style.px(4))
+    assert desk.pixel(at) != theme.ACCENT
+    desk.key(pygame.K_F6)
+    assert desk.pixel(at) == theme.ACCENT
+    desk.click_square("d3")
+    desk.settle()
+    assert desk.pixel(at) != theme.ACCENT
+
+
+def test_arrows_look_back_in_the_list_of_moves(sit_down: Sit) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.type("d3c3")
+    desk.key(pygame.K_F6, mod=pygame.KMOD_SHIFT)
+    assert desk.scene.focus.name == LIST
+    desk.key(pygame.K_LEFT)
+    assert desk.session.shown_ply == 1
+    desk.key(pygame.K_RIGHT)
+    assert desk.session.shown_ply == 2
+    desk.key(pygame.K_TAB)
+    assert desk.scene.focus.name is None
+    assert desk.scene.view.cursor is not None
+
+
+def test_every_button_of_a_tournament_is_reached_by_tab(enter: Callable[..., Hall], tmp_path: Path) -> None:
+    hall = enter(config_for(tmp_path, 100_000))
+    hall.until(lambda: hall.games > 0)
+    hall.turn()
+    usable = {name for name in hall.scene.layout.buttons if hall.scene.widgets.is_enabled(name)}
+    assert usable <= buttons(Where.HALL).keys()
+    seen = set()
+    for _ in usable:
+        hall.key(pygame.K_TAB)
+        seen.add(hall.scene.focus.name)
+    assert seen == usable
+    hall.scene.focus.name = "hold"
+    hall.key(pygame.K_RETURN)
+    assert hall.scene.tournament.control.is_paused
