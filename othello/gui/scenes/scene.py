@@ -20,7 +20,6 @@ from othello.gui.scenes.keys import KeysDialog
 from othello.gui.scenes.menu import MenuDialog
 from othello.gui.shapes import fill_rounded
 from othello.gui.sounds import Sound
-from othello.gui.texts import say
 from othello.gui.widgets import ButtonState, Widgets
 from othello.play import commands as play
 
@@ -90,8 +89,7 @@ class Scene:
     @property
     def title(self) -> str:
         """What the window is called: what lies over everything else in it, and the program."""
-        over = say("help.title") if self.shows_help else self.name
-        name = over if self.dialog is None else self.dialog.title
+        name = self.name if self.dialog is None else self.dialog.title
         return f"{name} – {window.TITLE}" if name else window.TITLE
 
     def do(self, command: Command, now: float) -> None:
