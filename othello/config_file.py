@@ -98,7 +98,8 @@ def load(path: Path, overrides: Mapping[str, Any] | None = None) -> Config:
             raise ConfigError(fault)
         config = _config({**document, **(overrides or {})}, unfolded.labels)
     except ConfigError as error:
-        raise ConfigError(f"{path}: {unfolded.in_file(str(error))}") from None
+        told = unfolded.in_file(str(error))
+        raise ConfigError("{path}: {told}", "in_file", path=path, told=told, reason=error.reason) from None
     notices = dict.fromkeys(unfolded.in_file(notice) for notice in _notices(document["players"]))
     return replace(config, notices=tuple(f"{path}: {notice}" for notice in notices))
 
@@ -124,8 +125,8 @@ def _config(document: Mapping[str, Any], labels: Sequence[str]) -> Config:
     game = game_spec(document.get("game", DEFAULT_GAME), document.get("rules", {}))
     for index, player in enumerate(players):
         reason = refusal(player, game)
-        if reason:
-            raise ConfigError(f"players[{index}].{reason}")
+        if reason is not None:
+            raise ConfigError("players[{index}].{reason}", "of_player", index=index, number=index + 1, reason=reason)
     is_match = document.get("game_type") != "tournament"
     _check_memories(document["players"], players, is_match)
     named = _named(_seated(players) if is_match else players)
@@ -170,12 +171,15 @@ def _check_memories(entries: Sequence[Mapping[str, Any]], players: Sequence[Play
         for key in (key for key, option in OPTIONS.items() if option.is_memory and entry.get(key) is not None):
             place = f"players[{index}].{key}"
             if key not in player.memory_files:
-                raise ConfigError(f"{place}: {unused(key, player.player_type)}")
+                raise ConfigError("{place}: {told}", "unused_key", place=place, told=unused(key, player.player_type))
             if not is_match:
-                raise ConfigError(f"{place}: games of a tournament must not depend on each other; allowed in a match")
+                english = "{place}: games of a tournament must not depend on each other; allowed in a match"
+                raise ConfigError(english, "dependent_games", place=place)
             file = player.memory_files[key].resolve()
             if file in files:
-                raise ConfigError(f"{place}: is the other player's file too; each needs its own")
+                raise ConfigError(
+                    "{place}: is the other player's file too; each needs its own", "shared_file", place=place
+                )
             files.add(file)
 
 
@@ -184,28 +188,33 @@ def _check_tournament(config: Config, entry: Mapping[str, Any]) -> None:
     settings = config.tournament
     if "games_per_pair" in entry and settings.format not in FREE_LENGTH_FORMATS:
         formats = " and ".join(FREE_LENGTH_FORMATS)
-        raise ConfigError(f"tournament.games_per_pair: is for {formats}; the format is {settings.format}")
+        english = "tournament.games_per_pair: is for {formats}; the format is {format}"
+        raise ConfigError(english, "free_length", formats=formats, format=settings.format)
     if settings.sprt is not None:
         if len(config.players) != 2 or settings.is_best_of_3:
-            raise ConfigError("tournament.sprt: takes two players, and a format that plays all games of a pair")
+            english = "tournament.sprt: takes two players, and a format that plays all games of a pair"
+            raise ConfigError(english, "sprt_players")
         if settings.sprt.elo0 >= settings.sprt.elo1:
-            raise ConfigError("tournament.sprt.elo1: must be above elo0")
+            raise ConfigError("tournament.sprt.elo1: must be above elo0", "sprt_order")
     if settings.compare is not None:
         names = [player.name for player in config.players] + [color.label for color in Color]
         stranger = next((name for name in settings.compare.players if name not in names), None)
         if stranger is not None:
             hint = nearest(stranger, names) or f"; players: {', '.join(names)}"
-            raise ConfigError(f"{join('tournament.compare.players', stranger)}: is no player here{hint}")
+            place = join("tournament.compare.players", stranger)
+            raise ConfigError("{place}: is no player here{hint}", "stranger", place=place, name=stranger, hint=hint)
 
 
 def _seated(players: list[PlayerConfig]) -> list[PlayerConfig]:
     """The two players of a match, black first."""
     if len(players) != 2:
-        raise ConfigError(f"players: {len(players)} given; a match takes exactly two")
+        raise ConfigError("players: {given} given; a match takes exactly two", "two_players", given=len(players))
     first, second = (player.player_color for player in players)
     if first is not None and first == second:
         raise ConfigError(
-            f"players[1].player_color: is {first.label} as is players[0]'s; a match takes one black and one white"
+            "players[1].player_color: is {color} as is players[0]'s; a match takes one black and one white",
+            "two_colors",
+            color=first.label,
         )
     if first is Color.WHITE and second is Color.BLACK:
         players = players[::-1]
@@ -217,7 +226,12 @@ def _named(players: list[PlayerConfig]) -> tuple[PlayerConfig, ...]:
     taken: set[str] = set()
     for index, player in enumerate(players):
         if player.is_named and player.name in taken:
-            raise ConfigError(f"players[{index}].name: {player.name!r} is another player's name already")
+            raise ConfigError(
+                "players[{index}].name: {name!r} is another player's name already",
+                "same_name",
+                index=index,
+                name=player.name,
+            )
         taken |= {player.name} if player.is_named else set()
     unnamed = Counter(player.player_type for player in players if not player.is_named)
     named = []

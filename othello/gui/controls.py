@@ -31,7 +31,6 @@ class Control:
 
     keeps_enter: ClassVar[bool] = False
     """Whether Enter is for it and not for the dialog."""
-    takes_text: ClassVar[bool] = False
 
     @property
     def is_enabled(self) -> bool:
@@ -191,8 +190,6 @@ class Field(Control):
     placeholder: str = ""
     is_number: bool = False
     is_wrong: bool = False
-
-    takes_text = True
 
     def draw(self, surface: pygame.Surface, style: Style, rect: Rect, mouse: tuple[int, int] | None) -> None:
         px = style.px

@@ -289,12 +289,12 @@ class Session(Turns):
         self.paused = False
 
     def _begin(self, history: History, now: float) -> None:
-        self._searcher.prepare(history.referee.seats.computers, history.game.rules.spec)
-        self._open(history, now)
+        self._exchange(history, now)
+        self._searcher.prepare(self.seats.computers, self.game.rules.spec)
 
     def _restore(self, history: History, now: float) -> None:
         """Exchange the game for the one that was put aside."""
         self._drop_search()
         self._put_aside = self.history if self._is_begun else None
         self._jobs.change(history.game.rules.spec)
-        self._open(history, now)
+        self._exchange(history, now)

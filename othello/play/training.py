@@ -13,7 +13,8 @@ from typing import Any, Final
 from othello.errors import GameFileError, OthelloError, Reason, reason_of
 from othello.game import AnyGame, GameTree
 from othello.play.judging import Judgement, in_discs, is_right, values_of
-from othello.records.game_file import GameFile, Known, format_game, parse_game, play_text
+from othello.records.game_file import GameFile, Known, format_game, parse_game
+from othello.records.transcript import play_text
 from othello.resources import asset
 from othello.rules.protocol import Move
 from othello.schema import first_fault

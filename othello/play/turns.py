@@ -49,10 +49,15 @@ class Turns(Table):
     def _open(self, history: History, now: float) -> None:
         """Put a game on the table."""
         self.thinking.drop()
-        self.thinking.dismiss(history.game)
         self.history, self.view = history, View(history)
         self.is_drawing = history.referee.job.opening_plies > 0 and not history.game.moves
         self._begin_turn(now)
+
+    def _exchange(self, history: History, now: float) -> None:
+        """Put another game on the table. Who played the one that is there gets up from it."""
+        self.thinking.drop()
+        self.thinking.dismiss(self.game)
+        self._open(history, now)
 
     @property
     def awaits_person(self) -> bool:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 from othello.engine import solves
 from othello.errors import Reason
 from othello.game import AnyGame
-from othello.players.player import ComputerConfig, Player
+from othello.players.player import ComputerConfig, JudgingPlayer, Player
 from othello.rules.protocol import Position, Rules
 from othello.search.report import MoveStats, SearchReport, Unit
-from othello.search.stop import Deadline, StopFlag, earliest, watched
+from othello.search.stop import Deadline, StopFlag, watched
 
 if TYPE_CHECKING:
     from othello.engine.endgame import EndgameResult
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _LONG: Final = 16  # with so many empty squares a solution may take longer than anybody waits in silence
 
 
-class EndgamePlayer(Player):
+class EndgamePlayer(JudgingPlayer):
     """Solves positions with few empty squares, and leaves the others to another player."""
 
     config: ComputerConfig
@@ -39,20 +39,13 @@ class EndgamePlayer(Player):
         super().__init__(config, otherwise.rules)
         self._otherwise = otherwise
 
-    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
-        return self._search(game, stop, seconds, judge_all=False)
-
-    def analyse(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
-        return self._search(game, stop, seconds, judge_all=True)
-
-    def _search(self, game: AnyGame, stop: StopFlag, seconds: float | None, judge_all: bool) -> Iterator[SearchReport]:
+    def _search(self, game: AnyGame, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
         import numpy as np  # slow to import, like the solver
 
         from othello.engine.endgame import solve
         from othello.engine.endgame_search import COUNTS
 
         begun = time.perf_counter()
-        limit = earliest(self.config.time_limit_seconds, seconds)
         empties = self.rules.moves_left(game.position)
         if empties <= self.config.endgame_empties:
             half, counts = stop.part(), np.zeros(COUNTS, np.int64)

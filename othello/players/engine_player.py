@@ -13,11 +13,11 @@ from othello.errors import Reason
 from othello.game import AnyGame
 from othello.players.counts import counted_levels
 from othello.players.mcts_player import THREADS, UctConfig, UctPlayer
-from othello.players.player import ComputerConfig, Player, move_seed, replies
+from othello.players.player import ComputerConfig, JudgingPlayer, Player, move_seed, replies
 from othello.rules.protocol import Move, Position, Rules
 from othello.schema import option
 from othello.search.report import Line, MoveStats, SearchReport, Unit
-from othello.search.stop import Deadline, StopFlag, earliest
+from othello.search.stop import Deadline, StopFlag
 
 if TYPE_CHECKING:
     from othello.engine.engine import Bounds, Engine, Finding
@@ -80,7 +80,7 @@ class EngineConfig(ComputerConfig):
         return Bounds(self.depth, exact_empties=min(2 * self.depth, self.depth + 6))
 
 
-class EnginePlayer(Player):
+class EnginePlayer(JudgingPlayer):
     """Searches as deep as its bounds allow, on an evaluation of disc patterns, and plays the end exactly.
 
     Without a limit of time it forgets everything between two moves, so that with one thread the same seed plays the
@@ -114,17 +114,10 @@ class EnginePlayer(Player):
             engine.forget()
         return engine
 
-    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
-        return self._search(game, stop, seconds, judge_all=False)
-
-    def analyse(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
-        return self._search(game, stop, seconds, judge_all=True)
-
-    def _search(self, game: AnyGame, stop: StopFlag, seconds: float | None, judge_all: bool) -> Iterator[SearchReport]:
+    def _search(self, game: AnyGame, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
         import numpy as np
 
         begun = time.perf_counter()
-        limit = earliest(self.config.time_limit_seconds, seconds)
         turn = _Turn(self, game, begun)
         random = np.random.default_rng(move_seed(self.seed, game))
         order = list(turn.moves)
@@ -190,10 +183,7 @@ class _Turn:
         self.own = opponent if self.is_pass else own
         self.opponent = own if self.is_pass else opponent
         self.moves: tuple[Move, ...] = game.play(self.legal[0]).legal_moves() if self.is_pass else self.legal
-
-    @property
-    def empties(self) -> int:
-        return 64 - (self.own | self.opponent).bit_count()
+        self.empties = game.rules.moves_left(game.position)
 
     def report(
         self, found: Finding, move: Move, engine: Engine, others: Mapping[Move, int], final: bool = False

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from othello.game import AnyGame
-from othello.players.player import ComputerConfig, Player, draw, move_seed, replies
+from othello.players.player import ComputerConfig, JudgingPlayer, Player, draw, move_seed, replies
 from othello.rules.protocol import Position, Rules
 from othello.schema import option
 from othello.search.report import MoveStats, SearchReport, Unit
-from othello.search.stop import Deadline, StopFlag, earliest
+from othello.search.stop import Deadline, StopFlag
 
 
 class SimpleHeuristicPlayer(Player):
@@ -65,7 +65,7 @@ class HeuristicConfig(ComputerConfig):
     )
 
 
-class HeuristicPlayer(Player):
+class HeuristicPlayer(JudgingPlayer):
     """Looks `depth` plies ahead with alpha-beta and plays a best move, drawn at random among equals.
 
     With a time limit, the deepest search that was finished in it counts.
@@ -83,18 +83,12 @@ class HeuristicPlayer(Player):
         super().__init__(config, rules)
         self._memory = memory_for(config.depth, rules)
 
-    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
-        return self._search(game, stop, seconds, judge_all=False)
-
-    def analyse(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
-        return self._search(game, stop, seconds, judge_all=True)
-
-    def _search(self, game: AnyGame, stop: StopFlag, seconds: float | None, judge_all: bool) -> Iterator[SearchReport]:
+    def _search(self, game: AnyGame, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
         from othello.search.deepening import deepen
 
         begun = time.perf_counter()
         report = None
-        with Deadline(earliest(self.config.time_limit_seconds, seconds), stop):
+        with Deadline(limit, stop):
             state = game.rules.kernel_state(game.position)
             for found in deepen(state, game.legal_moves(), self._memory, self.config.depth, judge_all, stop):
                 # Drawn anew for every depth, so that where the search ends does not change what is drawn.

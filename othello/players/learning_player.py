@@ -8,16 +8,15 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from othello.errors import TreeFileError
 from othello.game import AnyGame
+from othello.players.knowledge_file import KnowledgeFile
 from othello.players.player import TREE_FILE, ComputerConfig, Player, draw, move_seed
 from othello.rules.protocol import Position, Rules
 from othello.schema import ABOVE_0, option
 from othello.search.report import SearchReport, Unit
-from othello.search.stop import Deadline, StopFlag, earliest
+from othello.search.stop import Deadline, StopFlag
 
 if TYPE_CHECKING:
     from numpy.random import SeedSequence
@@ -80,42 +79,26 @@ class LearningPlayer(Player):
         from othello.search.learning import Lessons
 
         super().__init__(config, rules)
-        self._file: Path | None = config.memory_files.get("learning_file")
+        path = config.memory_files.get("learning_file")
+        self._file = None if path is None else KnowledgeFile(path, self.player_type)
         rates = config.learning_rate_start, config.learning_rate_end
         lessons = Lessons(self._target(), config.learning_epsilon, *rates, config.learning_discount)
         self._learner = Learner(rules, lessons, self._capacity(), keeps_all=self._file is not None)
         self._line: tuple[int, ...] | None = None
         self._is_complete = True
         if self._file is not None:
-            self._load(self._file)
+            start = rules.kernel_state(rules.start())
+            self._file.load(lambda knowledge: self._learner.learn_from(knowledge, start))
 
     def _target(self) -> int:
         raise NotImplementedError
 
     def _capacity(self) -> int:
-        clock = None if self.config.clock_seconds is None else self.config.clock_seconds + self.config.increment_seconds
-        seconds = earliest(self.config.time_limit_seconds, clock)
-        episodes = self.config.learning_episodes
+        seconds, episodes = self.config.most_seconds, self.config.learning_episodes
         if seconds is not None:
             episodes = min(episodes, 1000 + int(_EPISODES_A_SECOND * seconds))
         games = self.rules.max_plies if self._file is not None else 2
         return int(min(_MOST_NODES, 4096 + games * episodes * self.rules.max_plies * _NODES_A_PLY))
-
-    def _load(self, file: Path) -> None:
-        from othello.search import tree_file
-
-        tree_file.check_place(file)
-        knowledge = tree_file.load(file, self._kind)
-        if knowledge is None:
-            return
-        try:
-            self._learner.learn_from(knowledge, self.rules.kernel_state(self.rules.start()))
-        except ValueError as error:
-            raise TreeFileError("{path}: {fault}", "tree_file_foreign", path=file, fault=error) from error
-
-    @property
-    def _kind(self) -> str:
-        return self.player_type
 
     def new_game(self, seed: int) -> None:
         super().new_game(seed)
@@ -127,7 +110,7 @@ class LearningPlayer(Player):
         begun = time.perf_counter()
         learn_seed, tie_seed = move_seed(self.seed, game).spawn(2)
         done, episodes = 0, self.config.learning_episodes
-        with Deadline(earliest(self.config.time_limit_seconds, seconds), stop):
+        with Deadline(self.config.limit(seconds), stop):
             self._go_to(game, learn_seed)
             while done < episodes and not (done and stop.is_set):
                 done += self._learner.learn(min(SLICE, episodes - done), stop)
@@ -141,12 +124,7 @@ class LearningPlayer(Player):
         states = [self.rules.kernel_state(position) for position in game.positions]
         steps = list(zip(states[:-1], game.moves, strict=True))
         if self._file is not None:
-            if game.positions[0] != self.rules.start():
-                raise TreeFileError(
-                    "{path}: is for games from the start, and this game begins elsewhere",
-                    "tree_file_start",
-                    path=self._file,
-                )
+            self._file.check(game)
             self._is_complete &= self._learner.go_to(steps, states[-1], seed)
             return
         known = None if self._line is None else len(self._line)
@@ -195,10 +173,8 @@ class LearningPlayer(Player):
         )
 
     def game_over(self, game: AnyGame) -> None:
-        from othello.search import tree_file
-
         if self._file is not None and self._is_complete:
-            tree_file.save(self._file, self._kind, self._learner.knowledge())
+            self._file.save(self._learner.knowledge())
 
 
 class QLearningPlayer(LearningPlayer):

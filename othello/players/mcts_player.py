@@ -16,7 +16,7 @@ from othello.players.player import TREE_FILE, ComputerConfig, Player, move_seed
 from othello.rules.protocol import Position, Rules
 from othello.schema import ABOVE_0, option
 from othello.search.report import Line, MoveStats, SearchReport, Unit
-from othello.search.stop import Deadline, StopFlag, earliest
+from othello.search.stop import Deadline, StopFlag
 
 if TYPE_CHECKING:
     from numpy.random import SeedSequence
@@ -156,7 +156,7 @@ class MctsPlayer(Player):
         search_seed, tie_seed = move_seed(self.seed, game).spawn(2)
         simulations = self.config.simulations_for(game.rules, game.position)
         done = 0
-        with Deadline(earliest(self.config.time_limit_seconds, seconds), stop):
+        with Deadline(self.config.limit(seconds), stop):
             self._memory.recall(game, search_seed)
             for done in self._search(simulations, stop):
                 if done < simulations and not stop.is_set:
@@ -261,8 +261,7 @@ def batch_size(simulations: int) -> int:
 
 def expected_simulations(config: MctsConfig) -> int:
     """No fewer simulations than a move can get, in the time that it has."""
-    clock = None if config.clock_seconds is None else config.clock_seconds + config.increment_seconds
-    seconds = earliest(config.time_limit_seconds, clock)
+    seconds = config.most_seconds
     if seconds is None:
         return config.simulation_count
     return min(config.simulation_count, 1000 + int(_SIMULATIONS_A_SECOND * seconds))

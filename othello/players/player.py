@@ -13,7 +13,7 @@ from othello.game import AnyGame
 from othello.rules.protocol import Move, Position, Rules
 from othello.schema import option, up_to
 from othello.search.report import Line, MoveStats, SearchReport
-from othello.search.stop import StopFlag
+from othello.search.stop import StopFlag, earliest
 
 if TYPE_CHECKING:
     from numpy.random import SeedSequence
@@ -36,6 +36,16 @@ class ComputerConfig(PlayerConfig):
 
     def moves_solved(self, rules: Rules[Position]) -> int:
         return self.endgame_empties
+
+    def limit(self, seconds: float | None) -> float | None:
+        """The longest that a search may take where the game's clock allows `seconds`; None: as long as it likes."""
+        return earliest(self.time_limit_seconds, seconds)
+
+    @property
+    def most_seconds(self) -> float | None:
+        """The longest that any search of a game can take, None where nothing ends it."""
+        clock = None if self.clock_seconds is None else self.clock_seconds + self.increment_seconds
+        return self.limit(clock)
 
 
 class Player(ABC):
@@ -133,6 +143,22 @@ class Player(ABC):
 
     def __exit__(self, *_: object) -> None:
         self.release()
+
+
+class JudgingPlayer(Player):
+    """A player whose search finds the best move without judging all, and can be told to judge every one exactly."""
+
+    config: ComputerConfig
+
+    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
+        return self._search(game, stop, self.config.limit(seconds), judge_all=False)
+
+    def analyse(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
+        return self._search(game, stop, self.config.limit(seconds), judge_all=True)
+
+    @abstractmethod
+    def _search(self, game: AnyGame, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
+        """Search for a move within `limit` seconds; see `think`."""
 
 
 class User(Player):

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
-from othello.errors import TreeFileError
 from othello.game import AnyGame
+from othello.players.knowledge_file import KnowledgeFile
 from othello.rules.protocol import Position, Rules
-from othello.search import tree_file
 from othello.search.mcts_search import MctsSearch
 from othello.search.simulator import Simulator
 
@@ -36,25 +35,17 @@ class TreeMemory:
             TreeFileError: the file is not of such a search.
         """
         options = [f"{name} {value}" for name, value in rules.spec.options]
-        self._kind = ", ".join([kind, rules.spec.game, *options])
+        self._file = None if file is None else KnowledgeFile(file, ", ".join([kind, rules.spec.game, *options]))
         self._rules = rules
         self._simulator = simulator
         self._reuses = reuses
-        self._file = file
         self._is_complete = True
         if self._file is not None:
             self._load(self._file)
 
-    def _load(self, file: Path) -> None:
-        tree_file.check_place(file)
-        knowledge = tree_file.load(file, self._kind)
-        if knowledge is None:
-            return
+    def _load(self, file: KnowledgeFile) -> None:
         assert isinstance(self._simulator, MctsSearch)
-        try:
-            self._simulator.learn_from(knowledge)
-        except ValueError as error:
-            raise TreeFileError("{path}: {fault}", "tree_file_foreign", path=file, fault=error) from error
+        file.load(self._simulator.learn_from)
 
     def new_game(self) -> None:
         """Forget what is not for games to come."""
@@ -67,12 +58,8 @@ class TreeMemory:
         Raises:
             TreeFileError: there is a file, which is for games that begin with the start, and this one does not.
         """
-        if self._file is not None and game.positions[0] != game.rules.start():
-            raise TreeFileError(
-                "{path}: is for games from the start, and this game begins elsewhere",
-                "tree_file_start",
-                path=self._file,
-            )
+        if self._file is not None:
+            self._file.check(game)
         states = [game.rules.kernel_state(position) for position in game.positions]
         path = list(zip(states[:-1], game.moves, strict=True)) if self._reuses else []
         if not self._reuses:
@@ -87,4 +74,4 @@ class TreeMemory:
         """
         if self._file is not None and self._is_complete:
             assert isinstance(self._simulator, MctsSearch)
-            tree_file.save(self._file, self._kind, self._simulator.knowledge())
+            self._file.save(self._simulator.knowledge())

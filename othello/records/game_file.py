@@ -13,14 +13,15 @@ from functools import cache
 from typing import Any, Final, TypeAlias
 
 import othello
-from othello.errors import GameFileError, OthelloError, TranscriptError
+from othello.errors import GameFileError, OthelloError
 from othello.game import AnyGame, Game, GameTree, Node
-from othello.records.transcript import not_legal
+from othello.records.search_entry import at_place, search_entry, search_of
+from othello.records.transcript import play_text
 from othello.resources import asset
 from othello.rules.protocol import Move, Position, Rules
 from othello.rules.registry import game_spec, rules_of, unusual_options
 from othello.schema import first_fault
-from othello.search.report import MoveStats, SearchReport, Unit
+from othello.search.report import SearchReport
 from othello.strict_json import join, parse
 
 FORMAT: Final = "othello-lab game"
@@ -135,26 +136,12 @@ def _known_entry(known: Known, rules: Rules[Position]) -> dict[str, Any]:
         entry["used"] = [round(seconds, 3) for seconds in known.used]
         entry |= {"gained": [round(seconds, 3) for seconds in known.gained]} if any(known.gained) else {}
     if known.report is not None:
-        entry["search"] = _search_entry(known.report, rules)
+        entry["search"] = search_entry(known.report, rules)
     if known.analyses:
         entry["analyses"] = [
-            {"player": player, "search": _search_entry(report, rules)} for player, report in known.analyses
+            {"player": player, "search": search_entry(report, rules)} for player, report in known.analyses
         ]
     return entry
-
-
-def _search_entry(report: SearchReport, rules: Rules[Position]) -> dict[str, Any]:
-    text = rules.move_text
-    entry: dict[str, Any] = {"player": report.player, "move": text(report.move), "unit": report.unit.value}
-    entry |= {} if report.value is None else {"value": _short(report.value)}
-    entry["moves"] = [[text(stats.move), stats.visits, _short(stats.value), stats.exact] for stats in report.moves]
-    entry |= {name: getattr(report, name) for name in ("simulations", "nodes", "depth") if getattr(report, name)}
-    entry |= {"line": [text(move) for move in report.pv]} if report.pv else {}
-    return entry | {"seconds": round(report.seconds, 3), "final": report.final}
-
-
-def _short(value: float | None) -> float | None:
-    return None if value is None else round(value, 5)
 
 
 # Reading.
@@ -191,7 +178,7 @@ def _game(document: Any) -> GameFile:
     rules = rules_of(game_spec(document["game"], document.get("rules", {})))
     start = rules.start()
     if "start" in document:
-        start = _at("start", rules.parse_position, document["start"])
+        start = at_place("start", rules.parse_position, document["start"])
     players = document.get("players")
     settings = document.get("settings", {})
     return GameFile(
@@ -254,93 +241,17 @@ def _tree(document: Entry, start: AnyGame) -> GameTree[Known]:
     return GameTree(games[played], games[line], root, Known())
 
 
-def play_text(game: AnyGame, text: str) -> AnyGame:
-    """The game after a move as it is written.
-
-    Raises:
-        TranscriptError: it is no move, or not a legal one.
-    """
-    rules, number = game.rules, game.ply + 1
-    try:
-        move = rules.parse_move(text)
-    except TranscriptError as error:
-        raise TranscriptError("move {number}: {reason}", "at_move", number=number, reason=error.reason) from None
-    legal = game.legal_moves()
-    if move not in legal:
-        raise not_legal(text, number, list(map(rules.move_text, legal)))
-    return game.play(move)
-
-
 def _known(entry: Entry, game: AnyGame, place: str) -> Known:
     return Known(
         note=entry.get("note", ""),
         used=_pair(entry["used"]) if "used" in entry else None,
         gained=_pair(entry.get("gained", (0, 0))),
-        report=_report(entry["search"], game, f"{place}.search") if "search" in entry else None,
+        report=search_of(entry["search"], game, f"{place}.search") if "search" in entry else None,
         analyses=tuple(
-            (each["player"], _report(each["search"], game, f"{place}.analyses")) for each in entry.get("analyses", ())
+            (each["player"], search_of(each["search"], game, f"{place}.analyses")) for each in entry.get("analyses", ())
         ),
     )
 
 
 def _pair(seconds: Sequence[float]) -> tuple[float, float]:
     return float(seconds[0]), float(seconds[1])
-
-
-def _report(entry: Entry, game: AnyGame, place: str) -> SearchReport:
-    """A search, whose moves must be those of the position: the window draws them on its squares."""
-    legal = {game.rules.move_text(move): move for move in game.legal_moves()}
-    if entry["move"] not in legal:
-        raise GameFileError(
-            "{place}.move: is {move!r}; allowed: {legal}",
-            "search",
-            place=place,
-            move=entry["move"],
-            legal=", ".join(legal) or "none",
-        )
-    moves = []
-    for text, visits, value, is_exact in entry.get("moves", ()):
-        is_number = value is None or (isinstance(value, int | float) and not isinstance(value, bool))
-        if not (is_number and type(visits) is int and visits >= 0 and type(is_exact) is bool):
-            raise GameFileError(
-                "{place}.moves: needed are texts, whole numbers from 0, numbers and true or false",
-                "search",
-                place=place,
-            )
-        if not isinstance(text, str) or text not in legal:
-            raise GameFileError(
-                "{place}.moves: {move!r} is no legal move there; legal: {legal}",
-                "search",
-                place=place,
-                move=text,
-                legal=", ".join(legal),
-            )
-        moves.append(MoveStats(legal[text], visits, None if value is None else float(value), is_exact))
-    return SearchReport(
-        player=entry["player"],
-        move=legal[entry["move"]],
-        value=float(entry["value"]) if "value" in entry else None,
-        moves=tuple(sorted(moves, key=lambda stats: stats.move)),
-        unit=Unit(entry["unit"]),
-        simulations=entry.get("simulations", 0),
-        nodes=entry.get("nodes", 0),
-        depth=entry.get("depth", 0),
-        pv=_line(entry.get("line", ()), game, place),
-        seconds=float(entry.get("seconds", 0.0)),
-        final=entry.get("final", False),
-    )
-
-
-def _line(texts: Sequence[str], game: AnyGame, place: str) -> tuple[Move, ...]:
-    line = game
-    for text in texts:
-        line = _at(f"{place}.line", lambda text, line=line: play_text(line, text), text)
-    return line.moves[game.ply :]
-
-
-def _at(place: str, read: Any, text: str) -> Any:
-    """What a part of the document says, its fault with the place of the part."""
-    try:
-        return read(text)
-    except OthelloError as error:
-        raise GameFileError("{place}: {reason}", "at_place", place=place, reason=error.reason) from None

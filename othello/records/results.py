@@ -6,14 +6,11 @@ end and dropped, unless it is a whole JSON object. So a file can be read, and go
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -22,7 +19,17 @@ from othello.config import ExistingOutput
 from othello.errors import OutputError, Reason, ResultsError, reason_of
 from othello.reading import read_lines
 from othello.records.lock import open_locked, remove_locked
-from othello.records.record import COLUMNS, NEEDED, GameRecord
+from othello.records.record import GameRecord
+from othello.records.results_line import (
+    decoded,
+    header,
+    is_csv,
+    is_whole_json,
+    line_of,
+    read_csv,
+    read_header,
+    read_json,
+)
 from othello.schema import nearest
 
 SUFFIXES: Final = (".csv", ".jsonl")
@@ -57,23 +64,25 @@ class ResultsReader:
         """
         self.end, self.torn, self.lacks_end = 0, False, False
         columns: list[str] = []
-        is_csv = _is_csv(self.path)
+        in_columns = is_csv(self.path)
         for number, line in enumerate(read_lines(self.path, _LONGEST_LINE), 1):
             self.line = number
             if not line.endswith(b"\n"):
-                self.lacks_end = not is_csv and _is_whole_json(line)
+                self.lacks_end = not in_columns and is_whole_json(line)
                 self.torn = not self.lacks_end
                 if self.torn:
                     return
             self.end += len(line)
             try:
-                text = _decoded(line)
-                if is_csv and not columns:
-                    columns = _read_header(text)
+                text = decoded(line)
+                if in_columns and not columns:
+                    columns = read_header(text)
                 elif text:
-                    yield _read_csv(text, columns) if is_csv else _read_json(text)
+                    yield read_csv(text, columns) if in_columns else read_json(text)
             except ValueError as error:
-                raise ResultsError(f"{self.path}: line {number}: {error}") from None
+                raise ResultsError(
+                    "{path}: line {line}: {fault}", "no_record", path=self.path, line=number, fault=error
+                ) from None
 
 
 class ResultsWriter:
@@ -108,7 +117,7 @@ class ResultsWriter:
         _check_suffix(path)
         self.torn = False
         self._path = path
-        self._keep, self._start = 0, _header(path)
+        self._keep, self._start = 0, header(path)
         self._has_begun = False
         self._synced = time.monotonic()
         try:
@@ -131,8 +140,10 @@ class ResultsWriter:
             raise _cannot_write(self._path, error) from None
         if not is_free:
             raise OutputError(
-                f"output_file: {self._path} already holds games, or something else; --overwrite replaces it, "
-                "--resume goes on with a tournament"
+                "output_file: {path} already holds games, or something else; --overwrite replaces it, "
+                "--resume goes on with a tournament",
+                "taken",
+                path=self._path,
             )
 
     def _read(self, on_held: Callable[[int, GameRecord], None] | None) -> None:
@@ -145,7 +156,9 @@ class ResultsWriter:
         self._keep = reader.end
         if reader.end:
             if not _begins_with(self._path, self._start):
-                raise ResultsError(f"{self._path}: line 1: has other columns than this program writes")
+                raise ResultsError(
+                    "{path}: line 1: has other columns than this program writes", "other_columns", path=self._path
+                )
             self._start = b"\n" if reader.lacks_end else b""
 
     def append(self, record: GameRecord) -> None:
@@ -154,7 +167,7 @@ class ResultsWriter:
         Raises:
             OutputError: the disk is full, or gone. The records before stay whole.
         """
-        line = _line(record, self._path)
+        line = line_of(record, self._path)
         if not self._has_begun:
             self._has_begun = True
             with suppress(OSError):  # devices and pipes have no length
@@ -214,7 +227,9 @@ def check_output(path: Path, existing: ExistingOutput = ExistingOutput.REFUSE) -
 def _check_suffix(path: Path) -> None:
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
-        raise OutputError(f"output_file: {str(path)!r} must end in {' or '.join(SUFFIXES)}{nearest(suffix, SUFFIXES)}")
+        suffixes, hint = " or ".join(SUFFIXES), nearest(suffix, SUFFIXES)
+        english = "output_file: {path!r} must end in {suffixes}{hint}"
+        raise OutputError(english, "results_suffix", path=str(path), suffixes=suffixes, hint=hint)
 
 
 def _begins_with(path: Path, content: bytes, *, alone: bool = False) -> bool:
@@ -227,72 +242,3 @@ def _cannot_write(path: Path, error: OSError | ValueError) -> OutputError:
     if isinstance(error, FileNotFoundError) and not path.parent.is_dir():
         reason = Reason("there is no folder {folder}", "no_folder", {"folder": path.parent})
     return OutputError("output_file: {path!r} cannot be written: {reason}", "unwritable", path=str(path), reason=reason)
-
-
-def _is_csv(path: Path) -> bool:
-    return path.suffix.lower() == ".csv"
-
-
-def _header(path: Path) -> bytes:
-    return (",".join(COLUMNS) + "\n").encode() if _is_csv(path) else b""
-
-
-def _line(record: GameRecord, path: Path) -> bytes:
-    values = asdict(record)
-    if not _is_csv(path):
-        return json.dumps(values, ensure_ascii=False).encode() + b"\n"
-    line = io.StringIO()
-    csv.writer(line, lineterminator="\n").writerow(values.values())
-    return line.getvalue().encode()
-
-
-def _decoded(line: bytes) -> str:
-    try:
-        return line.decode("utf-8-sig").strip()
-    except UnicodeDecodeError as error:
-        raise ValueError(f"byte {line[error.start]:#04x} is not UTF-8") from None
-
-
-def _read_header(text: str) -> list[str]:
-    columns = [name.strip() for name in _cells(text, skipinitialspace=True)]
-    missing = [name for name in NEEDED if name not in columns]
-    if missing:
-        raise ValueError(f"not a results file, for it has no column {missing[0]}")
-    return columns
-
-
-def _cells(text: str, *, skipinitialspace: bool = False) -> list[str]:
-    try:
-        return next(csv.reader([text], skipinitialspace=skipinitialspace), [])
-    except csv.Error as error:
-        raise ValueError(f"not CSV: {error}") from None
-
-
-def _read_csv(text: str, columns: list[str]) -> GameRecord:
-    cells = _cells(text)
-    if len(cells) != len(columns):
-        raise ValueError(f"{len(cells)} columns where the first line has {len(columns)}")
-    return GameRecord.from_values(dict(zip(columns, cells, strict=True)))
-
-
-def _read_json(text: str) -> GameRecord:
-    try:
-        values = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise ValueError(f"not JSON: column {error.colno}: {error.msg}") from None
-    except ValueError:
-        raise ValueError("a number has too many digits") from None
-    except RecursionError:
-        raise ValueError("lists and objects are nested too deeply") from None
-    if not isinstance(values, dict):
-        raise ValueError("not a JSON object")
-    return GameRecord.from_values(values)
-
-
-def _is_whole_json(line: bytes) -> bool:
-    """Whether a line that lacks its end lacks nothing else: an editor, not a crash, has left it out."""
-    try:
-        _read_json(_decoded(line))
-    except ValueError:
-        return False
-    return True

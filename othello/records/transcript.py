@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from othello.errors import IllegalMoveError, TranscriptError
-from othello.game import Game
+from othello.game import AnyGame, Game
 from othello.rules.protocol import P, Rules
 
 _SEPARATORS: Final = " \t\r\n,;"
@@ -50,12 +50,29 @@ def parse_transcript(text: str, rules: Rules[P], start: P | None = None) -> Game
         try:
             game = game.play(move)
         except IllegalMoveError as error:
-            raise not_legal(error.move, number, error.legal) from None
+            raise _not_legal(error.move, number, error.legal) from None
         moves = moves[match.end() :].lstrip(_SEPARATORS)
     return _forced_passes(game)
 
 
-def not_legal(move: str, number: int, legal: list[str]) -> TranscriptError:
+def play_text(game: AnyGame, text: str) -> AnyGame:
+    """The game after a move as it is written.
+
+    Raises:
+        TranscriptError: it is no move, or not a legal one.
+    """
+    rules, number = game.rules, game.ply + 1
+    try:
+        move = rules.parse_move(text)
+    except TranscriptError as error:
+        raise TranscriptError("move {number}: {reason}", "at_move", number=number, reason=error.reason) from None
+    legal = game.legal_moves()
+    if move not in legal:
+        raise _not_legal(text, number, list(map(rules.move_text, legal)))
+    return game.play(move)
+
+
+def _not_legal(move: str, number: int, legal: list[str]) -> TranscriptError:
     """What is wrong with a move that cannot be made as the so-manyth; `legal` is empty where the game is over."""
     allowed = f"legal: {', '.join(legal)}" if legal else "the game is over"
     english, name = "move {number}, {move}: not legal here; {allowed}", "illegal_move" if legal else "game_over"

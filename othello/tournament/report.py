@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from othello.config import Comparison
-from othello.errors import OutputError
+from othello.errors import OutputError, reason_of
 from othello.records.record import GameRecord
 from othello.tournament.page import Block, Figure, Heading, Link, Replay, Sentences, as_html, as_markdown
 from othello.tournament.replay import Replays
@@ -58,7 +58,9 @@ def write_report(paths: Sequence[Path], folder: Path, compare: Comparison | None
         try:
             _publish(Path(made), folder)
         except OSError as error:
-            raise OutputError(f"{str(folder)!r} cannot be written: {error.strerror or error}") from None
+            raise OutputError(
+                "{path!r} cannot be written: {reason}", "unwritable", path=str(folder), reason=reason_of(error)
+            ) from None
     return summary
 
 

@@ -248,7 +248,9 @@ def summarise(paths: Sequence[Path], on_game: Callable[[GameRecord], None] | Non
     summary = Summary()
     for path in paths:
         if path.suffix.lower() not in (".csv", ".jsonl"):
-            raise ResultsError(f"{path}: results files end in .csv or .jsonl")
+            raise ResultsError(
+                "{path}: results files end in {suffixes}", "results_suffix", path=path, suffixes=".csv or .jsonl"
+            )
         reader = ResultsReader(path)
         for record in reader:
             if summary.add(record) and on_game is not None:
@@ -256,5 +258,5 @@ def summarise(paths: Sequence[Path], on_game: Callable[[GameRecord], None] | Non
         if reader.torn:
             summary.torn.append(path)
     if not summary.standings.games:
-        raise ResultsError(f"{', '.join(map(str, paths))}: no games")
+        raise ResultsError("{path}: no games", "no_games", path=", ".join(map(str, paths)))
     return summary

@@ -40,7 +40,7 @@ class Script:
 
     requests: list[tuple[int, AnyGame, Any]] = field(default_factory=list)
     cancelled: int = 0
-    dismissed: int = 0
+    dismissed: list[AnyGame] = field(default_factory=list)
     hurried: int = 0
     seconds: float | None = None
     prepared: list[str] = field(default_factory=list)
@@ -59,7 +59,7 @@ class Script:
         self.hurried += 1
 
     def dismiss(self, game: AnyGame) -> None:
-        self.dismissed += 1
+        self.dismissed.append(game)
 
     def cancel(self) -> None:
         self.cancelled += 1
@@ -419,15 +419,18 @@ def test_one_tree_file_is_not_given_to_two_players() -> None:
     assert sum(len(player.memory_files) for player in made.session.seats.values()) <= 1
 
 
-def test_players_who_get_up_are_dismissed() -> None:
+def test_players_who_get_up_are_dismissed_from_the_game_that_they_played() -> None:
     made = table(FIRST, SECOND)
-    before = made.script.dismissed
-    made.do(cmd.HandOver(Color.WHITE))
-    assert made.script.dismissed == before + 1
-    made.do(cmd.SwapSides())
-    assert made.script.dismissed == before + 2
+    begun = made.session.game
+    made.do(cmd.HandOver(Color.WHITE), cmd.SwapSides())
+    assert made.script.dismissed == [begun, begun]
+    made.do(cmd.HandOver(Color.WHITE), cmd.PlayMove(begun.legal_moves()[0]))
+    played = made.session.game
+    del made.script.dismissed[:]
     made.do(cmd.NewGame())
-    assert made.script.dismissed == before + 3
+    assert (made.script.dismissed, made.session.game) == ([played], begun)
+    made.do(cmd.RestoreGame())
+    assert (made.script.dismissed, made.session.game) == ([played, begun], played)
 
 
 def test_swapping_makes_the_computer_play_the_other_colour() -> None:

@@ -93,7 +93,7 @@ def save(path: Path, parts: Mapping[str, Any]) -> None:
     try:
         config_of(document)
     except ConfigError as error:
-        raise ConfigError(f"{path}: {error}") from None
+        raise ConfigError("{path}: {reason}", "in_file", path=path, reason=error.reason) from None
     write_text(path, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
 
 

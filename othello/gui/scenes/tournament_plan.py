@@ -12,7 +12,8 @@ from typing import Any, Final
 
 from othello.config import FREE_LENGTH_FORMATS, Config, ExistingOutput, PlayerConfig
 from othello.config_file import config_of, load
-from othello.errors import ConfigError, OthelloError
+from othello.errors import ConfigError
+from othello.gui.scenes.chosen_rules import ChosenRules
 from othello.gui.scenes.player_forms import form_of, parts_of, player_of
 from othello.gui.texts import say
 from othello.play.library import data_folder
@@ -21,7 +22,7 @@ from othello.players.registry import configure, refusal
 from othello.records.results import SUFFIXES, check_output
 from othello.resources import default_config
 from othello.rules.protocol import GameSpec
-from othello.rules.registry import GAMES, game_spec
+from othello.rules.registry import GAMES
 from othello.writing import write_text
 
 MOST_PLAYERS: Final = 12
@@ -31,12 +32,10 @@ _CONFIG: Final = ".config.json"
 
 
 @dataclass
-class Plan:
+class Plan(ChosenRules):
     """What was chosen so far.
 
     Attributes:
-        game: what is played.
-        options: its rules, by game: those that are not as usual.
         forms: the players; `player_type` may be a level too.
         format: who plays whom, how often; see `TournamentConfig`.
         games_per_pair: for formats that take such a number.
@@ -46,8 +45,6 @@ class Plan:
         results: the results file; a name alone is one in the usual folder, nothing means that none is kept.
     """
 
-    game: str
-    options: dict[str, dict[str, Any]]
     forms: list[dict[str, Any]]
     format: str = "round_robin"
     games_per_pair: int = 2
@@ -55,14 +52,6 @@ class Plan:
     opening_plies: int = 0
     processes: int | None = None
     results: str = field(default_factory=lambda: f"{time.strftime('%Y-%m-%d-%H%M%S')}.jsonl")
-
-    @property
-    def spec(self) -> GameSpec:
-        """The game, by the rules that were chosen for it."""
-        try:
-            return game_spec(self.game, self.options[self.game])
-        except OthelloError:  # what was chosen together does not go together
-            return game_spec(self.game)
 
     @property
     def path(self) -> Path | None:
@@ -91,7 +80,7 @@ class Plan:
                 if reason:
                     raise ConfigError(reason)
             if player.is_named and player.name in names:
-                raise ConfigError(say("new_game.same_name"))
+                raise ConfigError("two players have one name", "same_name")
             names |= {player.name} if player.is_named else set()
             yield player
 
@@ -175,5 +164,6 @@ def resumed(results: Path) -> Config:
     beside, usual = _config_of(results), default_config()
     config = next((load(path) for path in (beside, usual) if path.exists()), None)
     if config is None or config.game_type != "tournament":
-        raise ConfigError(say("setup.no_config", file=results.name, config=beside.name))
+        english = "{file} cannot be gone on with without {config}, the config that it was begun with"
+        raise ConfigError(english, "no_config", file=results.name, config=beside.name)
     return replace(config, output_file=results, existing_output=ExistingOutput.RESUME)

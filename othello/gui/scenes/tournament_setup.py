@@ -197,9 +197,7 @@ class TournamentDialog(Dialog):
             case _ if begin.startswith("player"):
                 self._change(int(begin.removeprefix("player")), key, value)
             case _ if begin == "rules":
-                plan.options[plan.game][key] = value
-                if key == "size":
-                    plan.options[plan.game].pop("win_length", None)
+                plan.choose_rule(key, value)
             case _:
                 setattr(plan, name, value)
         return None

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from typing import Any, Final
 
 from othello.config import PlayerConfig
 from othello.errors import OthelloError
 from othello.gui import reasons
+from othello.gui.scenes.chosen_rules import ChosenRules
 from othello.gui.scenes.player_forms import form_of, player_of
 from othello.gui.texts import say
 from othello.play.session import Session
 from othello.players import levels
 from othello.players.registry import configure, refusal
-from othello.rules.protocol import Color, GameSpec
-from othello.rules.registry import GAMES, game_spec
+from othello.rules.protocol import Color
+from othello.rules.registry import GAMES
 
 CLOCKS: Final = (None, 60.0, 300.0, 900.0)
 INCREMENTS: Final = (0.0, 2.0, 5.0)
@@ -26,28 +27,24 @@ _USUAL_LEVEL: Final = 3
 
 
 @dataclass
-class WantedGame:
+class WantedGame(ChosenRules):
     """What was chosen so far.
 
     Attributes:
-        game: its name.
         level: of the opponent, 1 .. `levels.COUNT`.
         side: the person's: "black", "white" or "random".
         clock: seconds of each side, None where there is no clock.
         increment: seconds gained with a move.
         has_forms: whether both players are described in forms, and not by level and side.
         forms: of black and white.
-        options: the rules that were chosen, by game.
     """
 
-    game: str
     level: int
     side: str
     clock: float | None
     increment: float
     has_forms: bool
     forms: list[dict[str, Any]]
-    options: dict[str, dict[str, Any]] = field(default_factory=lambda: {name: {} for name in GAMES})
 
     @classmethod
     def remembered(cls, last: Mapping[str, Any], session: Session) -> WantedGame:
@@ -55,7 +52,7 @@ class WantedGame:
         spec = session.game.rules.spec
         game, level, side = last.get("game"), last.get("level"), last.get("side")
         clock, gain = last.get("clock"), last.get("increment")
-        wanted = cls(
+        return cls(
             game=game if isinstance(game, str) and game in GAMES else spec.game,
             level=level if isinstance(level, int) and 0 < level <= levels.COUNT else _USUAL_LEVEL,
             side=side if isinstance(side, str) and side in _SIDES else _SIDES[0],
@@ -63,29 +60,14 @@ class WantedGame:
             increment=gain if isinstance(gain, int | float) and gain in INCREMENTS else 0.0,
             has_forms=last.get("forms") is True,
             forms=[form_of(session.seats[color]) for color in Color],
+            options={name: dict(spec.options) if name == spec.game else {} for name in GAMES},
         )
-        wanted.options[spec.game] = dict(spec.options)
-        return wanted
 
     @property
     def memory(self) -> dict[str, Any]:
         """What is remembered of it until the next time."""
         names = ("game", "level", "side", "clock", "increment")
         return {name: getattr(self, name) for name in names} | {"forms": self.has_forms}
-
-    def choose_rule(self, option: str, value: Any) -> None:
-        """Take one rule of the game."""
-        self.options[self.game][option] = value
-        if option == "size":
-            self.options[self.game].pop("win_length", None)
-
-    @property
-    def spec(self) -> GameSpec:
-        """The game, by the rules that were chosen for it."""
-        try:
-            return game_spec(self.game, self.options[self.game])
-        except OthelloError:  # what was chosen together does not go together
-            return game_spec(self.game)
 
     @property
     def opponent(self) -> PlayerConfig:
@@ -118,4 +100,4 @@ class WantedGame:
             if reason is not None:
                 return reasons.words(reason)
         names = [form["name"] for form in self.forms if form["name"]]
-        return say("new_game.same_name") if len(set(names)) < len(names) else None
+        return say("errors.same_name") if len(set(names)) < len(names) else None

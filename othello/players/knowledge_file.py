@@ -1,0 +1,65 @@
+"""A file in which a player keeps what it knows, from game to game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from othello.errors import TreeFileError
+from othello.game import AnyGame
+
+if TYPE_CHECKING:
+    from othello.search.contents import Arrays
+
+
+class KnowledgeFile:
+    """What one kind of search knows of games from their start.
+
+    Args:
+        path: of the file.
+        kind: of the search, such as "mcts_uct".
+    """
+
+    def __init__(self, path: Path, kind: str) -> None:
+        self._path, self._kind = path, kind
+
+    def load(self, learn: Callable[[Arrays], None]) -> None:
+        """Hand over what is in the file, where there is one.
+
+        Args:
+            learn: takes it, and raises a ValueError where it cannot be.
+
+        Raises:
+            TreeFileError: the file could not be written, or is not of such a search.
+        """
+        from othello.search import tree_file
+
+        tree_file.check_place(self._path)
+        knowledge = tree_file.load(self._path, self._kind)
+        if knowledge is None:
+            return
+        try:
+            learn(knowledge)
+        except ValueError as error:
+            raise TreeFileError("{path}: {fault}", "tree_file_foreign", path=self._path, fault=error) from error
+
+    def check(self, game: AnyGame) -> None:
+        """Refuse a game that does not begin as all that is known does.
+
+        Raises:
+            TreeFileError: it begins elsewhere.
+        """
+        if game.positions[0] != game.rules.start():
+            english = "{path}: is for games from the start, and this game begins elsewhere"
+            raise TreeFileError(english, "tree_file_start", path=self._path)
+
+    def save(self, knowledge: Arrays) -> None:
+        """Write what is known.
+
+        Raises:
+            TreeFileError: it cannot be written.
+        """
+        from othello.search import tree_file
+
+        tree_file.save(self._path, self._kind, knowledge)
