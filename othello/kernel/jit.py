@@ -11,7 +11,6 @@ import functools
 import hashlib
 import logging
 import os
-import secrets
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -24,6 +23,7 @@ import numba
 import numba.extending
 from numba.core import caching
 from numba.core.codegen import get_host_cpu_features
+from numba.core.compiler_lock import global_compiler_lock
 from platformdirs import user_cache_path
 
 _log = logging.getLogger(__name__)
@@ -73,24 +73,31 @@ def _cache_folder() -> Path | None:
     return folder
 
 
-_PROCESS: Final = secrets.token_hex(4)
+class _CacheFiles(caching.IndexDataCacheFile):
+    """Keeps what is compiled of a function in one file for each signature, and no index of them.
 
-
-class _CacheFile(caching.IndexDataCacheFile):
-    """Sees that no two processes write to one file of compiled code.
-
-    numba numbers the files of a function, one for each signature, and an index says which is which. Two processes that
-    compile one function for two signatures at the same time find the same number free. The index could then name a file
-    for one signature in which the code for the other one stands, and whoever loads it fails, or worse.
+    numba's own index goes wrong where several processes compile at once. Two of them can give one file's name to two
+    signatures. And whoever reads the index imports the modules of all states that the function was ever compiled for:
+    these register functions while others are being compiled, and the compiler takes one function for two.
     """
 
-    def _data_name(self, number: int) -> str:
-        return f"{_PROCESS}.{super()._data_name(number)}"  # type: ignore[no-untyped-call]
+    def save(self, key: Any, data: Any) -> None:
+        self._save_data(self._name_for(key), data)  # type: ignore[no-untyped-call]
+
+    def load(self, key: Any) -> Any:
+        try:
+            return self._load_data(self._name_for(key))  # type: ignore[no-untyped-call]
+        except OSError:
+            return None  # not compiled yet
+
+    def _name_for(self, key: Any) -> str:
+        digest = hashlib.sha256(repr((self._source_stamp, key)).encode())
+        return f"{self._index_name.removesuffix('.nbi')}.{digest.hexdigest()[:16]}.nbc"
 
 
 _prefer_widest_vectors()
 _caching: Any = caching
-_caching.IndexDataCacheFile = _CacheFile
+_caching.IndexDataCacheFile = _CacheFiles
 CACHE_FOLDER: Final = _cache_folder()
 if CACHE_FOLDER is not None:
     _config.CACHE_DIR = str(CACHE_FOLDER)
@@ -144,7 +151,8 @@ def implements(
             # numba's type of a named tuple remembers the class as `instance_class`; other types have no such thing.
             return function if getattr(types[0], "instance_class", None) in state_classes else None
 
-        numba.extending.overload(function_of_all, jit_options=options)(choose)
+        with global_compiler_lock:  # else what another thread is compiling could find one function to be two
+            numba.extending.overload(function_of_all, jit_options=options)(choose)
         return inlined(function) if in_place else kernel(function)
 
     return register

@@ -6,9 +6,13 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
+from collections.abc import Sequence
 from pathlib import Path
 
-from othello.kernel.jit import SOURCES
+from numba.core.compiler_lock import global_compiler_lock
+
+from othello.kernel.jit import SOURCES, implements
 
 ROOT = Path(__file__).parents[2]
 WARNING = "kernels are compiled anew at every start"
@@ -25,11 +29,16 @@ RESULT = "55092 (19, 26, 37, 44)"
 SHOW_FOLDER = "from othello.kernel.jit import CACHE_FOLDER; print(CACHE_FOLDER)"
 
 
-def run(script: str, cache: Path, package: Path = ROOT) -> tuple[str, str]:
+def run(script: str, cache: Path, package: Path = ROOT, arguments: Sequence[str] = ()) -> tuple[str, str]:
     """(output, errors) of a fresh process."""
     environment = {**os.environ, "OTHELLO_CACHE_DIR": str(cache), "PYTHONPATH": str(package)}
     ran = subprocess.run(
-        [sys.executable, "-P", "-c", script], capture_output=True, text=True, check=True, env=environment, cwd=package
+        [sys.executable, "-P", "-c", script, *arguments],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=environment,
+        cwd=package,
     )
     return ran.stdout.strip(), ran.stderr.strip()
 
@@ -46,43 +55,42 @@ def test_the_second_process_loads_what_the_first_compiled(tmp_path: Path) -> Non
     assert written(tmp_path) == compiled
 
 
-COMPILE_HALTINGLY = """
+COMPILE_A_PART = """
 import sys
-from numba import types
-from numba.core import caching
-from othello.kernel.bits import as_int64
-
-argument_type, step = sys.argv[1:]
-write = getattr(caching.IndexDataCacheFile, step)
-
-def write_later(*arguments):
-    print("here", flush=True)
-    sys.stdin.readline()
-    write(*arguments)
-
-setattr(caching.IndexDataCacheFile, step, write_later)
-as_int64.compile((getattr(types, argument_type),))
+import numpy as np
+from othello.rules.registry import game_spec, rules_of
+from othello.search import graph
+rules = rules_of(game_spec(sys.argv[1]))
+state, words = rules.kernel_state(rules.start()), np.empty(rules.state_words, np.uint64)
+store = graph.new_graph(8, 80, rules.state_words)
+if sys.argv[2] == "part":
+    print(graph.node_of_any(store, state, words))
+else:
+    print(graph.reach_node(store, state, words, np.empty(rules.max_moves, np.uint8)))
 """
-"""Compiles a function for a type, and waits for a line before one of the two files is written."""
-CALL = "import numpy; from othello.kernel.bits import as_int64; print(as_int64(numpy.uint64(2**62 + 1)))"
 
 
-def test_two_processes_that_compile_one_function_do_not_take_each_others_code(tmp_path: Path) -> None:
-    environment = {**os.environ, "OTHELLO_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-P", "-c", COMPILE_HALTINGLY]
+def test_what_another_process_has_compiled_in_part_does_no_harm(tmp_path: Path) -> None:
+    """Another game's states must not be met with first while something is being compiled."""
+    assert run(COMPILE_A_PART, tmp_path, arguments=("tictactoe", "part")) == ("0", "")
+    assert run(COMPILE_A_PART, tmp_path, arguments=("othello", "whole")) == ("0", "")
 
-    def begun(*arguments: str) -> subprocess.Popen[str]:
-        process = subprocess.Popen(
-            [*command, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
-        )
-        assert process.stdout is not None
-        assert process.stdout.readline() == "here\n"
-        return process
 
-    first, second = begun("uint64", "_save_index"), begun("float64", "_save_data")
-    first.communicate("go on\n")
-    second.communicate("go on\n")
-    assert run(CALL, tmp_path) == (str(2**62 + 1), "")
+def test_nothing_is_registered_while_another_thread_compiles() -> None:
+    def of_all(state: object) -> None: ...
+
+    registered = threading.Event()
+
+    def register() -> None:
+        implements(of_all, type(None))(lambda state: None)  # noqa: ARG005
+        registered.set()
+
+    thread = threading.Thread(target=register)
+    with global_compiler_lock:
+        thread.start()
+        assert not registered.wait(0.1)
+    thread.join()
+    assert registered.is_set()
 
 
 def test_without_a_folder_to_write_to_it_compiles_and_says_so_once(tmp_path: Path) -> None:
