@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from othello.config import Config
 from othello.play.commands import SessionCommand
+from othello.rules.protocol import Move
 
 Point: TypeAlias = tuple[int, int]
 
@@ -203,6 +204,13 @@ class NextButton(WindowCommand):
     """Move the keyboard's focus to the next button, or the one before it."""
 
     steps: int
+
+
+@dataclass(frozen=True)
+class Offer(WindowCommand):
+    """Ask whether the game is to go on from the shown position with a move."""
+
+    move: Move
 
 
 class Confirm(WindowCommand):

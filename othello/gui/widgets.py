@@ -20,6 +20,7 @@ from othello.resources import asset
 
 _LOOKS: Final = {
     "again": "#primary",
+    "play_offered": "#primary",
     "begin": "#primary",
     "report": "#primary",
     "try_again": "#primary",

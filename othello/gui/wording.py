@@ -194,7 +194,8 @@ def status(session: Session, typing: str, counts: bool) -> str:
     if typing:
         return typing
     if not session.is_live:
-        return say("status.past", ply=session.shown_ply, plies=session.view.listed.ply)
+        meanwhile = say("status.meanwhile", name=_mover(session)) if session.thinking.is_running else ""
+        return _sentences(say("status.past"), meanwhile)
     if session.is_over:
         return _sentences(*_end(session), say("status.way_on") if session.is_rated else "")
     if session.failure is not None:
@@ -205,6 +206,15 @@ def status(session: Session, typing: str, counts: bool) -> str:
     if any(map(session.game.rules.is_pass, session.game.moves[-1:])):
         passed = say("status.passed", side=side(session.game.rules, session.game.to_move.opponent))
     return _sentences(passed, *_turn(session, counts=counts and not passed))
+
+
+def past(session: Session) -> str:
+    """Which position is looked at instead of the game's latest; empty where that is."""
+    if session.is_live:
+        return ""
+    if session.view.is_aside:
+        return say("past.aside", ply=session.shown_ply)
+    return say("past.move", ply=session.shown_ply, plies=session.history.tree.line.ply)
 
 
 def _sentences(*parts: str) -> str:

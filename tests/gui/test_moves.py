@@ -80,10 +80,21 @@ def test_moves_lie_inside_the_panel_and_are_found_where_they_are_drawn(
     assert seen == {entry.line for entry in entries(table.listing)}
 
 
-@pytest.mark.parametrize("with_search", [False, True])
-def test_a_whole_game_is_seen_at_once_in_a_window_of_the_usual_size(with_search: bool) -> None:
+def test_a_whole_game_is_seen_at_once_in_a_window_of_the_usual_size() -> None:
     tree = GameTree.of(at_random(Game.new(RULES), 64, 0), "")
-    assert table_of((1280, 800), with_search, tree).last_first_row == 0
+    assert table_of((1280, 800), False, tree).last_first_row == 0
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_moves_stay_in_their_columns_when_values_are_shown(sit_down: Open, size: tuple[int, int]) -> None:
+    desk = sit_down(PERSON, PERSON, size=size)
+    desk.type("d3c5d6")
+    before = desk.scene.move_table
+    desk.type("v")
+    after = desk.scene.move_table
+    assert after.panel.height < before.panel.height
+    assert after.columns == before.columns
+    assert [row.entries for row in after.rows] == [row.entries for row in before.rows]
 
 
 def test_a_variation_stands_below_the_row_that_it_leaves() -> None:

@@ -52,6 +52,20 @@ def test_changes_apply_at_once_and_reset_takes_them_back(desk: Desk) -> None:
     assert desk.scene.dialog is None
 
 
+def test_what_counts_as_a_mistake_is_typed(desk: Desk) -> None:
+    preferences = desk.scene.preferences
+    click(desk, "blunder", 0.5)
+    desk.key(pygame.K_BACKSPACE)
+    desk.key(pygame.K_BACKSPACE)
+    assert preferences.value.blunder == 1, "as far as it was deleted, it was a number of discs"
+    desk.type("20")
+    assert preferences.value.blunder == 20
+    desk.type("0")
+    assert preferences.value.blunder == 20, "nobody can lose so many"
+    click(desk, "reset")
+    assert preferences.value.blunder == 12
+
+
 def test_settings_are_changed_by_keys_alone(desk: Desk) -> None:
     desk.key(pygame.K_ESCAPE)
     desk.key(pygame.K_COMMA, ",", pygame.KMOD_CTRL)

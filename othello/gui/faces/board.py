@@ -34,6 +34,11 @@ class BoardPlace:
         return self.piece if self.cell >= self.style.px(70) else self.cell - self.style.px(3)
 
     @property
+    def squares(self) -> int:
+        """How many there are."""
+        return self.grid.width // self.cell * (self.grid.height // self.cell)
+
+    @property
     def piece(self) -> int:
         """The diameter of a piece."""
         return round(self.cell * _PIECE_SHARE)
@@ -101,8 +106,7 @@ class BoardState:
         shows_counts: whether these numbers are drawn.
         shows_legal: whether the legal moves are, beside the one under the mouse.
         shows_coordinates: whether the names of columns and rows are.
-        report: the search whose values are drawn, None where none are.
-        is_past: it is of an earlier position.
+        report: the search of this position whose values are drawn, None where none are.
         last_move: the square that is marked.
         cursor: the keyboard's square.
         typed: a move that is half typed.
@@ -116,7 +120,6 @@ class BoardState:
     shows_legal: bool = True
     shows_coordinates: bool = True
     report: SearchReport | None = None
-    is_past: bool = False
     last_move: Move | None = None
     cursor: Move | None = None
     typed: Typed | None = None

@@ -20,8 +20,6 @@ from othello.gui.texts import say
 from othello.gui.theme import RGB, Style, blit_text
 from othello.rules.protocol import Color, Move, Position, Rules
 
-_PAST_ALPHA = 90
-
 
 class Face:
     """How one game looks and how it is played.
@@ -102,11 +100,7 @@ class Face:
             dot = ring(size, max(1.0, size / 8), theme.BLACK_EDGE, theme.LAST_MOVE)
             surface.blit(dot, dot.get_rect(center=place.square_rect(state.last_move).center))
         if state.report is not None:
-            over = surface.copy() if state.is_past else surface
-            marks.draw_report(over, place, state.report, self.rules.marks(state.position))
-            if state.is_past:  # pale, for the values are not about the moves that are possible now
-                over.set_alpha(_PAST_ALPHA)
-                surface.blit(over, place.board, place.board)
+            marks.draw_report(surface, place, state.report)
         if state.cursor is not None:
             _draw_cursor(surface, place, place.square_rect(state.cursor))
 

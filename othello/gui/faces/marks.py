@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pygame
 
 from othello.gui import theme, wording
 from othello.gui.faces.board import BoardPlace
-from othello.gui.shapes import box, circle, cross, fill_polygon, fill_rounded, ring
+from othello.gui.shapes import box, circle, cross, fill_polygon, ring
 from othello.gui.theme import Style, blit_text
-from othello.rules.protocol import Color, Move
+from othello.rules.protocol import Move
 from othello.search.report import MoveStats, SearchReport, Unit
 
 
@@ -41,21 +39,15 @@ def draw_corner(surface: pygame.Surface, place: BoardPlace, rect: pygame.Rect, c
         surface.blit(dot, dot.get_rect(topright=(rect.right - px(3), rect.top + px(3))))
 
 
-def draw_report(
-    surface: pygame.Surface, place: BoardPlace, report: SearchReport, owners: Sequence[Color | None]
-) -> None:
-    """Value and visits of every root move; on a square that has its piece by now, the rings and the value only.
+def draw_report(surface: pygame.Surface, place: BoardPlace, report: SearchReport) -> None:
+    """Value and visits of every root move.
 
     The best value is ringed cyan and marked with a triangle, the most visited red and marked with a square;
     one move that is both gets the two rings, one in the other.
     """
     best, most = report.best_value, report.most_visited
     for stats in report.moves:
-        if stats.move >= len(owners):
-            continue  # a pass has no square
-        if owners[stats.move] is not None:
-            _draw_played(surface, place, report, stats, stats == best, stats == most)
-        else:
+        if stats.move < place.squares:  # a pass has none
             _draw_move(surface, place, report, stats, stats == best, stats == most)
 
 
@@ -70,18 +62,6 @@ def value_text(report: SearchReport, stats: MoveStats) -> str:
         return "–"
     sign = "<" if not stats.exact else "=" if report.unit is Unit.DISCS else ""
     return sign + wording.value(stats.value, report.unit)
-
-
-def _draw_played(
-    surface: pygame.Surface, place: BoardPlace, report: SearchReport, stats: MoveStats, is_best: bool, is_most: bool
-) -> None:
-    style = place.style
-    rect = place.square_rect(stats.move)
-    _draw_rings(surface, place, rect, place.piece, is_best, is_most)
-    text = style.text(value_text(report, stats), 10, theme.BOARD_TEXT, bold=True)
-    plate = text.get_rect(midbottom=(rect.centerx, rect.bottom - 1)).inflate(style.px(8), 0)
-    fill_rounded(surface, plate, style.px(6), theme.FRAME)
-    surface.blit(text, text.get_rect(center=plate.center))
 
 
 def _draw_rings(

@@ -43,11 +43,11 @@ class AnalyseMode(Mode):
     """
 
     name = "analyse"
+    shows_game = False
 
     def __init__(self, session: Session, now: float, person: Person) -> None:
         super().__init__(session, now, person)
-        self.search = LiveSearch(session, now)
-        self.evaluation = Evaluation(session)
+        self._begin(now)
         self._moves = MoveList()
         self._on_board = session.shown
         self._drags = False
@@ -56,6 +56,11 @@ class AnalyseMode(Mode):
         self._about: tuple[Move, tuple[str, ...]] | None = None
         self._curve = curve.CurveState((), 1, 0)
         self._look: _Look | None = None
+
+    def _begin(self, now: float) -> None:
+        """Look at a game whose rules may be others than before."""
+        self._spec = self.session.game.rules.spec
+        self.search, self.evaluation = LiveSearch(self.session, now), Evaluation(self.session)
 
     def leave(self, now: float) -> None:
         self.session.do(play.Analyse(None), now)
@@ -105,7 +110,7 @@ class AnalyseMode(Mode):
                 return self._drag(layout, at) or False
             case gui.PressAt(at):
                 return self._press(layout, at)
-            case play.PlayMove(move):
+            case play.PlayMove(move) | gui.Offer(move):
                 return play.Explore((move,))
             case _:
                 return False
@@ -147,6 +152,8 @@ class AnalyseMode(Mode):
 
     def update(self, layout: Layout, mouse: Point | None, now: float) -> None:
         session, wanted = self.session, self.person.preferences.value
+        if session.game.rules.spec != self._spec:
+            self._begin(now)
         self._mouse = mouse
         self._curve = self.evaluation.curve(Limits(wanted.slip, wanted.mistake, wanted.blunder))
         table = self._table(layout)

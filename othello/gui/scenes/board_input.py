@@ -28,7 +28,7 @@ def follow(
         face: of the game.
         table: where the moves of the list lie.
     """
-    position = session.game.position
+    position = session.shown.position
     match command:
         case gui.PressAt(at):
             return _press(at, session, view, layout, table)
@@ -56,6 +56,9 @@ def _press(at: Point, session: Session, view: View, layout: Layout, table: MoveT
         view.closed = session.game
         return None
     square = layout.place.square_at(at)
+    if view.offered(session) is not None:
+        view.offer = None
+        return None
     return None if square is None or view.shows_result(session) else _play(square, session, view)
 
 
@@ -69,9 +72,13 @@ def _type(letter: str, session: Session, view: View, face: Face) -> Command | No
 
 
 def _play(square: Move, session: Session, view: View) -> Command:
-    if session.is_live and session.awaits_person and square not in session.game.legal_moves():
+    """What a move means: in an earlier position only the offer to play on from there."""
+    can_move = session.awaits_person or not session.is_live
+    if can_move and square not in session.shown.legal_moves():
         view.typed = None
         return gui.Tell(say("status.illegal", move=wording.move(session.game.rules, square)), is_good=False)
+    if not session.is_live and not session.is_rated:
+        return gui.Offer(square)
     return play.PlayMove(square)
 
 
@@ -80,6 +87,9 @@ def _confirm(session: Session, view: View) -> Command | None:
         return play.Acknowledge()
     if view.shows_result(session):
         return play.NewGame()
+    offered = view.offered(session)
+    if offered is not None:
+        return play.PlayFromHere(offered)
     square = view.cursor if view.typed is None or view.typed.move is None else view.typed.move
     return None if square is None else _play(square, session, view)
 
@@ -87,6 +97,8 @@ def _confirm(session: Session, view: View) -> Command | None:
 def _dismiss(session: Session, view: View) -> Command | None:
     if view.typed is not None:
         view.typed = None
+    elif view.offered(session) is not None:
+        view.offer = None
     elif view.shows_result(session) or view.shows_failure(session):
         view.closed = session.game
     elif not session.is_live:

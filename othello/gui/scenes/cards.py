@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from othello.config import PlayerConfig
 from othello.gui import wording
 from othello.gui.faces.registry import face_of
 from othello.gui.texts import say
 from othello.gui.views import frame
+from othello.play.clock import Clock
 from othello.play.session import Session
 from othello.rules.protocol import Color
 
@@ -17,37 +19,41 @@ _LOW_SHARE: Final = 0.2  # and of a short clock, so much of it
 
 
 def card(session: Session, color: Color, now: float) -> frame.CardState:
-    """What the card of a side shows."""
-    game, seats = session.game, session.seats
-    is_active = game.to_move is color and not session.is_over
-    has_passed = any(map(game.rules.is_pass, game.moves[-1:])) and not is_active and not session.is_over
+    """What the card of a side shows: all of it of the position that is looked at."""
+    game, is_live = session.shown, session.is_live
+    then = session.history.tree.known(game)
+    seats = session.seats if is_live or then.seats is None else then.seats
+    is_over = session.is_over if is_live else game.is_over
+    is_active = game.to_move is color and not is_over
+    has_passed = any(map(game.rules.is_pass, game.moves[-1:])) and not is_active and not is_over
     note = say("cards.passed") if has_passed else say("cards.passes") if is_active and game.must_pass else ""
-    remaining, limit = session.remaining(color, now), seats[color].clock_seconds
+    clock = session.clock if is_live else then.clock
+    remaining, limit = clock.remaining(color, seats[color], now), seats[color].clock_seconds
     return frame.CardState(
         color=color,
         name=wording.player_name(game.rules, seats, color),
         details=wording.player_details(seats[color]),
-        points=str(session.shown.rules.score(session.shown.position)[color]) if face_of(game.rules.spec).counts else "",
+        points=str(game.rules.score(game.position)[color]) if face_of(game.rules.spec).counts else "",
         unit=say(f"games.{game.rules.name}.points", ""),
-        time=_time(session, color, now),
+        time=_time(clock, seats[color], color, now),
         has_clock=limit is not None,
         is_low=remaining is not None and limit is not None and remaining < min(_LOW_SECONDS, limit * _LOW_SHARE),
         is_active=is_active,
-        thinking=_thinking_seconds(session, now) if is_active else None,
+        thinking=_thinking_seconds(session, now) if is_active and is_live else None,
         note=note,
     )
 
 
-def _time(session: Session, color: Color, now: float) -> str:
+def _time(clock: Clock, seat: PlayerConfig, color: Color, now: float) -> str:
     """What a side has left on its clock, or has used where it has none.
 
     A person's time is told to the second: nobody cares for more, and a window that waits for a person is to cost
     next to nothing.
     """
-    remaining = session.remaining(color, now)
+    remaining = clock.remaining(color, seat, now)
     if remaining is not None:
         return wording.time_left(remaining)
-    return wording.time_used(session.clock.used(color, now), tenths=not session.seats[color].is_user)
+    return wording.time_used(clock.used(color, now), tenths=not seat.is_user)
 
 
 def next_change(session: Session, now: float) -> float | None:

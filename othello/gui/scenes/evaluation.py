@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from othello.game import AnyGame, GameTree
+from othello.gui.texts import say
 from othello.gui.views.curve import CurveState, Mark, Point, disc_scale
 from othello.play.history import Moment, Tree
 from othello.play.judging import CHANCE_PER_DISC, Judgement, Limits, Mistake, Verdicts, best_report, judge_of, unknown
@@ -57,7 +58,9 @@ class Evaluation:
             self.signs = {**_signs(tree.line, known[0], limits), **_signs(line, known[1], limits)}
             self._curve = self._drawn(tree, line)
             self.has_more = bool(unknown(tree, tree.line, opening))
-        return replace(self._curve, shown_ply=session.shown_ply)
+        is_running = session.game_analysis is not None and session.game_analysis.is_running
+        note = "" if is_running else say("analysis.no_curve")
+        return replace(self._curve, shown_ply=session.shown_ply, note=note)
 
     def _drawn(self, tree: Tree, line: AnyGame) -> CurveState:
         values = [*self._values(tree, line)]

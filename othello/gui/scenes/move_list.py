@@ -28,7 +28,9 @@ class MoveList:
         self._listed: tuple[Tree, Mapping[Line, str], Listing] | None = None
         self._table = MoveTable(Style(1.0), Rect(0, 0, 0, 0), 0)
 
-    def table(self, session: Session, style: Style, panel: Rect, signs: Mapping[Line, str] = _NO_SIGNS) -> MoveTable:
+    def table(
+        self, session: Session, style: Style, panel: Rect, signs: Mapping[Line, str] = _NO_SIGNS, spare: int = 0
+    ) -> MoveTable:
         """Where the moves lie in a panel.
 
         Args:
@@ -36,11 +38,12 @@ class MoveList:
             style: of the window; likewise `panel`, in which the list is.
             panel: where that is.
             signs: of the mistakes, by the line that each ends.
+            spare: see `MoveTable`.
         """
         tree, rules = session.history.tree, session.game.rules
         if self._listed is None or self._listed[0] is not tree or self._listed[1] != signs:
             self._listed = tree, signs, listing(tree, signs)
-        table = MoveTable(style, panel, rules.columns * rules.rows, self._listed[2])
+        table = MoveTable(style, panel, rules.columns * rules.rows, self._listed[2], spare)
         if not table.is_like(self._table):
             self._table = table
         return self._table
@@ -67,4 +70,4 @@ class MoveList:
 
     def state(self, session: Session) -> MoveListState:
         """What the list shows."""
-        return MoveListState(self._table.listing, session.shown.moves, self.first_row, self.hovered)
+        return MoveListState(self._table.listing, session.shown.moves, self.first_row, self.hovered, self._table.spare)

@@ -23,7 +23,7 @@ from othello.gui.texts import say
 from othello.gui.views import frame, moves, panels, values
 from othello.gui.widgets import Widgets
 from othello.play.session import Session
-from othello.rules.protocol import Color
+from othello.rules.protocol import Color, Move
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,7 @@ class Picture:
         search: the search in figures, None where it is not wanted.
         is_bad: whether the status is bad news.
         over: what lies over the board.
+        past: which position is shown instead of the game's latest; empty where that is shown.
         flip_at: the time that the flip animation has reached.
         beside: what the mode shows beside the board, None while playing.
         dialog: the dialog that is open, and how often it has changed; None where none is.
@@ -53,7 +54,8 @@ class Picture:
     search: values.SearchState | None
     status: str
     is_bad: bool
-    over: panels.Banner | panels.Result | None
+    over: panels.Banner | panels.Result | panels.Offer | None
+    past: str
     flip_at: float
     beside: object
     dialog: tuple[str, int] | None
@@ -106,6 +108,7 @@ def look(
         or wording.status(session, view.typed.advice if view.typed else "", counts=has_counts),
         is_bad=bool(session.failure or notice or (view.message and not view.is_good)),
         over=_over(session, view, occasion, now) if mode is None or mode.shows_game else None,
+        past="" if mode is not None and mode.name == "edit" else wording.past(session),
         flip_at=0.0 if view.flip is None else now,
         beside=None if mode is None else (mode.name, mode.look()),
         dialog=None if dialog is None else (dialog.title, dialog.version),
@@ -122,7 +125,8 @@ def _with_rules(rules: str, occasion: Sequence[str]) -> tuple[str, ...]:
 def _board(session: Session, view: View) -> BoardState:
     shown = session.shown
     rules: Any = shown.rules
-    searched = session.shown_report if Switch.VALUES in view.shown else None
+    report = session.history.tree.known(shown).report if Switch.VALUES in view.shown else None
+    report = None if report is None or values.is_forced(report) else report
     captures = {}
     is_forfeited = session.is_live and session.forfeit is not None
     if view.flip is None and not shown.must_pass and not is_forfeited:
@@ -133,8 +137,7 @@ def _board(session: Session, view: View) -> BoardState:
         shows_counts=Switch.CAPTURES in view.shown,
         shows_legal=Switch.LEGAL in view.shown,
         shows_coordinates=Switch.COORDINATES in view.shown,
-        report=view.hint or (None if searched is None or values.is_forced(searched[1]) else searched[1]),
-        is_past=view.hint is None and searched is not None and searched[0] < session.shown_ply,
+        report=view.hint or report,
         last_move=wording.last_move(shown) if Switch.LAST_MOVE in view.shown else None,
         cursor=view.cursor,
         typed=view.typed,
@@ -143,9 +146,14 @@ def _board(session: Session, view: View) -> BoardState:
     )
 
 
-def _over(session: Session, view: View, occasion: Sequence[str], now: float) -> panels.Banner | panels.Result | None:
+def _over(
+    session: Session, view: View, occasion: Sequence[str], now: float
+) -> panels.Banner | panels.Result | panels.Offer | None:
     """What lies over the board."""
     rules, color = session.game.rules, session.game.to_move
+    offered = view.offered(session)
+    if offered is not None:
+        return _offer(session, offered)
     if view.shows_result(session):
         return _result(session, occasion, now)
     if session.announces_pass and view.flip is None:
@@ -157,6 +165,16 @@ def _over(session: Session, view: View, occasion: Sequence[str], now: float) -> 
         failure = "" if session.failure is None else reasons.words(session.failure)
         return panels.Banner(title, failure, wording.next_steps(session), border=theme.WARNING)
     return None
+
+
+def _offer(session: Session, move: Move) -> panels.Offer:
+    """The question whether the game is to go on from the shown position."""
+    shown, seats = session.shown, session.history.tree.known(session.shown).seats or session.seats
+    rules, color = shown.rules, shown.to_move
+    title = say("offer.title", move=wording.move(rules, move), number=shown.ply + 1)
+    is_persons = seats[color].is_user
+    text = say("offer.text") if is_persons else say("offer.computers", name=wording.player_name(rules, seats, color))
+    return panels.Offer(title, text)
 
 
 def _result(session: Session, occasion: Sequence[str], now: float) -> panels.Result:
@@ -190,7 +208,11 @@ def draw(
     color = theme.WARNING if picture.is_bad else theme.MUTED
     place = layout.status if mode is None else mode.status_place(layout)
     frame.draw_status(surface, style, place, picture.status, color)
-    if isinstance(picture.over, panels.Result):
+    if picture.past:
+        frame.draw_past(surface, style, layout.board, picture.past)
+    if isinstance(picture.over, panels.Offer):
+        panels.draw_offer(surface, layout, picture.over)
+    elif isinstance(picture.over, panels.Result):
         panels.draw_result(surface, layout, face, picture.over)
     elif picture.over is not None:
         panels.draw_banner(surface, layout, face, picture.over)

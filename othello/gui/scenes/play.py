@@ -128,7 +128,7 @@ class PlayScene(Scene):
             case gui.SwitchMode(name):
                 self._switch_mode(name, now)
             case gui.Scroll(rows):
-                self.view.moves.scroll(rows, self._move_table())
+                self.view.moves.scroll(rows, self.move_table)
             case gui.Toggle(switch):
                 self.view.flip = None
                 self.preferences.change(**toggled(self.preferences.value, switch))
@@ -139,8 +139,10 @@ class PlayScene(Scene):
                 self._hints.ask(self.preferences.value, now)
             case gui.Tell(words, is_good):
                 self.view.message, self.view.is_good, self._message_ends = words, is_good, now + _MESSAGE_SECONDS
+            case gui.Offer(move):
+                self.view.offer, self.view.typed = (self.session.shown, move), None
             case _:
-                table = self._move_table()
+                table = self.move_table
                 following = board_input.follow(command, self.session, self.view, self.layout, self.face, table)
                 if following is not None:
                     self.do(following, now)
@@ -151,7 +153,7 @@ class PlayScene(Scene):
         least = 0 if self.mode is None else 1 if self.mode.fills_window else self.mode.least_height
         self.layout = arrange(size, self.face, self.place, text, least, self._scroll)
         self._scroll = min(max(0, self._scroll), self.layout.longest)
-        self.view.moves.show(self.session, self._move_table())
+        self.view.moves.show(self.session, self.move_table)
         if self.dialog is not None:
             self.dialog.resize(self.layout.style, self.layout.window)
 
@@ -196,7 +198,7 @@ class PlayScene(Scene):
         return True
 
     def in_list(self, columns: int, rows: int) -> Command | None:
-        return play.Browse(columns + rows * self._move_table().columns)
+        return play.Browse(columns + rows * self.move_table.columns)
 
     def show_focus(self) -> None:
         place, seen = self.focus.place, self.layout.viewport
@@ -226,15 +228,17 @@ class PlayScene(Scene):
         if view.flip is not None and view.flip.is_over(now):
             view.flip = None
         view.hover = self._hover()
-        view.moves.point_at(self.mouse, self._move_table())
+        view.moves.point_at(self.mouse, self.move_table)
         if self.mode is not None:
             self.mode.update(self.layout, self.mouse, now)
-        tells_end = view.shows_result(session) and (self.mode is None or self.mode.shows_game)
-        over = panels.result_buttons(self.layout) if tells_end else {}
+        over = {}
+        if self.mode is None or self.mode.shows_game:
+            over = panels.result_buttons(self.layout) if view.shows_result(session) else {}
+            over |= panels.offer_buttons(self.layout) if view.offered(session) is not None else {}
         places = button_places(self.layout, session, self.mode)
         states = button_states(session, view, self.face, self._hints, self.mode)
         self.update_buttons(states, {**self.layout.seen(places), **over}, now)
-        self.update_focus({**places, **over}, {LIST: self._move_table().panel} if self.mode is None else {})
+        self.update_focus({**places, **over}, {LIST: self.move_table.panel} if self.mode is None else {})
         self.picture = self._look(now)
         before, self._moment = self._moment, noises.moment(session, view, self.picture, self.preferences.value)
         self.heard = noises.between(before, self._moment, session)
@@ -255,7 +259,7 @@ class PlayScene(Scene):
             return
         self._on_board = new
         self.view.turn_over(self.session.view.step, now, is_short=self.preferences.value.motion == "short")
-        self.view.moves.show(self.session, self._move_table())
+        self.view.moves.show(self.session, self.move_table)
 
     def next_wake(self, now: float) -> float | None:
         """When to update again without a command, None: any time will do."""
@@ -274,13 +278,17 @@ class PlayScene(Scene):
     # What is shown.
 
     def _hover(self) -> Move | None:
-        if self.mouse is None or not (self.session.awaits_person and self.session.is_live):
+        chooses = self.session.awaits_person or not self.session.is_live or self.mode is not None
+        if self.mouse is None or not chooses:
             return None
         return self.layout.place.square_at(self.mouse)
 
-    def _move_table(self) -> MoveTable:
+    @property
+    def move_table(self) -> MoveTable:
+        """Where the moves of the list lie while playing."""
         panel, _ = self.layout.side_panels(Switch.VALUES in self.view.shown)
-        return self.view.moves.table(self.session, self.layout.style, panel)
+        spare = self.layout.side.height - panel.height
+        return self.view.moves.table(self.session, self.layout.style, panel, spare=spare)
 
     def _look(self, now: float) -> Picture:
         return picture.look(

@@ -12,17 +12,20 @@ from othello.gui import commands as gui
 from othello.gui import theme, wording
 from othello.gui.choices import Choice, Select
 from othello.gui.commands import Command
-from othello.gui.controls import Check, Slider
+from othello.gui.controls import Check, Field, Slider
 from othello.gui.dialog import Dialog
 from othello.gui.log import log_path
 from othello.gui.preferences import Preferences, PreferencesFile, theme_names
+from othello.gui.scenes.evaluation import SIGNS
 from othello.gui.scenes.notices import answers
 from othello.gui.sheet import Page
 from othello.gui.texts import SYSTEM, languages, say, system_language
 from othello.gui.theme import Style
+from othello.gui.views.curve import sign_color
 from othello.gui.views.settings import draw_theme
 from othello.play.session import Session
 from othello.players.registry import COMPUTERS, configure, refusal
+from othello.schema import options_of
 
 _SIZES: Final = tuple(range(80, 201, 10))
 _PACES: Final = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0)
@@ -51,6 +54,7 @@ class SettingsDialog(Dialog):
     def __init__(self, session: Session, preferences: PreferencesFile, style: Style, window: Rect) -> None:
         self.title = say("settings.title")
         self._session, self._preferences = session, preferences
+        self._typed: dict[str, str] = {}  # what stands in the fields, which may be no number yet
         super().__init__(style, window)
 
     def note(self) -> str:
@@ -114,7 +118,7 @@ class SettingsDialog(Dialog):
             label = say(f"board_shows.{name}")
             page.add(Check(name, page.rect(x, y, width, 28), label, getattr(self._now, name), key))
             y += 28
-        y += 28
+        y = self._fill_limits(page, x, y + 20, width) + 24
         page.text(say("settings.hints"), x, y, bold=True)
         spec = self._session.game.rules.spec
         kinds = tuple((kind, wording.type_title(kind)) for kind in COMPUTERS if not refusal(configure(kind), spec))
@@ -125,6 +129,21 @@ class SettingsDialog(Dialog):
         rect = page.rect(x + half + 8, y + 16, width - half - 8, 32)
         page.add(Select("hint_seconds", rect, times, self._now.hint_seconds, say("settings.time")))
 
+    def _fill_limits(self, page: Page, x: float, y: float, width: float) -> float:
+        """From what loss on a move is a mistake."""
+        page.text(say("settings.limits"), x, y, bold=True)
+        words = say("settings.in_discs")
+        page.text(words, x + width, y, size=12, color=theme.MUTED, anchor="midright", width=width * 0.62)
+        third = (width + 8) / 3
+        for index, (mistake, sign) in enumerate(SIGNS.items()):
+            name, left = mistake.value, x + index * third
+            text = self._typed.get(name, str(getattr(self._now, name)))
+            page.text(sign, left, y + 32, color=sign_color(sign), bold=True)
+            page.text(say(f"limits.{name}"), left + 24, y + 32, size=12, width=third - 76)
+            rect = page.rect(left + third - 52, y + 16, 44, 32)
+            page.add(Field(name, rect, text, is_number=True, is_wrong=_limit(text) is None))
+        return y + 56
+
     def fill_foot(self, page: Page) -> None:
         beside = [("reset", say("settings.reset")), ("about", say("settings.about"))]
         left = answers(page, [("done", say("settings.done"))], beside)
@@ -133,16 +152,29 @@ class SettingsDialog(Dialog):
 
     def use(self, name: str, value: Any) -> Command | None:
         match name:
+            case "slip" | "mistake" | "blunder":
+                self._typed[name] = value
+                limit = _limit(value)
+                self._preferences.change(**({} if limit is None else {name: limit}))
             case "done":
                 return gui.CloseDialog()
             case "about":
                 return gui.Open("about")
             case "reset":
+                self._typed.clear()
                 usual = Preferences(new_game=self._now.new_game, window=self._now.window)
                 self._preferences.change(**vars(usual))
             case _:
                 self._preferences.change(**{name: value})
         return gui.ApplyPreferences()
+
+
+def _limit(text: str) -> int | None:
+    """How many discs are typed, None where that is no number of discs."""
+    limits = options_of(Preferences)["slip"]
+    assert limits.minimum is not None
+    assert limits.maximum is not None
+    return int(text) if text.isdigit() and limits.minimum <= int(text) <= limits.maximum else None
 
 
 class AboutDialog(Dialog):

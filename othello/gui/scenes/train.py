@@ -271,7 +271,6 @@ class TrainMode(Mode):
             position=game.position,
             captures={move: len(game.rules.captured(game.position, move)) for move in untried},
             report=trial.exercise.report if self._shows_values and not self._shown_step else None,
-            is_past=False,
             last_move=wording.last_move(game),
             cursor=self._cursor,
             typed=self._typed,

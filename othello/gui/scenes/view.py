@@ -28,6 +28,7 @@ class View:
         moves: how far the list of moves is scrolled, and where the mouse is on it.
         flip: what is turning over.
         closed: the game whose result or failure was closed.
+        offer: a move that was clicked in an earlier position, with that position; None where nothing is offered.
         hint: the search for the person's best move, None where no hint is shown.
     """
 
@@ -40,6 +41,7 @@ class View:
     moves: MoveList = field(default_factory=MoveList)
     flip: Flip | None = None
     closed: AnyGame | None = None
+    offer: tuple[AnyGame, Move] | None = None
     hint: SearchReport | None = None
 
     def turn_over(self, step: Step | None, now: float, *, is_short: bool) -> None:
@@ -55,3 +57,9 @@ class View:
 
     def shows_failure(self, session: Session) -> bool:
         return session.failure is not None and session.game is not self.closed
+
+    def offered(self, session: Session) -> Move | None:
+        """A move with which the game may go on from the shown position, None where none is offered."""
+        if self.offer is None or session.is_live or self.offer[0].moves != session.shown.moves:
+            return None
+        return self.offer[1]

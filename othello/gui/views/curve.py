@@ -59,6 +59,7 @@ class CurveState:
         shown_ply: where the cursor is.
         top: what stands at the upper end of the scale; likewise `middle` and `bottom`.
         marks: the mistakes.
+        note: what is said where there are no points.
     """
 
     points: tuple[Point, ...]
@@ -68,6 +69,7 @@ class CurveState:
     middle: str = "0"
     bottom: str = ""
     marks: tuple[Mark, ...] = ()
+    note: str = ""
 
 
 def sign_color(sign: str) -> RGB:
@@ -119,7 +121,7 @@ def _drawn(size: tuple[int, int], scale: float, face: Face, state: CurveState) -
         _draw_line(surface, style, within, state)
     else:
         surface.fill(theme.LINE, (within.left, within.centery, within.width, 1))
-        hint = style.text(style.fit(say("analysis.no_curve"), 12, within.width), 12, theme.MUTED)
+        hint = style.text(style.fit(state.note, 12, within.width), 12, theme.MUTED)
         blit_text(surface, hint, anchor="midbottom", at=(within.centerx, within.centery - style.px(4)))
     _draw_scales(surface, style, face, within, state)
     _draw_marks(surface, style, within, state)

@@ -148,3 +148,14 @@ def draw_score_bar(surface: pygame.Surface, face: Face, bar: pygame.Rect, black:
     if width >= bar.height:
         left = pygame.Rect(bar.left, bar.top, width, bar.height)
         fill_rounded(surface, left, bar.height // 2, face.colors[Color.BLACK], theme.LINE, 1)
+
+
+def draw_past(surface: pygame.Surface, style: Style, board: pygame.Rect, words: str) -> None:
+    """A frame around a board that does not show the game's latest position, and a tab that says which it is."""
+    px = style.px
+    fill_rounded(surface, board, px(12), None, theme.LAST_MOVE, px(3))
+    text = style.text(style.fit(words, 12, board.width - px(60), bold=True), 12, theme.BLACK_EDGE, bold=True)
+    tab = text.get_rect().inflate(px(20), px(4))
+    tab.midbottom = (board.centerx, board.bottom)
+    fill_rounded(surface, tab, px(6), theme.LAST_MOVE)
+    blit_text(surface, text, anchor="center", at=tab.center)

@@ -101,23 +101,26 @@ class MoveTable:
 
     Attributes:
         usual_plies: so many are to be seen at once where there is room.
+        spare: what the panel has given away of its height for a while; there are as many columns as with it.
     """
 
     style: Style
     panel: pygame.Rect
     usual_plies: int
     listing: Listing = field(default_factory=Listing)
+    spare: int = 0
 
     def is_like(self, other: MoveTable) -> bool:
         """Whether everything lies in the same place."""
-        own, others = ((each.listing, each.panel, each.style.scale, each.usual_plies) for each in (self, other))
-        return own == others
+        same = self.listing == other.listing and self.style.scale == other.style.scale
+        return same and (self.panel, self.usual_plies, self.spare) == (other.panel, other.usual_plies, other.spare)
 
     @property
     def columns(self) -> int:
         """As few as show a whole game, and an even number: each side has columns of its own until somebody passes."""
+        room = self._room + self.spare
         fitting = (self.panel.width - self.style.px(20)) // self.style.px(84) // 2 * 2
-        enough = next((count for count in (4, 6) if -(-self.usual_plies // count) * self._least <= self._room), 8)
+        enough = next((count for count in (4, 6) if -(-self.usual_plies // count) * self._least <= room), 8)
         return max(2, min(enough, fitting))
 
     @property

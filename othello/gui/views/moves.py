@@ -24,6 +24,7 @@ class MoveListState:
     shown: Line
     first_row: int = 0
     hover: Line | None = None
+    spare: int = 0
 
 
 def draw(surface: pygame.Surface, style: Style, panel: pygame.Rect, face: Face, state: MoveListState) -> None:
@@ -35,7 +36,7 @@ def draw(surface: pygame.Surface, style: Style, panel: pygame.Rect, face: Face, 
 def _panel(size: tuple[int, int], scale: float, face: Face, state: MoveListState) -> pygame.Surface:
     """The whole panel: it changes once a move, and is drawn with every frame."""
     style, panel = Style(scale), pygame.Rect((0, 0), size)
-    table, px = MoveTable(style, panel, face.squares, state.listing), style.px
+    table, px = MoveTable(style, panel, face.squares, state.listing, state.spare), style.px
     surface = pygame.Surface(size)
     surface.fill(theme.BACKGROUND)
     fill_rounded(surface, panel, px(10), theme.PANEL, theme.EDGE)

@@ -37,6 +37,37 @@ class Result:
     details: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A question about what is shown, with two answers."""
+
+    title: str
+    text: str
+
+
+def _offer_rect(layout: Layout) -> pygame.Rect:
+    px = layout.style.px
+    rect = pygame.Rect(0, 0, min(px(420), layout.board.width - px(40)), px(160))
+    rect.center = layout.board.center
+    return rect
+
+
+def offer_buttons(layout: Layout) -> dict[str, pygame.Rect]:
+    """Where the answers lie."""
+    return _buttons(layout, _offer_rect(layout), "play_offered", "drop_offer")
+
+
+def draw_offer(surface: pygame.Surface, layout: Layout, offer: Offer) -> None:
+    """Draw the question; its buttons come on top."""
+    style, px, rect = layout.style, layout.style.px, _offer_rect(layout)
+    fill_rounded(surface, rect, px(12), theme.PANEL, theme.LAST_MOVE, px(2))
+    title = style.text(style.fit(offer.title, 16, rect.width - px(32), bold=True), 16, bold=True)
+    blit_text(surface, title, anchor="midtop", at=(rect.centerx, rect.top + px(16)))
+    for index, row in enumerate(style.wrap(offer.text, 13, rect.width - px(40), lines=2)):
+        at = (rect.centerx, rect.top + px(46) + index * px(20))
+        blit_text(surface, style.text(row, 13, theme.MUTED), anchor="midtop", at=at)
+
+
 def draw_banner(surface: pygame.Surface, layout: Layout, face: Face, banner: Banner) -> None:
     """Draw an announcement over the middle of the board."""
     style, px = layout.style, layout.style.px
@@ -67,14 +98,15 @@ def result_rect(layout: Layout) -> pygame.Rect:
 
 def result_buttons(layout: Layout) -> dict[str, pygame.Rect]:
     """Where the buttons of the result lie."""
-    px, rect = layout.style.px, result_rect(layout)
-    gap = px(8)
-    width = (rect.width - px(40) - 2 * gap) // 3
+    return _buttons(layout, result_rect(layout), "again", "look_back", "board")
+
+
+def _buttons(layout: Layout, rect: pygame.Rect, *names: str) -> dict[str, pygame.Rect]:
+    """Side by side at the lower edge of a panel."""
+    px, gap = layout.style.px, layout.style.px(8)
+    width = (rect.width - px(40) - (len(names) - 1) * gap) // len(names)
     left, top = rect.left + px(20), rect.bottom - px(58)
-    return {
-        name: pygame.Rect(left + index * (width + gap), top, width, px(38))
-        for index, name in enumerate(("again", "look_back", "board"))
-    }
+    return {name: pygame.Rect(left + index * (width + gap), top, width, px(38)) for index, name in enumerate(names)}
 
 
 def draw_result(surface: pygame.Surface, layout: Layout, face: Face, result: Result) -> None:

@@ -32,11 +32,13 @@ class SearchState:
         title: which search it is.
         figures: names and figures, the simulations first; empty where there is nothing to tell.
         line: the best line, or why there is none.
+        legend: what of the marks' legend is needed.
     """
 
     title: str
     figures: tuple[tuple[str, str], ...]
     line: str
+    legend: tuple[str, ...] = ()
 
 
 def search_state(rules: Rules[Position], searched: tuple[int, SearchReport] | None) -> SearchState:
@@ -59,7 +61,7 @@ def search_state(rules: Rules[Position], searched: tuple[int, SearchReport] | No
             "–" if report.value is None else wording.value(report.value, report.unit),
         ),
     )
-    return SearchState(title, figures, "  ".join(wording.move(rules, move) for move in report.pv))
+    return SearchState(title, figures, "  ".join(wording.move(rules, move) for move in report.pv), legend_of(report))
 
 
 def draw_panel(surface: pygame.Surface, style: Style, rect: pygame.Rect, state: SearchState) -> None:
@@ -67,7 +69,7 @@ def draw_panel(surface: pygame.Surface, style: Style, rect: pygame.Rect, state: 
     fill_rounded(surface, rect, style.px(10), theme.PANEL)
     left, right = rect.left + style.px(16), rect.right - style.px(16)
     top = rect.top + style.px(10)
-    draw_legend(surface, style, right, top + style.px(8), LEGEND)
+    draw_legend(surface, style, right, top + style.px(8), state.legend)
     blit_text(surface, style.text(state.title, 12, theme.MUTED, bold=True), at=(left, top))
     if not state.figures:
         blit_text(surface, style.text(state.line, 12, theme.MUTED), at=(left, top + style.px(24)))

@@ -1,0 +1,123 @@
+"""Looking back is one consistent past: all that is seen belongs to the position that is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pygame
+
+from othello.gui import theme
+from othello.rules.protocol import Color
+from tests.gui.desk import Desk, square
+from tests.play.faulty import PERSON, computer
+
+Open = Callable[..., Desk]
+
+
+def looking_back(sit_down: Open) -> Desk:
+    """Two people have made three moves; the position after the first is looked at: white to move, 4 : 1."""
+    desk = sit_down(PERSON, PERSON)
+    desk.type("d3c5d6")
+    desk.key(pygame.K_PAGEUP)
+    desk.key(pygame.K_PAGEUP)
+    desk.settle()
+    assert desk.session.shown_ply == 1
+    return desk
+
+
+def point_at(desk: Desk, name: str) -> None:
+    at = desk.scene.layout.place.square_rect(square(name)).center
+    pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(0, 0, 0)))
+    desk.turn()
+
+
+def test_cards_counts_and_legal_squares_are_of_the_shown_position(sit_down: Open) -> None:
+    desk = looking_back(sit_down)
+    picture = desk.scene.picture
+    assert [card.points for card in picture.cards] == ["4", "1"]
+    assert [card.is_active for card in picture.cards] == [False, True]
+    assert picture.score == (4, 1)
+    assert set(picture.board.captures) == {square(name) for name in ("c3", "c5", "e3")}
+    assert picture.past
+
+
+def test_tab_and_hover_are_of_the_shown_position(sit_down: Open) -> None:
+    desk = looking_back(sit_down)
+    desk.key(pygame.K_TAB)
+    assert desk.scene.picture.board.cursor == square("c3")
+    point_at(desk, "e3")
+    assert desk.scene.picture.board.hover == square("e3")
+
+
+def test_a_visible_frame_says_that_it_is_the_past(sit_down: Open) -> None:
+    desk = looking_back(sit_down)
+    board = desk.scene.layout.board
+    edge = (board.left + 1, board.centery)
+    assert desk.pixel(edge) == theme.LAST_MOVE
+    desk.key(pygame.K_ESCAPE)
+    desk.settle()
+    assert desk.pixel(edge) != theme.LAST_MOVE
+
+
+def test_a_click_in_the_past_offers_to_play_from_there(sit_down: Open) -> None:
+    desk = looking_back(sit_down)
+    game = desk.session.game
+    desk.click_square("a1")
+    assert desk.scene.view.offered(desk.session) is None, "no move there"
+    desk.click_square("c3")
+    assert desk.session.game is game, "only asked"
+    desk.turn()
+    desk.key(pygame.K_ESCAPE)
+    assert desk.session.game is game
+    assert not desk.session.is_live, "the answer was no; nothing else changes"
+    desk.type("c3")
+    desk.turn()
+    desk.key(pygame.K_RETURN)
+    assert desk.moves() == ["d3", "c3"]
+    assert desk.session.is_live
+    assert len(desk.session.history.tree.variations(game.at(1))) == 2, "what was played stays"
+
+
+def test_the_offer_can_be_taken_by_mouse(sit_down: Open) -> None:
+    desk = looking_back(sit_down)
+    desk.click_square("e3")
+    desk.turn()
+    rect = desk.scene.layout.board
+    desk.click((rect.centerx - 100, rect.centery + 40))
+    assert desk.moves() == ["d3", "e3"]
+
+
+def test_undo_changes_nothing_that_is_not_shown(sit_down: Open) -> None:
+    desk = looking_back(sit_down)
+    desk.key(pygame.K_z, mod=pygame.KMOD_CTRL)
+    assert desk.moves() == ["d3", "c5", "d6"]
+    assert desk.session.is_live
+
+
+def test_values_of_another_position_are_never_on_the_board(sit_down: Open) -> None:
+    desk = sit_down(PERSON, computer("first"))
+    desk.type("v")
+    desk.type("d3")
+    desk.until(lambda: desk.session.game.ply == 2 and desk.session.awaits_person)
+    desk.settle()
+    assert desk.scene.picture.board.report is None, "the computer's search was of the position before"
+    assert desk.scene.picture.search is not None
+    desk.key(pygame.K_PAGEUP)
+    desk.settle()
+    report = desk.scene.picture.board.report
+    assert report is not None
+    assert {stats.move for stats in report.moves} == set(desk.session.shown.legal_moves())
+
+
+def test_times_and_names_are_those_of_then(sit_down: Open) -> None:
+    desk = sit_down(PERSON, computer("first"))
+    desk.type("d3")
+    desk.until(lambda: desk.session.game.ply == 2 and desk.session.awaits_person)
+    desk.key(pygame.K_F4)
+    desk.until(lambda: desk.session.game.ply == 3)
+    assert not desk.session.seats[Color.BLACK].is_user
+    desk.key(pygame.K_HOME)
+    desk.settle()
+    black, white = desk.scene.picture.cards
+    assert black.name == "You"
+    assert black.time == white.time.removesuffix(".0") == "0:00"
