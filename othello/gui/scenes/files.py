@@ -6,7 +6,7 @@ import io
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pygame
 from pygame import Rect
@@ -15,10 +15,8 @@ from othello.errors import OthelloError, Reason
 from othello.gui import commands as gui
 from othello.gui import reasons, wording
 from othello.gui.commands import Command
-from othello.gui.dialog import Dialog
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
-from othello.gui.scenes.file_dialogs import READABLE, LeftDialog, OpenDialog, SaveDialog
 from othello.gui.texts import say
 from othello.gui.theme import Style
 from othello.play.archive import kept, opened
@@ -27,6 +25,9 @@ from othello.play.session import Session
 from othello.records.game_file import format_game
 from othello.records.recognition import format_text, read_game, recognise
 from othello.writing import write_bytes
+
+if TYPE_CHECKING:
+    from othello.gui.dialog import Dialog
 
 _PICTURE_SIZE: Final = 1024
 
@@ -45,6 +46,8 @@ class Files:
 
     def dialog(self, name: str, style: Style, window: Rect) -> Dialog | None:
         """The dialog of that name, None where it is not one for files."""
+        from othello.gui.scenes.file_dialogs import LeftDialog, OpenDialog, SaveDialog
+
         match name:
             case "open":
                 return OpenDialog(self.folder, self.library, style, window)
@@ -96,6 +99,8 @@ class Files:
 
     def _remember(self, path: Path) -> None:
         """Begin there the next time. The games' own folder is the program's."""
+        from othello.gui.scenes.file_dialogs import READABLE
+
         if self.library is None or path.parent != self.library.folder:
             self.folder = path.parent
             if self.library is not None and path.name.endswith(READABLE):

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pygame
 
 from othello.gui import reasons, theme, wording
 from othello.gui.commands import Switch
-from othello.gui.dialog import Dialog
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
 from othello.gui.faces.registry import face_of
@@ -24,6 +23,9 @@ from othello.gui.views import frame, moves, panels, values
 from othello.gui.widgets import Widgets
 from othello.play.session import Session
 from othello.rules.protocol import Color, Move
+
+if TYPE_CHECKING:
+    from othello.gui.dialog import Dialog
 
 
 @dataclass(frozen=True, slots=True)

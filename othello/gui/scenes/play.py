@@ -20,7 +20,6 @@ from othello.gui.scenes.files import Files
 from othello.gui.scenes.focus import LIST
 from othello.gui.scenes.hints import Hints
 from othello.gui.scenes.mode import PLAY, Mode, Person
-from othello.gui.scenes.notices import Notice
 from othello.gui.scenes.picture import Picture
 from othello.gui.scenes.registry import DIALOGS, MODES
 from othello.gui.scenes.scene import Scene
@@ -123,8 +122,7 @@ class PlayScene(Scene):
             case gui.CloseDialog():
                 self.dialog = None
             case gui.Refuse(title, reason):
-                if self.dialog is None or not self.dialog.refuse(reason):
-                    self.dialog = Notice(title, reason, self.layout.style, self.layout.window)
+                self._refuse(title, reason)
             case gui.SwitchMode(name):
                 self._switch_mode(name, now)
             case gui.Scroll(rows):
@@ -169,6 +167,13 @@ class PlayScene(Scene):
         if self.preferences.notice:
             self.do(gui.Tell(self.preferences.notice, is_good=False), now)
             self.preferences.notice = ""
+
+    def _refuse(self, title: str, reason: str) -> None:
+        """Say why not, in the dialog that is open or in one of its own."""
+        if self.dialog is None or not self.dialog.refuse(reason):
+            from othello.gui.scenes.notices import Notice
+
+            self.dialog = Notice(title, reason, self.layout.style, self.layout.window)
 
     def _open(self, name: str) -> None:
         style, window = self.layout.style, self.layout.window

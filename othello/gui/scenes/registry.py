@@ -2,37 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Final
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
-from pygame import Rect
+if TYPE_CHECKING:
+    from pygame import Rect
 
-from othello.gui.dialog import Dialog
-from othello.gui.preferences import PreferencesFile
-from othello.gui.scenes.analyse import AnalyseMode
-from othello.gui.scenes.editor import EditMode
-from othello.gui.scenes.mode import Mode
-from othello.gui.scenes.new_game import NewGameDialog
-from othello.gui.scenes.review import ReviewMode
-from othello.gui.scenes.settings import AboutDialog, SettingsDialog
-from othello.gui.scenes.tournament_setup import TournamentDialog
-from othello.gui.scenes.train import TrainMode
-from othello.gui.theme import Style
-from othello.play.session import Session
+    from othello.gui.dialog import Dialog
+    from othello.gui.preferences import PreferencesFile
+    from othello.gui.scenes.mode import Mode
+    from othello.gui.theme import Style
+    from othello.play.session import Session
 
-MODES: Final[Mapping[str, type[Mode]]] = {
-    mode.name: mode
-    for mode in (
-        AnalyseMode,
-        ReviewMode,
-        TrainMode,
-        EditMode,
-    )
-}
+    DialogType: TypeAlias = Callable[[Session, PreferencesFile, Style, Rect], Dialog]
 
-DIALOGS: Final[Mapping[str, Callable[[Session, PreferencesFile, Style, Rect], Dialog]]] = {
-    "new_game": NewGameDialog,
-    "settings": SettingsDialog,
-    "about": AboutDialog,
-    "tournament": TournamentDialog,
-}
+Kind = TypeVar("Kind")
+
+
+class Shelf(Mapping[str, Kind]):
+    """Classes by name, given as `file.Class` of this folder and read when first asked for: the window opens without."""
+
+    def __init__(self, **places: str) -> None:
+        self._places = places
+
+    def __getitem__(self, name: str) -> Kind:
+        file, _, kind = self._places[name].partition(".")
+        found: Kind = getattr(import_module(f"{__package__}.{file}"), kind)
+        return found
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._places
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
+MODES: Final[Mapping[str, type[Mode]]] = Shelf(
+    analyse="analyse.AnalyseMode",
+    review="review.ReviewMode",
+    train="train.TrainMode",
+    edit="editor.EditMode",
+)
+
+DIALOGS: Final[Mapping[str, DialogType]] = Shelf(
+    new_game="new_game.NewGameDialog",
+    settings="settings.SettingsDialog",
+    about="settings.AboutDialog",
+    tournament="tournament_setup.TournamentDialog",
+)
+"""Those that need no more than these; the others are opened by whoever knows what they need."""

@@ -11,7 +11,6 @@ from othello.gui import commands as gui
 from othello.gui import reasons
 from othello.gui.commands import Command
 from othello.gui.preferences import PreferencesFile
-from othello.gui.scenes.notices import Notice, Question
 from othello.gui.scenes.play import PlayScene
 from othello.gui.scenes.registry import DIALOGS
 from othello.gui.texts import say
@@ -85,7 +84,7 @@ class Rooms:
             case gui.Open("tournament" | "settings" | "about" as name) if is_in_hall:
                 style, window = self.front.layout.style, self.front.layout.window
                 self.front.dialog = DIALOGS[name](self.table.session, self._preferences, style, window)
-            case gui.Quit(is_certain=False) if self._loses_games and not isinstance(self.front.dialog, Question):
+            case gui.Quit(is_certain=False) if self._loses_games and not self._is_asking:
                 words = say("hall.quits"), say("hall.quits_text"), say("hall.quit")
                 self._ask(*words, gui.Quit(is_certain=True))
             case _ if isinstance(command, _OF_TABLE) and is_in_hall and command != gui.Open("menu"):
@@ -108,7 +107,15 @@ class Rooms:
         contest = self.contest
         return contest is not None and self.venue is not None and contest.is_going_on and not self.venue.is_kept
 
+    @property
+    def _is_asking(self) -> bool:
+        from othello.gui.scenes.notices import Question
+
+        return isinstance(self.front.dialog, Question)
+
     def _ask(self, title: str, text: str, yes: str, command: Command) -> None:
+        from othello.gui.scenes.notices import Question
+
         layout = self.front.layout
         self.front.dialog = Question(title, text, yes, command, layout.style, layout.window)
 
@@ -140,6 +147,8 @@ class Rooms:
         self._redraw(now)
 
     def _tell(self, text: str) -> None:
+        from othello.gui.scenes.notices import Notice
+
         layout = self.front.layout
         self.front.dialog = Notice(say("hall.cannot"), text, layout.style, layout.window)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Protocol, Self
+from typing import TYPE_CHECKING, Final, Protocol, Self
 
 import pygame
 from pygame import Rect
@@ -12,7 +12,6 @@ from othello.gui import commands as gui
 from othello.gui import theme, window
 from othello.gui.actions import Where
 from othello.gui.commands import Command, Point
-from othello.gui.dialog import Dialog
 from othello.gui.faces.face import Face
 from othello.gui.layout import ButtonLayout
 from othello.gui.scenes.focus import LIST, Focus
@@ -22,6 +21,9 @@ from othello.gui.shapes import fill_rounded
 from othello.gui.sounds import Sound
 from othello.gui.widgets import ButtonState, Widgets
 from othello.play import commands as play
+
+if TYPE_CHECKING:
+    from othello.gui.dialog import Dialog
 
 _FOR_DIALOG: Final = (gui.PointAt, gui.PressAt, gui.Release, gui.Scroll, gui.Key)
 _TOOLTIP_SECONDS: Final = 1.5  # after this long under a resting mouse no tooltip can appear any more
