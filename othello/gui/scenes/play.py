@@ -121,8 +121,6 @@ class PlayScene(Scene):
                 self._open(name)
             case gui.CloseDialog():
                 self.dialog = None
-            case gui.Refuse(title, reason):
-                self._refuse(title, reason)
             case gui.SwitchMode(name):
                 self._switch_mode(name, now)
             case gui.Scroll(rows):
@@ -167,13 +165,6 @@ class PlayScene(Scene):
         if self.preferences.notice:
             self.do(gui.Tell(self.preferences.notice, is_good=False), now)
             self.preferences.notice = ""
-
-    def _refuse(self, title: str, reason: str) -> None:
-        """Say why not, in the dialog that is open or in one of its own."""
-        if self.dialog is None or not self.dialog.refuse(reason):
-            from othello.gui.scenes.notices import Notice
-
-            self.dialog = Notice(title, reason, self.layout.style, self.layout.window)
 
     def _open(self, name: str) -> None:
         style, window = self.layout.style, self.layout.window

@@ -124,12 +124,12 @@ class Rooms:
         from othello.gui.scenes.venue import Venue
 
         if self.contest is not None and self.contest.is_going_on:
-            self._tell(say("hall.one_at_a_time"))
+            self.front.refuse(say("hall.cannot"), say("hall.one_at_a_time"))
             return
         try:
             venue = Venue(config)
         except OthelloError as error:
-            self._tell(reasons.words(error.reason))
+            self.front.refuse(say("hall.cannot"), reasons.words(error.reason))
             return
         self.close()
         self.front.dialog = None
@@ -141,16 +141,10 @@ class Rooms:
         try:
             venue.go_on()
         except OthelloError as error:
-            self._tell(reasons.words(error.reason))
+            self.front.refuse(say("hall.cannot"), reasons.words(error.reason))
             return
         self.enter(venue, now)
         self._redraw(now)
-
-    def _tell(self, text: str) -> None:
-        from othello.gui.scenes.notices import Notice
-
-        layout = self.front.layout
-        self.front.dialog = Notice(say("hall.cannot"), text, layout.style, layout.window)
 
     def update(self, now: float) -> None:
         """Move on what is seen, and what goes on behind it."""

@@ -15,8 +15,6 @@ from othello.gui.commands import Command, Point
 from othello.gui.faces.face import Face
 from othello.gui.layout import ButtonLayout
 from othello.gui.scenes.focus import LIST, Focus
-from othello.gui.scenes.keys import KeysDialog
-from othello.gui.scenes.menu import MenuDialog
 from othello.gui.shapes import fill_rounded
 from othello.gui.sounds import Sound
 from othello.gui.widgets import ButtonState, Widgets
@@ -107,9 +105,15 @@ class Scene:
                 window.toggle_full_screen()
             case gui.PointAt(at):
                 self.mouse, self._mouse_moved = at, now
+            case gui.Refuse(title, reason):
+                self.refuse(title, reason)
             case gui.Open("menu"):
+                from othello.gui.scenes.menu import MenuDialog
+
                 self.dialog = MenuDialog(self.place, self.layout.style, self.layout.window)
             case gui.ToggleHelp():
+                from othello.gui.scenes.keys import KeysDialog
+
                 is_open, style, seen = isinstance(self.dialog, KeysDialog), self.layout.style, self.layout.window
                 self.dialog = None if is_open else KeysDialog(self.place, self.face.rules.name, style, seen)
 
@@ -117,6 +121,13 @@ class Scene:
         """Have a command carried out by whom it is for, here or beyond this scene."""
         if command is not None:
             (self.outer or self).do(command, now)
+
+    def refuse(self, title: str, reason: str) -> None:
+        """Say why not, in the dialog that is open or in one of its own."""
+        if self.dialog is None or not self.dialog.refuse(reason):
+            from othello.gui.scenes.notices import Notice
+
+            self.dialog = Notice(title, reason, self.layout.style, self.layout.window)
 
     def in_dialog(self, command: Command, now: float) -> bool:
         """Leave a command to the dialog that is open; whether it was for that."""
