@@ -2,9 +2,10 @@
 
 CONFIG is a config file: its game, rules and `tournament.opening_plies` are played. The levels are `mcts_uct` with these
 counts of simulations, the weakest first. As `training.levels` does it, each plays against its neighbours and the next
-but one, the weakest against random play, whose rating is 0, in pairs of games with colours swapped; pairs are kept in
-the folder. The entry for `assets/levels-mcts.json` is written to FOLDER/levels.json, and counts are proposed that would
-make the steps even.
+but one, the weakest against random play, whose rating is 0, in pairs of games with colours swapped. Pairs are kept in
+the folder; called again, with other counts too, only missing ones are played, and all of them make the ratings. The
+entry for `assets/levels-mcts.json` is written to FOLDER/levels.json, and counts are proposed that would make the steps
+even.
 """
 
 from __future__ import annotations
@@ -75,28 +76,25 @@ def main() -> None:
     folder: Path = arguments.out
     folder.mkdir(parents=True, exist_ok=True)
     config, counts = load(arguments.config), [RANDOM, *arguments.counts]
-    files = []
-    tasks = []
+    tasks: list[tuple[object, ...]] = []
     for first, second in combinations(range(len(counts)), 2):
-        if second - first > REACH:
-            continue
-        files.append(folder / f"pair-{counts[first]:06}-{counts[second]:06}.json")
-        if not files[-1].exists():
-            met, seed = (counts[first], counts[second]), arguments.seed + len(files)
-            tasks.append((files[-1], config.game, met, arguments.games, seed, config.tournament.opening_plies))
+        file = folder / f"pair-{counts[first]:06}-{counts[second]:06}.json"
+        if second - first <= REACH and not file.exists():
+            met, seed = (counts[first], counts[second]), arguments.seed + len(tasks)
+            tasks.append((file, config.game, met, arguments.games, seed, config.tournament.opening_plies))
     for _ in crew.results(play_pair, tasks, arguments, "pairs"):
         pass
-    scores = [
-        (counts.index(first), counts.index(second), points, games)
-        for first, second, points, games in (json.loads(file.read_text()) for file in files)
-    ]
-    elo, margins = ratings(scores, len(counts))
+    played = [json.loads(file.read_text()) for file in sorted(folder.glob("pair-*.json"))]
+    known = sorted({count for first, second, _, _ in played for count in (first, second)})
+    scores = [(known.index(first), known.index(second), points, games) for first, second, points, games in played]
+    elo, margins = (dict(zip(known, found.tolist(), strict=True)) for found in ratings(scores, len(known)))
     levels = []
-    for place, count in enumerate(counts[1:], start=1):
-        games = sum(played for *met, _, played in scores if place in met)
-        levels.append(CountedLevel(count, round(elo[place]), round(margins[place]), games))
-        print(f"{count:>7} {elo[place]:6.0f} +- {margins[place]:.0f} in {games} games")
-    print("even steps:", *even_counts(counts, elo.tolist()))
+    for count in arguments.counts:
+        games = sum(number for first, second, _, number in played if count in (first, second))
+        levels.append(CountedLevel(count, round(elo[count]), round(margins[count]), games))
+        print(f"{count:>7} {elo[count]:6.0f} +- {margins[count]:.0f} in {games} games")
+    print("measured:", ", ".join(f"{count} {strength:.0f}" for count, strength in elo.items()))
+    print("even steps:", *even_counts(known, list(elo.values())))
     entry = {
         "game": config.game.game,
         "rules": dict(config.game.options),

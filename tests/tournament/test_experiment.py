@@ -263,7 +263,10 @@ def test_standings_do_not_grow_with_games(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
-@pytest.mark.parametrize("signal_", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "signal_",
+    [signal.SIGKILL, *(pytest.param(other, marks=pytest.mark.slow) for other in (signal.SIGINT, signal.SIGTERM))],
+)
 def test_a_tournament_that_is_killed_is_completed(signal_: int, tmp_path: Path) -> None:
     config = {
         "game_type": "tournament",

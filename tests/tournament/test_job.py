@@ -131,7 +131,7 @@ def test_every_rule_set_is_played_and_recorded(spec: GameSpec, tmp_path: Path) -
     assert list(ResultsReader(tmp_path / "games.csv")) == [record]
 
 
-@pytest.mark.parametrize("goal", ["most", "fewest"])
+@pytest.mark.parametrize("goal", ["most", pytest.param("fewest", marks=pytest.mark.slow)])
 def test_drawn_starts_differ_from_game_to_game(goal: str) -> None:
     spec = game_spec(options={"start": "random", "goal": goal})
     config = Config((GOOD, configure("random", name="other")), game=spec, game_repetitions=6)

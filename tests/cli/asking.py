@@ -1,0 +1,32 @@
+"""Configs and commands of tests."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from othello.cli import main
+from othello.rules.othello import format_board
+from tests.positions import RULES
+
+START = format_board(RULES.start())
+RANDOM = {"player_type": "random"}
+
+
+def write_config(folder: Path, **changes: Any) -> Path:
+    file = folder / "config.json"
+    file.write_text(json.dumps({"players": [RANDOM, RANDOM], "show_visualisation": False, "seed": 5, **changes}))
+    return file
+
+
+def error_of(argv: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    """The one line that a refused command writes."""
+    assert main(argv) == 2
+    out, error = capsys.readouterr()
+    assert out == ""
+    assert error.startswith("othello: ")
+    assert error.count("\n") == 1
+    return error

@@ -1,0 +1,16 @@
+"""A config to play by."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.asking import write_config
+
+
+@pytest.fixture
+def config_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A match of two random players in an otherwise empty current folder."""
+    monkeypatch.chdir(tmp_path)
+    return write_config(tmp_path)

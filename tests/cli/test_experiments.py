@@ -1,0 +1,127 @@
+"""What a config says, played without a window."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from othello.cli import main
+from othello.records.results import ResultsReader
+from tests.cli.asking import RANDOM, error_of, write_config
+
+
+def test_keys_without_effect_are_told_and_the_games_are_played(
+    config_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_config(config_file.parent, players=[RANDOM, {**RANDOM, "depth": 3}])
+    assert main(["--config", str(config_file)]) == 0
+    out, error = capsys.readouterr()
+    assert error == f"othello: {config_file}: players[1].depth: random does not use it; it is for heuristic, engine\n"
+    assert "Ranking" in out
+
+
+def test_a_match_is_written_and_printed(config_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_config(config_file.parent, game_repetitions=3, output_file="games.csv")
+    assert main(["--config", str(config_file)]) == 0
+    out = capsys.readouterr().out
+    assert "seed 5" in out
+    assert out.count("game ") == 3
+    assert "Ranking" in out
+    with Path("games.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 3
+    assert {row["black"] for row in rows} == {"random 1"}
+    assert len({row["seed"] for row in rows}) == 3
+
+
+def test_options_win_over_the_config(config_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_config(config_file.parent, output_file="config.csv")
+    assert main(["--config", str(config_file), "--seed", "9", "--output", "option.jsonl", "--headless"]) == 0
+    assert "seed 9" in capsys.readouterr().out
+    assert Path("option.jsonl").exists()
+    assert not Path("config.csv").exists()
+
+
+def test_the_same_seed_plays_the_same_games(config_file: Path) -> None:
+    def transcripts(name: str, seed: str) -> list[str]:
+        assert main(["--config", str(config_file), "--seed", seed, "--output", name]) == 0
+        return [json.loads(line)["transcript"] for line in Path(name).read_text().splitlines()]
+
+    assert transcripts("a.jsonl", "11") == transcripts("b.jsonl", "11") != transcripts("c.jsonl", "12")
+
+
+def test_a_seed_is_drawn_and_reported(config_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_config(config_file.parent, seed=None)
+    seeds = []
+    for _ in range(2):
+        assert main(["--config", str(config_file)]) == 0
+        seeds.append(capsys.readouterr().out.split()[1])
+    assert seeds[0] != seeds[1]
+
+
+def test_results_are_not_overwritten_unasked(config_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    argv = ["--config", str(config_file), "--output", "games.jsonl"]
+    assert main(argv) == 0
+    before = Path("games.jsonl").read_bytes()
+    capsys.readouterr()
+    assert "already holds games" in error_of(argv, capsys)
+    assert Path("games.jsonl").read_bytes() == before
+    assert main([*argv, "--overwrite", "--seed", "99"]) == 0
+    after = Path("games.jsonl").read_bytes()
+    assert after.count(b"\n") == before.count(b"\n")
+    assert after != before
+
+
+def test_old_results_outlive_a_run_that_is_refused(config_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    argv = ["--config", str(config_file), "--output", "games.csv"]
+    assert main(argv) == 0
+    before = Path("games.csv").read_bytes()
+    Path("damaged.npz").write_bytes(b"damaged")
+    for tree in ("damaged.npz", "missing/tree.npz"):
+        capsys.readouterr()
+        write_config(config_file.parent, players=[RANDOM, {"player_type": "mcts_uct", "mcts_tree_file": tree}])
+        assert main([*argv, "--overwrite"]) == 2
+        assert f"{tree}: " in capsys.readouterr().err
+        assert Path("games.csv").read_bytes() == before
+        assert main([*argv[:-1], "new.csv"]) == 2
+        assert not Path("new.csv").exists()
+
+
+def test_a_tournament_prints_the_three_tables(config_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_config(config_file.parent, game_type="tournament", players=[RANDOM] * 3, game_repetitions=2)
+    assert main(["--config", str(config_file), "--output", "games.jsonl"]) == 0
+    out = capsys.readouterr().out
+    assert all(title in out for title in ("Ranking", "Thinking time", "Colours", "random 3"))
+    assert "not shown to be stronger than random" in out
+    assert out.splitlines()[-2].startswith("This rests on 1")
+    assert 12 <= len(Path("games.jsonl").read_text().splitlines()) <= 18
+
+
+def test_a_game_of_a_tournament_is_played_again_by_its_seed(config_file: Path) -> None:
+    """By the tournament's own config, and by that of a match with its players and colours."""
+    players = [RANDOM, {"player_type": "simple_heuristic"}, {"player_type": "heuristic", "depth": 1}]
+    opening = {"format": "paired", "opening_plies": 8, "processes": 1}
+    games = {"players": players, "game_type": "tournament", "tournament": opening}
+    write_config(config_file.parent, **games)
+    whole, again = Path("whole.jsonl"), Path("again.jsonl")
+
+    def replayed(seed: int, *options: str) -> str:
+        argv = ["--config", str(config_file), "--game-seed", str(seed), "--output", str(again), "--overwrite", *options]
+        assert main(argv) == 0
+        (record,) = ResultsReader(again)
+        assert record.seed == seed
+        return record.transcript
+
+    assert main(["--config", str(config_file), "--seed", "7", "--output", str(whole)]) == 0
+    records = list(ResultsReader(whole))
+    assert len({record.transcript for record in records}) == len(records) == 6
+    for record in (records[1], records[4]):
+        write_config(config_file.parent, **games)
+        assert replayed(record.seed, "--seed", "7") == record.transcript
+        by_name = {"random": players[0], "simple_heuristic": players[1], "heuristic": players[2]}
+        pair = [by_name[record.black], by_name[record.white]]
+        write_config(config_file.parent, players=pair, tournament={"opening_plies": record.opening_plies})
+        assert replayed(record.seed) == record.transcript

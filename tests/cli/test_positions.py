@@ -1,0 +1,117 @@
+"""`othello perft` and `othello analyse`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from othello.cli import main
+from othello.rules.othello import format_board
+from tests.cli.asking import START
+from tests.positions import RULES
+
+
+def test_perft(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["perft", "6"]) == 0
+    assert "8200" in capsys.readouterr().out.split()
+    assert main(["perft", "0"]) == 0
+    assert capsys.readouterr().out.split()[1] == "1"
+
+
+def test_perft_of_a_board_that_begins_with_a_dash_and_has_a_pass(capsys: pytest.CaptureFixture[str]) -> None:
+    board = "-" * 62 + "XO" + " X"  # black cannot move, white can
+    assert main(["perft", "1", "--board", board, "--divide"]) == 0
+    assert capsys.readouterr().out.split()[:2] == ["pass", "1"]
+
+
+def test_perft_divide_adds_up(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["perft", "5", "--divide"]) == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert [line[0] for line in lines[:4]] == ["d3", "c4", "f5", "e6"]
+    assert sum(int(line[1]) for line in lines[:4]) == int(lines[4][1]) == 1396
+
+
+@pytest.mark.parametrize(("rules", "leaves"), [({}, 8200), ({"start": "alternate"}, 9696), ({"start": "reversi"}, 320)])
+def test_perft_by_the_rules_of_a_config(
+    rules: dict[str, str], leaves: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["perft", "6", "--config", str(config_with(rules, tmp_path))]) == 0
+    assert capsys.readouterr().out.split()[1] == str(leaves)
+
+
+def config_with(rules: dict[str, str], folder: Path) -> Path:
+    file = folder / "config.json"
+    file.write_text(json.dumps({"players": [{"player_type": "random"}] * 2, "rules": rules}))
+    return file
+
+
+def test_moves_before_a_position_is_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["perft", "4", "--moves", "f5 d6"]) == 0
+    position = RULES.play(RULES.play(RULES.start(), RULES.parse_move("f5")), RULES.parse_move("d6"))
+    assert main(["perft", "4", "--board", format_board(position)]) == 0
+    first, second = capsys.readouterr().out.split("leaves ")[1:]
+    assert first.split()[0] == second.split()[0]
+    assert main(["perft", "4", "--moves", "f5f5"]) == 2
+
+
+@pytest.mark.slow
+def test_analyse_and_solve_by_the_rules_of_a_config(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The only move wins everything by the usual rules, and so loses everything where the fewest discs win."""
+    board = "X" + "O" * 6 + "-" + "X" * 56 + " X"
+    problem = tmp_path / "one.obf"
+    problem.write_text(board)
+    config = str(config_with({"goal": "fewest"}, tmp_path))
+    more: list[str]
+    for more, score in (([], 64), (["--config", config], -64)):
+        assert main(["solve", str(problem), "--json", *more]) == 0
+        assert json.loads(capsys.readouterr().out)["score"] == score
+        assert main(["analyse", "--board", board, "--json", *more]) == 0
+        assert json.loads(capsys.readouterr().out)["value"] == (10_064 if score > 0 else -10_064)
+
+
+def test_perft_of_a_finished_game(capsys: pytest.CaptureFixture[str]) -> None:
+    for divide in ([], ["--divide"]):
+        assert main(["perft", "4", "--board", "X" * 64 + " O", *divide]) == 0
+        assert capsys.readouterr().out.split()[1] == "1"
+
+
+def test_analyse_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["analyse", "--board", START, "--player", "random", "--seed", "3", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert list(report) == [
+        "player", "board", "move", "value", "moves", "simulations", "nodes", "depth", "pv", "seconds",
+    ]  # fmt: skip
+    assert report["board"] == START
+    assert [stats["move"] for stats in report["moves"]] == ["d3", "c4", "f5", "e6"]
+    assert all(list(stats) == ["move", "visits", "value"] for stats in report["moves"])
+    assert report["move"] in ("d3", "c4", "f5", "e6")
+
+
+def test_analyse_of_a_forced_pass(capsys: pytest.CaptureFixture[str]) -> None:
+    board = "OX" + "-" * 62 + " X"
+    assert main(["analyse", "--board", board, "--player", "random", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["move"] == "pass"
+
+
+def test_analyse_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["analyse", "--board", START.lower().replace("-", "."), "--player", "random"]) == 0
+    assert "random plays" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "notice"),
+    [
+        (["--player", "random", "--simulations", "5"], "--simulations: random does not use it; it is for mcts_uct, "),
+        (["--player", "simple_heuristic", "--depth", "5"], "--depth: simple_heuristic does not use it; it is for heu"),
+        (["--player", "heuristic", "--depth", "2"], ""),
+        (["--player", "random", "--time", "1", "--seed", "3"], ""),
+    ],
+)
+def test_options_without_effect_are_told(options: list[str], notice: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["analyse", "--board", START, "--json", *options]) == 0
+    out, error = capsys.readouterr()
+    assert json.loads(out)["player"] == options[1]
+    assert error.count("\n") == bool(notice)
+    assert notice in error
