@@ -35,8 +35,8 @@ RANDOM: Final = 0
 
 
 def player(count: int) -> PlayerConfig:
-    """Who searches so many simulations a move."""
-    return configure("mcts_uct", simulation_count=count) if count else configure("random")
+    """Who searches so many simulations a move, as the levels do."""
+    return configure("mcts_uct", simulation_count=count, mcts_solver=False) if count else configure("random")
 
 
 def play_pair(file: Path, spec: GameSpec, counts: tuple[int, int], games: int, seed: int, opening_plies: int) -> None:

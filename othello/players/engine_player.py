@@ -156,7 +156,10 @@ class EnginePlayer(JudgingPlayer):
 
 
 class StandIn(UctPlayer):
-    """The levels where the engine does not know the game: a search by simulations, the higher the longer."""
+    """The levels where the engine does not know the game: a search by simulations, the higher the longer.
+
+    It proves nothing: with proofs a handful of simulations would never miss a win, and the weakest be strong at once.
+    """
 
     player_type = EnginePlayer.player_type
 
@@ -166,6 +169,7 @@ class StandIn(UctPlayer):
             config.player_type,
             name=config.name,
             simulation_count=counted_levels(rules.spec)[config.level - 1].simulations,
+            mcts_solver=False,
             time_limit_seconds=config.time_limit_seconds,
         )
         super().__init__(searching, rules)
