@@ -126,20 +126,6 @@ class PressRight(WindowCommand):
 
 
 @dataclass(frozen=True)
-class EditBoard(WindowCommand):
-    """Change all of the board that is edited."""
-
-    change: str
-
-
-@dataclass(frozen=True)
-class TakePosition(WindowCommand):
-    """Leave the board's editor with its position, for a mode."""
-
-    mode: str
-
-
-@dataclass(frozen=True)
 class Tell(WindowCommand):
     """Answer the person, for a moment; `is_good`: all went well."""
 
@@ -244,67 +230,6 @@ class Toggle(WindowCommand):
 
 class ToggleHelp(WindowCommand):
     """Show or hide the list of keys."""
-
-
-class NextEngine(WindowCommand):
-    """Let the next of the players that can do it analyse."""
-
-
-class NextSeconds(WindowCommand):
-    """Give the analysis another time."""
-
-
-class SwitchScale(WindowCommand):
-    """Show the game in discs, or in winning chances."""
-
-
-@dataclass(frozen=True)
-class StepTree(WindowCommand):
-    """Unfold the node beside the one that was unfolded last."""
-
-    columns: int
-    rows: int
-
-
-class VisitNode(WindowCommand):
-    """Look at the position behind the node of the tree that was unfolded last."""
-
-
-@dataclass(frozen=True)
-class StepLine(WindowCommand):
-    """Play so many moves more of the best line out on the board."""
-
-    steps: int
-
-
-class HoldAnalysis(WindowCommand):
-    """Stop the analysis, or let it go on."""
-
-
-@dataclass(frozen=True)
-class ShowWorst(WindowCommand):
-    """Show the worst moves of both sides, or of the person alone."""
-
-    of_both: bool
-
-
-@dataclass(frozen=True)
-class VisitWorst(WindowCommand):
-    """Analyse the position before one of the worst moves, the worst being 0."""
-
-    index: int
-
-
-class TryAgain(WindowCommand):
-    """Train the positions of one's own mistakes."""
-
-
-class ShowAnswer(WindowCommand):
-    """Show the answer of an exercise."""
-
-
-class Retry(WindowCommand):
-    """Begin an exercise anew."""
 
 
 class Dismiss(WindowCommand):

@@ -10,6 +10,7 @@ import pygame
 from pygame import Rect
 
 from othello.gui import commands as gui
+from othello.gui import mode_commands as modes
 from othello.gui import reasons, wording
 from othello.gui.choices import Choice
 from othello.gui.commands import Command, Point
@@ -96,7 +97,7 @@ class AnalyseMode(Mode):
         match command:
             case play.AnalyseGame() if self._runs:
                 return play.StopAnalysing()
-            case gui.SwitchScale() if self.evaluation.has_discs:
+            case modes.SwitchScale() if self.evaluation.has_discs:
                 self.evaluation.in_chances = not self.evaluation.in_chances
             case gui.Toggle(gui.Switch.VALUES):
                 self._shows_values = not self._shows_values
@@ -120,7 +121,7 @@ class AnalyseMode(Mode):
         places, session = self._places(layout), self.session
         if places.scale.collidepoint(at):
             wanted = self._scale(places.scale).press(at)
-            return True if wanted in (None, self.evaluation.in_chances) else gui.SwitchScale()
+            return True if wanted in (None, self.evaluation.in_chances) else modes.SwitchScale()
         dragged = self._drag(layout, at)
         if dragged is not None:
             self._drags = True

@@ -14,6 +14,7 @@ from othello.errors import BoardTextError, OthelloError
 from othello.game import Game
 from othello.gui import bars, reasons
 from othello.gui import commands as gui
+from othello.gui import mode_commands as modes
 from othello.gui.actions import Where
 from othello.gui.commands import Command
 from othello.gui.faces.board import BoardState
@@ -132,7 +133,7 @@ class EditMode(Mode):
                 self._cursor = self._moved(columns, rows)
             case gui.Confirm():
                 self._paint(self._cursor, self._piece)
-            case gui.EditBoard(change):
+            case modes.EditBoard(change):
                 self._change(self._setup.changed(change, self._rules, self._piece))
             case play.Undo() | play.Redo():
                 self._walk(is_undo=isinstance(command, play.Undo))
@@ -142,7 +143,7 @@ class EditMode(Mode):
                 self._message = say("files.copied_board")
             case gui.Paste():
                 self._paste()
-            case gui.TakePosition(mode):
+            case modes.TakePosition(mode):
                 if self.position is None:
                     return True
                 self.session.do(play.OpenGame(Game.new(self.session.game.rules, self.position)), now)

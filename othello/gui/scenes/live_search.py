@@ -10,6 +10,7 @@ import pygame
 from othello.config import PlayerConfig
 from othello.game import AnyGame
 from othello.gui import commands as gui
+from othello.gui import mode_commands as modes
 from othello.gui import wording
 from othello.gui.commands import Command, Point
 from othello.gui.faces.face import Face
@@ -100,18 +101,18 @@ class LiveSearch:
         """Carry a command out, as `Mode.do` does."""
         line = () if self.report is None else self.report.pv
         match command:
-            case gui.NextEngine() | gui.NextSeconds():
-                (self.engine if isinstance(command, gui.NextEngine) else self.seconds).step(1)
+            case modes.NextEngine() | modes.NextSeconds():
+                (self.engine if isinstance(command, modes.NextEngine) else self.seconds).step(1)
                 self.begin(now)
-            case gui.HoldAnalysis() if self.is_held:
+            case modes.HoldAnalysis() if self.is_held:
                 self.begin(now)
-            case gui.HoldAnalysis():
+            case modes.HoldAnalysis():
                 return play.Analyse(None)
-            case gui.StepTree(columns, rows):
+            case modes.StepTree(columns, rows):
                 self._tree.step(columns, rows)
-            case gui.VisitNode() if self._tree.opened:
+            case modes.VisitNode() if self._tree.opened:
                 return play.Explore(self._tree.opened)
-            case gui.StepLine(steps):
+            case modes.StepLine(steps):
                 self._stepped = min(max(0, self._stepped + steps), len(line))
             case gui.Confirm() if self._stepped:
                 return play.Explore(line[: self._stepped])

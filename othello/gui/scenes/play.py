@@ -34,7 +34,6 @@ from othello.play.training import DECK_NAME, Deck
 from othello.rules.protocol import Move
 
 _FRAME_SECONDS: Final = 1 / 64  # a little less than a screen's, so that one that is late still makes the next refresh
-_MESSAGE_SECONDS: Final = 4.0
 
 
 class PlayScene(Scene):
@@ -71,7 +70,6 @@ class PlayScene(Scene):
         self.view = View()
         self._occasion = occasion
         self._scroll = 0
-        self._message_ends = now
         self._on_board = session.shown
         self._hints = Hints(session)
         if preferences is not None:
@@ -134,14 +132,13 @@ class PlayScene(Scene):
             case gui.Hint():
                 self._hints.ask(self.preferences.value, now)
             case gui.Tell(words, is_good):
-                self.view.message, self.view.is_good, self._message_ends = words, is_good, now + _MESSAGE_SECONDS
+                self.view.tell(words, now, is_good=is_good)
             case gui.Offer(move):
                 self.view.offer, self.view.typed = (self.session.shown, move), None
             case _:
                 table = self.move_table
                 following = board_input.follow(command, self.session, self.view, self.layout, self.face, table)
-                if following is not None:
-                    self.do(following, now)
+                self.issue(following, now)
 
     def _arrange(self, size: Point) -> None:
         """Lay everything out in a window of that size."""
@@ -168,12 +165,9 @@ class PlayScene(Scene):
 
     def _open(self, name: str) -> None:
         style, window = self.layout.style, self.layout.window
-        known = DIALOGS.get(name)
-        self.dialog = (
-            self.files.dialog(name, style, window)
-            if known is None
-            else known(self.session, self.preferences, style, window)
-        )
+        self.dialog = self.files.dialog(name, style, window)
+        if self.dialog is None and name in DIALOGS:
+            self.dialog = DIALOGS[name](self.session, self.preferences, style, window)
 
     def _switch_mode(self, name: str, now: float) -> None:
         if self.mode is not None:
@@ -210,19 +204,12 @@ class PlayScene(Scene):
         session, view = self.session, self.view
         self.issue(None if self.dialog is None else self.dialog.update(), now)
         session.update(now)
-        fault = self.files.follow(session, now, is_covered=self.dialog is not None)
-        if fault is not None:
-            self.do(fault, now)
+        self.issue(self.files.follow(session, now, is_covered=self.dialog is not None), now)
         self._follow_game()
         self._hints.update(now)
         view.hint = self._hints.report
         self._follow_board(now)
-        if now >= self._message_ends:
-            view.message = ""
-        if session.is_over:
-            view.typed = None
-        if view.flip is not None and view.flip.is_over(now):
-            view.flip = None
+        view.pass_time(now, is_over=session.is_over)
         view.hover = self._hover()
         view.moves.point_at(self.mouse, self.move_table)
         if self.mode is not None:
@@ -264,7 +251,7 @@ class PlayScene(Scene):
             next_change(self.session, now),
             None if self.mode is None else self.mode.next_wake(now),
             None if self.view.flip is None else now,
-            self._message_ends if self.view.message else None,
+            self.view.message_ends if self.view.message else None,
             None if self.session.next_game_at is None else now + 0.25,
             now + 0.1 if self.awaits_tooltip else None,
         )

@@ -10,6 +10,7 @@ from pygame import Rect
 
 from othello.gui import bars, reasons
 from othello.gui import commands as gui
+from othello.gui import mode_commands as modes
 from othello.gui.actions import Where
 from othello.gui.commands import Command
 from othello.gui.faces.board import BoardState
@@ -136,11 +137,11 @@ class ReviewMode(Mode):
                 return gui.SwitchMode(PLAY)
             case play.AnalyseGame() if self._is_running:
                 return play.StopAnalysing()
-            case gui.ShowWorst(of_both):
+            case modes.ShowWorst(of_both):
                 self._shows_both = of_both
-            case gui.VisitWorst(index):
+            case modes.VisitWorst(index):
                 return self._visit(index, now)
-            case gui.TryAgain() | gui.Confirm():
+            case modes.TryAgain() | gui.Confirm():
                 return self._try_again()
             case gui.Dismiss():
                 return gui.SwitchMode(PLAY)

@@ -11,6 +11,7 @@ from pygame import Rect
 
 from othello.gui import bars, wording
 from othello.gui import commands as gui
+from othello.gui import mode_commands as modes
 from othello.gui.actions import Where
 from othello.gui.commands import Command, Switch
 from othello.gui.faces.board import BoardState, Typed
@@ -156,14 +157,14 @@ class TrainMode(Mode):
                 self._confirm(trial)
             case gui.Hint() if not trial.is_over:
                 self._drill.change(replace(trial, had_hint=True))
-            case gui.ShowAnswer() if not trial.is_over:
+            case modes.ShowAnswer() if not trial.is_over:
                 self._drill.change(replace(trial, is_shown=True))
-            case gui.Retry() | play.Undo():
+            case modes.Retry() | play.Undo():
                 self._go_to(self._drill.index)
                 self._drill.change(Trial(trial.exercise))
             case gui.Toggle(Switch.VALUES):
                 self._shows_values = trial.is_over and not self._shows_values
-            case gui.TakePosition(mode) if trial.is_over:
+            case modes.TakePosition(mode) if trial.is_over:
                 return self._take_away(trial, mode, now)
             case play.PlayFromHere() if trial.is_over:
                 return self._take_away(trial, PLAY, now)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from othello.game import AnyGame
 from othello.gui.commands import Switch
@@ -13,6 +14,8 @@ from othello.play.session import Session
 from othello.rules.protocol import Move
 from othello.search.report import SearchReport
 
+_MESSAGE_SECONDS: Final = 4.0
+
 
 @dataclass(slots=True)
 class View:
@@ -21,6 +24,7 @@ class View:
     Attributes:
         shown: what is switched on.
         message: an answer to the person's last input, empty where none is needed.
+        message_ends: when it has been there long enough.
         is_good: whether it says that all went well.
         cursor: the keyboard's square.
         typed: a move that is half typed.
@@ -34,6 +38,7 @@ class View:
 
     shown: frozenset[Switch] = frozenset(Switch) - {Switch.VALUES}
     message: str = ""
+    message_ends: float = 0.0
     is_good: bool = False
     cursor: Move | None = None
     typed: Typed | None = None
@@ -43,6 +48,19 @@ class View:
     closed: AnyGame | None = None
     offer: tuple[AnyGame, Move] | None = None
     hint: SearchReport | None = None
+
+    def tell(self, words: str, now: float, *, is_good: bool) -> None:
+        """Answer the person, for a moment."""
+        self.message, self.is_good, self.message_ends = words, is_good, now + _MESSAGE_SECONDS
+
+    def pass_time(self, now: float, *, is_over: bool) -> None:
+        """Drop what is out of date; `is_over`: nothing can be played any more."""
+        if now >= self.message_ends:
+            self.message = ""
+        if is_over:
+            self.typed = None
+        if self.flip is not None and self.flip.is_over(now):
+            self.flip = None
 
     def turn_over(self, step: Step | None, now: float, *, is_short: bool) -> None:
         """Begin to turn over what a step has captured, where the person wants to see that."""
