@@ -46,7 +46,7 @@ def test_examples_can_be_played(file: Path) -> None:
 
 def test_shipped_sweeps_are_those_that_the_experiments_ask_for() -> None:
     games = {(load(file).game.game, file.stem.split("-")[1]) for file in EXAMPLES if file.stem.startswith("sweep")}
-    swept = ("depth", "exploration", "simulations")
+    swept = ("depth", "exploration", "playouts", "simulations")
     assert games == {(game, option) for game in ("othello", "ultimate_tictactoe") for option in swept}
 
 
