@@ -40,7 +40,7 @@ class Level:
         exact_empties: from so many empty squares on it sees the end of the game.
         nodes: positions after which it looks no deeper; None: no bound.
         spread: discs by which a move may be worse to be played 1/e times as often as the best; 0: it does not err.
-        guards_corners: whether it never errs by a move that lets the opponent take a corner at once.
+        guards_corners: whether it never lets the opponent take a corner at once where it errs and can avoid that.
         elo: measured strength, random play being 0.
         margin: half of its 95 % interval.
         games: from which it was measured.
@@ -79,7 +79,9 @@ class Level:
         spread = self.spread_at(64 - (own | opponent).bit_count())
         if spread == 0.0:
             return best
-        moves = [move for move in values if move == best or not (self.guards_corners and _gives(own, opponent, move))]
+        moves = list(values)
+        if self.guards_corners:
+            moves = [move for move in moves if not _gives(own, opponent, move)] or moves
         chances = np.array([math.exp((values[move] - values[best]) / spread) for move in moves])
         return moves[int(random.choice(len(moves), p=chances / chances.sum()))]
 

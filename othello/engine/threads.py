@@ -43,7 +43,7 @@ class Assistants:
     def beside(
         self, main: Callable[[], int], own: int, opponent: int, window: tuple[int, int], depth: int, root: RootMoves
     ) -> int:
-        """The result of `main`, during which the others search the same moves; every second one a ply deeper."""
+        """The result of `main`, during which the others search the same moves; every second of them a ply deeper."""
         if self._threads is None:
             return main()
         deepest = 64 - (own | opponent).bit_count()
@@ -54,7 +54,7 @@ class Assistants:
             copy = RootMoves(
                 root.square.copy(), root.value.copy(), root.exact.copy(), root.nodes.copy(), root.searched.copy()
             )
-            deeper = min(depth + 1 - number % 2, deepest)
+            deeper = min(depth + number % 2, deepest)  # alone, one helps most at the same depth
             arguments = (np.uint64(own), np.uint64(opponent), *window, deeper, False, copy)
             running.append(self._threads.submit(judge_moves, *arguments, search._replace(stop=flag.cell)))
             flags.append(flag)

@@ -1,0 +1,96 @@
+"""Show how the levels err: `python -m training.mistakes assets/levels.json --out FOLDER --games N`.
+
+Every level plays games against itself from RANDOM_PLIES random moves; the engine judges each of its moves. Printed are
+the mean loss in discs, the share of best moves, and the shares that lose 4 discs or more and 8 or more, beside what
+was found in the same way in games of rated people. Every level is kept in the folder; called again, only missing ones
+are played.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from othello.engine.engine import Bounds, Engine
+from othello.engine.levels import Level
+from othello.rules.othello_boards import mobility
+from othello.search.stop import StopFlag
+from training import crew
+from training.levels import answer, opening
+from training.selfplay import play
+
+JUDGE: Final = Bounds(8, exact_empties=14)
+
+PEOPLE: Final = {
+    "people rated 1200-1500": (3.1, 48, 36, 14),
+    "1500-1700": (2.7, 48, 29, 12),
+    "1700-1900": (1.9, 55, 18, 6),
+    "1900-2300": (1.0, 66, 11, 1),
+    "above": (0.8, 73, 9, 1),
+}
+
+
+def losses(level: Level, games: int, random: np.random.Generator) -> list[int]:
+    """What each move of some games lost, in discs; moves without a choice are left out."""
+    engine, judge = Engine(1 << 16, StopFlag()), Engine(1 << 18, StopFlag())
+    found = []
+    for _ in range(games):
+        own, opponent = opening(random)
+        while True:
+            if not mobility(own, opponent):
+                if not mobility(opponent, own):
+                    break
+                own, opponent = opponent, own
+            move = answer(engine, level, own, opponent, random)
+            if mobility(own, opponent).bit_count() > 1:
+                judge.forget()
+                *_, judged = judge.deepen(own, opponent, JUDGE, judge_all=True)
+                found.append(judged.value - judged.values[move])
+            own, opponent = play(own, opponent, move)
+    return found
+
+
+def play_level(folder: Path, number: int, level: Level, games: int, seed: int) -> None:
+    """Keep what a level's moves lose."""
+    found = losses(level, games, np.random.default_rng([seed, number]))
+    (folder / f"mistakes-{number:02}.json").write_text(json.dumps(found))
+
+
+def row(name: str, mean: float, best: float, four: float, eight: float) -> str:
+    return f"{name:<24} {mean:5.1f} {best:6.0f} % {four:6.0f} % {eight:6.0f} %"
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m training.mistakes", description=__doc__)
+    parser.add_argument("settings", type=Path, help="a file like assets/levels.json")
+    parser.add_argument("--out", type=Path, required=True, help="folder for the results of levels")
+    parser.add_argument("--games", type=int, default=20, help="a level (default: 20)")
+    parser.add_argument("--seed", type=int, default=1)
+    crew.add_arguments(parser)
+    arguments = parser.parse_args()
+    folder: Path = arguments.out
+    folder.mkdir(parents=True, exist_ok=True)
+    levels = [Level(**entry) for entry in json.loads(arguments.settings.read_text())["levels"]]
+    tasks = [
+        (folder, number, level, arguments.games, arguments.seed)
+        for number, level in enumerate(levels, start=1)
+        if not (folder / f"mistakes-{number:02}.json").exists()
+    ]
+    for _ in crew.results(play_level, tasks, arguments, "levels"):
+        pass
+    print(f"{'':<24}  loss     best     4 up     8 up")
+    for number, level in enumerate(levels, start=1):
+        lost = np.array(json.loads((folder / f"mistakes-{number:02}.json").read_text()))
+        shares = [100 * float(np.mean(those)) for those in (lost == 0, lost >= 4, lost >= 8)]
+        print(row(f"{number:>2} {level.name}", float(lost.mean()), *shares))
+    for name, figures in PEOPLE.items():
+        print(row(name, *figures))
+
+
+if __name__ == "__main__":
+    main()
