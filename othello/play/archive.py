@@ -15,6 +15,7 @@ from othello.game import GameTree, Node
 from othello.play.clock import Clock
 from othello.play.commands import OpenGame
 from othello.play.history import Moment, Tree
+from othello.play.judging import Limits, judged, summary, unknown
 from othello.play.referee import Fault, Forfeit, Referee
 from othello.play.seats import Seats
 from othello.records.game_file import Entry, GameFile, Known
@@ -39,7 +40,7 @@ def kept(tree: Tree, referee: Referee, date: str) -> GameFile:
         date=date,
         seed=referee.job.seed,
         opening_plies=min(referee.job.opening_plies, tree.game.ply),
-        result=_result(referee) if referee.is_over else {},
+        result=_result(referee) | _accuracy(tree, referee) if referee.is_over else {},
     )
 
 
@@ -64,6 +65,15 @@ def _result(referee: Referee) -> dict[str, Any]:
         result |= {"fault": forfeit.fault.name.lower(), "spent": forfeit.spent, "allowed": forfeit.allowed}
         result |= {} if forfeit.reason is None else {"reason": str(forfeit.reason)}
     return result
+
+
+def _accuracy(tree: Tree, referee: Referee) -> dict[str, float]:
+    """How many moves of both sides were right, where all of them are judged."""
+    opening = referee.job.opening_plies
+    if unknown(tree, tree.game, opening):
+        return {}
+    found = {color.label: summary(judged(tree, tree.game, opening), color, Limits()) for color in Color}
+    return {f"{side}_accuracy": round(told.accuracy, 4) for side, told in found.items() if told is not None}
 
 
 def _known(moment: Moment) -> Known:

@@ -26,6 +26,7 @@ class GameAnalysis:
         done: how many positions of the game are known.
         total: how many there are in which somebody chose.
         ply: the one that is searched; None while none is.
+        judges_ended: whether a game in which a person plays is judged as soon as it ends, unless it counts.
         failure: why it has stopped by itself, None where it has not.
     """
 
@@ -34,6 +35,8 @@ class GameAnalysis:
         self._history: History | None = None
         self._line: AnyGame | None = None
         self.done = self.total = 0
+        self.judges_ended = False
+        self._going_on: History | None = None
         self.ply: int | None = None
         self.failure: Reason | None = None
 
@@ -65,8 +68,13 @@ class GameAnalysis:
             self._thinking.dismiss(self._line)
         self._history = self._line = self.ply = None
 
-    def follow(self) -> bool:
-        """Take what was found, and go on to the next position; whether anything is new."""
+    def follow(self, table: History) -> bool:
+        """Take what was found, and go on to the next position; whether anything is new.
+
+        Args:
+            table: the game on the table.
+        """
+        self._follow_game(table)
         news = self._thinking.collect()
         if self._history is None or self._line is None or self.ply is None:
             return False
@@ -82,6 +90,14 @@ class GameAnalysis:
                 self.failure = item.reason
                 return True
         return False
+
+    def _follow_game(self, game: History) -> None:
+        """Notice that the game on the table has ended."""
+        referee = game.referee
+        has_ended, self._going_on = game is self._going_on and referee.is_over, None if referee.is_over else game
+        is_persons = not referee.seats.is_between_computers and referee.job.time_margin_seconds is None
+        if has_ended and is_persons and self.judges_ended:
+            self.begin(game, game.tree.line)
 
     def _next(self) -> None:
         assert self._history is not None

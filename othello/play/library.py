@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Final
 from weakref import WeakKeyDictionary
@@ -51,6 +51,7 @@ class Listed:
         game: what was played.
         players: the entries of black and white, as in config.json.
         result: how it ended, as the file has it; empty where it has not.
+        rules: the options that are not the usual ones.
     """
 
     path: Path
@@ -58,6 +59,14 @@ class Listed:
     game: str
     players: tuple[dict[str, Any], dict[str, Any]]
     result: dict[str, Any]
+    rules: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def persons_accuracy(self) -> float | None:
+        """The share of right moves of the one person who played, None where it is not known."""
+        people = [entry.get("player_type") == "user" for entry in self.players]
+        found = self.result.get(f"{'white' if people[1] else 'black'}_accuracy")
+        return float(found) if people.count(True) == 1 and isinstance(found, int | float) else None
 
 
 class Library:
@@ -226,9 +235,9 @@ def head_of(path: Path) -> Listed | None:
             return None
         players = head.get("players", {})
         entries = players.get("black", {}), players.get("white", {})
-        result = head.get("result", {})
-        if not all(isinstance(part, dict) for part in (*entries, result)):
+        result, rules = head.get("result", {}), head.get("rules", {})
+        if not all(isinstance(part, dict) for part in (*entries, result, rules)):
             return None
-        return Listed(path, str(head.get("date", "")), str(head.get("game", "")), entries, result)
+        return Listed(path, str(head.get("date", "")), str(head.get("game", "")), entries, result, rules)
     except (OSError, ValueError, AttributeError):
         return None

@@ -261,7 +261,7 @@ class Session(Turns):
             self._begin(self._jobs.begin(self.seats), now)
         if self.analysis is not None and self.analysis.follow(self.history, self.shown):
             self.version += 1
-        if self.game_analysis is not None and self.game_analysis.follow():
+        if self.game_analysis is not None and self.game_analysis.follow(self.history):
             self.version += 1
 
     @property

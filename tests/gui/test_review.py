@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from datetime import timedelta
 from itertools import combinations
+from pathlib import Path
 
 import pygame
 import pytest
 from pygame import Rect
 
+from othello.engine.endgame import solve
+from othello.game import Game
 from othello.gui import texts
 from othello.gui.actions import Where
 from othello.gui.layout import arrange
 from othello.gui.scenes.coach import game_at
+from othello.gui.scenes.file_dialogs import OpenDialog
 from othello.gui.scenes.review import ReviewMode
 from othello.gui.scenes.train import TrainMode
 from othello.gui.views import panels
 from othello.gui.views.train import Verdict
 from othello.play import commands as play
+from othello.play.career import careers
 from othello.play.judging import Limits, Mistake, is_right, judged, summary, values_of, worst
+from othello.play.library import Library
+from othello.players.registry import configure, create_player
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec
+from othello.search.stop import StopFlag
 from tests.gui.desk import Desk
-from tests.play.faulty import PERSON, computer
-from tests.positions import RULES
+from tests.play.faulty import PERSON, computer, make_player
+from tests.play.test_judging import random_game
+from tests.positions import RULES, SPEC
 
 SIZES = ((900, 600), (1280, 800), (2560, 1600), (900, 1500))
 
@@ -32,9 +42,12 @@ SIZES = ((900, 600), (1280, 800), (2560, 1600), (900, 1500))
 def play_badly(desk: Desk, plies: int) -> None:
     """Always take as few discs as possible, which the judge holds to be wrong."""
     session = desk.session
-    while session.game.ply < plies:
-        desk.until(lambda: session.awaits_person or session.is_over)
+    while session.game.ply < plies and not session.is_over:
+        desk.until(lambda: session.awaits_person or session.announces_pass or session.is_over)
         game = session.game
+        if session.announces_pass or session.is_over:
+            session.do(play.Acknowledge(), 0.0)
+            continue
         move = min(game.legal_moves(), key=lambda move: len(game.rules.captured(game.position, move)))
         session.do(play.PlayMove(move), 0.0)
         desk.turn()
@@ -176,6 +189,56 @@ def _assert_apart(places: dict[str, Rect], window: Rect | None) -> None:
         assert not first.colliderect(second), (one, other)
     for name, rect in places.items():
         assert window is None or window.contains(rect), name
+
+
+@pytest.mark.slow
+def test_the_engine_judges_the_end_of_a_game_exactly(sit_down: Callable[..., Desk]) -> None:
+    desk = sit_down(
+        PERSON, computer("first"), start=Game.new(RULES, random_game(2).positions[46]), judges=create_player
+    )
+    play_badly(desk, 8)
+    desk.key(pygame.K_3, "3", pygame.KMOD_CTRL)
+    desk.key(pygame.K_g, "g", pygame.KMOD_CTRL)
+    end = time.monotonic() + 300  # the engine is compiled first
+    while mode_of(desk, ReviewMode)._missing and time.monotonic() < end:
+        desk.turn()
+    history = desk.session.history
+    found = [each for each in judged(history.tree, history.tree.line) if each is not None]
+    assert found
+    for each in found:
+        assert each.is_exact
+        solved = solve(history.tree.line.positions[each.ply], StopFlag())
+        assert solved is not None
+        assert each.best_value == solved.score
+
+
+def test_a_finished_game_is_listed_with_ones_accuracy_and_counts_against_its_level(
+    sit_down: Callable[..., Desk], tmp_path: Path
+) -> None:
+    level = configure("engine", level=3, name="Casual")
+    opponent = make_player(computer("first"), SPEC)
+    desk = sit_down(PERSON, level, players=lambda *_: opponent, start=Game.new(RULES, random_game(2).positions[40]))
+    desk.scene.files.library = library = Library(tmp_path / "games")
+    assert desk.session.game_analysis is not None
+    desk.session.game_analysis.judges_ended = True
+    play_badly(desk, 100)
+    analysis = desk.session.game_analysis
+    desk.until(lambda: not analysis.is_running)
+    library.flush(desk.session, 0.0)
+    library.close()
+    (listed,) = library.games()
+    history = desk.session.history
+    told = summary(judged(history.tree, history.tree.line), Color.BLACK, Limits())
+    assert told is not None
+    assert listed.persons_accuracy == pytest.approx(told.accuracy, abs=1e-3)
+    assert [game.level for game in careers([listed])["othello"].games] == [3]
+    desk.key(pygame.K_o, "o", pygame.KMOD_CTRL)
+    dialog = desk.scene.dialog
+    assert isinstance(dialog, OpenDialog)
+    tabs = dialog.place_of("tab")
+    desk.click((tabs.left + tabs.width * 3 // 8, tabs.centery))
+    assert dialog.place_of("plot:othello")
+    assert dialog.place_of("score:othello:3")
 
 
 # Training.

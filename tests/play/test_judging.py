@@ -146,17 +146,17 @@ def test_a_game_is_analysed_position_by_position_and_goes_on_where_it_was() -> N
     assert (analysis.done, analysis.total) == (0, len(wanted))
     for _ in range(10):
         script.answer(0, 0)
-        assert analysis.follow()
+        assert analysis.follow(history)
     assert analysis.done == 10
     analysis.stop()
     assert not analysis.is_running
     script.answer(0, 0)  # too late
-    assert not analysis.follow()
+    assert not analysis.follow(history)
     analysis.begin(history, game)
     assert analysis.done == 10
     while analysis.is_running:
         script.answer(0, 0)
-        analysis.follow()
+        analysis.follow(history)
     asked = [asked.ply for _, asked, _ in script.requests]
     assert asked == [*wanted[:11], *wanted[10:]]
     assert analysis.done == analysis.total
@@ -167,9 +167,10 @@ def test_a_game_is_analysed_position_by_position_and_goes_on_where_it_was() -> N
 def test_an_analysis_that_fails_says_why() -> None:
     game, script = random_game(3), Script()
     analysis = GameAnalysis(script)
-    analysis.begin(History(Job(1, 1, (PERSON, PERSON), SPECS[0], 5, 0, time_margin_seconds=None), game), game)
+    history = History(Job(1, 1, (PERSON, PERSON), SPECS[0], 5, 0, time_margin_seconds=None), game)
+    analysis.begin(history, game)
     script.news.append(Failed(script.requests[-1][0], Reason("no memory"), 0.0))
-    assert analysis.follow()
+    assert analysis.follow(history)
     assert (analysis.is_running, analysis.failure) == (False, Reason("no memory"))
 
 
@@ -182,3 +183,16 @@ def test_another_game_ends_the_analysis() -> None:
     assert analysis.is_running
     made.do(cmd.NewGame())
     assert not analysis.is_running
+
+
+@pytest.mark.parametrize("judges", [True, False])
+def test_a_persons_game_is_judged_when_it_ends_if_that_is_wanted(judges: bool) -> None:
+    made = table(PERSON, PERSON, board="-OX-----" + "-" * 48 + "XXXXXXO-" + "X")
+    analysis = made.session.game_analysis
+    assert analysis is not None
+    analysis.judges_ended = judges
+    while not made.session.is_over:
+        assert not analysis.is_running
+        made.do(cmd.PlayMove(made.session.game.legal_moves()[0]), cmd.Acknowledge())
+    assert choices(made.session.game)
+    assert analysis.is_running == judges

@@ -18,7 +18,9 @@ from othello.gui.scenes.notices import Notice, answers
 from othello.gui.sheet import Page
 from othello.gui.texts import say
 from othello.gui.theme import Style
+from othello.gui.views.career import Plot, ScoreRow
 from othello.gui.views.files import Row, listed_row, names
+from othello.play.career import FIRST_STEP, LAST_STEP, careers
 from othello.play.library import Library, head_of
 from othello.records.game_file import SUFFIX
 
@@ -26,6 +28,7 @@ READABLE: Final = (".json", ".txt")
 _KINDS: Final = {"game": SUFFIX, "moves": ".txt", "board": ".board.txt", "picture": ".png"}
 _MOST_ENTRIES: Final = 300
 _ROW: Final = 36
+_PLOT: Final = 190
 
 
 class _FileDialog(Dialog):
@@ -87,13 +90,17 @@ class OpenDialog(_FileDialog):
         self.title = say("files.open_title")
         self._games = [] if library is None else library.games()
         self._recent = [] if library is None else library.recent()
+        self._careers = careers(self._games)
         self._tab = "games" if self._games else "files"
         super().__init__(folder, style, window)
 
     def fill(self, page: Page) -> None:
-        tabs = (("games", say("files.games")), ("files", say("files.files")), ("recent", say("files.recent")))
-        page.add(Choice("tab", page.rect(0, 0, min(page.width, 480), 36), options=tabs, value=self._tab))
+        tabs = tuple((tab, say(f"files.tabs.{tab}")) for tab in ("games", "results", "files", "recent"))
+        page.add(Choice("tab", page.rect(0, 0, min(page.width, 600), 36), options=tabs, value=self._tab))
         y = self._fill_fault(page, 52)
+        if self._tab == "results":
+            self._fill_results(page, y)
+            return
         if self._tab == "files":
             self._fill_folder(page, y, READABLE)
             return
@@ -110,6 +117,25 @@ class OpenDialog(_FileDialog):
         for row in rows:
             page.add(row.at(page.rect(0, y, page.width, _ROW - 4)))
             y += _ROW
+
+    def _fill_results(self, page: Page, y: float) -> None:
+        """How the person has fared against the levels, in every game in which they have been measured."""
+        if not self._careers:
+            page.paragraph(say("career.none"), 0, y + 12, size=13)
+            return
+        for game, career in self._careers.items():
+            count = len(career.games)
+            rating = say("career.rating", n=count, rating=f"{career.games[-1].rating:.0f}", count=count)
+            page.text(f"{say(f'games.{game}.title', game)}  ·  {rating}", 0, y + 10, size=15, bold=True)
+            page.add(Plot(f"plot:{game}", page.rect(0, y + 28, page.width, _PLOT), career))
+            y += 28 + _PLOT + 12
+            for score in career.scores:
+                page.add(ScoreRow(f"score:{game}:{score.level}", page.rect(0, y, page.width, _ROW - 8), score))
+                y += _ROW - 8
+            y += 16
+        page.paragraph(
+            say("career.formula", first=f"{FIRST_STEP:.0f}", last=f"{LAST_STEP:.0f}"), 0, y, color=theme.MUTED
+        )
 
     def fill_foot(self, page: Page) -> None:
         left = answers(page, [("cancel", say("files.cancel"))])

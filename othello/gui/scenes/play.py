@@ -155,6 +155,8 @@ class PlayScene(Scene):
         wanted = self.preferences.value
         put_on(wanted)
         self.view.shown = shown_by(wanted)
+        if self.session.game_analysis is not None:
+            self.session.game_analysis.judges_ended = wanted.analyses_games
         if wanted.pace_seconds is not None:
             self.session.do(play.SetPace(wanted.pace_seconds), now)
         self._arrange(self.layout.window.size)

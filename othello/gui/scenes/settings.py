@@ -128,6 +128,8 @@ class SettingsDialog(Dialog):
         times = tuple((seconds, say("players.seconds", seconds=f"{seconds:g}")) for seconds in _SECONDS)
         rect = page.rect(x + half + 8, y + 16, width - half - 8, 32)
         page.add(Select("hint_seconds", rect, times, self._now.hint_seconds, say("settings.time")))
+        label = say("settings.analyses_games")
+        page.add(Check("analyses_games", page.rect(x, y + 60, width, 28), label, self._now.analyses_games))
 
     def _fill_limits(self, page: Page, x: float, y: float, width: float) -> float:
         """From what loss on a move is a mistake."""

@@ -60,7 +60,10 @@ def listed_row(name: str, listed: Listed) -> Row:
     """A game in the list: when, who, what, how it ended."""
     title = say(f"games.{listed.game}.title", listed.game)
     parts = [listed.date.replace("T", " ")[:16], names(listed), title]
-    return Row(name, Rect(0, 0, 0, 0), label="  ·  ".join(filter(None, parts)), right=_result(listed))
+    known, right = listed.persons_accuracy, _result(listed)
+    if known is not None:
+        right = f"{right}  ·  {say('files.accuracy', percent=f'{100 * known:.0f}')}"
+    return Row(name, Rect(0, 0, 0, 0), label="  ·  ".join(filter(None, parts)), right=right)
 
 
 def _result(listed: Listed) -> str:

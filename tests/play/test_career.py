@@ -1,0 +1,64 @@
+"""A person's score against the levels, and the rating that goes with it."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from othello.play.career import FIRST_STEP, careers, expected, step
+from othello.play.library import Listed
+from othello.players.levels import measured
+from tests.positions import SPEC
+
+
+def listed(
+    date: str, level: int | None, winner: str, *, is_black: bool = True, game: str = "othello", **more: Any
+) -> Listed:
+    opponent: dict[str, Any] = {"player_type": "engine"} | ({} if level is None else {"level": level})
+    players = ({"player_type": "user"}, opponent) if is_black else (opponent, {"player_type": "user"})
+    return Listed(Path(date), date, game, players, {"winner": winner}, **more)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_ratings_follow_the_formula_in_the_order_of_the_dates(seed: int) -> None:
+    draw = random.Random(seed)
+    games = []
+    for day in range(1, 20):
+        winner, is_black = draw.choice(["black", "white", "draw"]), draw.random() < 0.5
+        games.append(listed(f"2026-11-{day:02}T10:00:00", draw.randint(1, 10), winner, is_black=is_black))
+    career = careers(draw.sample(games, len(games)))["othello"]
+    assert [game.date for game in career.games] == [game.date for game in games]
+    rating = float(career.games[0].elo)
+    for number, game in enumerate(career.games, 1):
+        known = measured(game.level, SPEC)
+        assert known is not None
+        assert game.elo == known.elo
+        rating += step(number) * (game.score - expected(rating, game.elo))
+        assert game.rating == pytest.approx(rating)
+    assert sum(score.won + score.drawn + score.lost for score in career.scores) == len(games)
+    points = sum(score.won + score.drawn / 2 for score in career.scores)
+    assert points == pytest.approx(sum(game.score for game in career.games))
+
+
+def test_who_wins_the_first_game_gains_half_of_the_first_step() -> None:
+    (won,) = careers([listed("1", 3, "black")])["othello"].games
+    assert won.rating == won.elo + FIRST_STEP / 2
+    (lost,) = careers([listed("1", 3, "black", is_black=False)])["othello"].games
+    assert lost.rating == lost.elo - FIRST_STEP / 2
+
+
+def test_only_finished_games_of_one_person_against_a_level_count() -> None:
+    nobody = {"player_type": "engine", "level": 3}
+    others = [
+        listed("1", None, "black"),
+        listed("2", 3, ""),
+        listed("3", 99, "black"),
+        listed("4", 3, "black", game="go"),
+        listed("5", 3, "black", rules={"goal": "fewest"}),
+        Listed(Path("6"), "6", "othello", (nobody, nobody), {"winner": "black"}),
+        Listed(Path("7"), "7", "othello", ({"player_type": "user"}, {"player_type": "user"}), {"winner": "black"}),
+    ]
+    assert careers(others) == {}
