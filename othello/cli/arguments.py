@@ -142,19 +142,29 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--config", type=Path, metavar="FILE", help="a config file, for its game and rules")
 
 
+def _add_command(
+    commands: _Commands, name: str, command: Callable[[argparse.Namespace], None], text: str
+) -> argparse.ArgumentParser:
+    """A command's parser, with what the list of commands says of it."""
+    description = f"{text[0].upper()}{text[1:]}."
+    parser = commands.add_parser(name, help=text, description=description, allow_abbrev=False)
+    parser.set_defaults(command=command)
+    return parser
+
+
 def _add_perft(commands: _Commands) -> None:
-    text = "count the leaves of the game tree, to check and time the move generator"
-    parser = commands.add_parser("perft", help=text, description=f"{text[0].upper()}{text[1:]}.", allow_abbrev=False)
-    parser.set_defaults(command=perft)
+    parser = _add_command(
+        commands, "perft", perft, "count the leaves of the game tree, to check and time the move generator"
+    )
     parser.add_argument("depth", type=_whole(0, 60), metavar="DEPTH", help="plies; a pass is a ply")
     _add_position(parser)
     parser.add_argument("--divide", action="store_true", help="show the leaves behind every first move")
 
 
 def _add_analyse(commands: _Commands) -> None:
-    text = "search a position and tell what the search found about every move"
-    parser = commands.add_parser("analyse", help=text, description=f"{text[0].upper()}{text[1:]}.", allow_abbrev=False)
-    parser.set_defaults(command=analyse)
+    parser = _add_command(
+        commands, "analyse", analyse, "search a position and tell what the search found about every move"
+    )
     add = parser.add_argument
     _add_position(parser)
     add(
@@ -171,9 +181,12 @@ def _add_analyse(commands: _Commands) -> None:
 
 
 def _add_solve(commands: _Commands) -> None:
-    text = "solve positions exactly: the score with best play, the best move, the line to the end"
-    parser = commands.add_parser("solve", help=text, description=f"{text[0].upper()}{text[1:]}.", allow_abbrev=False)
-    parser.set_defaults(command=solve)
+    parser = _add_command(
+        commands,
+        "solve",
+        solve,
+        "solve positions exactly: the score with best play, the best move, the line to the end",
+    )
     parser.add_argument("file", type=Path, nargs="?", metavar="FILE.obf", help="positions as TEXT, one a line")
     _add_position(parser)
     parser.add_argument(
@@ -183,17 +196,15 @@ def _add_solve(commands: _Commands) -> None:
 
 
 def _add_bench(commands: _Commands) -> None:
-    text = "measure the speed of every kernel and search on this machine"
-    parser = commands.add_parser("bench", help=text, description=f"{text[0].upper()}{text[1:]}.", allow_abbrev=False)
-    parser.set_defaults(command=bench)
+    parser = _add_command(commands, "bench", bench, "measure the speed of every kernel and search on this machine")
     parser.add_argument("--quick", action="store_true", help="some seconds, where the whole takes half a minute")
     parser.add_argument("--json", action="store_true", help="one line of JSON a figure instead of a table")
 
 
 def _add_report(commands: _Commands) -> None:
-    text = "say what results files show: who is stronger, how sure that is, colours, time"
-    parser = commands.add_parser("report", help=text, description=f"{text[0].upper()}{text[1:]}.", allow_abbrev=False)
-    parser.set_defaults(command=report)
+    parser = _add_command(
+        commands, "report", report, "say what results files show: who is stronger, how sure that is, colours, time"
+    )
     parser.add_argument("results", type=Path, nargs="+", metavar="RESULTS", help="results files, .csv or .jsonl")
     parser.add_argument("--out", type=Path, metavar="DIR", help="write a page with plots and all games to DIR")
     parser.add_argument(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import json
 import os
-import random
 import re
 import subprocess
 import sys
@@ -20,48 +19,13 @@ import othello
 from othello.cli import main
 from othello.errors import OutputError, ResultsError
 from othello.records.record import GameRecord
-from othello.records.results import ResultsWriter
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color
-from othello.tournament.report import cross_table, notes, write_report
-from othello.tournament.standings import Standings, summarise
-from othello.tournament.wording import conclusions, pairs_table, series_table, tables
+from othello.tournament.report import notes, write_report
+from othello.tournament.standings import summarise
 from tests.positions import RULES
 from tests.published import played_games
-
-TRANSCRIPT = "f5d6c3d3c4"
-
-
-def records(games: int = 40, a_wins: float = 0.9, names: tuple[str, str] = ("A", "B")) -> list[GameRecord]:
-    """Colour-swapped pairs of games of which the first player wins a share, whatever the colour."""
-    luck = random.Random(1)
-    found = []
-    for number in range(1, games + 1):
-        first_is_black = number % 2 == 1
-        first_wins = luck.random() < a_wins
-        found.append(
-            GameRecord(
-                game=number,
-                series=(number + 1) // 2,
-                black=names[0] if first_is_black else names[1],
-                white=names[1] if first_is_black else names[0],
-                transcript=TRANSCRIPT,
-                black_discs=40 if first_wins == first_is_black else 24,
-                white_discs=24 if first_wins == first_is_black else 40,
-                result="black" if first_wins == first_is_black else "white",
-                black_seconds=1.0,
-                white_seconds=2.0,
-                experiment="7-abc",
-            )
-        )
-    return found
-
-
-def write(file: Path, games: list[GameRecord]) -> Path:
-    with ResultsWriter(file) as writer:
-        for record in games:
-            writer.append(record)
-    return file
+from tests.tournament.recorded import TRANSCRIPT, records, write
 
 
 @pytest.fixture
@@ -270,34 +234,6 @@ def test_players_that_differ_in_one_option_are_plotted_by_its_values(values: tup
     assert not (tmp_path / "sweep-2.svg").exists()
 
 
-def test_series_are_counted_as_they_are_won() -> None:
-    all_scores: list[list[float]] = [[1, 1], [1, 0, 0.5], [0, 0], [1, 0, 0.5], [0, 1, 0]]
-    games = [
-        GameRecord(
-            game=number,
-            series=series,
-            black="A",
-            white="B",
-            black_discs=32 + int(64 * points) - 32,
-            white_discs=64 - int(64 * points),
-            result=("white", "draw", "black")[int(2 * points)],
-            experiment="7-abc",
-        )
-        for series, scores in enumerate(all_scores, 1)
-        for number, points in enumerate(scores, 100 * series)
-    ]
-    random.Random(1).shuffle(games)
-    table = series_table(standings_of(games))
-    assert table.header == ("pair", "series", "won", "drawn", "lost")
-    assert table.rows == (("A - B", "5", "1", "2", "2"),)
-    assert [table.title for table in tables(standings_of(games))][-1] == "Series"
-
-
-def test_pairs_of_games_are_no_series_to_be_won() -> None:
-    assert [table.title for table in tables(standings_of(records(20, 0.5)))][-1] == "Each against each"
-    assert [table.title for table in tables(standings_of(records(1)))][-1] == "Each against each"
-
-
 @pytest.mark.usefixtures("without_pictures")
 def test_figures_of_another_experiment_stand_beside(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     compare = {"label": "theirs", "players": {"A": {"balance": 206, "seconds": 127.8}, "black": {"points": 27.5}}}
@@ -314,127 +250,6 @@ def test_figures_of_another_experiment_stand_beside(tmp_path: Path, capsys: pyte
         assert all(figure in text for figure in ("+206", "127.8", "27.5"))
     assert main(["report", games]) == 0
     assert "theirs" not in capsys.readouterr().out
-
-
-def standings_of(games: list[GameRecord]) -> Standings:
-    standings = Standings()
-    for record in games:
-        standings.add(record)
-    return standings
-
-
-def concluded(games: list[GameRecord]) -> list[str]:
-    return conclusions(standings_of(games))
-
-
-def test_undecided_is_said_to_be_undecided() -> None:
-    first, second, _ = concluded(records(8, a_wins=0.5))
-    assert first.startswith("These games do not show who is stronger of ")
-    assert second.startswith("These games do not show that a colour is favoured")
-
-
-def test_the_strongest_of_many_is_named_first() -> None:
-    games = [
-        *records(200, 0.8, ("A", "B")),
-        *(replace(record, series=record.series + 1000) for record in records(200, 0.9, ("A", "C"))),
-        *(replace(record, series=record.series + 2000) for record in records(200, 0.5, ("B", "C"))),
-    ]
-    first, second, third, *_ = concluded(games)
-    assert first.startswith("A is the strongest, ahead of each of the others: Elo +")
-    assert re.fullmatch(r"A is stronger than B with \d+ : \d+ in 200 games, [\d.]+ % \(.*\); C with .*\.", second)
-    assert third == "These games do not show who is stronger of B and C."
-    first = concluded([record for record in games if "C" in (record.black, record.white)])[0]
-    assert first.startswith("A is ahead, but not shown to be stronger than B")  # they never met
-
-
-def test_few_games_are_counted_where_they_show_something() -> None:
-    first = concluded(records(6, a_wins=1.0))[0]
-    assert first.startswith("A is stronger than B: it scored 6 : 0 in 6 games, 100.0 % (62.5 to 100.0)")
-
-
-def test_what_one_pair_shows_is_little_among_many() -> None:
-    """Words and verdicts both say how many pairs there are to choose from."""
-    lucky = records(6, a_wins=1.0)
-    assert pairs_table(standings_of(lucky)).rows[0][-1] == "A is stronger"
-    others = [
-        replace(record, series=record.series + 1000 * place)
-        for place, names in enumerate((("A", "C"), ("B", "C")), 1)
-        for record in records(40, 0.5, names)
-    ]
-    standings = standings_of(lucky + others)
-    assert {row[0]: row[-1] for row in pairs_table(standings).rows}["A - B"] == "undecided"
-    sentences = conclusions(standings)
-    assert not any("stronger than B" in sentence for sentence in sentences[1:])
-    assert "with 3 pairs in mind" in sentences[-1]
-
-
-def test_who_scored_nothing_has_a_bound_and_no_estimate() -> None:
-    row = pairs_table(standings_of(records(40, a_wins=1.0))).rows[0]
-    assert re.fullmatch(r"above \+\d+", row[4])
-    row = pairs_table(standings_of(records(40, a_wins=0.0))).rows[0]
-    assert re.fullmatch(r"below -\d+", row[4])
-    assert row[5] == "0.0 %"
-
-
-def test_ratings_are_worked_out_once() -> None:
-    standings = standings_of(records(4))
-    assert standings.elo() is standings.elo()
-    before = standings.elo()
-    standings.add(replace(records(5)[-1], series=9))
-    assert standings.elo() != before
-
-
-@pytest.mark.parametrize("result", ["black", "draw"])
-def test_one_game_shows_nothing(result: str) -> None:
-    record = replace(records(1)[0], result=result)
-    assert concluded([record])[0].startswith("These games do not show who is stronger of A and B")
-    assert concluded([record])[-1].startswith("This rests on 1 game of 2 players")
-
-
-def test_nobody_is_ahead_in_a_circle() -> None:
-    circle = [
-        replace(record, series=record.series + 1000 * place)
-        for place, names in enumerate((("A", "B"), ("B", "C"), ("C", "A")))
-        for record in records(20, 1.0, names)
-    ]
-    first, *others = concluded(circle)
-    assert first.startswith("Nobody is ahead: A and B are level")
-    assert [sentence[:20] for sentence in others[:3]] == [f"{a} is stronger than {b}" for a, b in ("AB", "BC", "CA")]
-
-
-def test_groups_that_never_met_are_told_apart() -> None:
-    games = [
-        *records(20, 1.0, ("A", "B")),
-        *(replace(game, experiment="8-def") for game in records(20, 1.0, ("C", "D"))),
-    ]
-    first, *others = concluded(games)
-    assert first == "These groups never met, so nothing is known between them: A, B; C, D."
-    assert [sentence.split(":")[0] for sentence in others[:2]] == ["A is stronger than B", "C is stronger than D"]
-
-
-def test_tables_of_a_file_by_hand(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = write(tmp_path / "games.csv", records(4, a_wins=1.0))
-    assert main(["report", str(file)]) == 0
-    out, error = capsys.readouterr()
-    assert error == ""
-    rows = {
-        line.split()[0]: line.split() for line in out.splitlines() if line.startswith(("A ", "B ", "black ", "white "))
-    }
-    # games, points, won, drawn, lost, discs won, discs lost, balance
-    assert rows["black"][1:9] == ["4", "2.0", "2", "0", "2", "128", "128", "+0"]
-    ranking = out[out.index("Ranking") : out.index("Thinking time")]
-    assert re.search(r"A +4 +4\.0 +4 +0 +0 +160 +96 +\+64", ranking)
-    assert re.search(r"A +1\.500", out)
-
-
-def test_several_files_count_every_game_once(tmp_path: Path) -> None:
-    games = records(20)
-    first, second = write(tmp_path / "a.csv", games[:12]), write(tmp_path / "b.jsonl", games[8:])
-    summary = summarise([first, second])
-    assert summary.standings.games == 20
-    assert summary.doubles == 4
-    assert notes(summary) == ["4 games are there more than once and count once."]
-    assert cross_table(summary.standings).rows[0][2] == f"{summary.standings.players['A'].points:g} / 20"
 
 
 def test_games_of_several_experiments_and_versions_are_told(tmp_path: Path) -> None:
@@ -460,12 +275,6 @@ def test_forfeits_are_told(tmp_path: Path) -> None:
     summary = summarise([write(tmp_path / "games.csv", [lost])])
     assert summary.forfeits == ["game 1: white hangs"]
     assert not summary.differences["A"]
-
-
-def test_a_player_against_itself(tmp_path: Path) -> None:
-    summary = summarise([write(tmp_path / "games.csv", records(names=("A", "A")))])
-    assert summary.standings.players["A"].games == 80
-    assert tables(summary.standings)[3].rows == ()
 
 
 @pytest.mark.parametrize(

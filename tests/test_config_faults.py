@@ -1,0 +1,251 @@
+"""What is wrong with a config is said in one line."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import tracemalloc
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from othello import config_file, reading
+from othello.cli import main
+from othello.errors import ConfigError, FileError
+
+RANDOM = {"player_type": "random"}
+DUEL: dict[str, Any] = {"players": [RANDOM, RANDOM], "show_visualisation": False, "seed": 1}
+SPRT = {"elo0": 0, "elo1": 10}
+
+
+def duel(**changes: Any) -> str:
+    return json.dumps({**DUEL, **changes})
+
+
+BAD: dict[str, tuple[str | bytes, tuple[str, ...]]] = {
+    "empty": ("", ("empty",)),
+    "blank": (" \n\t\n", ("empty",)),
+    "not json": ("players: random", ("line 1, column 1", "not JSON")),
+    "cut off": ('{"players": [', ("line 1, column", "ends too early")),
+    "comma too many in a list": ('{\n  "players": [{}, {},\n  ]\n}', ("line 3, column 3", "comma too many")),
+    "comma too many in an object": ('{"seed": 1,}', ("line 1", "comma too many")),
+    "comma missing": ('{"seed": 1\n "players": []}', ("line 2, column 2", "','")),
+    "comment": ('{\n// who plays\n"players": []}', ("line 2, column 1", "comments")),
+    "single quotes": ("{'players': []}", ("line 1, column 2", "double quotes")),
+    "text after the end": ("{} {}", ("line 1, column 4",)),
+    "list": ("[]", ("document", "an object")),
+    "number": ("7", ("document is 7", "an object")),
+    "null": ("null", ("document is null", "an object")),
+    "empty object": ("{}", ("players", "missing")),
+    "null bytes": (b"\x00" * 64, ("not JSON",)),
+    "latin-1": ('{"näme": 1}'.encode("latin-1"), ("line 1", "0xe4", "UTF-8")),
+    "utf-16": (duel().encode("utf-16"), ("UTF-8",)),
+    "nested too deeply": ("[" * 100_000 + "]" * 100_000, ("too deeply",)),
+    "deep value": (duel(seed=eval("[" * 50 + "]" * 50)), ("too deeply",)),
+    "key given twice": ('{"seed": 1, "seed": 2, "players": []}', ("seed", "twice")),
+    "player key given twice": (
+        '{"players": [{"player_type": "random"}, {"player_type": "random", "player_type": "user"}]}',
+        ("players[1].player_type", "twice"),
+    ),
+    "nan": ('{"players": [], "mcts_exploration": NaN}', ("mcts_exploration", "NaN")),
+    "infinity": ('{"players": [], "mcts_exploration": -Infinity}', ("mcts_exploration", "infinity")),
+    "beyond a double": ('{"players": [], "move_delay_seconds": 1e999}', ("move_delay_seconds",)),
+    "endless number": ('{"players": [], "seed": ' + "9" * 5000 + "}", ("seed", "too large")),
+    "unknown key": (duel(game_tpye="match"), ("game_tpye", "unknown key", "did you mean game_type?")),
+    "unlike any key": (duel(colour="red"), ("colour", "unknown key", "allowed:", "players")),
+    "unknown key of a player": (
+        duel(players=[RANDOM, {"player_type": "random", "simulations": 5}]),
+        ("players[1].simulations", "did you mean simulation_count?"),
+    ),
+    "unknown key with a line break": (duel(**{"a\nb": 1}), ('"a\\nb"',)),
+    "misspelt player": (
+        duel(players=[RANDOM, {"player_type": "mtcs_uct"}]),
+        ("players[1].player_type", '"mtcs_uct"', "allowed: user, random", "did you mean mcts_uct?"),
+    ),
+    "player of another case": (duel(players=[RANDOM, {"player_type": "Random"}]), ("did you mean random?",)),
+    "player without type": (duel(players=[{}, RANDOM]), ("players[0].player_type", "missing")),
+    "player no object": (duel(players=["random", "random"]), ("players[0]", '"random"', "an object")),
+    "players no list": (duel(players={"a": RANDOM}), ("players", "an object", "a list")),
+    "unknown colour": (duel(players=[{**RANDOM, "player_color": "red"}, RANDOM]), ("players[0].player_color", "black")),
+    "one player": (duel(players=[RANDOM]), ("players", "1 given")),
+    "no player": (duel(players=[]), ("players", "0 given")),
+    "one player in a tournament": (duel(players=[RANDOM], game_type="tournament"), ("players", "1 given")),
+    "three in a match": (duel(players=[RANDOM] * 3), ("players", "3 given", "exactly two")),
+    "same colours": (
+        duel(players=[{**RANDOM, "player_color": "white"}] * 2),
+        ("players[1].player_color", "white", "one black and one white"),
+    ),
+    "same names": (duel(players=[{**RANDOM, "name": "A"}] * 2), ("players[1].name", "A")),
+    "empty name": (duel(players=[{**RANDOM, "name": ""}, RANDOM]), ("players[0].name", "1 to 40")),
+    "name of two lines": (duel(players=[{**RANDOM, "name": "a\nb"}, RANDOM]), ("players[0].name", "control")),
+    "name ends in a line break": (duel(players=[{**RANDOM, "name": "a\n"}, RANDOM]), ("players[0].name", "control")),
+    "text as number": (duel(game_repetitions="5"), ("game_repetitions", '"5"', "a whole number")),
+    "boolean as number": (duel(game_repetitions=True), ("game_repetitions", "true", "a whole number")),
+    "number as boolean": (duel(show_visualisation=1), ("show_visualisation", "true or false")),
+    "half a repetition": (duel(game_repetitions=1.5), ("game_repetitions", "1.5")),
+    "no repetition": (duel(game_repetitions=0), ("game_repetitions", "from 1")),
+    "negative seed": (duel(seed=-1), ("seed", "-1", "from 0")),
+    "seed too large": (duel(seed=1 << 64), ("seed", "from 0 to")),
+    "depth 0": (duel(heuristic_simulation_depth=0), ("heuristic_simulation_depth", "from 1 to 100")),
+    "no simulation": (duel(mcts_simulation_count=0), ("mcts_simulation_count", "from 1")),
+    "no time": (
+        duel(players=[{**RANDOM, "time_limit_seconds": 0}, RANDOM]),
+        ("players[0].time_limit_seconds", "0.001"),
+    ),
+    "share 0": (duel(grouping_opening_share=0), ("grouping_opening_share", "above 0")),
+    "final move": (duel(mcts_final_move="robus"), ("mcts_final_move", "did you mean robust?")),
+    "game type": (duel(game_type="tornament"), ("game_type", "match, tournament", "did you mean tournament?")),
+    "rule": (duel(rules={"goal": "least"}), ("rules.goal", '"least"', "allowed: most, fewest")),
+    "unknown rule": (duel(rules={"goall": "most"}), ("rules.goall", "did you mean goal?")),
+    "tree file of another kind": (
+        duel(players=[RANDOM, {"player_type": "mcts_uct", "mcts_tree_file": "tree.txt"}]),
+        ("players[1].mcts_tree_file", "ends in .npz"),
+    ),
+    "one tree file by two names": (
+        duel(
+            players=[
+                {"player_type": "mcts_uct", "mcts_tree_file": "tree.npz"},
+                {"player_type": "mcts_uct", "mcts_tree_file": "./tree.npz"},
+            ]
+        ),
+        ("players[1].mcts_tree_file", "the other player's file"),
+    ),
+    "half a character": (
+        '{"players": [{"player_type": "random", "name": "\\ud800"}, {"player_type": "random"}]}',
+        ("players[0].name", "halves of characters"),
+    ),
+    "a control character": (duel(players=[{**RANDOM, "name": "c\u0085d"}, RANDOM]), ("players[0].name", "control")),
+    "text from right to left": (duel(players=[{**RANDOM, "name": "a\u202eb"}, RANDOM]), ("players[0].name", "control")),
+    "tournament format": (duel(tournament={"format": "pared"}), ("tournament.format", "did you mean paired?")),
+    "tournament no object": (duel(tournament="paired"), ("tournament", "an object")),
+    "games of a fixed format": (duel(tournament={"games_per_pair": 4}), ("tournament.games_per_pair", "best_of_3")),
+    "sprt of three": (
+        duel(game_type="tournament", players=[RANDOM] * 3, tournament={"format": "paired", "sprt": SPRT}),
+        ("tournament.sprt", "two players"),
+    ),
+    "sprt of nothing": (duel(tournament={"sprt": {"elo0": 0}}), ("tournament.sprt.elo1", "missing")),
+    "sprt upside down": (
+        duel(tournament={"format": "paired", "sprt": {"elo0": 5, "elo1": 0}}),
+        ("tournament.sprt.elo1", "above elo0"),
+    ),
+    "sprt alpha": (duel(tournament={"sprt": {**SPRT, "alpha": 1}}), ("tournament.sprt.alpha", "above 0")),
+    "compared with a stranger": (
+        duel(tournament={"compare": {"label": "x", "players": {"randm 1": {}}}}),
+        ("tournament.compare.players", "randm 1", "did you mean random 1?"),
+    ),
+    "output without suffix": (duel(output_file="games"), ("output_file", ".csv or .jsonl")),
+    "output of another kind": (duel(output_file="games.json"), ("output_file", "did you mean .jsonl?")),
+    "output in no folder": (duel(output_file="/nowhere/at/all/games.csv"), ("output_file", "no folder")),
+    "output of two lines": (duel(output_file="a\nb"), ("output_file", "a\\nb")),
+    "output with a null": (duel(output_file="a\u0000.csv"), ("output_file", "null byte")),
+    "output name empty": (duel(output_file=""), ("output_file", "1 to")),
+    "output name endless": (duel(output_file="a" * 3000 + ".csv"), ("output_file", "too long")),
+}
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"k" * 450_000: [0] * 200_000},
+        {"players": [RANDOM, RANDOM], "tournament": {"compare": {"label": "x", "players": {"p" * 900_000: {}}}}},
+        {"players": [RANDOM, {"player_type": "q" * 900_000}]},
+        {"players": [RANDOM, {**RANDOM, "depth": [1] * 100_000, **{f"{key}": 0 for key in range(50_000)}}]},
+    ],
+    ids=["long key", "long stranger", "long type", "many values of many keys"],
+)
+def test_what_is_long_is_shortened_and_takes_no_memory(
+    document: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "bad.json"
+    file.write_text(json.dumps(document))
+    tracemalloc.start()
+    try:
+        assert main(["--config", str(file)]) == 2
+        most_bytes = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert len(error) < 700
+    assert most_bytes < 200e6
+
+
+def test_a_key_given_twice_is_named_in_short(tmp_path: Path) -> None:
+    file = tmp_path / "bad.json"
+    file.write_text('{"%s": 1, "%s": 2}' % (("k" * 400_000,) * 2))
+    with pytest.raises(ConfigError, match="the key is given twice") as caught:
+        config_file.load(file)
+    assert len(str(caught.value)) < 700
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no such pipes")
+def test_devices_and_pipes_have_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "_PATIENCE_SECONDS", 0.05)
+    pipe = tmp_path / "pipe.json"
+    os.mkfifo(pipe)
+    with pytest.raises(FileError, match="nothing has come out of it"):
+        config_file.load(pipe)
+    with pytest.raises(FileError, match="larger than 1048576 bytes"):
+        config_file.load(Path("/dev/zero"))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no such pipes")
+def test_a_config_may_come_through_a_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.json"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_text, args=(duel(seed=7),))
+    writer.start()
+    assert config_file.load(pipe).seed == 7
+    writer.join()
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_a_bad_file_is_one_line_and_status_2(
+    case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    content, needed = BAD[case]
+    monkeypatch.chdir(tmp_path)
+    file = Path("bad.json")
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+    assert main(["--config", "bad.json", "--headless"]) == 2
+
+    out, error = capsys.readouterr()
+    assert not out
+    assert error.count("\n") == 1
+    assert error.endswith("\n")
+    for words in (*needed, "othello: "):
+        assert words in error
+    assert "bad.json: " in error
+    assert [path.name for path in tmp_path.iterdir()] == ["bad.json"], "something was written"
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("absent.json", "no such file"), (".", "is a folder"), ("file/below.json", "Not a directory")],
+)
+def test_a_file_that_cannot_be_read(
+    name: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("file").touch()
+    assert main(["--config", name]) == 2
+    error = capsys.readouterr().err
+    assert words in error
+    assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize("content", ["{", duel(players=[RANDOM]), duel(output_file="/nowhere/at/all/x.csv")])
+def test_a_bad_file_in_a_process_of_its_own(content: str, tmp_path: Path) -> None:
+    file = tmp_path / "bad.json"
+    file.write_text(content)
+    ran = subprocess.run(
+        [sys.executable, "-m", "othello", "--config", str(file)], capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 2
+    assert ran.stdout == ""
+    assert ran.stderr.count("\n") == 1
