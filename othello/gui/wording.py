@@ -158,6 +158,14 @@ def certainty(report: SearchReport) -> str:
     return say("review.estimate", depth=report.depth)
 
 
+def worth(report: SearchReport) -> str:
+    """What a search thinks of its position, with the chance of winning where it counts discs."""
+    if report.value is None:
+        return "–"
+    text = value(report.value, report.unit)
+    return text if report.chance is None else f"{text} ({100 * report.chance:.0f}%)"
+
+
 def outcome(rules: Rules[Position], winner: Color | None) -> str:
     """How a game ended."""
     return say("results.draw") if winner is None else say("results.wins", side=side(rules, winner))

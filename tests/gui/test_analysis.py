@@ -11,6 +11,7 @@ import pytest
 
 from othello.config import PlayerConfig
 from othello.game import Game
+from othello.gui import wording
 from othello.gui.layout import arrange
 from othello.gui.scenes.analyse import AnalyseMode
 from othello.gui.scenes.evaluation import Evaluation
@@ -95,6 +96,7 @@ def test_the_curve_is_seen_from_the_side_that_began_and_marks_what_lost(sit_down
     assert [(mark.ply, mark.sign) for mark in state.marks] == [(3, "?")]
     assert evaluation.signs == {desk.session.game.moves[:3]: "?"}
     assert [mark.sign for mark in evaluation.curve(Limits(2, 6, 8)).marks] == ["??"]
+    assert wording.worth(replace(report, chance=0.824)) == "+4 (82%)"
     evaluation.in_chances = True
     assert all(0 < abs(point.value) < 1 for point in evaluation.curve(Limits()).points)
 

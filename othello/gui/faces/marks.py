@@ -60,7 +60,7 @@ def value_text(report: SearchReport, stats: MoveStats) -> str:
     """A value as it stands on a square: "<" before one that is only a bound, "=" before one that is proved."""
     if stats.value is None:
         return "–"
-    sign = "<" if not stats.exact else "=" if report.unit is Unit.DISCS else ""
+    sign = "<" if not stats.exact else "=" if report.unit is Unit.DISCS or stats.is_proven else ""
     return sign + wording.value(stats.value, report.unit)
 
 

@@ -28,7 +28,6 @@ from othello.gui.views.frame import CardState
 from othello.gui.views.move_table import MoveTable
 from othello.gui.widgets import ButtonState
 from othello.play import commands as play
-from othello.play.judging import Limits
 from othello.play.session import Session
 from othello.rules.protocol import Color, Move
 
@@ -45,6 +44,7 @@ class AnalyseMode(Mode):
 
     name = "analyse"
     shows_game = False
+    least_height = 640
 
     def __init__(self, session: Session, now: float, person: Person) -> None:
         super().__init__(session, now, person)
@@ -152,11 +152,11 @@ class AnalyseMode(Mode):
         return Choice("scale", rect, options, self.evaluation.in_chances)
 
     def update(self, layout: Layout, mouse: Point | None, now: float) -> None:
-        session, wanted = self.session, self.person.preferences.value
+        session = self.session
         if session.game.rules.spec != self._spec:
             self._begin(now)
         self._mouse = mouse
-        self._curve = self.evaluation.curve(Limits(wanted.slip, wanted.mistake, wanted.blunder))
+        self._curve = self.evaluation.curve(self.person.limits)
         table = self._table(layout)
         if session.shown.moves != self._on_board.moves or self._look is None:
             self._on_board = session.shown

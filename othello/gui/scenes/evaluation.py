@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from othello.engine.chances import winning_chance
 from othello.game import AnyGame, GameTree
 from othello.gui.texts import say
 from othello.gui.views.curve import CurveState, Mark, Point, disc_scale
@@ -85,19 +85,19 @@ class Evaluation:
             report = best_report(moment, judge) or _any_report(moment)
             if report is not None and report.value is not None:
                 sign = -1 if line.positions[ply].to_move is Color.WHITE else 1
-                yield ply, sign * self._worth(report.value, report.unit), report.unit is Unit.DISCS
+                worth = self._worth(report, report.value, line.rules.moves_left(line.positions[ply]))
+                yield ply, sign * worth, report.is_certain
             elif ply == line.ply and line.outcome is not None:
                 yield ply, self._result(line), True
 
-    def _worth(self, value: float, unit: Unit) -> float:
-        """A value on the scale of the curve."""
-        if unit is Unit.REWARD:
+    def _worth(self, report: SearchReport, value: float, left: int) -> float:
+        """A search's value on the scale of the curve, with so many moves left."""
+        if report.unit is Unit.REWARD:
             return 2 * value - 1 if self.in_chances else (value - 0.5) / CHANCE_PER_DISC
         if not self.in_chances:
             return value
-        # A disc about even is worth what `judging` holds it to be worth; what is proved needs no chance.
-        certain = (value > 0) - (value < 0)
-        return float(certain) if unit is Unit.DISCS else math.tanh(2 * CHANCE_PER_DISC * value)
+        chance = winning_chance(value, left, report.depth) if report.chance is None else report.chance
+        return 2 * chance - 1
 
     def _result(self, line: AnyGame) -> float:
         """How a finished game ended."""

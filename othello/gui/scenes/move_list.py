@@ -10,7 +10,7 @@ from pygame import Rect
 
 from othello.game import AnyGame
 from othello.gui.theme import Style
-from othello.gui.views.move_table import Listing, MoveTable, listing
+from othello.gui.views.move_table import Listing, MoveTable, listing, shape
 from othello.gui.views.moves import MoveListState
 from othello.play.history import Tree
 from othello.play.session import Session
@@ -25,7 +25,10 @@ class MoveList:
     def __init__(self) -> None:
         self.first_row = 0
         self.hovered: Line | None = None
-        self._listed: tuple[Tree, Mapping[Line, str], Listing] | None = None
+        self._tree: Tree | None = None
+        self._signs: Mapping[Line, str] = _NO_SIGNS
+        self._seen: tuple[object, ...] = ()
+        self._listing = Listing()
         self._table = MoveTable(Style(1.0), Rect(0, 0, 0, 0), 0)
 
     def table(
@@ -41,9 +44,13 @@ class MoveList:
             spare: see `MoveTable`.
         """
         tree, rules = session.history.tree, session.game.rules
-        if self._listed is None or self._listed[0] is not tree or self._listed[1] != signs:
-            self._listed = tree, signs, listing(tree, signs)
-        table = MoveTable(style, panel, rules.columns * rules.rows, self._listed[2], spare)
+        if tree is not self._tree or signs != self._signs:
+            # A search that finds something makes another tree of the same moves, many times a second.
+            seen = tree.line.positions[0], tree.line.moves, shape(tree.root), signs
+            if seen != self._seen:
+                self._seen, self._listing = seen, listing(tree, signs)
+            self._tree, self._signs = tree, signs
+        table = MoveTable(style, panel, rules.columns * rules.rows, self._listing, spare)
         if not table.is_like(self._table):
             self._table = table
         return self._table

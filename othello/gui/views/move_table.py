@@ -55,6 +55,11 @@ class Listing:
     branches: tuple[tuple[int, Listing], ...] = ()
 
 
+def shape(node: Node[Any]) -> object:
+    """What of a tree is listed, as a value that is quick to make: equal ones give equal lists."""
+    return bool(getattr(node.known, "note", "")), tuple((move, shape(child)) for move, child in node.children.items())
+
+
 def listing(tree: GameTree[Any], signs: Mapping[Line, str]) -> Listing:
     """Everything in a tree: the line of the game first, with what was taken back; mistakes with their signs."""
     return _listing(tree.root, tree.line.at(0), tree.line.moves, signs)

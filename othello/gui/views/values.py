@@ -58,7 +58,7 @@ def search_state(rules: Rules[Position], searched: tuple[int, SearchReport] | No
         (say("search.nodes"), wording.count(report.nodes)),
         (
             say("search.points" if report.unit is Unit.SCORE else "search.value"),
-            "–" if report.value is None else wording.value(report.value, report.unit),
+            wording.worth(report),
         ),
     )
     return SearchState(title, figures, "  ".join(wording.move(rules, move) for move in report.pv), legend_of(report))
@@ -100,12 +100,12 @@ LEGEND: Final = ("most_visited", "best")
 
 def legend_of(report: SearchReport | None) -> tuple[str, ...]:
     """What of the legend a search needs."""
-    if report is None or report.simulations:
+    if report is None:
         return LEGEND
     bounds = "bound" if any(not stats.exact for stats in report.moves) else ""
-    proved = "proved" if report.unit is Unit.DISCS else ""
+    is_proved = report.unit is Unit.DISCS or any(stats.is_proven for stats in report.moves)
     counts = "most_visited" if report.most_visited is not None else ""
-    return tuple(filter(None, (bounds, proved, counts, "best")))
+    return tuple(filter(None, (bounds, "proved" if is_proved else "", counts, "best")))
 
 
 def draw_legend(
@@ -138,11 +138,11 @@ def about(report: SearchReport, player: PlayerConfig | None, move: Move) -> tupl
     stats = next((stats for stats in report.moves if stats.move == move), None)
     if stats is None or stats.value is None:
         return None
-    if report.unit is not Unit.REWARD or not report.simulations or not stats.visits:
+    is_proved = report.unit is Unit.DISCS or stats.is_proven
+    if is_proved or report.unit is not Unit.REWARD or not report.simulations or not stats.visits:
         value = wording.value(stats.value, report.unit)
         if not stats.exact:
             return move, (say("values.bound", value=value),)
-        is_proved = report.unit is Unit.DISCS
         return move, (say("values.proved" if is_proved else "values.expected", value=value),)
     n, mean, z = stats.visits, stats.value, _SIGMAS_95
     middle, half = mean + z * z / (2 * n), z * math.sqrt(mean * (1 - mean) / n + (z / (2 * n)) ** 2)
