@@ -258,6 +258,16 @@ def test_nodes_are_found_where_they_are_drawn(size: tuple[int, int]) -> None:
         assert not one.colliderect(other)
 
 
+def test_the_line_that_is_unfolded_is_always_in_sight() -> None:
+    layout = arrange((1280, 800), FACE)
+    rect = analysis.places(layout).tree
+    assert rect is not None
+    nodes = tuple(search_tree.TreeNode((move,), GAME.to_move, str(move)) for move in range(20))
+    below = tuple(search_tree.TreeNode((19, move), GAME.to_move, str(move)) for move in range(9))
+    state = search_tree.TreeState(nodes, (below,), (19, 8))
+    assert {(19,), (19, 8)} <= set(search_tree.places(layout.style, rect, state))
+
+
 def test_of_equal_moves_the_one_that_the_search_prefers_is_marked() -> None:
     even = tuple(MoveStats(move, 10, 0.5) for move in (19, 26, 37))
     for move in (19, 26, 37):

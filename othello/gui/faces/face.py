@@ -147,7 +147,7 @@ class Face:
             count = captured if state.shows_counts and captured else None
             if move not in searched:
                 marks.draw_legal(surface, place, rect, count, is_hovered)
-            elif self.has_captures:
+            elif count is not None:
                 marks.draw_corner(surface, place, rect, count)
             if is_hovered:
                 marks.draw_hover(surface, place, rect)

@@ -28,15 +28,12 @@ def draw_legal(
         )
 
 
-def draw_corner(surface: pygame.Surface, place: BoardPlace, rect: pygame.Rect, count: int | None) -> None:
-    """The same in a corner, where a search's value lies on the square."""
+def draw_corner(surface: pygame.Surface, place: BoardPlace, rect: pygame.Rect, count: int) -> None:
+    """How much a move captures in a corner, where a search's value lies on the square and there is room."""
     px = place.style.px
-    if count is not None and place.cell >= px(60):
+    if place.cell >= px(60):
         label = place.style.text(f"+{count}", 12, theme.HINT_TEXT, bold=True)
         blit_text(surface, label, anchor="topright", at=(rect.right - px(4), rect.top))
-    else:
-        dot = circle(odd(px(7)), theme.HINT)
-        surface.blit(dot, dot.get_rect(topright=(rect.right - px(3), rect.top + px(3))))
 
 
 def draw_report(surface: pygame.Surface, place: BoardPlace, report: SearchReport) -> None:

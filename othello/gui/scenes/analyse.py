@@ -200,8 +200,10 @@ class AnalyseMode(Mode):
         if game is not None:
             last = wording.move(game.rules, game.moves[-1])
             return say("analysis.played_out", n=panel.played, moves=len(panel.line), move=last)
-        side = wording.side(game.rules, game.to_move) if (game := self.session.shown) else ""
-        return panel.note or say("analysis.status", side=side)
+        shown, report = self.session.shown, self.search.report
+        side = wording.side(shown.rules, shown.to_move)
+        counts_nodes = report is not None and not report.simulations
+        return panel.note or say("analysis.status_nodes" if counts_nodes else "analysis.status", side=side)
 
     def draw(self, surface: pygame.Surface, layout: Layout, face: Face) -> None:
         if self._look is None:

@@ -24,6 +24,7 @@ _CURVE: Final = 160
 _LEAST_MOVES: Final = 108
 _MOST_MOVES: Final = 170
 _HEAD: Final = 92  # of the search: who searches, and the figures
+_WIDE: Final = 420
 _LINE: Final = 26
 _LEAST_TREE: Final = 104
 _BUTTONS: Final = ("first", "back", "forward", "last", "here", "delete_line", "undo", "redo")
@@ -102,8 +103,12 @@ def places(layout: Layout, *, is_running: bool = False, has_scale: bool = True) 
     room = bottom - top
     has = {"curve": True, "line": True, "tree": True}
 
+    hold = bars.width_of(style, "hold_analysis", Where.GAME)
+    has_legend = column.width - 2 * px(16) > px(_WIDE)  # beside the choices; else it has a line of its own
+    lines = px(_HEAD) + (0 if has_legend else px(18))
+
     def needed() -> int:
-        search = px(_HEAD) + px(_LINE) * has["line"] + px(_LEAST_TREE) * has["tree"]
+        search = lines + px(_LINE) * has["line"] + px(_LEAST_TREE) * has["tree"]
         return (px(_CURVE) + gap) * has["curve"] + px(_LEAST_MOVES) + gap + search
 
     for part in ("tree", "line", "curve"):
@@ -119,13 +124,11 @@ def places(layout: Layout, *, is_running: bool = False, has_scale: bool = True) 
     listed = Rect(column.left, top, column.width, height)
     search = Rect(column.left, listed.bottom + gap, column.width, bottom - listed.bottom - gap)
     inner = search.inflate(-2 * px(16), 0)
-    hold = bars.width_of(style, "hold_analysis", Where.GAME)
-    legend = px(110) if inner.width > px(420) else 0
-    choices = inner.width - hold - legend - 2 * gap
+    choices = inner.width - hold - px(110) * has_legend - 2 * gap
     engine = Rect(inner.left, search.top + px(8), choices * 55 // 100, px(32))
     seconds = Rect(engine.right + gap, engine.top, choices - engine.width, px(32))
     buttons["hold_analysis"] = Rect(seconds.right + gap, engine.top, hold, px(32))
-    y = search.top + px(_HEAD)
+    y = search.top + lines
     line = Rect(inner.left, y, inner.width, px(_LINE)) if has["line"] else None
     tree_top = y + px(_LINE) + px(6)
     progress = Rect(0, 0, 0, 0)
@@ -148,8 +151,8 @@ def places(layout: Layout, *, is_running: bool = False, has_scale: bool = True) 
         search=search,
         engine=engine,
         seconds=seconds,
-        legend=(inner.right, engine.centery) if legend else (inner.right, search.top + px(46)),
-        figures=Rect(inner.left, search.top + px(50), inner.width, px(34)),
+        legend=(inner.right, engine.centery if has_legend else engine.bottom + px(11)),
+        figures=Rect(inner.left, y - px(42), inner.width, px(34)),
         line=line,
         tree=Rect(inner.left, tree_top, inner.width, search.bottom - px(4) - tree_top) if has["tree"] else None,
         buttons=buttons,

@@ -74,7 +74,7 @@ class CurveState:
 
 def sign_color(sign: str) -> RGB:
     """The colour of a mistake's sign; the sign alone tells them apart, too."""
-    return {"??": theme.MOST_VISITED, "?": theme.MISTAKE}.get(sign, theme.LAST_TEXT)
+    return {"??": theme.WARNING, "?": theme.MISTAKE}.get(sign, theme.LAST_TEXT)
 
 
 def disc_scale(values: Sequence[float]) -> int:

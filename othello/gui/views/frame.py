@@ -17,6 +17,7 @@ from othello.gui.theme import RGB, Style, blit_text
 from othello.rules.protocol import Color
 
 _LEAST_ROOM: Final = 60  # for what is special about a game
+_ON_MARK: Final = (11, 17, 24)  # the mark of a last move is bright in every theme
 
 
 def draw_toolbar(surface: pygame.Surface, style: Style, toolbar: Toolbar, face: Face) -> None:
@@ -154,7 +155,7 @@ def draw_past(surface: pygame.Surface, style: Style, board: pygame.Rect, words: 
     """A frame around a board that does not show the game's latest position, and a tab that says which it is."""
     px = style.px
     fill_rounded(surface, board, px(12), None, theme.LAST_MOVE, px(3))
-    text = style.text(style.fit(words, 12, board.width - px(60), bold=True), 12, theme.BLACK_EDGE, bold=True)
+    text = style.text(style.fit(words, 12, board.width - px(60), bold=True), 12, _ON_MARK, bold=True)
     tab = text.get_rect().inflate(px(20), px(4))
     tab.midbottom = (board.centerx, board.bottom)
     fill_rounded(surface, tab, px(6), theme.LAST_MOVE)

@@ -75,7 +75,14 @@ def columns(style: Style, rect: Rect) -> int:
 def _rows(style: Style, rect: Rect, state: TreeState) -> Sequence[TreeNode]:
     """The moves of the root that have room; where not all have, a row is left for saying so."""
     room = max(0, rect.height // style.px(_ROW))
-    return state.moves if len(state.moves) <= room else state.moves[: max(0, room - 1)]
+    return state.moves if len(state.moves) <= room else _first(state.moves, room - 1, state.path)
+
+
+def _first(nodes: Sequence[TreeNode], count: int, path: Line) -> Sequence[TreeNode]:
+    """So many nodes, of which the last gives way to the one on the path where that were left out."""
+    shown = nodes[: max(0, count)]
+    wanted = [node for node in nodes[len(shown) :] if node.line == path[: len(node.line)]]
+    return (*shown[:-1], *wanted) if shown and wanted else shown
 
 
 def places(style: Style, rect: Rect, state: TreeState) -> dict[Line, Rect]:
@@ -88,7 +95,7 @@ def places(style: Style, rect: Rect, state: TreeState) -> dict[Line, Rect]:
     most = max(1, min(_SHOWN_BELOW, rect.height // px(_ROW)))
     for index, column in enumerate(state.below[: columns(style, rect)]):
         left = rect.left + px(_ROOT_WIDTH) + px(22) + index * px(_COLUMN)
-        for row, node in enumerate(column[:most]):
+        for row, node in enumerate(_first(column, most, state.path)):
             found[node.line] = Rect(left, rect.top + row * px(_ROW) + px(2), px(_BOX), px(_ROW - 3))
     return found
 
