@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import Final
 
 from othello.config import PlayerConfig
@@ -186,86 +185,3 @@ def fault(rules: Rules[Position], forfeit: Forfeit) -> str:
         name, reason = "failed_because", reasons.words(forfeit.reason)
     loser, spent, allowed = side(rules, forfeit.color), f"{forfeit.spent:.2f}", f"{forfeit.allowed:g}"
     return say(f"faults.{name}", side=loser, spent=spent, allowed=allowed, reason=reason)
-
-
-def status(session: Session, typing: str, counts: bool) -> str:
-    """What is going on, in a sentence or two.
-
-    Args:
-        session: tells what is going on.
-        typing: what to type next, empty where no move is half typed.
-        counts: whether legal squares show how many discs they capture.
-    """
-    notice = session.notice or session.thinking.not_kept
-    if notice is not None:
-        return reasons.words(notice)
-    if typing:
-        return typing
-    if not session.is_live:
-        meanwhile = say("status.meanwhile", name=_mover(session)) if session.thinking.is_running else ""
-        return _sentences(say("status.past"), meanwhile)
-    if session.is_over:
-        return _sentences(*_end(session), say("status.way_on") if session.is_rated else "")
-    if session.failure is not None:
-        return say("status.failed", name=_mover(session))
-    if session.game.must_pass:
-        return say("status.passes", name=_mover(session))
-    passed = ""
-    if any(map(session.game.rules.is_pass, session.game.moves[-1:])):
-        passed = say("status.passed", side=side(session.game.rules, session.game.to_move.opponent))
-    return _sentences(passed, *_turn(session, counts=counts and not passed))
-
-
-def past(session: Session) -> str:
-    """Which position is looked at instead of the game's latest; empty where that is."""
-    if session.is_live:
-        return ""
-    if session.view.is_aside:
-        return say("past.aside", ply=session.shown_ply)
-    return say("past.move", ply=session.shown_ply, plies=session.history.tree.line.ply)
-
-
-def _sentences(*parts: str) -> str:
-    return " ".join(filter(None, parts))
-
-
-def _mover(session: Session) -> str:
-    """The side to move, and who plays it where that says more."""
-    rules, color = session.game.rules, session.game.to_move
-    name, own = player_name(rules, session.seats, color), side(rules, color)
-    return name if name == own else say("status.mover", side=own, name=name)
-
-
-def _end(session: Session) -> Iterator[str]:
-    """How the game has ended."""
-    end, result = session.game.outcome, outcome(session.game.rules, session.winner)
-    if session.forfeit is not None:
-        yield say("status.forfeit", fault=fault(session.game.rules, session.forfeit), result=result)
-    elif end is not None:
-        text = say("status.result", result=result, black=end.black, white=end.white)
-        yield say(f"ends.{session.game.rules.name}", text, result=result)
-
-
-def _turn(session: Session, *, counts: bool) -> Iterator[str]:
-    """Whose turn it is, and what holds it up."""
-    preparing = session.thinking.preparing
-    if session.is_drawing:
-        yield say("status.drawing")
-    elif session.seat.is_user:
-        is_held = session.paused and not session.is_between_computers
-        yield say("status.to_move", side=side(session.game.rules, session.game.to_move))
-        yield say("status.held") if is_held else ""
-        yield say("status.preparing_meanwhile", player=preparing) if preparing is not None else ""
-        yield say("status.numbers") if counts and not is_held and preparing is None else ""
-    elif preparing is not None:
-        yield say("status.preparing")
-    elif session.paused:
-        yield say("status.paused")
-    else:
-        yield say("status.thinking", name=_mover(session))
-
-
-def next_steps(session: Session) -> str:
-    """What a person can do about a failed player."""
-    key = "F3" if session.game.to_move else "F2"
-    return say("failure.undo", key=key) if session.can_undo else say("failure.advice", key=key)

@@ -97,8 +97,6 @@ class Session(Turns):
             self.game_analysis.stop()
         super()._open(history, now)
 
-    # What can be seen.
-
     @property
     def shown_analysis(self) -> SearchReport | None:
         """What the analysis has found about the position that is looked at."""
@@ -106,7 +104,12 @@ class Session(Turns):
 
     @property
     def can_undo(self) -> bool:
-        return not self.is_rated and (self.history.undo_ply is not None or self._put_aside is not None)
+        return self.can_restore or (not self.is_rated and self.history.undo_ply is not None)
+
+    @property
+    def can_restore(self) -> bool:
+        """Whether there is a game to go back to, which another took the place of."""
+        return not self.is_rated and self._put_aside is not None
 
     @property
     def can_redo(self) -> bool:
@@ -115,17 +118,15 @@ class Session(Turns):
     @property
     def can_pause(self) -> bool:
         """Whether there is anything to hold. Nobody holds a person's clock in a game that counts."""
-        if self.is_rated and self.awaits_person and self.seat.clock_seconds is not None:
-            return False
-        return not self.is_over or self.paused or self.next_game_at is not None
+        is_timed = self.is_rated and self.awaits_person and self.seat.clock_seconds is not None
+        return not is_timed and (not self.is_over or self.paused or self.next_game_at is not None)
 
     @property
     def next_game_at(self) -> float | None:
         """When the next repetition begins by itself, None where it does not."""
         more = self._jobs.has_more and not self.is_rated
-        if not (more and self.is_between_computers and self.is_over and not self.paused):
-            return None
-        return self._turn_began + RESULT_SECONDS
+        is_due = more and self.is_between_computers and self.is_over and not self.paused
+        return self._turn_began + RESULT_SECONDS if is_due else None
 
     def next_event(self, now: float) -> float | None:
         if self.analysis is not None and self.analysis.is_busy:
@@ -252,8 +253,6 @@ class Session(Turns):
             referee.swap(now)
         self._change_players()
         self._begin_turn(now)
-
-    # How games follow each other.
 
     def update(self, now: float) -> None:
         super().update(now)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from othello.gui import wording
+from othello.gui import sentences
 from othello.gui.texts import say
 from othello.rules.registry import game_spec
 from tests.gui.desk import Desk
@@ -29,7 +29,7 @@ def test_the_centre_of_reversi_is_filled_by_clicks(sit_down: SitDown) -> None:
 
 def test_a_random_start_is_drawn_while_the_window_waits(sit_down: SitDown) -> None:
     desk = sit_down(PERSON, computer("first"), spec=game_spec(options={"start": "random"}))
-    assert wording.status(desk.session, "", counts=True) == say("status.drawing")
+    assert sentences.status(desk.session, "", counts=True) == say("status.drawing")
     desk.until(lambda: not desk.session.is_drawing)
     assert desk.session.game.ply == 8
     assert desk.session.awaits_person

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from pygame import Rect
 
 from othello.gui.commands import Switch
@@ -10,6 +12,7 @@ from othello.gui.layout import Layout
 from othello.gui.scenes.hints import Hints
 from othello.gui.scenes.mode import PLAY, Mode
 from othello.gui.scenes.view import View
+from othello.gui.views.panels import result_rect
 from othello.gui.widgets import ButtonState
 from othello.play.session import Session
 from othello.play.turns import PACES
@@ -21,6 +24,21 @@ def button_places(layout: Layout, session: Session, mode: Mode | None) -> dict[s
     if mode is None:
         return {**layout.fixed, **layout.controls, turn_button(session): layout.turn}
     return {**mode.fixed(layout), **mode.buttons(layout)}
+
+
+def seen_places(layout: Layout, places: Mapping[str, Rect], over: Mapping[str, Rect]) -> dict[str, Rect]:
+    """The buttons that are in sight.
+
+    Args:
+        layout: of the window.
+        places: where all lie.
+        over: those of the result, which covers others; empty where there is none.
+    """
+    seen = layout.seen(places)
+    if over:
+        cover = result_rect(layout)
+        seen = {name: rect for name, rect in seen.items() if not cover.colliderect(rect)}
+    return {**seen, **over}
 
 
 def button_states(session: Session, view: View, face: Face, hints: Hints, mode: Mode | None) -> dict[str, ButtonState]:

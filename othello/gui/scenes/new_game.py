@@ -151,6 +151,8 @@ class NewGameDialog(Dialog):
 
     def fill_foot(self, page: Page) -> None:
         keep = [("save", say("new_game.save", file=default_config().name))]
+        if self._session.can_restore:
+            keep.append(("restore", say("new_game.restore")))
         buttons = [("cancel", say("new_game.cancel")), ("start", say("new_game.start"))]
         answers(page, buttons, keep, () if self._wanted.players is not None else ("save", "start"))
 
@@ -170,6 +172,8 @@ class NewGameDialog(Dialog):
             case "start":
                 self._preferences.change(new_game=self._wanted.memory)
                 return play.NewGame(self._wanted.players, self._wanted.spec)
+            case "restore":
+                return play.RestoreGame()
             case "cancel":
                 return gui.CloseDialog()
             case "save":

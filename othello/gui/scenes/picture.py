@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pygame
 
-from othello.gui import reasons, theme, wording
+from othello.gui import reasons, sentences, theme, wording
 from othello.gui.commands import Switch
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
@@ -107,10 +107,10 @@ def look(
         status=view.message
         or (mode and mode.status())
         or hint
-        or wording.status(session, view.typed.advice if view.typed else "", counts=has_counts),
+        or sentences.status(session, view.typed.advice if view.typed else "", counts=has_counts),
         is_bad=bool(session.failure or notice or (view.message and not view.is_good)),
-        over=_over(session, view, occasion, now) if mode is None or mode.shows_game else None,
-        past="" if mode is not None and mode.name == "edit" else wording.past(session),
+        over=_over(session, view, occasion, now, is_playing=mode is None) if mode is None or mode.shows_game else None,
+        past="" if mode is not None and mode.name == "edit" else sentences.past(session),
         flip_at=0.0 if view.flip is None else now,
         beside=None if mode is None else (mode.name, mode.look()),
         dialog=None if dialog is None else (dialog.title, dialog.version),
@@ -149,23 +149,21 @@ def _board(session: Session, view: View) -> BoardState:
 
 
 def _over(
-    session: Session, view: View, occasion: Sequence[str], now: float
+    session: Session, view: View, occasion: Sequence[str], now: float, *, is_playing: bool
 ) -> panels.Banner | panels.Result | panels.Offer | None:
-    """What lies over the board."""
+    """What lies over the board, or for the end of a game, beside it."""
     rules, color = session.game.rules, session.game.to_move
     offered = view.offered(session)
     if offered is not None:
         return _offer(session, offered)
     if view.shows_result(session):
-        return _result(session, occasion, now)
+        return _result(session, occasion, now) if is_playing else None
     if session.announces_pass and view.flip is None:
-        side, other = wording.side(rules, color), wording.side(rules, color.opponent)
-        text = say("pass.text", side=side, other=other)
-        return panels.Banner(say("pass.title", side=side), text, say("pass.advice"), color=color)
+        return panels.Banner(*sentences.no_move(session), say("pass.advice"), color=color)
     if view.shows_failure(session):
         title = say("failure.title", name=wording.player_name(rules, session.seats, color))
         failure = "" if session.failure is None else reasons.words(session.failure)
-        return panels.Banner(title, failure, wording.next_steps(session), border=theme.WARNING)
+        return panels.Banner(title, failure, sentences.next_steps(session), border=theme.WARNING)
     return None
 
 
@@ -187,7 +185,7 @@ def _result(session: Session, occasion: Sequence[str], now: float) -> panels.Res
     if session.next_game_at is not None:
         details.append(say("results.countdown", seconds=max(1, round(session.next_game_at - now + 0.5))))
     black, white = (wording.player_name(rules, session.seats, color) for color in Color)
-    title = wording.outcome(rules, session.winner)
+    title = sentences.ending(session)
     return panels.Result(title, session.winner, *rules.score(session.game.position), (black, white), tuple(details))
 
 

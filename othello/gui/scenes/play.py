@@ -14,7 +14,7 @@ from othello.gui.faces.registry import face_of
 from othello.gui.layout import Layout, arrange
 from othello.gui.preferences import PreferencesFile, put_on, shown_by, toggled
 from othello.gui.scenes import board_input, noises, picture
-from othello.gui.scenes.buttons import button_places, button_states
+from othello.gui.scenes.buttons import button_places, button_states, seen_places
 from othello.gui.scenes.cards import next_change
 from othello.gui.scenes.files import Files
 from othello.gui.scenes.focus import LIST
@@ -81,15 +81,13 @@ class PlayScene(Scene):
     def name(self) -> str:
         return "" if self.mode is None else say(f"actions.{self.mode.name}.button")
 
-    # Commands.
-
     def do(self, command: Command, now: float) -> None:
         """Carry a command out: in the dialog that is open, in the mode, here or in the session."""
         super().do(command, now)
         is_done = self.in_dialog(command, now) or self.in_focus(command, now)
         if is_done or self._scrolls(command) or self._do_beside(command, now):
             return
-        if isinstance(command, play.NewGame):
+        if isinstance(command, play.NewGame | play.RestoreGame):
             self.dialog = None
         if isinstance(command, WindowCommand):
             self._do_here(command, now)
@@ -199,8 +197,6 @@ class PlayScene(Scene):
         beyond = min(0, place.top - seen.top) or max(0, place.bottom - seen.bottom)
         self._scrolls(gui.Scroll(-(-beyond // self.layout.style.px(40))))
 
-    # Time.
-
     def update(self, now: float) -> None:
         """Move the session, the animation and the buttons on."""
         session, view = self.session, self.view
@@ -216,14 +212,13 @@ class PlayScene(Scene):
         view.moves.point_at(self.mouse, self.move_table)
         if self.mode is not None:
             self.mode.update(self.layout, self.mouse, now)
-        over = {}
-        if self.mode is None or self.mode.shows_game:
-            over = panels.result_buttons(self.layout) if view.shows_result(session) else {}
-            over |= panels.offer_buttons(self.layout) if view.offered(session) is not None else {}
+        over = panels.result_buttons(self.layout) if self.mode is None and view.shows_result(session) else {}
         places = button_places(self.layout, session, self.mode)
-        states = button_states(session, view, self.face, self._hints, self.mode)
-        self.update_buttons(states, {**self.layout.seen(places), **over}, now)
-        self.update_focus({**places, **over}, {LIST: self.move_table.panel} if self.mode is None else {})
+        seen = seen_places(self.layout, places, over)
+        if view.offered(session) is not None and (self.mode is None or self.mode.shows_game):
+            seen |= panels.offer_buttons(self.layout)
+        self.update_buttons(button_states(session, view, self.face, self._hints, self.mode), seen, now)
+        self.update_focus({**places, **seen}, {LIST: self.move_table.panel} if self.mode is None else {})
         self.picture = self._look(now)
         before, self._moment = self._moment, noises.moment(session, view, self.picture, self.preferences.value)
         self.heard = noises.between(before, self._moment, session)
@@ -259,8 +254,6 @@ class PlayScene(Scene):
         )
         wakes = [event for event in events if event is not None]
         return max(min(wakes), now + _FRAME_SECONDS) if wakes else None
-
-    # What is shown.
 
     def _hover(self) -> Move | None:
         chooses = self.session.awaits_person or not self.session.is_live or self.mode is not None

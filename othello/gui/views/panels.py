@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import pygame
 
-from othello.gui import theme
+from othello.gui import bars, theme
+from othello.gui.actions import Where
 from othello.gui.faces.face import Face
 from othello.gui.layout import Layout
 from othello.gui.shapes import circle, fill_rounded
-from othello.gui.theme import RGB, blit_text
+from othello.gui.theme import RGB, Style, blit_text
 from othello.rules.protocol import Color
+
+_RESULT, _SMALL_RESULT = 254, 120  # how high the result is, in design pixels
+_OFFER_BUTTONS: Final = ("play_offered", "drop_offer")
+_RESULT_BUTTONS: Final = ("again", "look_back", "board")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +54,16 @@ class Offer:
 
 def _offer_rect(layout: Layout) -> pygame.Rect:
     px = layout.style.px
-    rect = pygame.Rect(0, 0, min(px(420), layout.board.width - px(40)), px(160))
+    width = min(px(420), layout.board.width)
+    rows = _button_rows(layout.style, width, _OFFER_BUTTONS)
+    rect = pygame.Rect(0, 0, width, px(114 + 46 * rows))
     rect.center = layout.board.center
     return rect
 
 
 def offer_buttons(layout: Layout) -> dict[str, pygame.Rect]:
     """Where the answers lie."""
-    return _buttons(layout, _offer_rect(layout), "play_offered", "drop_offer")
+    return _buttons(layout, _offer_rect(layout), *_OFFER_BUTTONS)
 
 
 def draw_offer(surface: pygame.Surface, layout: Layout, offer: Offer) -> None:
@@ -89,32 +98,51 @@ def draw_banner(surface: pygame.Surface, layout: Layout, face: Face, banner: Ban
 
 
 def result_rect(layout: Layout) -> pygame.Rect:
-    """Where the result lies."""
+    """Where the result lies: beside the board, whose last position stays in sight."""
     px = layout.style.px
-    rect = pygame.Rect(0, 0, min(px(380), layout.board.width - px(40)), px(254))
-    rect.center = layout.board.center
+    room = layout.side if layout.side.height >= px(_RESULT) and not layout.longest else layout.viewport
+    width = min(px(380), room.width)
+    rows = _button_rows(layout.style, width, _RESULT_BUTTONS)
+    height = px(_RESULT + 46 * (rows - 1))
+    if height > room.height:
+        height = px(_SMALL_RESULT + 46 * (rows - 1))
+    rect = pygame.Rect(0, 0, width, min(height, room.height))
+    rect.midtop = room.midtop
     return rect
+
+
+def _button_rows(style: Style, width: int, names: Sequence[str]) -> int:
+    """On how many rows buttons have room for their words."""
+    widest = max(bars.width_of(style, name, Where.GAME) for name in names)
+    return 1 if len(names) * (widest + style.px(8)) <= width - style.px(32) else len(names)
 
 
 def result_buttons(layout: Layout) -> dict[str, pygame.Rect]:
     """Where the buttons of the result lie."""
-    return _buttons(layout, result_rect(layout), "again", "look_back", "board")
+    return _buttons(layout, result_rect(layout), *_RESULT_BUTTONS)
 
 
 def _buttons(layout: Layout, rect: pygame.Rect, *names: str) -> dict[str, pygame.Rect]:
-    """Side by side at the lower edge of a panel."""
+    """At the lower edge of a panel, side by side or below each other."""
     px, gap = layout.style.px, layout.style.px(8)
-    width = (rect.width - px(40) - (len(names) - 1) * gap) // len(names)
-    left, top = rect.left + px(20), rect.bottom - px(58)
-    return {name: pygame.Rect(left + index * (width + gap), top, width, px(38)) for index, name in enumerate(names)}
+    rows = _button_rows(layout.style, rect.width, names)
+    columns = len(names) // rows
+    width = (rect.width - px(40) - (columns - 1) * gap) // columns
+    left, top = rect.left + px(20), rect.bottom - px(12) - rows * px(46)
+    return {
+        name: pygame.Rect(left + index % columns * (width + gap), top + index // columns * px(46), width, px(38))
+        for index, name in enumerate(names)
+    }
 
 
 def draw_result(surface: pygame.Surface, layout: Layout, face: Face, result: Result) -> None:
-    """Draw the end of a game; its buttons come on top."""
+    """Draw the end of a game; its buttons come on top. Where there is little room, they are all below the title."""
     style, px, rect = layout.style, layout.style.px, result_rect(layout)
-    fill_rounded(surface, rect, px(12), theme.PANEL, theme.LINE, px(1))
+    fill_rounded(surface, rect, px(12), theme.PANEL, theme.ACCENT, px(2))
     title = style.text(style.fit(result.title, 20, rect.width - px(32), bold=True), 20, bold=True)
     blit_text(surface, title, anchor="midtop", at=(rect.centerx, rect.top + px(18)))
+    if rect.height < px(_RESULT):
+        return
     y = rect.top + px(78)
     score = style.text(f"{result.black} – {result.white}" if face.counts else "–", 32, bold=True)
     blit_text(surface, score, anchor="center", at=(rect.centerx, y))

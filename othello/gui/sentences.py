@@ -1,0 +1,137 @@
+"""What is going on in a game, in sentences: to the person, where one plays, else about the sides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from othello.gui import reasons
+from othello.gui.texts import say
+from othello.gui.wording import fault, move, outcome, player_name, side
+from othello.play.session import Session
+from othello.rules.protocol import Color
+
+
+def person(session: Session) -> Color | None:
+    """The side of the only person, None where nobody plays or both do."""
+    sides = [color for color in Color if session.seats[color].is_user]
+    return sides[0] if len(sides) == 1 else None
+
+
+def status(session: Session, typing: str, counts: bool) -> str:
+    """What is going on, in a sentence or two.
+
+    Args:
+        session: tells what is going on.
+        typing: what to type next, empty where no move is half typed.
+        counts: whether legal squares show how many discs they capture.
+    """
+    notice = session.notice or session.thinking.not_kept
+    if notice is not None:
+        return reasons.words(notice)
+    if typing:
+        return typing
+    if not session.is_live:
+        meanwhile = say("status.meanwhile", name=_mover(session)) if session.thinking.is_running else ""
+        return _joined(say("status.past"), meanwhile)
+    if session.is_over:
+        return _joined(*_end(session), say("status.way_on") if session.is_rated else "")
+    if session.failure is not None:
+        return say("status.failed", name=_mover(session))
+    if session.game.must_pass:
+        is_own = person(session) is session.game.to_move
+        return say("status.you_pass") if is_own else say("status.passes", name=_mover(session))
+    last = _last_move(session)
+    return _joined(last, *_turn(session, counts=counts and not last))
+
+
+def past(session: Session) -> str:
+    """Which position is looked at instead of the game's latest; empty where that is."""
+    if session.is_live:
+        return ""
+    if session.view.is_aside:
+        return say("past.aside", ply=session.shown_ply)
+    return say("past.move", ply=session.shown_ply, plies=session.history.tree.line.ply)
+
+
+def ending(session: Session) -> str:
+    """How the game has ended, in a few words."""
+    own, winner = person(session), session.winner
+    if own is None or winner is None:
+        return outcome(session.game.rules, winner)
+    return say("results.you_win" if own is winner else "results.you_lose")
+
+
+def no_move(session: Session) -> tuple[str, str]:
+    """That the side to move has to pass: a title, and what follows from it."""
+    rules, color, own = session.game.rules, session.game.to_move, person(session)
+    name, other = side(rules, color), side(rules, color.opponent)
+    if own is color:
+        return say("pass.your_title"), say("pass.your_text", other=other)
+    return say("pass.title", side=name), say("pass.text" if own is None else "pass.their_text", side=name, other=other)
+
+
+def next_steps(session: Session) -> str:
+    """What a person can do about a failed player."""
+    key = "F3" if session.game.to_move else "F2"
+    return say("failure.undo", key=key) if session.can_undo else say("failure.advice", key=key)
+
+
+def _joined(*parts: str) -> str:
+    return " ".join(filter(None, parts))
+
+
+def _mover(session: Session) -> str:
+    """The side to move, and who plays it where that says more."""
+    rules, color = session.game.rules, session.game.to_move
+    name, own = player_name(rules, session.seats, color), side(rules, color)
+    return name if name == own or person(session) is not None else say("status.mover", side=own, name=name)
+
+
+def _end(session: Session) -> Iterator[str]:
+    """How the game has ended."""
+    end, result, own = session.game.outcome, ending(session), person(session)
+    if session.forfeit is not None:
+        yield say("status.forfeit", fault=fault(session.game.rules, session.forfeit), result=result)
+    elif end is not None:
+        text = say("status.result", result=result, black=end.black, white=end.white)
+        if own is not None:
+            points = (end.black, end.white) if own is Color.BLACK else (end.white, end.black)
+            text = say("status.own_result", result=result, own=points[0], other=points[1])
+        yield say(f"ends.{session.game.rules.name}", text, result=result)
+
+
+def _last_move(session: Session) -> str:
+    """What the other side has just done, empty where that was a person."""
+    game = session.game
+    mover = game.to_move.opponent
+    if game.ply <= session.history.referee.job.opening_plies:
+        return say("status.restores") if session.can_undo else ""
+    if game.rules.is_pass(game.moves[-1]):
+        is_own = person(session) is mover
+        return say("status.you_passed") if is_own else say("status.passed", side=side(game.rules, mover))
+    if session.seats[mover].is_user:
+        return ""
+    return say(
+        "status.played", name=player_name(game.rules, session.seats, mover), move=move(game.rules, game.moves[-1])
+    )
+
+
+def _turn(session: Session, *, counts: bool) -> Iterator[str]:
+    """Whose turn it is, and what holds it up."""
+    preparing = session.thinking.preparing
+    if session.is_drawing:
+        yield say("status.drawing")
+    elif session.seat.is_user:
+        is_held = session.paused and not session.is_between_computers
+        is_own = person(session) is not None
+        name = side(session.game.rules, session.game.to_move)
+        yield say("status.your_move") if is_own else say("status.to_move", side=name)
+        yield say("status.held") if is_held else ""
+        yield say("status.preparing_meanwhile", player=preparing) if preparing is not None else ""
+        yield say("status.numbers") if counts and not is_held and preparing is None else ""
+    elif preparing is not None:
+        yield say("status.preparing")
+    elif session.paused:
+        yield say("status.paused")
+    else:
+        yield say("status.thinking" if session.thinking.is_running else "status.waiting", name=_mover(session))

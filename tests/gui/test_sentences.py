@@ -1,0 +1,86 @@
+"""What is going on is said to the person who plays, and about the sides where nobody or two persons do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pygame
+import pytest
+
+from othello.game import Game
+from othello.gui.views.panels import Banner, Result
+from othello.rules.protocol import Color
+from tests.gui.desk import Desk
+from tests.play.faulty import PERSON, computer
+from tests.positions import RULES, with_forced_pass
+
+Sit = Callable[..., Desk]
+
+
+def test_the_other_sides_moves_are_told_and_whose_turn_it_is(sit_down: Sit) -> None:
+    desk = sit_down(PERSON, computer("first"))
+    assert desk.scene.picture.status.startswith("Your move. Numbers show")
+    desk.type("d3")
+    desk.until(lambda: desk.session.game.ply == 2)
+    desk.turn()
+    assert re.fullmatch(r".+ played [a-h][1-8]\. Your move\.", desk.scene.picture.status)
+    two = sit_down(PERSON, PERSON)
+    assert two.scene.picture.status.startswith("Black to move.")
+
+
+def test_a_pace_is_not_called_thinking(sit_down: Sit) -> None:
+    desk = sit_down(PERSON, computer("first"), delay=60.0)
+    desk.type("d3")
+    desk.until(lambda: desk.session.thinking.answer is not None)
+    desk.turn()
+    assert desk.scene.picture.status.endswith("moves in a moment.")
+
+
+def test_after_a_new_game_the_way_back_is_told_and_taken(sit_down: Sit) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.type("d3c3")
+    desk.key(pygame.K_r, mod=pygame.KMOD_CTRL)
+    assert desk.moves() == []
+    assert "Undo brings the game before back." in desk.scene.picture.status
+    desk.key(pygame.K_z, mod=pygame.KMOD_CTRL)
+    assert desk.moves() == ["d3", "c3"]
+    desk.key(pygame.K_r, mod=pygame.KMOD_CTRL)
+    desk.type("f5")
+    desk.key(pygame.K_n, mod=pygame.KMOD_CTRL)
+    assert desk.scene.dialog is not None
+    desk.click(desk.scene.dialog.place_of("restore").center)
+    assert desk.scene.dialog is None
+    assert desk.moves() == ["d3", "c3"]
+    desk.key(pygame.K_z, mod=pygame.KMOD_CTRL)
+    desk.key(pygame.K_z, mod=pygame.KMOD_CTRL)
+    desk.key(pygame.K_z, mod=pygame.KMOD_CTRL)
+    assert desk.moves() == ["f5"]
+
+
+@pytest.mark.parametrize(
+    ("board", "move", "title", "status"),
+    [
+        ("XO" + "-" * 62 + " X", "c1", "You win", "You win 3 : 0."),
+        ("XO-OOOOO" + "O" * 56 + " X", "c1", "You lose", "You lose 3 : 61."),
+    ],
+)
+def test_the_end_is_told_to_the_person(sit_down: Sit, board: str, move: str, title: str, status: str) -> None:
+    desk = sit_down(PERSON, computer("first"), start=Game.new(RULES, RULES.parse_position(board)))
+    desk.type(move)
+    desk.until(lambda: isinstance(desk.scene.picture.over, Result))
+    over = desk.scene.picture.over
+    assert isinstance(over, Result)
+    assert over.title == title
+    assert desk.scene.picture.status == status or not status
+
+
+def test_a_pass_is_told_to_the_person(sit_down: Sit) -> None:
+    (position,) = with_forced_pass(1)
+    players = (PERSON, computer("first"))[:: 1 if position.to_move is Color.BLACK else -1]
+    desk = sit_down(*players, start=Game.new(RULES, position))
+    desk.until(lambda: isinstance(desk.scene.picture.over, Banner))
+    over = desk.scene.picture.over
+    assert isinstance(over, Banner)
+    assert over.title == "You have no legal move"
+    assert desk.scene.picture.status == "You have no legal move and pass."
