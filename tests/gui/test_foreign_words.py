@@ -1,0 +1,215 @@
+"""Every sentence on the screen is one of the catalogue's: whatever goes wrong, none comes from elsewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from string import Formatter
+from time import monotonic
+from typing import Any
+
+import pygame
+import pytest
+
+from othello.errors import OutputError, Reason
+from othello.gui import commands as gui
+from othello.gui import reasons, texts, theme
+from othello.gui.preferences import PreferencesFile
+from othello.gui.texts import Text
+from othello.gui.theme import Style
+from othello.play import commands as play
+from othello.play.library import Library
+from othello.play.referee import Fault, Forfeit
+from othello.records.record import GameRecord
+from othello.rules.protocol import Color
+from othello.rules.registry import game_spec
+from othello.tournament.watched import GameFinished, TournamentEnded
+from tests.gui.desk import Desk
+from tests.gui.hall import Hall, config_for
+from tests.play.faulty import PERSON, computer
+
+SENTENCE = re.compile(r"\b[a-z]{2,} [a-z]+ [a-z]{2,}\b")
+
+
+def loud(text: Text) -> Text:
+    """A text whose own words are in capitals; what is put into it stays as it is."""
+    if isinstance(text, dict):
+        return {form: str(loud(each)) for form, each in text.items()}
+    parts = Formatter().parse(text)
+    return "".join(
+        words.upper() + ("" if name is None else f"{{{name}{':' + spec if spec else ''}}}")
+        for words, name, spec, _ in parts
+    )
+
+
+@pytest.fixture
+def seen(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
+    """All that is drawn, in a language of capitals."""
+    known = {name: loud(text) for name, text in texts.catalogue("pl").items()}
+    monkeypatch.setattr(texts, "catalogue", lambda _: known)
+    monkeypatch.setattr(reasons, "catalogue", lambda _: known)
+    drawn: set[str] = set()
+    draw = Style.text
+
+    def noted(self: Style, text: str, *more: Any, **named: Any) -> pygame.Surface:
+        drawn.add(text)
+        return draw(self, text, *more, **named)
+
+    monkeypatch.setattr(Style, "text", noted)
+    texts.use("pl")
+    theme.forget()
+    yield drawn
+    texts.use("en")
+    theme.forget()
+
+
+def check(seen: set[str], folder: Path) -> None:
+    assert [text for text in seen if SENTENCE.search(text.replace(str(folder), ""))] == []
+    assert any(text.isupper() for text in seen)
+
+
+@pytest.mark.parametrize("kind", ["raising", "illegal", "nonsense", "silent", "unprepared"])
+def test_a_player_fails(sit_down: Callable[..., Desk], seen: set[str], tmp_path: Path, kind: str) -> None:
+    desk = sit_down(computer(kind), PERSON)
+    desk.until(lambda: desk.session.failure is not None)
+    desk.settle()
+    check(seen, tmp_path)
+
+
+@pytest.mark.parametrize("fault", Fault)
+def test_a_game_is_forfeited(sit_down: Callable[..., Desk], seen: set[str], tmp_path: Path, fault: Fault) -> None:
+    desk = sit_down(PERSON, computer("first"))
+    reason = Reason("the tree is full of apples") if fault is Fault.FAILED else None
+    forfeit = Forfeit(Color.WHITE, fault, 1.5, 1.0, reason)
+    desk.session.do(play.OpenGame(desk.session.game, forfeit=forfeit), monotonic())
+    desk.settle()
+    assert desk.session.is_over
+    check(seen, tmp_path)
+
+
+BOARD = "-" * 64
+TEXTS = [
+    "",
+    "hello!",
+    "f5d6a1",
+    "f5d6q",
+    "f5 d6 " * 4000,
+    f"{BOARD} Z",
+    f"{BOARD[1:]} X",
+    f"?{BOARD[1:]} X",
+    "{",
+    '{"format": 1}',
+    '{"format": "othello-game", "version": 99, "moves": []}',
+    '{"format": "othello-game", "version": 1, "game": "chess", "moves": []}',
+    '{"format": "othello-game", "version": 1, "game": "othello", "moves": [{"move": "a1"}]}',
+    '{"format": "othello-game", "version": 1, "game": "othello", "rules": {"goal": "both"}, "moves": []}',
+    '{"format": "othello-game", "version": 1, "game": "othello", "moves": [], // no\n}',
+    '{"a": 1, "a": 2}',
+    '{"a": NaN}',
+    "[" * 30,
+    "{" + '"a": {' * 30,
+]
+
+
+@pytest.mark.parametrize("mode", ["play", "edit"])
+def test_what_is_pasted_is_no_game(sit_down: Callable[..., Desk], seen: set[str], tmp_path: Path, mode: str) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.scene.do(gui.SwitchMode(mode), monotonic())
+    for text in TEXTS:
+        pygame.scrap.put_text(text)
+        desk.scene.do(gui.Paste(), monotonic())
+        desk.turn()
+        desk.turn()
+        assert desk.session.game.ply == 0
+        desk.scene.do(gui.CloseDialog(), monotonic())
+    check(seen, tmp_path)
+
+
+def test_files_cannot_be_read_or_written(sit_down: Callable[..., Desk], seen: set[str], tmp_path: Path) -> None:
+    desk = sit_down(PERSON, PERSON)
+    scene = desk.scene
+    (tmp_path / "latin.txt").write_bytes(b"\xe9\xe8")
+    (tmp_path / "large.txt").write_bytes(b"f5" * (1 << 23))
+    files = ("none.txt", "latin.txt", "large.txt", ".")
+    (tmp_path / "blocked").write_text("")
+    commands: list[gui.Command] = [gui.OpenFile(tmp_path / name) for name in files]
+    commands += [gui.SaveFile(tmp_path / "blocked" / "x.json", kind) for kind in ("game", "moves", "picture")]
+    commands += [gui.SaveFile(tmp_path / ("x" * 400), "moves")]
+    for command in commands:
+        scene.do(command, monotonic())
+        desk.turn()
+        assert scene.dialog is not None
+        scene.do(gui.CloseDialog(), monotonic())
+    scene.files.library = library = Library(tmp_path / "blocked" / "games")
+    desk.type("f5")
+    desk.until(lambda: library.notice is not None)
+    desk.turn()
+    desk.turn()
+    library.close()
+    check(seen, tmp_path)
+
+
+def test_results_cannot_be_kept_nor_preferences(
+    sit_down: Callable[..., Desk], seen: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: object) -> None:
+        raise OutputError("no room for this game is left")
+
+    (tmp_path / "blocked").write_text("")
+    (tmp_path / "settings.json").write_text("{not any json")
+    desk = sit_down(PERSON, PERSON, start=None)
+    monkeypatch.setattr(desk.session, "_on_finished", fail)
+    over = desk.session.game.rules.parse_position("X" * 63 + "- X")
+    desk.session.do(play.OpenGame(type(desk.session.game).new(desk.session.game.rules, over)), monotonic())
+    desk.session.history.is_recorded = False
+    desk.settle()
+    for path in (tmp_path / "settings.json", tmp_path / "blocked" / "settings.json"):
+        desk.scene.preferences = PreferencesFile(path)
+        desk.scene.preferences.change(volume=1)
+        desk.scene.do(gui.ApplyPreferences(), monotonic())
+        desk.turn()
+    check(seen, tmp_path)
+
+
+@pytest.mark.parametrize("game", ["othello", "tictactoe", "ultimate_tictactoe"])
+def test_dialogs_and_modes(sit_down: Callable[..., Desk], seen: set[str], tmp_path: Path, game: str) -> None:
+    desk = sit_down(PERSON, computer("first"), spec=game_spec(game))
+    scene = desk.scene
+    for name in ("new_game", "settings", "about", "open", "save"):
+        scene.do(gui.Open(name), monotonic())
+        desk.turn()
+        assert scene.dialog is not None
+        for control in ("forms", "black.type", "rules"):
+            value = "rule_based" if control == "black.type" else True
+            if name == "new_game":
+                scene.dialog.use(control, value)
+                scene.dialog.rewrite()
+                scene.dialog.version += 1
+                desk.turn()
+        scene.do(gui.CloseDialog(), monotonic())
+    for mode in ("analyse", "review", "train", "edit", "play"):
+        scene.do(gui.SwitchMode(mode), monotonic())
+        desk.turn()
+        desk.turn()
+    check(seen, tmp_path)
+
+
+def test_a_tournament_ends_badly(seen: set[str], tmp_path: Path) -> None:
+    hall = Hall(config_for(tmp_path, 1))
+    lost = GameRecord(game=9, series=9, black="A", white="B", black_discs=40, white_discs=24, result="black")
+    for reason in ("white failed: it was in no mood", "white has run out of time", "by order of the mayor"):
+        hall.scene.take([GameFinished(replace(lost, reason=reason))], monotonic())
+        hall.turn()
+    for error in (Reason("the disk of somebody else is full"), None):
+        hall.scene.take([TournamentEnded(broke_off=True, error=error)], monotonic())
+        hall.turn()
+    hall.close()
+    check(seen, tmp_path)
+
+
+def test_a_sentence_from_elsewhere_would_be_seen(seen: set[str], tmp_path: Path) -> None:
+    Style(1.0).text("no such file", 12)
+    with pytest.raises(AssertionError):
+        check(seen, tmp_path)
