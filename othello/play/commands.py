@@ -105,41 +105,46 @@ class SetPace(SessionCommand):
 
 
 @dataclass(frozen=True)
-class GoTo(SessionCommand):
-    """Look at the position after `ply` moves of the line that is looked at; the game itself goes on."""
+class Look(SessionCommand):
+    """Only what is looked at changes; the game goes on."""
+
+
+@dataclass(frozen=True)
+class GoTo(Look):
+    """Look at the position after `ply` moves of the line that is looked at."""
 
     ply: int
 
 
 @dataclass(frozen=True)
-class Browse(SessionCommand):
+class Browse(Look):
     """Look `steps` plies further on, or back where negative."""
 
     steps: int
 
 
 @dataclass(frozen=True)
-class Visit(SessionCommand):
+class Visit(Look):
     """Look at the end of any line of the tree."""
 
     line: AnyGame
 
 
 @dataclass(frozen=True)
-class SwitchBranch(SessionCommand):
+class SwitchBranch(Look):
     """Look at another move that was tried instead: the next one, or the one before where `steps` is negative."""
 
     steps: int
 
 
 @dataclass(frozen=True)
-class Explore(SessionCommand):
+class Explore(Look):
     """Try moves from the position that is looked at, and look at what follows; the game stays as it is."""
 
     moves: Line
 
 
-class DeleteLine(SessionCommand):
+class DeleteLine(Look):
     """Forget the position that is looked at, with all that follows, where it is not of the game."""
 
 

@@ -13,16 +13,17 @@ from typing import Final
 from othello.config import Config, PlayerConfig
 from othello.game import AnyGame
 from othello.play import commands as cmd
+from othello.play.analysis import Analysis
 from othello.play.game_analysis import POLL_SECONDS, GameAnalysis
 from othello.play.history import History, Tree
 from othello.play.jobs import Jobs
 from othello.play.referee import Job
 from othello.play.seats import Seats
-from othello.play.thinking import Analysis, Searcher
+from othello.play.thinking import Searcher
 from othello.play.turns import RESULT_SECONDS, Turns, slower
 from othello.records.record import GameRecord
 from othello.rules.protocol import GameSpec, Move
-from othello.search.report import Line, SearchReport
+from othello.search.report import SearchReport
 
 _NOT_RATED: Final = (
     cmd.Undo,
@@ -186,18 +187,8 @@ class Session(Turns):
                 self.game_analysis.stop()
             case cmd.Annotate(note):
                 self.history.remember(self.shown, note=note)
-            case cmd.GoTo(ply):
-                self.view.go_to(ply)
-            case cmd.Browse(steps):
-                self.view.go_to(self.shown_ply + steps)
-            case cmd.Visit(line):
-                self.view.visit(line)
-            case cmd.SwitchBranch(steps):
-                self.view.switch_branch(steps)
-            case cmd.Explore(moves):
-                self._explore(moves)
-            case cmd.DeleteLine() if self.view.is_aside:
-                self.view.delete()
+            case cmd.Look():
+                self.view.do(command)
             case cmd.LookInto(lines) if self.analysis is not None:
                 self.analysis.look_into(lines)
 
@@ -207,18 +198,6 @@ class Session(Turns):
         elif self.awaits_person and move in self.game.legal_moves():
             self.paused = False
             self._append(move, now)
-
-    def _explore(self, moves: Line) -> None:
-        """Look at a position that may be new, after the pass that has to follow."""
-        line = self.shown
-        for move in moves:
-            if move not in line.legal_moves():
-                return
-            line = line.play(move)
-        while line.must_pass:
-            line = line.play(line.legal_moves()[0])
-        self.history.remember(line)
-        self.view.visit(line)
 
     def _walk(self, command: cmd.Undo | cmd.Redo, now: float) -> None:
         """Undo or redo. What is not looked at is not changed: from elsewhere, this only leads back to the game."""

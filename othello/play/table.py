@@ -5,9 +5,10 @@ from __future__ import annotations
 from othello.config import PlayerConfig
 from othello.game import AnyGame
 from othello.play.clock import Clock
-from othello.play.history import History, View
+from othello.play.history import History
 from othello.play.referee import Forfeit
 from othello.play.seats import Seats
+from othello.play.view import View
 from othello.rules.protocol import Color
 from othello.search.report import SearchReport
 

@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Final, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from othello.config import PlayerConfig
 from othello.errors import Reason
-from othello.game import AnyGame, Game
-from othello.play.history import History
+from othello.game import AnyGame
 from othello.play.referee import Job
 from othello.rules.protocol import GameSpec
-from othello.rules.registry import rules_of
 from othello.search.report import Line, SearchReport
-
-_TRIAL_SECONDS: Final = 1.5  # long enough to tell what a move costs
-_ANALYSIS_SEED: Final = 0  # an opinion is of no game, and the same whenever it is asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,87 +207,3 @@ class Thinking:
             case _:
                 return isinstance(item, Drawn) and item.request == self._stamp
         return True
-
-
-class Analysis:
-    """A second search, of whatever position is looked at. What it finds is kept in the game's tree.
-
-    Attributes:
-        player: who searches, None while nobody does.
-        trials: what players have shown of themselves in the middle of a game, by who played what.
-        look_into: asks the search what it knows of the moves after some lines.
-    """
-
-    def __init__(self, searcher: Searcher) -> None:
-        self.player: PlayerConfig | None = None
-        self._thinking = Thinking(searcher)
-        self.look_into = searcher.look_into
-        self._asked: tuple[PlayerConfig, AnyGame] | None = None
-        self._trial: tuple[PlayerConfig, AnyGame] | None = None
-        self.trials: dict[tuple[PlayerConfig, GameSpec], SearchReport] = {}
-
-    def try_out(self, player: PlayerConfig, spec: GameSpec) -> None:
-        """Let a player search for a move in the middle of a game, to see what that costs."""
-        if (player, spec) not in self.trials:
-            self._trial = player, _middle(spec)
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether news is to be expected."""
-        return self._thinking.is_busy
-
-    def switch(self, player: PlayerConfig | None, game: AnyGame) -> None:
-        """Let another player search, or nobody."""
-        self._thinking.dismiss(game)
-        self.player = player
-
-    def stop(self) -> None:
-        """Forget what is searched; `follow` begins anew."""
-        self._thinking.drop()
-        self._asked = None
-
-    def follow(self, history: History, shown: AnyGame) -> bool:
-        """Keep what was found, and search the shown position; whether anything new was found.
-
-        A position whose search came to its end is not searched again. A trial waits until nobody searches.
-        """
-        found = [item.report for item in self._thinking.collect() if isinstance(item, Progress | Answered)]
-        if found and self._asked is not None:
-            self._keep(history, *self._asked, found[-1])
-        wanted = None if self.player is None or shown.is_over or shown.must_pass else (self.player, shown)
-        is_trial = self.player is None and self._trial is not None
-        wanted = self._trial if is_trial else wanted
-        if wanted != self._asked:
-            self._thinking.drop()
-            self._asked = wanted
-            known = None if is_trial else self.report(history, shown)
-            if wanted is not None and not (known is not None and known.final):
-                player, game = wanted
-                seat = Seat(player, game.rules.spec, _ANALYSIS_SEED)
-                self._thinking.ask(game, seat, _TRIAL_SECONDS if is_trial else None)
-        return bool(found)
-
-    def _keep(self, history: History, player: PlayerConfig, game: AnyGame, report: SearchReport) -> None:
-        if (player, game) != self._trial:
-            analyses = history.tree.known(game).analyses
-            history.remember(game, analyses={**analyses, player: report})
-        elif report.final:
-            self.trials[player, game.rules.spec] = report
-            self._trial = None
-
-    def report(self, history: History, shown: AnyGame) -> SearchReport | None:
-        """What was found about a position."""
-        return None if self.player is None else history.tree.known(shown).analyses.get(self.player)
-
-
-@cache
-def _middle(spec: GameSpec) -> AnyGame:
-    """A position in which a player has to think."""
-    game = Game.new(rules_of(spec))
-    for ply in range(game.rules.max_moves // 3):
-        legal = game.legal_moves()
-        following = game.play(legal[ply * 7 % len(legal)])
-        if following.is_over:
-            break
-        game = following
-    return game

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Final
 
 from othello.errors import OutputError, Reason
-from othello.play.history import History, View
+from othello.play.history import History
 from othello.play.seeding import player_seed
 from othello.play.table import Table
 from othello.play.thinking import Answered, Drawn, Failed, Progress, Searcher, Seat, Started, Thinking
+from othello.play.view import View
 from othello.records.record import GameRecord
 from othello.rules.protocol import Move
 

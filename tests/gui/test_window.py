@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 import time
 from collections.abc import Callable
@@ -12,9 +13,11 @@ import pygame
 import pytest
 
 from othello.game import Game
+from othello.gui import commands as gui
 from othello.gui import loop, theme
 from othello.gui.commands import Switch
 from othello.gui.scenes.keys import KeysDialog
+from othello.gui.scenes.registry import MODES
 from othello.play.commands import TogglePause
 from othello.play.referee import Job
 from othello.play.seeding import game_seeds
@@ -397,3 +400,14 @@ def test_what_a_player_cannot_keep_is_told(sit_down: Open) -> None:
     desk.until(lambda: desk.session.thinking.not_kept is not None)
     assert desk.session.game.is_over
     assert desk.scene.picture.status == r"notes.npz: the disk\nis full"
+
+
+@pytest.mark.parametrize("mode", ["play", *MODES])
+def test_a_picture_holds_values_alone(sit_down: Open, mode: str) -> None:
+    desk = sit_down(PERSON, computer("first"))
+    desk.type("f5")
+    desk.scene.do(gui.SwitchMode(mode), time.monotonic())
+    desk.scene.do(gui.Open("save"), time.monotonic())
+    desk.turn()
+    picture = desk.scene.picture
+    assert pickle.loads(pickle.dumps(picture)) == picture

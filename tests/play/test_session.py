@@ -19,6 +19,7 @@ from othello.play.seeding import game_seeds, player_seed
 from othello.play.session import Session
 from othello.play.thinking import Answered, Drawn, Failed, News, Preparing, Progress, Seat, Started
 from othello.play.turns import PASS_SECONDS, RESULT_SECONDS
+from othello.play.view import Step
 from othello.players.registry import configure
 from othello.records.record import GameRecord
 from othello.rules.othello import parse_board
@@ -629,3 +630,26 @@ def test_new_games_go_on_with_the_next_seed_for_ever() -> None:
 def test_an_idle_session_waits_for_nothing() -> None:
     made = table(PERSON, PERSON)
     assert made.session.next_event(made.now) is None
+
+
+def test_the_step_that_led_to_what_is_looked_at_is_told() -> None:
+    made = table(PERSON, PERSON)
+    start = made.session.game
+    f5, d6 = RULES.parse_move("f5"), RULES.parse_move("d6")
+    made.do(cmd.PlayMove(f5))
+    there = Step(f5, RULES.captured(start.position, f5), Color.BLACK)
+    assert made.session.view.step == there
+    made.do(cmd.Undo())
+    back = replace(there, color=Color.WHITE)
+    assert made.session.view.step == back
+    made.do(cmd.Redo(), cmd.PlayMove(d6), cmd.Browse(-1), cmd.Browse(-1))
+    assert made.session.view.step == back
+    made.do(cmd.Browse(1))
+    assert made.session.view.step == there
+    for command in (cmd.GoTo(0), cmd.Visit(made.session.game), cmd.NewGame()):
+        made.do(cmd.Browse(1), cmd.Browse(1), command)
+        assert made.session.view.step is None
+    made.do(cmd.NewGame(), cmd.Explore((f5,)))
+    assert made.session.view.step == there
+    made.do(cmd.Explore((d6, RULES.parse_move("c3"))))
+    assert made.session.view.step is None

@@ -9,8 +9,8 @@ from othello.game import AnyGame
 from othello.gui.commands import Switch
 from othello.gui.faces.board import FLIP_SECONDS, Flip, Typed
 from othello.gui.scenes.move_list import MoveList
-from othello.play.history import Step
 from othello.play.session import Session
+from othello.play.view import Step
 from othello.rules.protocol import Move
 from othello.search.report import SearchReport
 

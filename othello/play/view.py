@@ -1,0 +1,138 @@
+"""Where somebody looks while a game goes on, and how what is looked at came about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from othello.game import AnyGame
+from othello.play import commands as cmd
+from othello.play.history import History
+from othello.rules.protocol import Color, Move
+from othello.search.report import Line, SearchReport
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One move, made or taken back.
+
+    Attributes:
+        move: which; no pass.
+        captured: the squares whose pieces changed hands.
+        color: whose they are now.
+    """
+
+    move: Move
+    captured: tuple[Move, ...]
+    color: Color
+
+
+class View:
+    """Where somebody looks while the game goes on.
+
+    Attributes:
+        step: what has led to the position that is looked at, None where that was not one move.
+    """
+
+    def __init__(self, history: History) -> None:
+        self.step: Step | None = None
+        self._history = history
+        self._visited: AnyGame | None = None
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the game's latest position is the one that is looked at."""
+        return self._visited is None or self._visited.moves == self._history.game.moves
+
+    @property
+    def shown(self) -> AnyGame:
+        """The moves up to the position that is looked at."""
+        return self._history.game if self._visited is None or self.is_live else self._visited
+
+    @property
+    def listed(self) -> AnyGame:
+        """The line on which it lies."""
+        return self._history.tree.onward(self.shown)
+
+    @property
+    def is_aside(self) -> bool:
+        """Whether what is looked at is neither of the game nor among the moves that were taken back."""
+        line = self._history.tree.line
+        return line.moves[: self.shown.ply] != self.shown.moves
+
+    def do(self, command: cmd.Look) -> None:
+        """Look elsewhere."""
+        match command:
+            case cmd.GoTo(ply):
+                self._go_to(ply)
+            case cmd.Browse(steps):
+                self._go_to(self.shown.ply + steps)
+            case cmd.Visit(line):
+                self.visit(line)
+            case cmd.SwitchBranch(steps):
+                self._switch_branch(steps)
+            case cmd.Explore(moves):
+                self._explore(moves)
+            case cmd.DeleteLine() if self.is_aside:
+                self._delete()
+
+    def _explore(self, moves: Line) -> None:
+        """Look at a position that may be new, after the pass that has to follow."""
+        line, before = self.shown, self.shown.ply
+        for move in moves:
+            if move not in line.legal_moves():
+                return
+            line = line.play(move)
+        while line.must_pass:
+            line = line.play(line.legal_moves()[0])
+        self._history.remember(line)
+        self.visit(line)
+        self.step = _step(line, before, line.ply)
+
+    def _delete(self) -> None:
+        """Forget what is looked at with all that follows, and look at what was before it."""
+        shown = self.shown
+        self._history.tree = self._history.tree.without(shown)
+        self.visit(shown.at(shown.ply - 1))
+
+    @property
+    def report(self) -> tuple[int, SearchReport] | None:
+        """The search of the position that is looked at, else the last one before it, with its ply."""
+        reports = [moment.report for moment in self._history.tree.along(self.shown)]
+        return next(((ply, report) for ply, report in reversed([*enumerate(reports)]) if report is not None), None)
+
+    def follow(self, line: AnyGame, before: int, after: int) -> None:
+        """The game has gone along a line, from one ply to another; whoever looks at it goes with it."""
+        if self._visited is None:
+            self.step = _step(line, before, after)
+
+    def visit(self, line: AnyGame | None) -> None:
+        """Look at the end of a line; None: at the game."""
+        self.step = None
+        self._visited = None if line is None or line.moves == self._history.game.moves else line
+
+    def _go_to(self, ply: int) -> None:
+        """Look at a position of the line that is looked at, as far as it goes."""
+        line, before = self.listed, self.shown.ply
+        after = min(max(0, ply), line.ply)
+        self.visit(line.at(after))
+        self.step = _step(line, before, after)
+
+    def _switch_branch(self, steps: int) -> None:
+        """Look at another of the moves that were tried instead of the last one that had others."""
+        tree, shown = self._history.tree, self.shown
+        for ply in range(shown.ply, 0, -1):
+            before = shown.at(ply - 1)
+            tried = tree.variations(before)
+            if len(tried) > 1:
+                self.visit(before.play(tried[(tried.index(shown.moves[ply - 1]) + steps) % len(tried)]))
+                return
+
+
+def _step(line: AnyGame, before: int, after: int) -> Step | None:
+    """What lies between two positions of a line."""
+    first = min(before, after)
+    if abs(after - before) != 1 or line.rules.is_pass(line.moves[first]):
+        return None
+    move, position = line.moves[first], line.positions[first]
+    mover = position.to_move
+    return Step(move, line.rules.captured(position, move), mover if after > before else mover.opponent)
