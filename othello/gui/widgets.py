@@ -1,15 +1,16 @@
-"""The buttons: pygame_gui draws them, each stands for one command."""
+"""The buttons: pygame_gui draws them, each stands for one command.
+
+It takes long to load, so they come with the window's second picture.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pygame
-import pygame_gui
-from pygame_gui.elements import UIButton
 
 from othello.gui import actions, texts, theme
 from othello.gui.actions import PICTURED, Where
@@ -17,6 +18,10 @@ from othello.gui.commands import Command
 from othello.gui.layout import ButtonLayout
 from othello.gui.theme import Style
 from othello.resources import asset
+
+if TYPE_CHECKING:
+    from pygame_gui import UIManager
+    from pygame_gui.elements import UIButton
 
 _LOOKS: Final = {
     "again": "#primary",
@@ -62,26 +67,30 @@ class Widgets:
     def __init__(self, layout: ButtonLayout, where: Where) -> None:
         self._where = where
         self._actions = actions.buttons(where)
-        self._scale = layout.style.scale
         self._shown: dict[str, ButtonState] = {}
         self._states: Mapping[str, ButtonState] = {}
-        self.are_covered = False
-        self._build(layout)
-
-    def _build(self, layout: ButtonLayout) -> None:
-        blocks = _scaled_theme(layout.style)
-        self._look = theme.name(), texts.language()
-        self._manager = pygame_gui.UIManager(layout.window.size, blocks, enable_live_theme_updates=False)
-        self._colors: dict[str, str] = blocks["defaults"]["colours"]
-        self._icon_size = layout.style.px(_ICON_SIZE)
+        self._manager: UIManager | None = None
         self._buttons: dict[str, UIButton] = {}
+        self._colors: dict[str, str] = {}
+        self._look = _look(layout)
+        self._icon_size = 0
+        self.are_covered = False
+
+    def _build(self, layout: ButtonLayout) -> UIManager:
+        from pygame_gui import UIManager
+
+        blocks = _scaled_theme(layout.style)
+        self._look = _look(layout)
+        self._colors = blocks["defaults"]["colours"]
+        self._icon_size = layout.style.px(_ICON_SIZE)
+        self._buttons.clear()
         self._shown.clear()
+        return UIManager(layout.window.size, blocks, enable_live_theme_updates=False)
 
     def arrange(self, layout: ButtonLayout, places: Mapping[str, pygame.Rect]) -> None:
         """Move every button to its place."""
-        if layout.style.scale != self._scale or self._look != (theme.name(), texts.language()):
-            self._scale = layout.style.scale
-            self._build(layout)
+        if self._manager is None or self._look != _look(layout):
+            self._manager = self._build(layout)
         elif tuple(self._manager.window_resolution) != layout.window.size:
             self._manager.set_window_resolution(layout.window.size)
         rects = {name: rect for name, rect in places.items() if name in self._actions}
@@ -97,6 +106,8 @@ class Widgets:
                 self._buttons[name].set_relative_position(rect.topleft)
 
     def _make(self, name: str, rect: pygame.Rect) -> UIButton:
+        from pygame_gui.elements import UIButton
+
         tip = actions.tooltip(self._actions[name])
         button = UIButton(rect, self._word(name), self._manager, tool_tip_text=tip, object_id=_LOOKS.get(name))
         if name in PICTURED:
@@ -134,10 +145,12 @@ class Widgets:
                 button.disable()  # last: to be selected or not would make it look enabled
 
     def process(self, event: pygame.Event) -> bool:
-        return not self.are_covered and bool(self._manager.process_events(event))
+        return self._manager is not None and not self.are_covered and bool(self._manager.process_events(event))
 
     def command_of(self, event: pygame.Event) -> Command | None:
-        if event.type != pygame_gui.UI_BUTTON_PRESSED:
+        from pygame_gui import UI_BUTTON_PRESSED
+
+        if event.type != UI_BUTTON_PRESSED:
             return None
         name = next((name for name, button in self._buttons.items() if button is event.ui_element), None)
         return None if name is None else self._actions[name].command
@@ -152,7 +165,8 @@ class Widgets:
 
     def update(self, seconds: float) -> None:
         """Let hovered buttons and tooltips know that time has passed."""
-        self._manager.update(seconds)
+        if self._manager is not None:
+            self._manager.update(seconds)
 
     @property
     def appearance(self) -> tuple[object, ...]:
@@ -167,11 +181,17 @@ class Widgets:
         return any(button.hovered for button in self._buttons.values())
 
     def draw(self, surface: pygame.Surface) -> None:
-        self._manager.draw_ui(surface)
+        if self._manager is not None:
+            self._manager.draw_ui(surface)
 
 
 _ICON_SIZE: Final = 14
 _LENGTHS: Final = ("shape_corner_radius", "border_width", "rect_width", "padding")
+
+
+def _look(layout: ButtonLayout) -> tuple[object, ...]:
+    """All that buttons have to be made anew for, when it is another."""
+    return layout.style.scale, theme.name(), texts.language()
 
 
 def _scaled_theme(style: Style) -> dict[str, Any]:
