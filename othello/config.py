@@ -107,7 +107,7 @@ class Figures:
     """What another experiment found for a player, or for a colour."""
 
     points: float | None = option(None, "1 a win, 0.5 a draw.", 0, 1_000_000_000)
-    balance: float | None = option(None, "Discs, or whatever the game counts, won minus lost.", -1_000_000_000, 1_000_000_000)
+    balance: float | None = option(None, "Discs, or what else counts, won minus lost.", -1_000_000_000, 1_000_000_000)
     seconds: float | None = option(None, "Mean thinking time a game.", 0, 1_000_000_000)
 
 

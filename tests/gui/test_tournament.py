@@ -26,6 +26,7 @@ from othello.play.referee import Job
 from othello.players.registry import configure
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
+from othello.rules.registry import game_spec
 from othello.tournament.experiment import Experiment
 from othello.tournament.findings import findings
 from othello.tournament.standings import Standings
@@ -50,6 +51,15 @@ def test_a_tournament_is_shown_to_its_end(enter: Open, tmp_path: Path, size: tup
     assert sum(float(row.cells[2]) for row in state.rows) == 20
     assert "stronger" in hall.status
     assert list(ResultsReader(tmp_path / "games.jsonl"))
+
+
+def test_what_a_game_does_not_count_has_no_column(enter: Open, tmp_path: Path) -> None:
+    hall = enter(replace(config_for(tmp_path, 2), game=game_spec("tictactoe")))
+    hall.until_end()
+    state = hall.scene.picture.state
+    assert not state.has_balance
+    assert {len(row.cells) for row in state.rows} == {8}
+    assert all(live is None or not live.score for live in state.live)
 
 
 def test_nothing_is_drawn_or_waited_for_once_all_is_over(enter: Open, tmp_path: Path) -> None:

@@ -25,8 +25,8 @@ from othello.tournament.watched import PersonInvited
 _KNOWN_ELO: Final = 1000  # a wider interval says nothing
 
 
-def rows(found: Findings) -> tuple[Row, ...]:
-    """The table of the players, best first."""
+def rows(found: Findings, *, counts: bool) -> tuple[Row, ...]:
+    """The table of the players, best first; with their balance where the game counts anything."""
     return tuple(
         Row(
             (
@@ -36,7 +36,7 @@ def rows(found: Findings) -> tuple[Row, ...]:
                 str(total.wins),
                 str(total.draws),
                 str(total.losses),
-                _signed(total.balance),
+                *([_signed(total.balance)] if counts else []),
                 _elo(found.elo[total.name]),
                 _seconds(total),
             ),
@@ -75,7 +75,8 @@ def live(shown: LiveGame, *, is_last: bool) -> LiveState:
     if record is not None:
         note = wording.outcome(game.rules, record.winner)
         note = say("hall.forfeited", result=note) if record.reason else note
-    return LiveState(black, white, _board(game), note, _score(*game.rules.score(game.position)))
+    score = _score(*game.rules.score(game.position)) if game.rules.points else ""
+    return LiveState(black, white, _board(game), note, score)
 
 
 def invited(

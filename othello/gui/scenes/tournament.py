@@ -25,6 +25,7 @@ from othello.gui.views import frame
 from othello.gui.views import tournament as view
 from othello.gui.widgets import ButtonState
 from othello.play import commands as play
+from othello.rules.registry import rules_of
 from othello.tournament.findings import Findings
 from othello.tournament.watched import Event, WatchedTournament
 
@@ -82,6 +83,7 @@ class TournamentScene(Scene):
         config = tournament.experiment.config
         face, has_person = face_of(config.game), any(player.is_user for player in config.players)
         self._found: Findings | None = None
+        self._counts = bool(rules_of(tournament.experiment.config.game).points)
         where = Where.CONTEST if has_person else Where.HALL
         super().__init__(face, where, arrange_hall(size, face, where), now)
         self._table: tuple[view.Row, ...] = ()
@@ -190,7 +192,8 @@ class TournamentScene(Scene):
             self._desk.forget()
         if self._found is not self.following.findings:
             self._found = self.following.findings
-            self._table, self._colors = results.rows(self._found), results.colors(self._found)
+            self._table = results.rows(self._found, counts=self._counts)
+            self._colors = results.colors(self._found)
 
     def next_wake(self, now: float) -> float | None:
         """When to update again without a command, None: any time will do."""
@@ -226,6 +229,7 @@ class TournamentScene(Scene):
         status, is_bad = self._status()
         state = view.TournamentState(
             rows=self._table,
+            has_balance=self._counts,
             first_row=self._first_row,
             progress=results.progress(following, self.tournament.experiment),
             share=1.0 if self._is_complete else following.share,

@@ -18,7 +18,7 @@ from othello.rules.protocol import Color
 
 # Name, width of the column in design pixels where there is little room and where there is much; the players have what
 # is left. All columns but the first two end at the right.
-_COLUMNS: Final = (
+_COLUMNS: Final[tuple[tuple[str, int, int], ...]] = (
     ("place", 22, 36),
     ("player", 0, 0),
     ("points", 54, 68),
@@ -60,6 +60,7 @@ class TournamentState:
 
     Attributes:
         rows: of the table, best first.
+        has_balance: whether they say how much more a player had than its opponents.
         first_row: how far the table and the bars are scrolled.
         progress: how far the tournament is.
         share: the same, 0 .. 1.
@@ -70,6 +71,7 @@ class TournamentState:
     """
 
     rows: tuple[Row, ...]
+    has_balance: bool
     first_row: int
     progress: str
     share: float
@@ -126,9 +128,10 @@ def _draw_standings(surface: pygame.Surface, layout: TournamentLayout, state: To
 def _draw_table(surface: pygame.Surface, layout: TournamentLayout, state: TournamentState) -> None:
     style, rect, rows = layout.style, layout.table, state.rows
     px = style.px
-    widths = [px(wide if rect.width >= px(640) else narrow) if wide else 0 for _, narrow, wide in _COLUMNS]
+    columns = [column for column in _COLUMNS if column[0] != "balance" or state.has_balance]
+    widths = [px(wide if rect.width >= px(640) else narrow) if wide else 0 for _, narrow, wide in columns]
     widths[1] = rect.width - sum(widths)
-    header = tuple(say(f"columns.{name}") for name, _, _ in _COLUMNS)
+    header = tuple(say(f"columns.{name}") for name, _, _ in columns)
     _draw_cells(surface, style, rect.left, rect.top + px(12), widths, header, is_header=True)
     top = layout.table_rows.top
     pitch, shown = layout.rows(layout.table_rows, len(rows), 44)
