@@ -73,7 +73,7 @@ class MctsConfig(ComputerConfig):
     mcts_solver: bool | None = option(
         None,
         "Whether mcts players keep account of what is proven: a proven win is played, and no proven loss that can be "
-        "avoided. null: where a move can decide an even game, in tictactoe and ultimate_tictactoe.",
+        "avoided. null: where one move can decide an even game.",
     )
     search_threads: int = option(1, THREADS, 1, 64)
 
@@ -117,8 +117,8 @@ class GroupingConfig(UctConfig):
 
     grouping_opening_plies: int | None = option(
         None,
-        "In how many plies from the start mcts_grouping uses only a share of its simulations. null: as suits the game: "
-        "12 in Othello, 4 in ultimate_tictactoe, none on 3 x 3, two more for each mark that a longer row takes.",
+        "In how many plies from the start mcts_grouping uses only a share of its simulations. null: as suits the "
+        "game and the length of its rows.",
         0,
         225,
     )

@@ -14,6 +14,7 @@ from othello.rules.tictactoe import TicTacToe
 from othello.rules.ultimate import UltimateTicTacToe
 from othello.schema import Value, first_fault, object_schema
 
+# Each has positions of its own kind, which nobody above the rules looks into: `rules_of` tells no more of them.
 GAMES: Final[Mapping[str, type[Rules[Any]]]] = {game.name: game for game in (Othello, TicTacToe, UltimateTicTacToe)}
 DEFAULT_GAME: Final = Othello.name
 

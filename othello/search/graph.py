@@ -22,7 +22,7 @@ from othello.kernel.hashing import place_of_words
 from othello.kernel.jit import implements, inlined, kernel
 from othello.rules import compiled
 from othello.search import store
-from othello.search.store import EDGES, NODES, NOT_EXPANDED, NOTHING, REFUSALS, list_moves, reward
+from othello.search.store import EDGES, NODES, NOTHING, REFUSALS, clear_node, list_moves, reward
 
 
 class Graph(NamedTuple):
@@ -197,13 +197,7 @@ def node_of_any(graph: Graph, state: Any, words: NDArray[np.uint64]) -> int:
     graph.slots[slot] = node + 1
     for index in range(count):
         graph.state[node, index] = words[index]
-    graph.visits[node] = 0
-    graph.wins[node] = 0
-    graph.draws[node] = 0
-    graph.mean[node] = 0.0
-    graph.first_edge[node] = 0
-    graph.edges[node] = NOT_EXPANDED
-    graph.tried[node] = 0
+    clear_node(graph, node)
     return node
 
 

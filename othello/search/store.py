@@ -87,6 +87,18 @@ def move_in(store: Any, edge: Any, state: Any) -> Any:
 
 
 @inlined
+def clear_node(store: Any, node: int) -> None:
+    """Make a place a node that was not visited."""
+    store.visits[node] = 0
+    store.wins[node] = 0
+    store.draws[node] = 0
+    store.mean[node] = 0.0
+    store.first_edge[node] = 0
+    store.edges[node] = NOT_EXPANDED
+    store.tried[node] = 0
+
+
+@inlined
 def draw_untried(store: Any, node: int, random: RandomState) -> int:
     """One untried edge of `node`, drawn at random, moved to the place after the tried ones."""
     edge = as_int64(store.first_edge[node]) + as_int64(store.tried[node])

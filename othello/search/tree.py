@@ -15,7 +15,7 @@ from othello.kernel.bits import as_int64
 from othello.kernel.jit import implements, inlined, kernel
 from othello.rules import compiled
 from othello.search import store
-from othello.search.store import EDGES, NODES, NOT_EXPANDED, NOTHING, list_moves, reward
+from othello.search.store import EDGES, NODES, NOTHING, clear_node, list_moves, reward
 
 ROOT: Final = 0
 NODE_BYTES: Final = 28
@@ -82,14 +82,8 @@ def _learn(tree: Tree, node: int, difference: int) -> None:
 
 @implements(store.clear_edge, Tree, in_place=True)
 def _clear_edge(tree: Tree, edge: int) -> None:
-    tree.visits[edge] = 0
-    tree.wins[edge] = 0
-    tree.draws[edge] = 0
-    tree.mean[edge] = 0.0
+    clear_node(tree, edge)
     tree.edge_inverse_root[edge] = 0.0
-    tree.first_edge[edge] = 0
-    tree.edges[edge] = NOT_EXPANDED
-    tree.tried[edge] = 0
 
 
 @implements(store.exchange, Tree, in_place=True)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -13,30 +10,10 @@ from othello.game import AnyGame, Game
 from othello.players.player import choose
 from othello.players.registry import COMPUTERS, configure, create_player, refusal
 from othello.rules.protocol import Color
-from othello.rules.registry import game_spec, rules_of
 from tests.thinking import MCTS_TYPES, fitting, ready
+from tests.three_by_three import RULES, SPEC, exact_value, reachable
 
-SPEC = game_spec("tictactoe")
-RULES = rules_of(SPEC)
 OPPONENTS = [name for name in COMPUTERS if not refusal(configure(name), SPEC)]
-
-
-@cache
-def exact_value(position: Any) -> int:
-    """1 where the side to move wins with best play, -1 where it loses, 0 for a draw: by trying everything."""
-    outcome = RULES.outcome(position)
-    if outcome is not None:
-        return 0 if outcome.winner is None else 1 if outcome.winner is position.to_move else -1
-    return max(-exact_value(RULES.play(position, move)) for move in RULES.legal_moves(position))
-
-
-def reachable(position: Any, known: dict[Any, None]) -> dict[Any, None]:
-    """This position and all that follow it, in the same order in every run."""
-    if position not in known:
-        known[position] = None
-        for move in RULES.legal_moves(position):
-            reachable(RULES.play(position, move), known)
-    return known
 
 
 def test_alpha_beta_finds_the_exact_value_of_every_position() -> None:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import random
-from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
 
 from othello.game import AnyGame, Game
-from othello.rules.registry import game_spec, rules_of
 from othello.search.mcts import Ucb1Tuned, Uct
 from othello.search.mcts_search import GraphSearch, MctsSearch, TreeSearch
 from othello.search.report import MoveStats
@@ -18,8 +16,9 @@ from othello.search.simulator import ParallelSearch
 from othello.search.stop import StopFlag
 from tests.minimax import final_differences
 from tests.positions import RULES, with_empties
+from tests.three_by_three import RULES as NINE
+from tests.three_by_three import exact_value
 
-NINE = rules_of(game_spec("tictactoe"))
 C = 2**0.5
 EACH_KIND = pytest.mark.parametrize("kind", ["uct", "ucb1", "grouping"])
 
@@ -32,15 +31,6 @@ def searcher(kind: str, rules: Any) -> MctsSearch:
 def go_to(search: MctsSearch | ParallelSearch, game: AnyGame, seed: int) -> None:
     states = [game.rules.kernel_state(position) for position in game.positions]
     search.go_to(list(zip(states[:-1], game.moves, strict=True)), states[-1], np.random.SeedSequence(seed))
-
-
-@cache
-def exact_value(position: Any) -> int:
-    """1 where the side to move wins with best play, -1 where it loses, 0 for a draw: by trying everything."""
-    outcome = NINE.outcome(position)
-    if outcome is not None:
-        return 0 if outcome.winner is None else 1 if outcome.winner is position.to_move else -1
-    return max(-exact_value(NINE.play(position, move)) for move in NINE.legal_moves(position))
 
 
 def proven(game: AnyGame, moves: list[MoveStats]) -> int:
