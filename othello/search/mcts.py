@@ -182,7 +182,7 @@ def new_walks(
     )
 
 
-@kernel
+@inlined
 def _descend(store: Any, top: int, root: Any, rule: Any, walks: Walks, walk: int) -> Any:
     """Walk down to a leaf: a position that is proven, or just tried from where the walk came, or finds no room.
 
@@ -216,7 +216,7 @@ def _descend(store: Any, top: int, root: Any, rule: Any, walks: Walks, walk: int
     return state
 
 
-@kernel
+@inlined
 def _back_up(store: Any, walks: Walks, walk: int, difference: int) -> None:
     """Teach a result, given from the side to move at the leaf, to every node on a path."""
     for index in range(walks.length[walk] - 1, -1, -1):

@@ -1,0 +1,29 @@
+"""Tic-tac-toe on 3 x 3, where everything is known."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from othello.rules.protocol import Position
+from othello.rules.registry import game_spec, rules_of
+
+SPEC = game_spec("tictactoe")
+RULES = rules_of(SPEC)
+
+
+@cache
+def exact_value(position: Position) -> int:
+    """1 where the side to move wins with best play, -1 where it loses, 0 for a draw: by trying everything."""
+    outcome = RULES.outcome(position)
+    if outcome is not None:
+        return 0 if outcome.winner is None else 1 if outcome.winner is position.to_move else -1
+    return max(-exact_value(RULES.play(position, move)) for move in RULES.legal_moves(position))
+
+
+def reachable(position: Position, known: dict[Position, None]) -> dict[Position, None]:
+    """This position and all that follow it, in the same order in every run."""
+    if position not in known:
+        known[position] = None
+        for move in RULES.legal_moves(position):
+            reachable(RULES.play(position, move), known)
+    return known
