@@ -169,7 +169,7 @@ def test_without_a_game_the_review_says_what_to_do(sit_down: Callable[..., Desk]
 
 
 @pytest.mark.parametrize("language", ["en", "pl"])
-@pytest.mark.parametrize("text", [1.0, 1.6])
+@pytest.mark.parametrize("text", [0.8, 1.0, 1.6, 2.0])
 def test_every_button_has_its_place(desk: Desk, language: str, text: float) -> None:
     mode = review(desk)
     try:
@@ -179,7 +179,7 @@ def test_every_button_has_its_place(desk: Desk, language: str, text: float) -> N
             buttons = {**mode.fixed(layout), **mode.buttons(layout)}
             _assert_apart(buttons, layout.window)
             at = mode._places(layout)
-            _assert_apart({"heading": at.heading, "left": at.cards[0], "right": at.cards[1], "worst": at.worst}, None)
+            _assert_apart({"heading": at.heading, "left": at.sides[0], "right": at.sides[1], "worst": at.worst}, None)
     finally:
         texts.use("en")
 

@@ -22,7 +22,8 @@ from othello.gui.scenes.mode import PLAY, Mode, Person
 from othello.gui.texts import say
 from othello.gui.views import curve
 from othello.gui.views import review as view
-from othello.gui.views.review import Places, ReviewState
+from othello.gui.views.review import ReviewState
+from othello.gui.views.review_layout import MOST, Places, places
 from othello.gui.widgets import ButtonState
 from othello.play import commands as play
 from othello.play.history import History
@@ -30,12 +31,11 @@ from othello.play.judging import Judgement, Verdicts, choices, worst
 from othello.play.session import Session
 from othello.play.training import Exercise
 from othello.rules.protocol import Color
-from othello.search.report import Unit
 
 _SCROLL: Final = 48  # design pixels that a turn of the wheel scrolls
 _BESIDE_HEADING: Final = ("stop_analysis", "analyse_game", "copy", "play_again")
 _EXERCISES: Final = 5  # a game gives so many at least, where there were so many mistakes
-_CARDS: Final = tuple(f"worst_{number}" for number in range(1, view.MOST + 1))
+_CARDS: Final = tuple(f"worst_{number}" for number in range(1, MOST + 1))
 
 
 class ReviewMode(Mode):
@@ -84,19 +84,28 @@ class ReviewMode(Mode):
         """The person's own mistakes in this game."""
         return retrospect.exercises(self.session, self._judgements, self.person.limits)
 
+    @property
+    def _kind(self) -> str:
+        """What the game is judged in."""
+        return "discs" if self._evaluation.has_discs else "chance"
+
+    @property
+    def _note(self) -> str:
+        """How accuracy is worked out."""
+        return say(f"review.formula_{self._kind}")
+
     # Commands.
 
     def buttons(self, layout: Layout) -> Mapping[str, Rect]:
         style, at = layout.style, self._places(layout)
         px, height = style.px, style.px(bars.BUTTON_HEIGHT)
         found = dict(self._beside_heading(layout, at.heading))
-        y = at.worst.top + px(12)
-        x = at.worst.left + px(28) + style.width(say("review.worst"), 16, bold=True)
+        x, y = at.switch(style)
         for name in ("worst_own", "worst_both") if self._persons else ():
             found[name] = Rect(x, y, bars.width_of(style, name, Where.GAME), height)
             x += found[name].width
         width = bars.width_of(style, "try_again", Where.GAME) + px(24)  # its words are larger
-        found["try_again"] = Rect(at.worst.right - px(16) - width, y, width, height)
+        found["try_again"] = Rect(at.worst.right - px(16) - width, at.worst.top + px(12), width, height)
         for name, card, _ in zip(_CARDS, at.boards, self._worst, strict=False):
             left = at.board(style, card).right + px(12)
             width = min(card.right - px(12) - left, px(200))
@@ -121,7 +130,7 @@ class ReviewMode(Mode):
     def _places(self, layout: Layout) -> Places:
         heading = Rect(0, 0, layout.window.width - layout.style.px(24), 0)
         left = min((rect.left for _, rect in self._beside_heading(layout, heading)), default=heading.right)
-        return view.places(layout, retrospect.title(self.session), left, self._scrolled)
+        return places(layout, retrospect.title(self.session), self._note, left, self._scrolled)
 
     def button_states(self) -> Mapping[str, ButtonState]:
         return {
@@ -179,7 +188,7 @@ class ReviewMode(Mode):
     def _follow_mouse(self, command: Command, layout: Layout, now: float) -> Command | bool:
         at, point = self._places(layout), getattr(command, "at", None)
         if isinstance(command, gui.PressAt):
-            card = view.card_at(at, len(self._worst), command.at)
+            card = at.card_at(len(self._worst), command.at)
             if card is not None:
                 return self._visit(card, now)
             self._holds_curve = at.curve is not None and at.curve.collidepoint(command.at)
@@ -193,7 +202,7 @@ class ReviewMode(Mode):
         return isinstance(command, gui.PressAt)
 
     def _scroll(self, rows: int, layout: Layout) -> None:
-        most = max(0, self._places(layout).height - view.page(layout).bottom)
+        most = self._places(layout).longest
         self._scrolled = min(max(0, self._scrolled + rows * layout.style.px(_SCROLL)), most)
 
     # What is shown.
@@ -219,16 +228,15 @@ class ReviewMode(Mode):
         self, judgements: Sequence[Judgement | None], drawn: curve.CurveState, share: float | None
     ) -> ReviewState:
         session, limits, persons = self.session, self.person.limits, self._persons
-        unit = next((each.unit for each in judgements if each is not None), Unit.EXPECTED)
-        kind = "chance" if unit is Unit.REWARD else "discs"
+        kind = self._kind
         of_whom = persons if persons and not self._shows_both else frozenset(Color)
-        self._worst = worst((each for each in judgements if each and each.color in of_whom), limits, view.MOST)
+        self._worst = worst((each for each in judgements if each and each.color in of_whom), limits, MOST)
         return ReviewState(
             title=retrospect.title(session),
             winner=session.winner,
             sides=tuple(retrospect.side(session, judgements, color, limits) for color in Color),
             lost=(say(f"review.lost_{kind}"), say("review.on_average")),
-            note=say(f"review.formula_{kind}"),
+            note=self._note,
             curve=drawn,
             subject=say(f"review.curve_{kind}"),
             how=retrospect.certainty(judgements),

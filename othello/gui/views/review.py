@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import pygame
 from pygame import Rect
@@ -14,24 +12,14 @@ from othello.gui.faces import marks
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
 from othello.gui.layout import Layout
-from othello.gui.shapes import cross, fill_rounded
+from othello.gui.shapes import cross, draw_scroll_bar, fill_rounded
 from othello.gui.texts import say
 from othello.gui.theme import Style, blit_text
 from othello.gui.views import curve, scorecard
 from othello.gui.views.curve import CurveState
+from othello.gui.views.review_layout import Places
 from othello.gui.views.scorecard import Side
 from othello.rules.protocol import Color, Move
-
-MOST: Final = 3
-"""So many of the worst moves are shown."""
-
-_HEADING: Final = 36
-_CARD: Final = 136
-_NOTE: Final = 28
-_CURVE: Final = 176
-_WORST: Final = 312
-_LEAST_WORST: Final = 236
-_GAP: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,96 +77,26 @@ class ReviewState:
     progress: float | None = None
 
 
-@dataclass(frozen=True)
-class Places:
-    """Where all of it lies, in real pixels; what there is no room for is None."""
-
-    page: Rect
-    heading: Rect
-    status: Rect
-    cards: tuple[Rect, Rect]
-    note: Rect
-    curve: Rect | None
-    worst: Rect
-    boards: tuple[Rect, ...]
-    height: int
-
-    def board(self, style: Style, card: Rect) -> Rect:
-        """The small board on the card of a move."""
-        margin = style.px(16 if card.width > style.px(320) else 12)
-        side = min(card.height - 2 * margin, card.width - 3 * margin - style.px(104))
-        return Rect(card.left + margin, card.centery - side // 2, side, side)
-
-
-def page(layout: Layout) -> Rect:
-    """All below the toolbar, without margins."""
-    px, window = layout.style.px, layout.window
-    top = layout.toolbar.bar.bottom + px(16 if window.height >= px(720) else 8)
-    return Rect(px(24), top, window.width - px(48), window.height - top - px(16 if window.height >= px(720) else 8))
-
-
-def places(layout: Layout, title: str, buttons_left: int, scrolled: int = 0) -> Places:
-    """Divide the page: the curve goes first where there is little room, and what is still too high is scrolled.
-
-    Args:
-        layout: of the window.
-        title: what the heading says.
-        buttons_left: where the buttons beside the heading begin.
-        scrolled: by how much, in real pixels.
-    """
-    px, all_of_it = layout.style.px, page(layout)
-    gap = px(_GAP if all_of_it.height >= px(640) else 8)
-    is_tall = all_of_it.height > all_of_it.width * 1.2
-    fixed = px(_HEADING) + gap + px(_CARD) + px(_NOTE)
-    has_curve = all_of_it.height >= fixed + px(_CURVE) + gap + px(_LEAST_WORST)
-    room = all_of_it.height - fixed - (px(_CURVE) + gap if has_curve else 0)
-    worst_height = max(px(_LEAST_WORST), room) if is_tall else min(max(px(_LEAST_WORST), room), px(_WORST) * 3 // 2)
-    spare = max(0, room - worst_height) if has_curve else 0
-    left, width, y = all_of_it.left, all_of_it.width, all_of_it.top - scrolled
-    heading = Rect(left, y, width, px(_HEADING))
-    y += heading.height + gap
-    half = (width - px(_GAP)) // 2
-    cards = Rect(left, y, half, px(_CARD)), Rect(left + width - half, y, half, px(_CARD))
-    note = Rect(left, cards[0].bottom, width, px(_NOTE))
-    y = note.bottom
-    graph = None
-    if has_curve:
-        graph = Rect(left, y, width, px(_CURVE) + spare)
-        y += graph.height + gap
-    worst = Rect(left, y, width, worst_height)
-    words = left + px(60) + min(layout.style.width(title, 20, bold=True), width * 2 // 5 - px(60))
-    status = Rect(words, heading.top, buttons_left - px(12) - words, heading.height)
-    return Places(
-        all_of_it, heading, status, cards, note, graph, worst, _boards(layout.style, worst), worst.bottom + scrolled
-    )
-
-
-def _boards(style: Style, worst: Rect) -> tuple[Rect, ...]:
-    """The cards of the worst moves: side by side, or one below the other in a tall window."""
-    px = style.px
-    inner = Rect(worst.left + px(16), worst.top + px(56), worst.width - px(32), worst.height - px(72))
-    gap = px(24 if inner.width >= px(1000) else 12)
-    if inner.height > inner.width:
-        height = (inner.height - (MOST - 1) * gap) // MOST
-        return tuple(Rect(inner.left, inner.top + n * (height + gap), inner.width, height) for n in range(MOST))
-    width = (inner.width - (MOST - 1) * gap) // MOST
-    return tuple(Rect(inner.left + n * (width + gap), inner.top, width, inner.height) for n in range(MOST))
-
-
 def draw(surface: pygame.Surface, layout: Layout, face: Face, at: Places, state: ReviewState) -> None:
     """Draw the whole page; its buttons come on top."""
     style = layout.style
     before = surface.get_clip()
     surface.set_clip(at.page.inflate(style.px(16), style.px(16)))
     _draw_heading(surface, style, face, at.heading, state)
-    for side, card in zip(state.sides, at.cards, strict=True):
+    for side, card in zip(state.sides, at.sides, strict=True):
         scorecard.draw(surface, style, face, card, side, state.lost)
-    note = style.text(style.fit(state.note, 12, at.note.width), 12, theme.MUTED)
-    blit_text(surface, note, anchor="midleft", at=(at.note.left, at.note.centery))
+    rows = style.wrap(state.note, 12, at.note.width, lines=3)
+    for index, row in enumerate(rows):
+        y = at.note.top + style.px(14 + 17 * index)
+        blit_text(surface, style.text(row, 12, theme.MUTED), anchor="midleft", at=(at.note.left, y))
     if at.curve is not None:
         _draw_curve(surface, style, face, at.curve, state)
     _draw_worst(surface, style, face, at, state)
     surface.set_clip(before)
+    if at.longest:
+        draw_scroll_bar(
+            surface, at.page.inflate(style.px(32), 0), at.page.top - at.heading.top, at.longest, style.px(6)
+        )
 
 
 def _draw_heading(surface: pygame.Surface, style: Style, face: Face, rect: Rect, state: ReviewState) -> None:
@@ -277,9 +195,3 @@ def _draw_pair(surface: pygame.Surface, style: Style, at: tuple[int, int], right
     end = blit_text(surface, style.text(word, 15, theme.MUTED), anchor="midleft", at=at).right
     text = style.text(style.fit(move, 15, right - end - style.px(6), bold=True), 15, bold=True)
     blit_text(surface, text, anchor="midleft", at=(end + style.px(6), at[1]))
-
-
-def card_at(at: Places, count: int, point: tuple[int, int]) -> int | None:
-    """Which of so many cards lies at a point of the window."""
-    cards: Sequence[Rect] = at.boards[:count]
-    return next((index for index, card in enumerate(cards) if card.collidepoint(point)), None)

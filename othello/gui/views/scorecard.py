@@ -77,7 +77,7 @@ def draw(surface: pygame.Surface, style: Style, face: Face, card: Rect, side: Si
     number = blit_text(surface, loss, anchor="midleft", at=(card.left + px(20), card.top + px(95)))
     for index, line in enumerate(lost):
         room = dial.left - px(8) - number.right - px(8)
-        size = style.largest(line, (12, 11, 10), room)
+        size = style.largest(line, (12, 11, 10, 9), room)
         text = style.text(style.fit(line, size, room), size, theme.TEXT if index == 0 else theme.MUTED)
         blit_text(surface, text, at=(number.right + px(9), card.top + px(79) + index * px(17)))
     _draw_dial(surface, style, dial, side.accuracy)
