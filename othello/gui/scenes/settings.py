@@ -136,14 +136,15 @@ class SettingsDialog(Dialog):
         page.text(say("settings.limits"), x, y, bold=True)
         words = say("settings.in_discs")
         page.text(words, x + width, y, size=12, color=theme.MUTED, anchor="midright", width=width * 0.62)
-        third = (width + 8) / 3
-        for index, (mistake, sign) in enumerate(SIGNS.items()):
-            name, left = mistake.value, x + index * third
+        labels = {mistake.value: say(f"limits.{mistake.value}") for mistake in SIGNS}
+        rooms = [page.width_of(label, 12) + 24 for label in labels.values()]
+        gap = max(4.0, (width - sum(rooms) - 44 * len(rooms)) / (len(rooms) - 1))
+        for (name, label), sign, room in zip(labels.items(), SIGNS.values(), rooms, strict=True):
             text = self._typed.get(name, str(getattr(self._now, name)))
-            page.text(sign, left, y + 32, color=sign_color(sign), bold=True)
-            page.text(say(f"limits.{name}"), left + 24, y + 32, size=12, width=third - 76)
-            rect = page.rect(left + third - 52, y + 16, 44, 32)
-            page.add(Field(name, rect, text, is_number=True, is_wrong=_limit(text) is None))
+            page.text(sign, x, y + 32, color=sign_color(sign), bold=True)
+            page.text(label, x + 20, y + 32, size=12)
+            page.add(Field(name, page.rect(x + room, y + 16, 44, 32), text, is_number=True, is_wrong=not _limit(text)))
+            x += room + 44 + gap
         return y + 56
 
     def fill_foot(self, page: Page) -> None:
