@@ -50,6 +50,8 @@ def past(session: Session) -> str:
         return ""
     if session.view.is_aside:
         return say("past.aside", ply=session.shown_ply)
+    if not session.shown_ply:
+        return say("past.start")
     return say("past.move", ply=session.shown_ply, plies=session.history.tree.line.ply)
 
 

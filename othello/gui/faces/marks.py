@@ -31,7 +31,7 @@ def draw_legal(
 def draw_corner(surface: pygame.Surface, place: BoardPlace, rect: pygame.Rect, count: int) -> None:
     """How much a move captures in a corner, where a search's value lies on the square and there is room."""
     px = place.style.px
-    if place.cell >= px(60):
+    if place.plate == place.piece:
         label = place.style.text(f"+{count}", 12, theme.HINT_TEXT, bold=True)
         blit_text(surface, label, anchor="topright", at=(rect.right - px(4), rect.top))
 

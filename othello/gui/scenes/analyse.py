@@ -44,7 +44,7 @@ class AnalyseMode(Mode):
 
     name = "analyse"
     shows_game = False
-    least_height = 640
+    least_height = 600
 
     def __init__(self, session: Session, now: float, person: Person) -> None:
         super().__init__(session, now, person)
