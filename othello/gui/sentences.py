@@ -27,7 +27,7 @@ def status(session: Session, typing: str, counts: bool) -> str:
     """
     notice = session.notice or session.thinking.not_kept
     if notice is not None:
-        return reasons.words(notice)
+        return reasons.sentence(notice)
     if typing:
         return typing
     if not session.is_live:

@@ -92,3 +92,16 @@ def test_a_reason_within_a_reason_and_a_game_are_worded_too() -> None:
     outer = Reason("endgame_empties: {reason}", "option", {"option": "endgame_empties", "reason": inner})
     assert str(outer) == "endgame_empties: tictactoe is not solved"
     assert reasons.words(outer) == "końcówki gry Kółko i krzyżyk nie są rozwiązywane"
+
+
+@pytest.mark.parametrize(
+    ("name", "parts", "sentence"),
+    [
+        ("nothing", {}, "There is no text; needed are moves, a position or a saved game."),
+        ("no_such_file", {"path": "a.txt"}, "a.txt: there is no such file."),
+        ("option", {"reason": Reason("", "needs_level")}, "The engine itself knows the usual Othello only"),
+        ("", {}, "somebody said so."),
+    ],
+)
+def test_a_reason_is_a_sentence_of_its_own(name: str, parts: dict[str, object], sentence: str) -> None:
+    assert reasons.sentence(Reason("somebody said so", name, parts)).startswith(sentence)

@@ -399,7 +399,7 @@ def test_what_a_player_cannot_keep_is_told(sit_down: Open) -> None:
     desk = sit_down(computer("forgetful"), computer("first"))
     desk.until(lambda: desk.session.thinking.not_kept is not None)
     assert desk.session.game.is_over
-    assert desk.scene.picture.status == r"notes.npz: the disk\nis full"
+    assert desk.scene.picture.status == r"notes.npz: the disk\nis full."
 
 
 @pytest.mark.parametrize("mode", ["play", *MODES])

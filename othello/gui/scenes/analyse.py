@@ -174,7 +174,7 @@ class AnalyseMode(Mode):
             words = say("analysis.running", move=game_analysis.ply + 1, moves=self.session.history.tree.line.ply)
             return analysis.Progress(words, game_analysis.share)
         failure = game_analysis.failure
-        return analysis.Progress("" if failure is None else reasons.words(failure))
+        return analysis.Progress("" if failure is None else reasons.sentence(failure))
 
     def next_wake(self, now: float) -> float | None:
         return self.search.next_wake()

@@ -82,7 +82,7 @@ class EditMode(Mode):
             try:
                 position = rules.parse_position(replace(self._setup, rest=rest).text)
             except BoardTextError as error:
-                reason = reason or reasons.words(error.reason)
+                reason = reason or reasons.sentence(error.reason)
                 continue
             moves = rules.legal_moves(position)
             if not moves:
@@ -184,7 +184,7 @@ class EditMode(Mode):
         try:
             game = recognise(clipboard(), self._rules.spec).tree.game
         except OthelloError as error:
-            self._message = reasons.words(error.reason)
+            self._message = reasons.sentence(error.reason)
             return
         if game.rules.spec == self._rules.spec:
             self._change(Setup.of(self._rules, game.position))

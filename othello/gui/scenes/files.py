@@ -84,7 +84,7 @@ class Files:
         if is_covered or notice == self._told:
             return None
         self._told = notice
-        return None if notice is None else gui.Refuse(say("files.not_kept"), reasons.words(notice))
+        return None if notice is None else gui.Refuse(say("files.not_kept"), reasons.sentence(notice))
 
     def _open(self, path: Path, session: Session, now: float) -> tuple[Command, ...]:
         try:
@@ -118,7 +118,7 @@ class Files:
                 data = f"{text}\n".encode()
             write_bytes(path, data)
         except OthelloError as error:
-            return (gui.Refuse(say("files.not_saved"), reasons.words(error.reason)),)
+            return (gui.Refuse(say("files.not_saved"), reasons.sentence(error.reason)),)
         self._remember(path)
         return gui.CloseDialog(), gui.Tell(say("files.saved", file=path.name))
 
@@ -141,7 +141,7 @@ def _paste(text: str, session: Session, now: float) -> tuple[Command, ...]:
 
 
 def _refused(error: OthelloError) -> Command:
-    return gui.Refuse(say("files.not_opened"), reasons.words(error.reason))
+    return gui.Refuse(say("files.not_opened"), reasons.sentence(error.reason))
 
 
 def clipboard() -> str:

@@ -114,8 +114,9 @@ class NewGameDialog(Dialog):
             x = 0 if is_narrow or color is Color.BLACK else width + 16
             top = bottom + 8 if is_narrow and color is Color.WHITE else y
             bottom = max(bottom, fill_form(page, rules_of(self._wanted.spec), (x, top), width, color, form))
-        if self._wanted.fault:
-            bottom = page.paragraph(self._wanted.fault, 0, bottom + 14, color=theme.WARNING)
+        fault = self._wanted.fault
+        if fault is not None:
+            bottom = page.paragraph(reasons.sentence(fault), 0, bottom + 14, color=theme.WARNING)
         return bottom + 28
 
     def _fill_rules(self, page: Page, y: float) -> None:
@@ -224,4 +225,4 @@ class NewGameDialog(Dialog):
                 save(path, {"game_type": None, **parts_of(self._wanted.spec, players)})
                 self._saved = say("new_game.saved", file=str(path))
             except OthelloError as error:
-                self._saved = reasons.words(error.reason)
+                self._saved = reasons.sentence(error.reason)

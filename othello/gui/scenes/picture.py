@@ -162,7 +162,7 @@ def _over(
         return panels.Banner(*sentences.no_move(session), say("pass.advice"), color=color)
     if view.shows_failure(session):
         title = say("failure.title", name=wording.player_name(rules, session.seats, color))
-        failure = "" if session.failure is None else reasons.words(session.failure)
+        failure = "" if session.failure is None else reasons.sentence(session.failure)
         return panels.Banner(title, failure, sentences.next_steps(session), border=theme.WARNING)
     return None
 

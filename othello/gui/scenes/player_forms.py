@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from othello.config import PlayerConfig
 from othello.config_file import config_of
-from othello.errors import ConfigError, OthelloError
+from othello.errors import ConfigError, OthelloError, Reason
 from othello.gui import theme, wording
 from othello.gui.choices import Select
 from othello.gui.controls import Button, Field, Slider
@@ -24,6 +24,7 @@ from othello.strict_json import read as read_json
 from othello.writing import write_text
 
 _COUNTS: Final = (*(round(base * 10**power) for power in range(1, 7) for base in (1, 1.5, 2, 3, 5, 7)), 10_000_000)
+SAME_NAME: Final = Reason("two players have one name", "same_name")
 _DEPTHS: Final = tuple(range(1, 21))
 SLIDERS: Final = {"simulation_count": _COUNTS, "depth": _DEPTHS, "level": tuple(range(1, levels.COUNT + 1))}
 """The options of players that a form has, and what their sliders offer."""

@@ -254,7 +254,7 @@ class ReviewMode(Mode):
         if self._is_running:
             return say("review.running")
         if session.game_analysis is not None and session.game_analysis.failure:
-            return reasons.words(session.game_analysis.failure)
+            return reasons.sentence(session.game_analysis.failure)
         if self._missing:
             return say("review.not_analysed")
         return say("review.faultless")

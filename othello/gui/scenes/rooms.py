@@ -129,7 +129,7 @@ class Rooms:
         try:
             venue = Venue(config)
         except OthelloError as error:
-            self.front.refuse(say("hall.cannot"), reasons.words(error.reason))
+            self.front.refuse(say("hall.cannot"), reasons.sentence(error.reason))
             return
         self.close()
         self.front.dialog = None
@@ -141,7 +141,7 @@ class Rooms:
         try:
             venue.go_on()
         except OthelloError as error:
-            self.front.refuse(say("hall.cannot"), reasons.words(error.reason))
+            self.front.refuse(say("hall.cannot"), reasons.sentence(error.reason))
             return
         self.enter(venue, now)
         self._redraw(now)

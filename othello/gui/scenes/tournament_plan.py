@@ -14,7 +14,7 @@ from othello.config import FREE_LENGTH_FORMATS, Config, ExistingOutput, PlayerCo
 from othello.config_file import config_of, load
 from othello.errors import ConfigError
 from othello.gui.scenes.chosen_rules import ChosenRules
-from othello.gui.scenes.player_forms import form_of, parts_of, player_of
+from othello.gui.scenes.player_forms import SAME_NAME, form_of, parts_of, player_of
 from othello.gui.texts import say
 from othello.play.library import data_folder
 from othello.players import levels
@@ -80,7 +80,7 @@ class Plan(ChosenRules):
                 if reason:
                     raise ConfigError(reason)
             if player.is_named and player.name in names:
-                raise ConfigError("two players have one name", "same_name")
+                raise ConfigError(SAME_NAME)
             names |= {player.name} if player.is_named else set()
             yield player
 

@@ -63,7 +63,7 @@ class TournamentDialog(Dialog):
         try:
             self._plan.config()
         except OthelloError as error:
-            return reasons.words(error.reason)
+            return reasons.sentence(error.reason)
         return ""
 
     def note(self) -> str:
@@ -218,7 +218,7 @@ class TournamentDialog(Dialog):
             config = self._plan.config()
             self._plan.write()
         except OthelloError as error:
-            self._said = reasons.words(error.reason)
+            self._said = reasons.sentence(error.reason)
             return None
         return gui.StartTournament(config)
 
@@ -226,7 +226,7 @@ class TournamentDialog(Dialog):
         try:
             return gui.StartTournament(resumed(self._kept[index]))
         except OthelloError as error:
-            self._said = reasons.words(error.reason)
+            self._said = reasons.sentence(error.reason)
             return None
 
     def _save(self) -> None:
@@ -235,7 +235,7 @@ class TournamentDialog(Dialog):
             save(path, self._plan.parts())
             self._said = say("new_game.saved", file=str(path))
         except OthelloError as error:
-            self._said = reasons.words(error.reason)
+            self._said = reasons.sentence(error.reason)
 
 
 def _kinds() -> tuple[tuple[str, str], ...]:

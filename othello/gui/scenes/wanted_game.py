@@ -8,10 +8,9 @@ from dataclasses import dataclass, fields
 from typing import Any, Final
 
 from othello.config import PlayerConfig
-from othello.errors import OthelloError
-from othello.gui import reasons
+from othello.errors import OthelloError, Reason
 from othello.gui.scenes.chosen_rules import ChosenRules
-from othello.gui.scenes.player_forms import form_of, player_of
+from othello.gui.scenes.player_forms import SAME_NAME, form_of, player_of
 from othello.gui.texts import say
 from othello.play.session import Session
 from othello.players import levels
@@ -93,11 +92,11 @@ class WantedGame(ChosenRules):
         return sides[side]
 
     @property
-    def fault(self) -> str | None:
+    def fault(self) -> Reason | None:
         """What keeps the players of the forms from this game."""
         for form in self.forms:
             reason = refusal(configure(form["player_type"]), self.spec)
             if reason is not None:
-                return reasons.words(reason)
+                return reason
         names = [form["name"] for form in self.forms if form["name"]]
-        return say("errors.same_name") if len(set(names)) < len(names) else None
+        return SAME_NAME if len(set(names)) < len(names) else None
