@@ -149,6 +149,7 @@ ACTIONS: Final = (
     Action("forward", play.Browse(1), Where.BOARD, ("Page Down",), ("Ctrl+Right",), ("forward",), line="browse"),
     Action("branch_up", play.SwitchBranch(-1), Where.BOARD, ("Ctrl+Up",), line="branches"),
     Action("branch_down", play.SwitchBranch(1), Where.BOARD, ("Ctrl+Down",), line="branches"),
+    Action("note", gui.Open("note"), Where.GAME, ("F7",)),
     Action("delete_line", play.DeleteLine(), Where.GAME, ("Delete",), buttons=("delete_line",)),
     Action("play_offered", gui.Confirm(), Where.GAME, buttons=("play_offered",)),
     Action("drop_offer", gui.Dismiss(), Where.GAME, buttons=("drop_offer",)),

@@ -30,6 +30,9 @@ def status(session: Session, typing: str, counts: bool) -> str:
         return reasons.sentence(notice)
     if typing:
         return typing
+    note = session.history.tree.known(session.shown).note
+    if note:
+        return say("note.shown", note=note)
     if not session.is_live:
         meanwhile = say("status.meanwhile", name=_mover(session)) if session.thinking.is_running else ""
         return _joined(say("status.past"), meanwhile)

@@ -121,3 +121,31 @@ def test_times_and_names_are_those_of_then(sit_down: Open) -> None:
     black, white = desk.scene.picture.cards
     assert black.name == "You"
     assert black.time == white.time.removesuffix(".0") == "0:00"
+
+
+def test_a_note_is_written_kept_and_shown(sit_down: Open) -> None:
+    desk = looking_back(sit_down)
+    desk.key(pygame.K_F7)
+    desk.type("why c5")
+    desk.key(pygame.K_RETURN)
+    assert desk.scene.dialog is None
+    assert desk.session.history.tree.known(desk.session.game.at(1)).note == "why c5"
+    desk.turn()
+    assert "why c5" in desk.scene.picture.status
+    table = desk.scene.move_table
+    pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=table.cell(0, 1, 0).center, button=3))
+    desk.turn()
+    assert desk.scene.dialog is not None
+    assert desk.session.shown_ply == 2, "a click with the right button notes something about that move"
+
+
+def test_discs_that_would_turn_over_are_marked(sit_down: Open) -> None:
+    desk = sit_down(PERSON, PERSON)
+    centre = desk.scene.layout.place.square_rect(square("d4")).center
+    assert min(desk.pixel(centre)) > 180
+    point_at(desk, "d3")
+    assert max(desk.pixel(centre)) < 90, "it would be black"
+    point_at(desk, "a1")
+    assert min(desk.pixel(centre)) > 180
+    desk.key(pygame.K_TAB)
+    assert max(desk.pixel(centre)) < 90, "the keyboard's square shows the same"

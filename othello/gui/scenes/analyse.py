@@ -17,6 +17,7 @@ from othello.gui.commands import Command, Point
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
 from othello.gui.layout import Layout
+from othello.gui.scenes.board_input import annotated
 from othello.gui.scenes.cards import card
 from othello.gui.scenes.evaluation import Evaluation
 from othello.gui.scenes.live_search import LiveSearch
@@ -111,6 +112,8 @@ class AnalyseMode(Mode):
                 return self._drag(layout, at) or False
             case gui.PressAt(at):
                 return self._press(layout, at)
+            case gui.PressRight(at):
+                return annotated(self._moves.game_at(at, self.session, self._table(layout)), self.session) or True
             case play.PlayMove(move) | gui.Offer(move):
                 return play.Explore((move,))
             case _:
@@ -203,6 +206,9 @@ class AnalyseMode(Mode):
         shown, report = self.session.shown, self.search.report
         side = wording.side(shown.rules, shown.to_move)
         counts_nodes = report is not None and not report.simulations
+        note = self.session.history.tree.known(shown).note
+        if note:
+            return say("note.shown", note=note)
         return panel.note or say("analysis.status_nodes" if counts_nodes else "analysis.status", side=side)
 
     def draw(self, surface: pygame.Surface, layout: Layout, face: Face) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.commands import Command, Point, WindowCommand
@@ -32,6 +33,8 @@ def follow(
     match command:
         case gui.PressAt(at):
             return _press(at, session, view, layout, table)
+        case gui.PressRight(at):
+            return annotated(view.moves.game_at(at, session, table), session)
         case gui.MoveCursor(columns, rows):
             view.cursor = face.moved(view.cursor, position, columns, rows)
         case gui.NextLegal(steps):
@@ -60,6 +63,14 @@ def _press(at: Point, session: Session, view: View, layout: Layout, table: MoveT
         view.offer = None
         return None
     return None if square is None or view.shows_result(session) else _play(square, session, view)
+
+
+def annotated(visited: AnyGame | None, session: Session) -> Command | None:
+    """Look at a position to note something about it, where there is one."""
+    if visited is None or session.is_rated:
+        return None
+    session.view.visit(visited)
+    return gui.Open("note")
 
 
 def _type(letter: str, session: Session, view: View, face: Face) -> Command | None:

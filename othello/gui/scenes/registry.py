@@ -50,6 +50,7 @@ MODES: Final[Mapping[str, type[Mode]]] = Shelf(
 
 DIALOGS: Final[Mapping[str, DialogType]] = Shelf(
     new_game="new_game.NewGameDialog",
+    note="note.NoteDialog",
     settings="settings.SettingsDialog",
     about="settings.AboutDialog",
     tournament="tournament_setup.TournamentDialog",
