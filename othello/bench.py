@@ -222,7 +222,7 @@ def figures(quick: bool = False) -> Iterator[Figure]:
         yield measure("mcts_uct, 10,000 a move", "simulations", run, repetitions, spec.game)
     for empties in MIDDLE_GAMES:
         middle = middle_games(empties)
-        note = f"{len(middle)} positions, {empties} empties"
+        note = f"{len(middle)} of {empties} empties"
         yield measure(f"alpha-beta, plain, depth {_DEPTH}", "searches", plain_alphabeta(middle, _DEPTH), 2, note)
         yield measure(f"heuristic's search, depth {_DEPTH}", "searches", deepening(middle, _DEPTH), repetitions, note)
     run = exact_score(_RULES.parse_position(MIDDLE_GAMES[20]))

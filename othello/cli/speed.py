@@ -16,10 +16,10 @@ def bench(arguments: argparse.Namespace) -> None:
 
     if not arguments.json:
         print(f"othello {othello.__version__}, Python {platform.python_version()}, {platform.machine()}, one core")
-        print(f"{'':<34}{'a second':>16}  {'':<12}{'run, ms':>10}  at")
+        print(f"{'':<29}{'a second':>12} {'':<11}{'run, ms':>8} at")
     for figure in figures(arguments.quick):
         if arguments.json:
             print(json.dumps(asdict(figure)), flush=True)
         else:
-            speed = f"{figure.per_second:>16,.0f}  {figure.unit:<12}{1000 * figure.seconds:>10.2f}"
-            print(f"{figure.name:<34}{speed}  {figure.note}", flush=True)
+            speed = f"{figure.per_second:>12,.0f} {figure.unit:<11}{1000 * figure.seconds:>8.2f}"
+            print(f"{figure.name:<29}{speed} {figure.note}", flush=True)

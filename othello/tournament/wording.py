@@ -15,6 +15,7 @@ from othello.tournament.statistics import Interval, SprtVerdict, Units
 
 _KNOWN_ELO: Final = 1000
 """Where not even this much is excluded, in either direction, nothing is known."""
+_UNKNOWN: Final = "unknown"
 _MOST_PAIRS: Final = 10  # undecided ones that are named one by one
 
 
@@ -134,7 +135,7 @@ def score_text(units: Units) -> str:
 def elo_text(interval: Interval) -> str:
     """A difference in strength with its interval."""
     if interval.low < -_KNOWN_ELO and interval.high > _KNOWN_ELO:
-        return "unknown"
+        return _UNKNOWN
     if math.isinf(interval.estimate):
         return f"below {interval.high:+z.0f}" if interval.estimate < 0 else f"above {interval.low:+z.0f}"
     return f"{interval.estimate:+z.0f} ({interval.low:+z.0f} to {interval.high:+z.0f})"
@@ -206,7 +207,8 @@ def _of_two(field: Field) -> Iterator[str]:
 
 def _of_many(field: Field) -> Iterator[str]:
     leader, doubted = field.leader, field.doubted
-    ahead = f"Elo {elo_text(field.elo[leader])}, where 0 is the mean"
+    strength = elo_text(field.elo[leader])
+    ahead = "by how much is unknown" if strength == _UNKNOWN else f"Elo {strength}, where 0 is the mean"
     if not doubted:
         yield f"{leader} is the strongest, ahead of each of the others: {ahead}."
     elif field.is_level:
