@@ -208,14 +208,14 @@ def _of_two(field: Field) -> Iterator[str]:
 def _of_many(field: Field) -> Iterator[str]:
     leader, doubted = field.leader, field.doubted
     strength = elo_text(field.elo[leader])
-    ahead = "by how much is unknown" if strength == _UNKNOWN else f"Elo {strength}, where 0 is the mean"
+    by = "" if strength == _UNKNOWN else f": Elo {strength}, where 0 is the mean"
     if not doubted:
-        yield f"{leader} is the strongest, ahead of each of the others: {ahead}."
+        yield f"{leader} is the strongest, ahead of each of the others{by}."
     elif field.is_level:
-        yield f"Nobody is ahead: {leader} and {field.names[1]} are level, {ahead}."
+        yield f"Nobody is ahead, as {leader} and {field.names[1]} are level{by}."
     else:
         others = "any other" if len(doubted) == len(field.names) - 1 > 2 else ", ".join(doubted)
-        yield f"{leader} is ahead, but not shown to be stronger than {others} by their own games: {ahead}."
+        yield f"{leader} is ahead, but not shown to be stronger than {others} by their own games{by}."
     for name in field.names:
         weaker = [f"{other} with {balance_text(field.scores[name][other])}" for other in field.weaker(name)]
         if weaker:

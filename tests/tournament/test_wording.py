@@ -120,7 +120,7 @@ def test_nobody_is_ahead_in_a_circle() -> None:
         for record in records(20, 1.0, names)
     ]
     first, *others = concluded(circle)
-    assert first.startswith("Nobody is ahead: A and B are level")
+    assert first.startswith("Nobody is ahead, as A and B are level")
     assert [sentence[:20] for sentence in others[:3]] == [f"{a} is stronger than {b}" for a, b in ("AB", "BC", "CA")]
 
 
