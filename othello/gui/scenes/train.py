@@ -273,7 +273,7 @@ class TrainMode(Mode):
             captures={move: len(game.rules.captured(game.position, move)) for move in untried},
             report=trial.exercise.report if self._shows_values and not self._shown_step else None,
             last_move=wording.last_move(game),
-            cursor=self._cursor,
+            cursor=None if trial.is_over else self._cursor,
             typed=self._typed,
             hover=self._hover,
             flip=None,
@@ -283,13 +283,11 @@ class TrainMode(Mode):
         trial = self._trial
         if self.person.deck.notice is not None:
             return coach.deck_notice(self.person.deck.notice)
-        if self._message or self._typed is not None:
-            return self._message or (self._typed.advice if self._typed else "")
         if trial is None:
             return say("training.leave")
-        if not trial.is_over:
-            return say("training.advice")
-        return say("training.next_position")
+        if trial.is_over:
+            return say("training.next_position")
+        return self._message or (self._typed.advice if self._typed else say("training.advice"))
 
     def draw(self, surface: pygame.Surface, layout: Layout, face: Face) -> None:
         if self._state is None:

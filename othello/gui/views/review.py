@@ -82,7 +82,7 @@ def draw(surface: pygame.Surface, layout: Layout, face: Face, at: Places, state:
     style = layout.style
     before = surface.get_clip()
     surface.set_clip(at.page.inflate(style.px(16), style.px(16)))
-    _draw_heading(surface, style, face, at.heading, state)
+    _draw_title(surface, style, face, at.title, state)
     for side, card in zip(state.sides, at.sides, strict=True):
         scorecard.draw(surface, style, face, card, side, state.lost)
     rows = style.wrap(state.note, 12, at.note.width, lines=3)
@@ -99,13 +99,13 @@ def draw(surface: pygame.Surface, layout: Layout, face: Face, at: Places, state:
         )
 
 
-def _draw_heading(surface: pygame.Surface, style: Style, face: Face, rect: Rect, state: ReviewState) -> None:
+def _draw_title(surface: pygame.Surface, style: Style, face: Face, rect: Rect, state: ReviewState) -> None:
     x = rect.left
     if state.winner is not None:
         face.draw_piece(surface, (x + style.px(12), rect.centery), style.px(24), state.winner)
         x += style.px(36)
-    room = rect.width * 2 // 5 - style.px(60)
-    size = style.largest(state.title, (20, 18, 16), room, bold=True)
+    room = rect.right - x
+    size = style.largest(state.title, (20, 18, 16, 14, 12, 11), room, bold=True)
     title = style.text(style.fit(state.title, size, room, bold=True), size, bold=True)
     blit_text(surface, title, anchor="midleft", at=(x, rect.centery))
 

@@ -22,7 +22,7 @@ MOST: Final = 3
 _HEADING: Final = 36
 _SIDE: Final = (380, 136)  # the least width of a side's card, and its height
 _NOTE: Final = 28
-_CURVE: Final = 176
+_CURVE: Final = (132, 176)  # its least and its usual height
 _BOARD: Final = (232, 204)  # the least size of the card of a move
 _WORST: Final = (272, 468)  # how high the panel of the worst moves is, at least and at most
 _HEAD: Final = 560  # a panel that is narrower has its buttons on two rows
@@ -41,6 +41,7 @@ class Places:
 
     page: Rect
     heading: Rect
+    title: Rect
     status: Rect
     sides: tuple[Rect, Rect]
     note: Rect
@@ -84,7 +85,9 @@ def places(layout: Layout, title: str, note: str, buttons_left: int, scrolled: i
     words = page.left + px(60) + min(style.width(title, 20, bold=True), page.width * 2 // 5 - px(60))
     status = Rect(words, heading.top, buttons_left - px(12) - words, heading.height)
     y = heading.bottom + gap
+    named = Rect(heading.left, heading.top, words - px(24) - heading.left, heading.height)
     if status.width < px(_STATUS):
+        named.width = buttons_left - px(12) - named.left
         status = Rect(page.left, heading.bottom, page.width, px(40))
         y = status.bottom
     sides = _sides(style, page, y)
@@ -93,14 +96,14 @@ def places(layout: Layout, title: str, note: str, buttons_left: int, scrolled: i
     room = page.bottom - scrolled - noted.bottom
     worst, boards = _worst(style, Rect(page.left, noted.bottom, page.width, room))
     curve = None
-    if room >= worst.height + gap + px(_CURVE) or room - gap - px(_CURVE) >= px(_WORST[0]):
-        left = room - gap - px(_CURVE)
-        worst, boards = _worst(style, Rect(page.left, noted.bottom + px(_CURVE) + gap, page.width, left))
-        spare = room - gap - worst.height
-        curve = Rect(page.left, noted.bottom, page.width, spare)
-        worst, boards = _worst(style, Rect(page.left, curve.bottom + gap, page.width, worst.height))
+    least, usual = map(px, _CURVE)
+    needed = _worst(style, Rect(page.left, 0, page.width, 0))[0].height + gap
+    if room - needed >= least:
+        panel, _ = _worst(style, Rect(page.left, 0, page.width, room - gap - min(usual, room - needed)))
+        curve = Rect(page.left, noted.bottom, page.width, room - gap - panel.height)
+        worst, boards = _worst(style, Rect(page.left, curve.bottom + gap, page.width, panel.height))
     longest = max(0, worst.bottom + scrolled - page.bottom)
-    return Places(page, heading, status, sides, noted, curve, worst, boards, longest)
+    return Places(page, heading, named, status, sides, noted, curve, worst, boards, longest)
 
 
 def _page(layout: Layout) -> Rect:
