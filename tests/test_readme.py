@@ -1,4 +1,4 @@
-"""README.md says what is true."""
+"""README.md and the pages of docs/ say what is true."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from othello.cli import main
 from othello.config_file import config_schema
 from othello.gui.actions import Where, key_list
 
-FILE = Path(__file__).parents[1] / "README.md"
-README = FILE.read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[1]
+PAGES = {path: path.read_text(encoding="utf-8") for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))}
+ALL = "".join(PAGES.values())
 
 
 def table(properties: Mapping[str, Any]) -> str:
@@ -54,10 +55,11 @@ def with_tables(text: str) -> str:
 
 def test_the_tables_of_keys_are_what_schema_and_window_say() -> None:
     """`python -m tests.test_readme` writes them anew."""
-    assert with_tables(README) == README
-    assert README.count("<!-- keys: ") == 6
+    for page, text in PAGES.items():
+        assert with_tables(text) == text, page
+    assert ALL.count("<!-- keys: ") == 6
     for key in config_schema()["properties"]["players"]["items"]["properties"]:
-        assert f"`{key}`" in README, key
+        assert f"`{key}`" in ALL, key
 
 
 def test_every_option_is_there(capsys: pytest.CaptureFixture[str]) -> None:
@@ -65,14 +67,20 @@ def test_every_option_is_there(capsys: pytest.CaptureFixture[str]) -> None:
         with pytest.raises(SystemExit):
             main([*command, "--help"])
         for option in set(re.findall(r"--[a-z]+", capsys.readouterr().out)) - {"--help", "--version"}:
-            assert option in README, (command, option)
+            assert option in PAGES[ROOT / "docs" / "command-line.md"], (command, option)
 
 
-def test_every_file_that_it_names_exists() -> None:
-    root = Path(__file__).parents[1]
-    for name in re.findall(r"\]\((?!http)([^)]+)\)", README):
-        assert (root / name).exists(), name
+def test_every_file_that_they_name_exists() -> None:
+    for page, text in PAGES.items():
+        for name in re.findall(r"\]\((?!http)([^)#]+)[^)]*\)", text):
+            assert (page.parent / name).exists(), (page, name)
+
+
+def test_every_page_can_be_reached() -> None:
+    named = set(re.findall(r"\]\(docs/([^)]+)\)", PAGES[ROOT / "README.md"]))
+    assert named >= {path.name for path in (ROOT / "docs").iterdir()}
 
 
 if __name__ == "__main__":
-    FILE.write_text(with_tables(README), encoding="utf-8")
+    for page, text in PAGES.items():
+        page.write_text(with_tables(text), encoding="utf-8")

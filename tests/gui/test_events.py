@@ -113,8 +113,8 @@ def test_keys_that_do_nothing_in_a_game_that_counts_are_not_listed() -> None:
 
 
 def test_the_same_key_scrolls_where_there_is_no_board() -> None:
-    assert read(key(pygame.K_UP), where=Where.HALL) == [gui.MoveCursor(0, -1)]
-    assert read(key(pygame.K_RETURN), where=Where.HALL) == [gui.Confirm()]
+    assert read(key(pygame.K_UP), where=Where.HALL) == [gui.Scroll(-1)]
+    assert read(key(pygame.K_RETURN), where=Where.HALL) == []
     assert read(key(pygame.K_RETURN), where=Where.CONTEST) == [gui.BeginGame()]
     assert read(key(pygame.K_d, "d"), where=Where.HALL) == []
 

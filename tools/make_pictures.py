@@ -1,0 +1,183 @@
+"""Makes the pictures of README.md: `python -m tools.make_pictures` writes docs/window-*.png, in a minute or two.
+
+The window is the real one, on a screen that nobody sees; its games are real, too.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import pygame
+
+from othello.config import Config, PlayerConfig, TournamentConfig
+from othello.game import AnyGame
+from othello.gui import commands as gui
+from othello.gui import loop
+from othello.gui import mode_commands as modes
+from othello.gui.layout import DESIGN_SIZE
+from othello.gui.preferences import PreferencesFile
+from othello.gui.scenes.play import PlayScene
+from othello.gui.scenes.rooms import Rooms
+from othello.gui.scenes.venue import Venue
+from othello.gui.texts import say
+from othello.play import commands as play
+from othello.play.library import Library
+from othello.play.session import Session
+from othello.play.worker import Worker
+from othello.players.levels import opponent
+from othello.players.player import Player
+from othello.players.registry import configure
+from othello.records.transcript import parse_transcript
+from othello.rules.registry import game_spec, rules_of
+from othello.search.report import SearchReport, Unit
+from othello.search.stop import StopFlag
+
+MOVES: Final = (
+    "d3c5e6f3e3d2c3f4c6c4f5b4e2d6g5b6b3c2g4e7c1a3b5a4f7f6e8g6d7f1e1d1"
+    "g1h5c7h3h4g7h6f8b1h7a7c8g3f2d8a6b7a8b8b2a5h8g8a1a2h2g2h1"
+)
+GAME: Final = parse_transcript(MOVES, rules_of(game_spec()))
+MIDDLE: Final = 30  # plies of it in the pictures of a game that is under way
+LEVEL: Final = 5
+PATIENCE: Final = 300.0
+DOCS: Final = Path(__file__).parents[1] / "docs"
+
+
+class Window:
+    """The window after some moves of the game; use as a context manager."""
+
+    def __init__(self, plies: int = GAME.ply) -> None:
+        self._stack = ExitStack()
+        now = time.monotonic()
+        spec = game_spec()
+        analysing = partial(Worker, analyses=True)
+        player = Worker(Replayed)
+        workers = player, analysing(), analysing(), Worker()
+        staff = loop.Staff(*(self._stack.enter_context(closing(_Closed(worker))).worker for worker in workers))
+        seats: tuple[PlayerConfig, PlayerConfig] = configure("user"), opponent(LEVEL, say(f"levels.{LEVEL}"))
+        folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory()))
+        library = self._stack.enter_context(closing(Library(folder)))
+        config = Config(seats, move_delay_seconds=0.0)
+        self.session = Session(config, staff.player, now, analyst=staff.analyst, judge=staff.judge)
+        preferences = PreferencesFile()
+        preferences.change(motion="none", sound=False)
+        table = PlayScene(self.session, DESIGN_SIZE, now, preferences=preferences, library=library)
+        self.rooms = Rooms(table, staff.rival, preferences, partial(staff.player.prepare, seats[1:], spec))
+        self._stack.callback(self.rooms.close)
+        while self.session.game.ply < plies:
+            self.until(lambda: self.session.awaits_person or self.session.announces_pass or self.session.is_over)
+            move = GAME.moves[self.session.game.ply]
+            self.do(play.Acknowledge() if self.session.announces_pass else play.PlayMove(move))
+
+    def __enter__(self) -> Window:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def do(self, *commands: gui.Command) -> None:
+        for command in commands:
+            self.rooms.do(command, time.monotonic())
+            self.wait(0.05)
+
+    def until(self, is_so: Callable[[], bool]) -> None:
+        end = time.monotonic() + PATIENCE
+        while not is_so():
+            if time.monotonic() > end:
+                raise TimeoutError("what is to be in the picture does not come")
+            loop.turn(self.rooms, time.monotonic() + 0.02)
+
+    def wait(self, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        self.until(lambda: time.monotonic() >= end)
+
+    def keep(self, name: str) -> None:
+        """Write what is seen as a small picture."""
+        surface = pygame.display.get_surface()
+        assert surface is not None
+        pygame.image.save(surface, DOCS / f"window-{name}.png")
+
+
+class Replayed(Player):
+    """Plays the moves of the game again."""
+
+    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
+        move = GAME.moves[game.ply]
+        yield SearchReport("replayed", move, None, (), Unit.NONE, 0, 0, 0, (move,), 0.0, final=True)
+
+
+class _Closed:
+    """A worker that is closed with some patience."""
+
+    def __init__(self, worker: Worker) -> None:
+        self.worker = worker
+
+    def close(self) -> None:
+        self.worker.close(PATIENCE)
+
+
+def _simulations(report: SearchReport | None) -> int:
+    return 0 if report is None else report.simulations
+
+
+def in_the_middle() -> None:
+    """A game to go on with, and the analysis of it."""
+    with Window(MIDDLE) as window:
+        window.wait(3.0)
+        window.keep("play")
+        window.do(play.AnalyseGame())
+        judge = window.session.game_analysis
+        assert judge is not None
+        window.until(lambda: not judge.is_running)
+        window.do(gui.SwitchMode("analyse"))
+        window.until(lambda: _simulations(window.session.shown_analysis) > 400_000)
+        window.keep("analyse")
+
+
+def afterwards() -> None:
+    """A game that is over: what each move lost, and the worst of them once more."""
+    with Window() as window:
+        window.do(play.AnalyseGame())
+        judge = window.session.game_analysis
+        assert judge is not None
+        window.until(lambda: not judge.is_running)
+        window.do(gui.Dismiss(), gui.SwitchMode("review"))
+        window.wait(1.0)
+        window.keep("review")
+        window.do(modes.TryAgain())
+        window.wait(1.0)
+        window.keep("train")
+
+
+def _games(window: Window) -> int:
+    """How many games of the tournament are over."""
+    contest = window.rooms.contest
+    return 0 if contest is None else contest.hall.following.standings.games
+
+
+def in_the_hall() -> None:
+    """A tournament of searches."""
+    with Window(0) as window:
+        kinds = ("engine", "mcts_uct", "mcts_ucb1", "mcts_grouping", "heuristic", "random")
+        players = tuple(configure(kind, **({"depth": 4} if kind == "engine" else {})) for kind in kinds)
+        tournament = TournamentConfig(format="round_robin", opening_plies=8)
+        config = Config(players, game_type="tournament", seed=1, game_repetitions=10, tournament=tournament)
+        window.rooms.enter(Venue(config), time.monotonic())
+        window.until(lambda: _games(window) > 40)
+        window.keep("tournament")
+
+
+if __name__ == "__main__":
+    os.environ["SDL_VIDEODRIVER"] = "dummy"
+    pygame.display.init()
+    pygame.font.init()
+    pygame.display.set_mode(DESIGN_SIZE)
+    for make in (in_the_middle, afterwards, in_the_hall):
+        make()
