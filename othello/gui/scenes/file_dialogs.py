@@ -46,11 +46,7 @@ class _FileDialog(Dialog):
 
     def _fill_fault(self, page: Page, y: float) -> float:
         """Write it, and say where to go on."""
-        lines = page.style.wrap(self._fault, 13, round(page.width * page.style.scale), 3)
-        for line in lines:
-            page.text(line, 0, y + 10, color=theme.WARNING)
-            y += 22
-        return y
+        return page.paragraph(self._fault, 0, y + 10, size=13, color=theme.WARNING) + 8 if self._fault else y
 
     def _fill_folder(self, page: Page, y: float, suffixes: tuple[str, ...]) -> None:
         page.text(str(self._folder), 0, y + 8, size=12, width=page.width)
