@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
@@ -18,9 +19,11 @@ from othello.gui.scenes.evaluation import Evaluation
 from othello.gui.scenes.live_search import analysts
 from othello.gui.scenes.search_tree import SearchTree
 from othello.gui.views import analysis, curve, search_tree, values
+from othello.play.archive import kept, opened
 from othello.play.judging import Limits
 from othello.players.player import Player
 from othello.players.registry import configure
+from othello.records.game_file import format_game, parse_game
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import Line, MoveStats, SearchReport, Unit
@@ -133,6 +136,13 @@ def test_the_game_is_analysed_stopped_and_gone_on_with(sit_down: Open) -> None:
     mode = mode_of(desk)
     assert [point.ply for point in mode.evaluation.curve(Limits()).points] == [0, 1, 2, 3, 4]
     assert not mode.button_states()["analyse_game"].enabled
+    history = desk.session.history
+    text = format_game(kept(history.tree, history.referee, ""))
+    desk.session.do(opened(parse_game(text)), time.monotonic())
+    desk.turn()
+    assert desk.session.history is not history
+    assert [point.ply for point in mode.evaluation.curve(Limits()).points] == [0, 1, 2, 3, 4]
+    assert not mode.button_states()["analyse_game"].enabled, "what was found is in the file, and is used again"
 
 
 def test_whatever_is_looked_at_is_analysed(sit_down: Open) -> None:
