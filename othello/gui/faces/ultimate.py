@@ -76,7 +76,9 @@ class UltimateFace(CrossesFace):
             elif board in open_boards:
                 edge = box(rect.width + 8, place.style.px(3), theme.ACCENT)
                 surface.blit(edge, edge.get_rect(center=rect.center))
-                _draw_tag(surface, place, rect.midtop, "here", theme.ACCENT, theme.BACKGROUND)
+                lift = 8 if board // 3 else 3  # clear of what stands on the squares, and of the columns' numbers
+                above = (rect.centerx, rect.top - place.style.px(lift))
+                _draw_tag(surface, place, above, "here", theme.ACCENT, theme.BACKGROUND)
             elif is_full:
                 _draw_tag(surface, place, rect.center, "draw", theme.BACKGROUND, theme.TEXT)
         for first, last in won_rows(owners, _ROWS):

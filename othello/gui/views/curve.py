@@ -141,7 +141,7 @@ def _draw_scales(surface: pygame.Surface, style: Style, face: Face, within: Rect
         text = style.text(label, 11, theme.MUTED)
         blit_text(surface, text, anchor="midright", at=(within.left - px(7), y))
     for color, y in ((Color.BLACK, within.top), (Color.WHITE, within.bottom)):
-        face.draw_token(surface, (within.left - px(40), y), px(11), color)
+        face.draw_token(surface, (within.left - px(50), y), px(11), color)
     step = 10 if state.plies > 15 else 2
     for ply in range(step, state.plies + 1, step):
         x, _ = _at(within, state.plies, ply, 0.0)

@@ -161,7 +161,7 @@ def _draw_move(surface: pygame.Surface, style: Style, rect: Rect, node: TreeNode
     name = style.text(node.text, 13, theme.TEXT if color == theme.MUTED else color, bold=True)
     left = rect.left + px(28 if node.is_most and node.is_best else 18)
     blit_text(surface, name, anchor="midleft", at=(left, y))
-    track = Rect(rect.left + px(54), y - px(5), px(66), px(10))
+    track = Rect(rect.left + px(62), y - px(5), px(58), px(10))
     fill_rounded(surface, track, px(3), theme.RAISED)
     length = round(track.width * node.share)
     if length >= px(3):
