@@ -7,7 +7,6 @@ missing ones are searched.
 
 from __future__ import annotations
 
-import argparse
 import json
 from pathlib import Path
 from typing import Final
@@ -57,15 +56,11 @@ def fit(searched: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def main() -> None:
     """The command."""
-    parser = argparse.ArgumentParser(prog="python -m training.chances", description=__doc__)
+    parser = crew.command("training.chances", __doc__, "the samples")
     parser.add_argument("positions", type=Path, help="a file that training.selfplay made")
-    parser.add_argument("--out", type=Path, required=True, help="folder for the samples")
     parser.add_argument("--samples", type=int, default=40, help=f"{len(EMPTIES)} positions each (default: 40)")
-    parser.add_argument("--seed", type=int, default=1)
-    crew.add_arguments(parser)
-    arguments = parser.parse_args()
+    arguments = crew.parsed(parser)
     folder: Path = arguments.out
-    folder.mkdir(parents=True, exist_ok=True)
     tasks = [
         (arguments.positions, folder, arguments.seed, sample)
         for sample in range(arguments.samples)

@@ -10,7 +10,6 @@ even.
 
 from __future__ import annotations
 
-import argparse
 import json
 from dataclasses import asdict
 from itertools import combinations
@@ -65,16 +64,12 @@ def even_counts(counts: list[int], elo: list[float]) -> list[int]:
 
 def main() -> None:
     """The command."""
-    parser = argparse.ArgumentParser(prog="python -m training.counts", description=__doc__)
+    parser = crew.command("training.counts", __doc__, "the results of pairs")
     parser.add_argument("config", type=Path, help="a config file, for its game, rules and opening")
     parser.add_argument("--counts", type=int, nargs="+", required=True, help="simulations a move, rising")
-    parser.add_argument("--out", type=Path, required=True, help="folder for the results of pairs")
     parser.add_argument("--games", type=int, default=200, help="a pair (default: 200)")
-    parser.add_argument("--seed", type=int, default=1)
-    crew.add_arguments(parser)
-    arguments = parser.parse_args()
+    arguments = crew.parsed(parser)
     folder: Path = arguments.out
-    folder.mkdir(parents=True, exist_ok=True)
     config, counts = load(arguments.config), [RANDOM, *arguments.counts]
     tasks: list[tuple[object, ...]] = []
     for first, second in combinations(range(len(counts)), 2):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
 from typing import Any, TypeVar
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -12,12 +13,23 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 Result = TypeVar("Result")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options that say where a command runs."""
+def command(module: str, description: str | None, out: str) -> argparse.ArgumentParser:
+    """The options that all commands have: the folder for `out`, the seed, and where the work is done."""
+    parser = argparse.ArgumentParser(prog=f"python -m {module}", description=description)
+    parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help=f"folder for {out}")
+    parser.add_argument("--seed", type=int, default=1, help="(default: 1)")
     parser.add_argument("--jobs", type=int, default=1, help="processes on this machine (default: 1)")
     parser.add_argument(
         "--scheduler", metavar="ADDRESS", help="work on a Dask cluster instead, such as tcp://host:8786"
     )
+    return parser
+
+
+def parsed(parser: argparse.ArgumentParser) -> argparse.Namespace:
+    """What was asked for; the folder is there."""
+    arguments = parser.parse_args()
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    return arguments
 
 
 def results(

@@ -9,7 +9,6 @@ are fitted. The packed weights and a table of errors are written last.
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -85,13 +84,10 @@ def fit_stage(files: Sequence[Path], folder: Path, stage: int, part: Round) -> i
 
 def main() -> None:
     """The command."""
-    parser = argparse.ArgumentParser(prog="python -m training.fit", description=__doc__)
+    parser = crew.command("training.fit", __doc__, "weights and errors")
     parser.add_argument("positions", type=Path, nargs="+", help="files that training.selfplay made")
-    parser.add_argument("--out", type=Path, required=True, help="folder for weights and errors")
-    crew.add_arguments(parser)
-    arguments = parser.parse_args()
+    arguments = crew.parsed(parser)
     folder: Path = arguments.out
-    folder.mkdir(parents=True, exist_ok=True)
     for part in ROUNDS:
         missing = [stage for stage in range(STAGES) if not (folder / f"{part.name}-{stage:02}.npy").exists()]
         tasks = [(arguments.positions, folder, stage, part) for stage in reversed(missing)]

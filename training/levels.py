@@ -8,7 +8,6 @@ ones are played. The settings with their ratings are written to FOLDER/levels.js
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 from dataclasses import asdict, replace
@@ -109,15 +108,11 @@ def ratings(scores: list[tuple[int, int, float, int]], count: int) -> tuple[NDAr
 
 def main() -> None:
     """The command."""
-    parser = argparse.ArgumentParser(prog="python -m training.levels", description=__doc__)
+    parser = crew.command("training.levels", __doc__, "the results of pairs")
     parser.add_argument("settings", type=Path, help="a file like assets/levels.json")
-    parser.add_argument("--out", type=Path, required=True, help="folder for the results of pairs")
     parser.add_argument("--games", type=int, default=200, help="a pair (default: 200)")
-    parser.add_argument("--seed", type=int, default=1)
-    crew.add_arguments(parser)
-    arguments = parser.parse_args()
+    arguments = crew.parsed(parser)
     folder: Path = arguments.out
-    folder.mkdir(parents=True, exist_ok=True)
     settings = [Level(**entry) for entry in json.loads(arguments.settings.read_text())["levels"]]
     players = [RANDOM, *settings]
     tasks = [

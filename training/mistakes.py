@@ -8,7 +8,6 @@ are played.
 
 from __future__ import annotations
 
-import argparse
 import json
 from pathlib import Path
 from typing import Final
@@ -66,15 +65,11 @@ def row(name: str, mean: float, best: float, four: float, eight: float) -> str:
 
 def main() -> None:
     """The command."""
-    parser = argparse.ArgumentParser(prog="python -m training.mistakes", description=__doc__)
+    parser = crew.command("training.mistakes", __doc__, "the results of levels")
     parser.add_argument("settings", type=Path, help="a file like assets/levels.json")
-    parser.add_argument("--out", type=Path, required=True, help="folder for the results of levels")
     parser.add_argument("--games", type=int, default=20, help="a level (default: 20)")
-    parser.add_argument("--seed", type=int, default=1)
-    crew.add_arguments(parser)
-    arguments = parser.parse_args()
+    arguments = crew.parsed(parser)
     folder: Path = arguments.out
-    folder.mkdir(parents=True, exist_ok=True)
     levels = [Level(**entry) for entry in json.loads(arguments.settings.read_text())["levels"]]
     tasks = [
         (folder, number, level, arguments.games, arguments.seed)

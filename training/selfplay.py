@@ -7,7 +7,6 @@ rest of the game came to. A batch of games is a file; called again, only missing
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 from typing import Final
 
@@ -98,15 +97,11 @@ def play_batch(folder: Path, seed: int, batch: int, bounds: Bounds) -> int:
 
 def main() -> None:
     """The command."""
-    parser = argparse.ArgumentParser(prog="python -m training.selfplay", description=__doc__)
-    parser.add_argument("--out", type=Path, required=True, help="folder for the batches")
+    parser = crew.command("training.selfplay", __doc__, "the batches")
     parser.add_argument("--batches", type=int, default=100, help=f"{GAMES_A_BATCH} games each (default: 100)")
-    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--depth", type=int, default=6, help="plies (default: 6)")
     parser.add_argument("--solve-from", type=int, default=18, metavar="EMPTIES", help="(default: 18)")
-    crew.add_arguments(parser)
-    arguments = parser.parse_args()
-    arguments.out.mkdir(parents=True, exist_ok=True)
+    arguments = crew.parsed(parser)
     bounds = Bounds(arguments.depth, arguments.solve_from, confidence=EXACT)
     tasks = [
         (arguments.out, arguments.seed, batch, bounds)

@@ -23,6 +23,7 @@ from othello.engine.last_empties import (
     last_three,
     last_two,
     odd_quadrants,
+    side_with_moves,
 )
 from othello.engine.table import (
     EXACT,
@@ -82,18 +83,21 @@ class Solver(NamedTuple):
     stop: NDArray[np.int64]  # (1,): the cell of a `StopFlag`
 
 
+@inlined
+def keep(own: Bitboard, opponent: Bitboard, alpha: int, score: int, move: int, empties: int, solver: Solver) -> None:
+    """Remember what a null window has shown of a position's exact score."""
+    age = solver.counts[AGE]
+    remember(solver.table, own, opponent, alpha, alpha + 1, score, move, empties, EXACT, age)
+
+
 @kernel
 def _shallow(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, nodes: NDArray[np.int64]) -> int:
     """`null_window` with 5 or 6 empties."""
     nodes[0] += 1
     odd = odd_quadrants(~(own | opponent))
-    mover, other, bound, sign = own, opponent, alpha, 1
-    moves = mobility(mover, other)
+    mover, other, bound, sign, moves = side_with_moves(own, opponent, alpha)
     if moves == ZERO:
-        mover, other, bound, sign = opponent, own, -alpha - 1, -1
-        moves = mobility(mover, other)
-        if moves == ZERO:
-            return final_score(own, opponent)
+        return final_score(own, opponent)
     best = NO_SCORE
     todo, rest = moves & odd, moves & ~odd
     if todo == ZERO:
@@ -247,6 +251,5 @@ def null_window(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, sol
             if best > alpha:
                 break
     if empties >= _TABLE_FROM:
-        age = solver.counts[AGE]
-        remember(solver.table, own, opponent, alpha, alpha + 1, best, best_square, empties, EXACT, age)
+        keep(own, opponent, alpha, best, best_square, empties, solver)
     return best

@@ -26,7 +26,6 @@ from othello.search.stop import StopFlag, watched
 
 _LINE: Final = 80  # plies of a line, passes included
 _WINDOW: Final = 3  # how far a value is expected from that of the depth before
-_LEAP: Final = 12  # plies that are skipped to reach the end of the game
 _HARD_END: Final = 24  # empty squares from which a second selective pass to the end saves more than it costs
 _QUICK: Final = 7  # plies that are searched too soon for further threads to be of use
 _SILENT: Final = 50_000  # positions during which no one waits for long enough to be told of it
@@ -42,12 +41,14 @@ class Bounds:
         exact_empties: from so many empty squares on the game is searched to its end, without risk in the last pass.
         nodes: positions after which no deeper search is begun; None: no bound.
         confidence: of the search in the middle game; EXACT takes no risks.
+        leap: so many plies are skipped to reach the end of the game, the fewer the sooner time may be up.
     """
 
     depth: int = 60
     exact_empties: int = 60
     nodes: int | None = None
     confidence: int = 0
+    leap: int = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +265,7 @@ def _steps(empties: int, bounds: Bounds) -> Iterator[tuple[int, int]]:
     reaches_end = empties <= bounds.exact_empties
     deepest = min(bounds.depth, empties)
     if reaches_end:
-        deepest = min(deepest, max(empties - _LEAP, 1))
+        deepest = min(deepest, max(empties - bounds.leap, 1))
     for depth in range(1, deepest + 1):
         if depth < empties:
             yield depth, bounds.confidence

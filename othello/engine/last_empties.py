@@ -110,6 +110,18 @@ def final_score(own: Bitboard, opponent: Bitboard) -> int:
     return 0
 
 
+@inlined
+def side_with_moves(own: Bitboard, opponent: Bitboard, alpha: int) -> tuple[Bitboard, Bitboard, int, int, Bitboard]:
+    """Who moves now, after a pass if need be: its discs, the other's, its bound, the sign of its scores, its moves.
+
+    Without moves the game is over.
+    """
+    moves = mobility(own, opponent)
+    if moves:
+        return own, opponent, alpha, 1, moves
+    return opponent, own, -alpha - 1, -1, mobility(opponent, own)
+
+
 @kernel
 def last_one(own: Bitboard, square: int) -> int:
     """The exact score with one empty square."""
@@ -179,13 +191,9 @@ def last_three(own: Bitboard, opponent: Bitboard, alpha: int, first: int, second
 def last_four(own: Bitboard, opponent: Bitboard, alpha: int, nodes: NDArray[np.int64]) -> int:
     """With four empty squares, those of odd quadrants first."""
     nodes[0] += 1
-    mover, other, bound, sign = own, opponent, alpha, 1
-    moves = mobility(mover, other)
+    mover, other, bound, sign, moves = side_with_moves(own, opponent, alpha)
     if moves == ZERO:
-        mover, other, bound, sign = opponent, own, -alpha - 1, -1
-        moves = mobility(mover, other)
-        if moves == ZERO:
-            return final_score(own, opponent)
+        return final_score(own, opponent)
     empty = ~(own | opponent)
     odd = odd_quadrants(empty)
     best = NO_SCORE

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _PLACES: Final = 1 << 20  # positions that it remembers, 24 bytes each
 _UNBOUNDED: Final = 100
+_HASTY_LEAP: Final = 8  # plies skipped to reach the end where the clock may stop the search on its way
 _FORCED: Final = 8  # plies that are enough where there is no choice
 _SOLVED: Final = 20  # empty squares from which the end takes a fraction of a second
 
@@ -123,6 +124,8 @@ class EnginePlayer(JudgingPlayer):
         order = list(turn.moves)
         random.shuffle(order)
         bounds, level = self.config.bounds(turn.empties), self.config.opponent
+        if limit is not None:
+            bounds = replace(bounds, leap=_HASTY_LEAP)
         if len(turn.moves) == 1 and not judge_all:
             bounds = replace(bounds, depth=min(bounds.depth, _FORCED), exact_empties=min(bounds.exact_empties, _FORCED))
         errs = level is not None and level.spread_at(turn.empties) > 0
