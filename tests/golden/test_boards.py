@@ -1,0 +1,34 @@
+"""A change of a board's look shows here. Was it meant? Then `python -m tests.golden.boards` draws the pictures anew."""
+
+from __future__ import annotations
+
+import numpy as np
+import pygame
+import pytest
+
+from othello.gui import theme
+from othello.gui.faces.registry import FACES
+from tests.golden.boards import FOLDER, GAMES, draw
+
+MEAN = 1.0  # of 255: letters and edges are smoothed differently by other versions of the libraries
+FAR = 40  # a pixel that is so far off looks different
+MOST_FAR = 0.004  # of all pixels
+
+
+def looks_alike(one: pygame.Surface, other: pygame.Surface) -> bool:
+    first, second = (pygame.surfarray.array3d(each).astype(int) for each in (one, other))
+    difference = np.abs(first - second)
+    return bool(difference.mean() < MEAN and (difference.max(axis=2) > FAR).mean() < MOST_FAR)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_board_looks_as_it_did(game: str) -> None:
+    theme.use(theme.USUAL)
+    kept = pygame.image.load(FOLDER / f"{game}.png")
+    assert looks_alike(draw(game), kept)
+    assert not looks_alike(draw(game, fewer=1), kept)
+
+
+def test_every_game_has_its_picture() -> None:
+    assert GAMES.keys() == FACES.keys()
+    assert {path.stem for path in FOLDER.iterdir()} == GAMES.keys()
