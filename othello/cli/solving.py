@@ -58,33 +58,42 @@ def solve(arguments: argparse.Namespace) -> None:
     """
     if (arguments.file is None) == (arguments.board is None and arguments.moves is None):
         raise CommandError("solve takes a FILE of positions, or one by --board or --moves")
+    faults: list[str] = []
     if arguments.file is None:
         game = game_from(arguments)
-        rules, problems, fault = game.rules, [Problem(1, game.position, {})], ""
+        rules, problems = game.rules, [Problem(1, game.position, {})]
     else:
         rules = rules_from(arguments)
-        problems, fault = _problems(arguments.file, rules)
-    solver, limit = _solver(rules), arguments.time or (None if solves(rules) else _PATIENCE_SECONDS)
-    solutions: list[Solution] = []
-    verdicts: list[str] = []
+        problems, faults = _problems(arguments.file, rules)
+    limit = arguments.time or (None if solves(rules) else _PATIENCE_SECONDS)
+    solved: list[tuple[Solution, str]] = []
+    late: list[str] = []
+    solver = _solver(rules) if problems else None
     for problem in problems:
+        assert solver is not None
         solution = interruptible(partial(_in_time, solver, problem.position, limit))
         if solution is None:
-            fault = fault or f"position {problem.index} is not solved in {limit:g} s; --time S allows more"
+            late.append(str(problem.index))
             continue
-        solutions.append(solution)
-        verdict = _verdict(problem, solution, rules)
-        verdicts.append(verdict)
-        _print_solution(problem, solution, rules, verdict, as_json=arguments.json)
-    if not arguments.json and solutions:
-        nodes, seconds = (sum(getattr(solution, key) for solution in solutions) for key in ("nodes", "seconds"))
-        speed = nodes / max(seconds, 1e-9)
-        number = f"{len(solutions)} position{'s' * (len(solutions) != 1)}"
-        print(f"{number}, {nodes:,} nodes, {seconds:.2f} s, {speed:,.0f} nodes a second")
-        if any(verdicts):
-            print(f"{verdicts.count(_AGREES)} of {sum(map(bool, verdicts))} as listed")
-    if fault:
-        raise CommandError(fault if arguments.file is None else f"{arguments.file}: {fault}")
+        solved.append((solution, _verdict(problem, solution, rules)))
+        _print_solution(problem, *solved[-1], rules, as_json=arguments.json)
+    if solved and not arguments.json:
+        _print_sum(solved)
+    if late:
+        faults.append(f"not solved in {limit:g} s, which --time S changes: {', '.join(late)}")
+    if faults:
+        place = "" if arguments.file is None else f"{arguments.file}: "
+        raise CommandError(f"{place}{'; '.join(faults)}")
+
+
+def _print_sum(solved: Sequence[tuple[Solution, str]]) -> None:
+    nodes, seconds = (sum(getattr(solution, key) for solution, _ in solved) for key in ("nodes", "seconds"))
+    speed = nodes / max(seconds, 1e-9)
+    number = f"{len(solved)} position{'s' * (len(solved) != 1)}"
+    print(f"{number}, {nodes:,} nodes, {seconds:.2f} s, {speed:,.0f} nodes a second")
+    verdicts = [verdict for _, verdict in solved if verdict]
+    if verdicts:
+        print(f"{verdicts.count(_AGREES)} of {len(verdicts)} as listed")
 
 
 def _verdict(problem: Problem, solution: Solution, rules: Rules[Position]) -> str:
@@ -97,7 +106,7 @@ def _verdict(problem: Problem, solution: Solution, rules: Rules[Position]) -> st
 
 
 def _print_solution(
-    problem: Problem, solution: Solution, rules: Rules[Position], verdict: str, *, as_json: bool
+    problem: Problem, solution: Solution, verdict: str, rules: Rules[Position], *, as_json: bool
 ) -> None:
     line = [rules.move_text(move) for move in solution.pv]
     if as_json:
@@ -165,7 +174,7 @@ def _by_alphabeta(player: HeuristicPlayer, position: Position, stop: StopFlag) -
     return None
 
 
-def _problems(file: Path, rules: Rules[Position]) -> tuple[list[Problem], str]:
+def _problems(file: Path, rules: Rules[Position]) -> tuple[list[Problem], list[str]]:
     """The positions of an .obf file, a board text a line, then `;` and what is known of its moves; and what is wrong.
 
     What is listed but cannot be is told and left out: published files have such values, and the positions are right.
@@ -191,17 +200,17 @@ def _problems(file: Path, rules: Rules[Position]) -> tuple[list[Problem], str]:
         tell(notice)
     if len(notices) > _MOST_NOTICES:
         tell(f"{file}: {len(notices) - _MOST_NOTICES} more listed values are left out")
-    return problems, _fault(problems, faults)
+    return problems, _faults(problems, faults)
 
 
-def _fault(problems: Sequence[Problem], faults: Sequence[tuple[int, BoardTextError]]) -> str:
-    """What is wrong with a file's lines, empty where nothing is."""
+def _faults(problems: Sequence[Problem], faults: Sequence[tuple[int, BoardTextError]]) -> list[str]:
+    """What is wrong with a file's lines, in one sentence or none."""
     if not faults:
-        return "" if problems else "holds no positions; a line is a position as --board takes it, and a ;"
+        return [] if problems else ["holds no positions; a line is a position as --board takes it, and a ;"]
     (number, first), *others = faults
     also = ", ".join(str(line) for line, _ in others[:_MOST_NOTICES])
     ending = ", ..." if len(others) > _MOST_NOTICES else ""
-    return f"line {number}: {first}" + (f"; nor are these lines positions: {also}{ending}" if others else "")
+    return [f"line {number}: {first}" + (f"; nor are these lines positions: {also}{ending}" if others else "")]
 
 
 def _add_listed(problem: Problem, part: str, rules: Rules[Position]) -> str:
