@@ -205,6 +205,7 @@ def test_the_best_line_is_played_out_where_it_is_pointed_at_and_by_keys(sit_down
     after = game.play(report.pv[0]).position
     assert desk.scene.picture.board.position == after
     assert desk.scene.picture.board.report is None, "these values are not of the shown position"
+    assert desk.scene.picture.past == "Best line: move 1"
     pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=(1, 1), rel=(0, 0), buttons=(0, 0, 0)))
     desk.turn()
     assert desk.scene.picture.board.position == game.position

@@ -54,6 +54,9 @@ def test_a_visible_frame_says_that_it_is_the_past(sit_down: Open) -> None:
     board = desk.scene.layout.board
     edge = (board.left + 1, board.centery)
     assert desk.pixel(edge) == theme.LAST_MOVE
+    for key, is_framed in ((pygame.K_2, True), (pygame.K_3, False), (pygame.K_4, False), (pygame.K_1, True)):
+        desk.key(key, mod=pygame.KMOD_CTRL)
+        assert bool(desk.scene.picture.past) is is_framed, "a mode with a board of its own has no frame"
     desk.key(pygame.K_ESCAPE)
     desk.settle()
     assert desk.pixel(edge) != theme.LAST_MOVE

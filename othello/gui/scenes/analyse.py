@@ -11,7 +11,7 @@ from pygame import Rect
 
 from othello.gui import commands as gui
 from othello.gui import mode_commands as modes
-from othello.gui import reasons, wording
+from othello.gui import reasons, sentences, wording
 from othello.gui.choices import Choice
 from othello.gui.commands import Command, Point
 from othello.gui.faces.board import BoardState
@@ -197,6 +197,11 @@ class AnalyseMode(Mode):
         if report is not None and square is not None and self._shows_values:
             self._about = values.about(report, player, square)
         return replace(state, report=report if self._shows_values else None)
+
+    def past(self) -> str:
+        if self.search.played_out is not None:
+            return say("past.line", n=self.search.panel.played)
+        return sentences.past(self.session)
 
     def status(self) -> str:
         panel, game = self.search.panel, self.search.played_out

@@ -94,6 +94,10 @@ class Mode:
         """What the board shows in this mode."""
         return state
 
+    def past(self) -> str:
+        """What the board shows instead of the game's latest position, in a few words; empty where no frame says so."""
+        return ""
+
     def status(self) -> str | None:
         """The line below the board, None for the one while playing."""
         return None

@@ -110,7 +110,7 @@ def look(
         or sentences.status(session, view.typed.advice if view.typed else "", counts=has_counts),
         is_bad=bool(session.failure or notice or (view.message and not view.is_good)),
         over=_over(session, view, occasion, now, is_playing=mode is None) if mode is None or mode.shows_game else None,
-        past="" if mode is not None and mode.name == "edit" else sentences.past(session),
+        past=sentences.past(session) if mode is None else mode.past(),
         flip_at=0.0 if view.flip is None else now,
         beside=None if mode is None else (mode.name, mode.look()),
         dialog=None if dialog is None else (dialog.title, dialog.version),

@@ -176,12 +176,14 @@ def _draw_line(surface: pygame.Surface, style: Style, within: Rect, state: Curve
 
 
 def _draw_exact(surface: pygame.Surface, style: Style, within: Rect, exact: Sequence[tuple[int, int]]) -> None:
-    """The word for the ground of what is exact: beside it where there is room, else above."""
+    """The word for the ground of what is exact: beside it where there is room, else in the corner off the curve."""
     text = style.text(say("analysis.exact"), 11, theme.MUTED)
     if exact[-1][0] + style.px(8) + text.get_width() <= within.right:
         blit_text(surface, text, anchor="bottomleft", at=(exact[-1][0] + style.px(6), within.bottom - style.px(2)))
+    elif exact[-1][1] > within.centery:
+        blit_text(surface, text, anchor="topright", at=(within.right - style.px(6), within.top + style.px(2)))
     else:
-        blit_text(surface, text, anchor="bottomright", at=(within.right, within.top - style.px(2)))
+        blit_text(surface, text, anchor="bottomright", at=(within.right - style.px(6), within.bottom - style.px(2)))
 
 
 def _draw_marks(surface: pygame.Surface, style: Style, within: Rect, state: CurveState) -> None:
