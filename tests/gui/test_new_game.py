@@ -161,3 +161,13 @@ def test_a_computer_moves_when_it_is_told_to(sit_down: Open) -> None:
     desk.until(lambda: desk.session.thinking.answer is not None)
     desk.click(desk.scene.layout.turn.center)
     desk.until(lambda: desk.session.game.ply == 2)
+
+
+def test_the_cost_of_every_computer_is_measured_in_the_forms(desk: Desk) -> None:
+    dialog = desk.scene.dialog
+    assert dialog is not None
+    click(desk, "forms")
+    for side in ("black", "white"):
+        dialog.use(f"{side}.type", "random")
+    dialog.rewrite()
+    desk.until(lambda: sum("s here" in words[0] for words in dialog._sheet._page.words) == 2)

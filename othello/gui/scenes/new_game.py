@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from pygame import Rect
 
+from othello.config import PlayerConfig
 from othello.errors import OthelloError
 from othello.gui import commands as gui
 from othello.gui import reasons, theme, wording
@@ -95,7 +96,7 @@ class NewGameDialog(Dialog):
         title = say("new_game.level", level=self._wanted.level, name=say(f"levels.{self._wanted.level}"))
         page.text(title, 0, y, size=12, bold=True)
         x = page.width_of(title, 12, bold=True)
-        words = [*view.strength(self._wanted.level, self._wanted.spec), self._cost()]
+        words = [*view.strength(self._wanted.level, self._wanted.spec), self._cost(self._wanted.opponent)]
         text = "  ·  ".join(word for word in words if word)
         if page.width_of(f"  ·  {text}", 12) <= width - x:
             page.text(f"  ·  {text}" if text else "", x, y, size=12, color=theme.MUTED)
@@ -110,10 +111,13 @@ class NewGameDialog(Dialog):
         is_narrow = page.width < NARROW
         width = page.width if is_narrow else (page.width - 16) / 2
         bottom = y
-        for color, form in zip(Color, self._wanted.forms, strict=True):
+        players = self._wanted.players or (None, None)
+        for color, form, player in zip(Color, self._wanted.forms, players, strict=True):
             x = 0 if is_narrow or color is Color.BLACK else width + 16
             top = bottom + 8 if is_narrow and color is Color.WHITE else y
-            bottom = max(bottom, fill_form(page, rules_of(self._wanted.spec), (x, top), width, color, form))
+            bottom = max(
+                bottom, fill_form(page, rules_of(self._wanted.spec), (x, top), width, color, form, self._cost(player))
+            )
         fault = self._wanted.fault
         if fault is not None:
             bottom = page.paragraph(reasons.sentence(fault), 0, bottom + 14, color=theme.WARNING)
@@ -203,19 +207,21 @@ class NewGameDialog(Dialog):
             self._costs = len(analysis.trials)
             self.version += 1
             self.rewrite()
-        if self._wanted.has_forms:
-            return None
-        wanted = self._wanted.opponent, self._wanted.spec
-        if wanted == self._tried:
+        spec = self._wanted.spec
+        players = (self._wanted.players or ()) if self._wanted.has_forms else (self._wanted.opponent,)
+        untried = ((each, spec) for each in players if not each.is_user and (each, spec) not in analysis.trials)
+        wanted = next(untried, None)
+        if wanted is None or wanted == self._tried:
             return None
         self._tried = wanted
         return play.Try(*wanted)
 
-    def _cost(self) -> str:
-        """How long the opponent thinks about a move here."""
-        analysis, player = self._session.analysis, self._wanted.opponent
-        report = None if analysis is None else analysis.trials.get((player, self._wanted.spec))
-        return "" if analysis is None else view.cost(player, report)
+    def _cost(self, player: PlayerConfig | None) -> str:
+        """How long a player thinks about a move here, empty where that is nobody or a person."""
+        analysis = self._session.analysis
+        if analysis is None or player is None or player.is_user:
+            return ""
+        return view.cost(player, analysis.trials.get((player, self._wanted.spec)))
 
     def _save(self) -> None:
         """Write game, rules and players to the config file; whatever else is in it stays."""

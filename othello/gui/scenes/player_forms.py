@@ -31,9 +31,15 @@ SLIDERS: Final = {"simulation_count": _COUNTS, "depth": _DEPTHS, "level": tuple(
 
 
 def fill_form(
-    page: Page, rules: Rules[Position], at: tuple[float, float], width: float, color: Color, form: Mapping[str, Any]
+    page: Page,
+    rules: Rules[Position],
+    at: tuple[float, float],
+    width: float,
+    color: Color,
+    form: Mapping[str, Any],
+    cost: str,
 ) -> float:
-    """Write one player's form with its upper left corner at a point; how far it reaches down."""
+    """Write one player's form with its upper left corner at a point, and what its moves cost; how far it reaches."""
     x, y = at
     name = color.label
     page.text(wording.side(rules, color), x + 16, y + 20, size=14, bold=True)
@@ -74,6 +80,9 @@ def fill_form(
     for label, control in rows:
         page.text(label, x + 16, control.rect.centery / page.style.scale, size=12, color=theme.MUTED, width=92)
         page.add(control)
+    if cost:
+        page.text(cost, left, y + 4, size=12, color=theme.MUTED, width=room)
+        y += 20
     return y
 
 

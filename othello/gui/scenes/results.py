@@ -22,6 +22,7 @@ from othello.tournament.standings import PlayerTotal, Standings
 from othello.tournament.statistics import Interval
 from othello.tournament.watched import PersonInvited
 
+_LEAST_RATE: Final = 0.1  # of games a second; a smaller one says nothing to anybody
 _KNOWN_ELO: Final = 1000  # a wider interval says nothing
 
 
@@ -100,7 +101,7 @@ def occasion(invitation: PersonInvited, config: Config, standings: Standings) ->
 def progress(following: Following, experiment: Experiment) -> str:
     """How many games are done of how many, how fast, and how long it will take."""
     most, games = experiment.most_games, following.standings.games
-    rate = f"{following.games_per_second:.3g}" if following.games_per_second else ""
+    rate = f"{following.games_per_second:.3g}" if following.games_per_second >= _LEAST_RATE else ""
     rate = rate and say("hall.rate", rate=rate)
     if following.end is not None:
         return " · ".join(filter(None, (say("hall.games", n=games), rate)))
