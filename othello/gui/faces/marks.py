@@ -50,7 +50,7 @@ def draw_report(surface: pygame.Surface, place: BoardPlace, report: SearchReport
 
 def draw_hover(surface: pygame.Surface, place: BoardPlace, rect: pygame.Rect) -> None:
     """The square under the mouse, where it can be played."""
-    _outline(surface, place, rect, place.piece, place.style.px(1.5), theme.HINT)
+    outline(surface, place, rect, place.piece, place.style.px(1.5), theme.HINT)
 
 
 def value_text(report: SearchReport, stats: MoveStats) -> str:
@@ -68,14 +68,19 @@ def _draw_rings(
     style = place.style
     width = style.px(2 if is_best and is_most else 3)
     if is_best:
-        _outline(surface, place, rect, size, width, theme.BEST_VALUE)
+        outline(surface, place, rect, size, width, theme.BEST_VALUE)
         draw_triangle(surface, style, (rect.left + style.px(6), rect.top + style.px(7)), theme.BEST_VALUE)
     if is_most:
-        _outline(surface, place, rect, size - 2 * width * is_best, width, theme.MOST_VISITED)
+        outline(surface, place, rect, size - 2 * width * is_best, width, theme.MOST_VISITED)
         draw_square(surface, style, (rect.left + style.px(6), rect.bottom - style.px(6)), theme.MOST_VISITED)
 
 
-def _outline(
+def plate_color(place: BoardPlace) -> theme.RGB:
+    """What lies below words on a square."""
+    return theme.FRAME if place.is_round else theme.PLATE
+
+
+def outline(
     surface: pygame.Surface,
     place: BoardPlace,
     rect: pygame.Rect,
@@ -84,6 +89,7 @@ def _outline(
     color: theme.RGB,
     fill: theme.RGB | None = None,
 ) -> None:
+    """A ring on a square, or a box where a ring would be a piece."""
     image = ring(size, width, color, fill, 0.94) if place.is_round else box(size, width, color, fill)
     surface.blit(image, image.get_rect(center=rect.center))
 
@@ -94,7 +100,7 @@ def _draw_move(
     style = place.style
     rect = place.square_rect(stats.move)
     size = place.plate
-    _outline(surface, place, rect, size, style.px(1), theme.HINT, theme.FRAME if place.is_round else theme.PLATE)
+    outline(surface, place, rect, size, style.px(1), theme.HINT, plate_color(place))
     _draw_rings(surface, place, rect, size, is_best, is_most)
     color = theme.BEST_VALUE if is_best else theme.MOST_VISITED if is_most else theme.BOARD_TEXT
     text = value_text(report, stats)
@@ -134,7 +140,7 @@ def odd(length: float) -> int:
 def draw_choice(surface: pygame.Surface, place: BoardPlace, move: Move, color: theme.RGB, *, is_right: bool) -> None:
     """A move that somebody chose: ringed, with a triangle where it is right, and a cross where it is not."""
     rect = place.square_rect(move)
-    _outline(surface, place, rect, place.plate, max(2, place.cell // 14), color, theme.FRAME)
+    outline(surface, place, rect, place.plate, max(2, place.cell // 14), color, plate_color(place))
     size = max(5, round(place.cell * 0.28))
     if is_right:
         half = size / 2

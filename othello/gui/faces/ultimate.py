@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import pygame
 from pygame import Rect
@@ -16,6 +16,7 @@ from othello.gui.texts import say
 from othello.gui.theme import RGB, Style
 from othello.rules.protocol import Move, Position, Rules
 
+_LEAST_CELL: Final = 24  # smaller squares have no room for words, in design pixels
 _SIDE = 9
 _GAP_SHARE = 0.25  # between small boards, of a square's side
 _VEIL_ALPHA = 175
@@ -78,7 +79,8 @@ class UltimateFace(CrossesFace):
                 surface.blit(edge, edge.get_rect(center=rect.center))
                 lift = 8 if board // 3 else 3  # clear of what stands on the squares, and of the columns' numbers
                 above = (rect.centerx, rect.top - place.style.px(lift))
-                _draw_tag(surface, place, above, "here", theme.ACCENT, theme.BACKGROUND)
+                if place.cell >= place.style.px(_LEAST_CELL):
+                    _draw_tag(surface, place, above, "here", theme.ACCENT, theme.BACKGROUND)
             elif is_full:
                 _draw_tag(surface, place, rect.center, "draw", theme.BACKGROUND, theme.TEXT)
         for first, last in won_rows(owners, _ROWS):

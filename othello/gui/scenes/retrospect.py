@@ -7,7 +7,6 @@ from typing import Final
 
 from othello.game import AnyGame
 from othello.gui import wording
-from othello.gui.faces.board import BoardState
 from othello.gui.scenes.evaluation import SIGNS
 from othello.gui.texts import say
 from othello.gui.views.review import Worst
@@ -29,7 +28,7 @@ def title(session: Session) -> str:
         return say("review.so_far", n=game.ply, move=game.ply)
     title = wording.outcome(rules, session.winner)
     black, white = rules.score(game.position)
-    return f"{title} {black} : {white}" if black + white else title
+    return f"{title} {black} : {white}" if rules.points else title
 
 
 def side(session: Session, judgements: Sequence[Judgement | None], color: Color, limits: Limits) -> Side:
@@ -82,7 +81,8 @@ def worst(line: AnyGame, each: Judgement, limits: Limits) -> Worst:
     return Worst(
         title=say("review.move", move=each.ply + 1),
         sign=SIGNS[mistake],
-        board=BoardState(game.position, last_move=wording.last_move(game)),
+        position=game.position,
+        last_move=wording.last_move(game),
         was=(wording.move(game.rules, each.move), each.move),
         best=(wording.move(game.rules, each.best), each.best),
         gain=f"+{100 * each.loss:.0f}%" if in_chances else f"+{each.loss:.0f}",

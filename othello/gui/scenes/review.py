@@ -56,6 +56,7 @@ class ReviewMode(Mode):
         self._asked: tuple[object, ...] = ()
         self._state: ReviewState | None = None
         self._worst: Sequence[Judgement] = ()
+        self._exercises: Sequence[Exercise] = ()  # the person's own mistakes in this game
 
     # What is known.
 
@@ -78,11 +79,6 @@ class ReviewMode(Mode):
     @property
     def _persons(self) -> frozenset[Color]:
         return frozenset(each.color for each in self._judgements if each is not None and each.is_persons)
-
-    @property
-    def _exercises(self) -> list[Exercise]:
-        """The person's own mistakes in this game."""
-        return retrospect.exercises(self.session, self._judgements, self.person.limits)
 
     @property
     def _kind(self) -> str:
@@ -178,11 +174,10 @@ class ReviewMode(Mode):
         return gui.SwitchMode("analyse")
 
     def _try_again(self) -> Command | bool:
-        exercises = self._exercises
-        if not exercises:
+        if not self._exercises:
             return True
-        self.person.deck.add(exercises)
-        self.person.deck.wanted = tuple(exercises)
+        self.person.deck.add(self._exercises)
+        self.person.deck.wanted = tuple(self._exercises)
         return gui.SwitchMode("train")
 
     def _follow_mouse(self, command: Command, layout: Layout, now: float) -> Command | bool:
@@ -220,6 +215,7 @@ class ReviewMode(Mode):
         asked = (id(judgements), drawn, self.person.limits, self._shows_both, share, self.session.is_over)
         if asked != self._asked:
             self._asked = asked
+            self._exercises = retrospect.exercises(self.session, judgements, self.person.limits)
             self._state = self._look_back(judgements, drawn, share)
             if share is None and not self._missing:
                 self.person.deck.add(self._exercises)

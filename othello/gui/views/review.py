@@ -19,7 +19,7 @@ from othello.gui.views import curve, scorecard
 from othello.gui.views.curve import CurveState
 from othello.gui.views.review_layout import Places
 from othello.gui.views.scorecard import Side
-from othello.rules.protocol import Color, Move
+from othello.rules.protocol import Color, Move, Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Worst:
     Attributes:
         title: which one it is.
         sign: of the mistake.
-        board: the position before it.
+        position: before it; `last_move` led there.
         was: what was played, and its square; likewise `best`, what would have been best.
         gain: by how much that is better; `unit` follows it.
         how: how well that is known.
@@ -37,7 +37,8 @@ class Worst:
 
     title: str
     sign: str
-    board: BoardState
+    position: Position
+    last_move: Move | None
     was: tuple[str, Move]
     best: tuple[str, Move]
     gain: str
@@ -164,11 +165,9 @@ def draw_progress(surface: pygame.Surface, style: Style, bar: Rect, share: float
 def _draw_card(surface: pygame.Surface, style: Style, face: Face, at: Places, card: Rect, worst: Worst) -> None:
     px = style.px
     fill_rounded(surface, card, px(12), theme.RAISED, theme.BUTTON_EDGE, px(1))
-    place = face.place(style, at.board(style, card), px(6))
-    face.draw(surface, place, worst.board, 0.0)
-    marks.draw_choice(surface, place, worst.was[1], theme.WARNING, is_right=False)
-    marks.draw_choice(surface, place, worst.best[1], theme.BEST_VALUE, is_right=True)
-    left, right = place.board.right + px(12), card.right - px(12)
+    board = at.board(style, card)
+    surface.blit(_drawn_board(face, board.width, style.scale, worst), board)
+    left, right = board.right + px(12), card.right - px(12)
     title = style.text(style.fit(worst.title, 13, right - left - px(34)), 13, theme.MUTED)
     end = blit_text(surface, title, anchor="midleft", at=(left, card.top + px(28))).right
     scorecard.draw_sign(surface, style, (end + px(20), card.top + px(28)), worst.sign)
@@ -188,6 +187,18 @@ def _draw_card(surface: pygame.Surface, style: Style, face: Face, at: Places, ca
     for index, row in enumerate(style.wrap(worst.how, 12, right - left, lines=2)):
         line = style.text(row, 12, theme.MUTED)
         blit_text(surface, line, anchor="midleft", at=(left, y + px(22 if small else 31) + index * px(16)))
+
+
+@theme.drawn_once(8)
+def _drawn_board(face: Face, size: int, scale: float, worst: Worst) -> pygame.Surface:
+    """The position before a move, with the move and what would have been best."""
+    surface = pygame.Surface((size, size), pygame.SRCALPHA)
+    style = Style(scale)
+    place = face.place(style, surface.get_rect(), style.px(6))
+    face.draw(surface, place, BoardState(worst.position, last_move=worst.last_move), 0.0)
+    marks.draw_choice(surface, place, worst.was[1], theme.WARNING, is_right=False)
+    marks.draw_choice(surface, place, worst.best[1], theme.BEST_VALUE, is_right=True)
+    return surface
 
 
 def _draw_pair(surface: pygame.Surface, style: Style, at: tuple[int, int], right: int, word: str, move: str) -> None:

@@ -10,6 +10,7 @@ import pygame
 from pygame import Rect
 
 from othello.gui import theme
+from othello.gui.faces import marks
 from othello.gui.faces.board import BoardPlace
 from othello.gui.faces.face import Face
 from othello.gui.layout import Layout
@@ -154,8 +155,7 @@ def draw_on_board(surface: pygame.Surface, place: BoardPlace, each: Try) -> None
     """A tried move on its square: what it is worth, and whether it is right."""
     rect, style = place.square_rect(each.square), place.style
     color = {Verdict.RIGHT: theme.BEST_VALUE, Verdict.BETTER: theme.LAST_MOVE}.get(each.verdict, theme.MOST_VISITED)
-    plate = ring(place.plate, max(2, place.cell // 26), color, theme.FRAME, 0.97)
-    surface.blit(plate, plate.get_rect(center=rect.center))
+    marks.outline(surface, place, rect, place.plate, max(2, place.cell // 26), color, marks.plate_color(place))
     size = style.largest(each.value, (16, 14, 12, 10, 9), place.plate - style.px(12), bold=True)
     value = style.text(each.value, size, color, bold=True)
     blit_text(surface, value, anchor="center", at=(rect.centerx, rect.centery - place.cell * 0.1))
