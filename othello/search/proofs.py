@@ -78,7 +78,7 @@ def _final(proofs: NoProofs, store: Any, node: int, state: Any, moves: NDArray[n
     return (True, compiled.final_difference(state)) if compiled.is_over(state) else (False, as_int64(0))
 
 
-@implements(certain_result, Proofs)
+@implements(certain_result, Proofs, in_place=True)
 def _foreseen(proofs: Proofs, store: Any, node: int, state: Any, moves: NDArray[np.uint8]) -> tuple[bool, int]:
     proof = as_int64(store.proof[node])
     if proof != UNPROVEN:
@@ -98,7 +98,7 @@ def _nothing(proofs: NoProofs, store: Any, path: NDArray[np.uint32], length: int
     pass
 
 
-@implements(conclude, Proofs)
+@implements(conclude, Proofs, in_place=True)
 def _conclude(proofs: Proofs, store: Any, path: NDArray[np.uint32], length: int, difference: int) -> None:
     store.proof[path[length - 1]] = LOST if difference > 0 else WON if difference < 0 else DRAWN
     for index in range(length - 2, -1, -1):

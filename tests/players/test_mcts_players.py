@@ -208,6 +208,14 @@ def test_there_is_room_for_the_simulations_of_a_move(player: str, count: int) ->
         assert report.nodes > count / 2
 
 
+def test_a_game_says_whether_proofs_pay() -> None:
+    small = rules_of(game_spec("tictactoe"))
+    for said, expected in ((None, (False, True)), (True, (True, True)), (False, (False, False))):
+        config = configure("mcts_uct", mcts_solver=said)
+        assert isinstance(config, MctsConfig)
+        assert (config.proves(RULES), config.proves(small)) == expected
+
+
 @EACH
 @pytest.mark.parametrize("playouts", [1, 3, 16, 40])
 def test_every_leaf_is_played_out_so_often(player: str, playouts: int) -> None:
