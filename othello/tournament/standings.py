@@ -104,7 +104,7 @@ class Standings:
         self.colors = (PlayerTotal(Color.BLACK.label), PlayerTotal(Color.WHITE.label))
         self.paired = Results()
         self.series = SeriesScores()
-        self._units: set[str] = set()
+        self._counted: set[str] = set()
         self._halves: dict[tuple[str, int], GameRecord] = {}  # games that wait for their colour-swapped partner
         self._results: Results | None = None  # of all games so far, once somebody has asked
         self._elo: dict[str, Interval] | None = None
@@ -116,12 +116,12 @@ class Standings:
     @property
     def counted(self) -> str:
         """What all games counted, such as "discs"; empty where they counted nothing, or not the same."""
-        return next(iter(self._units)) if len(self._units) == 1 else ""
+        return next(iter(self._counted)) if len(self._counted) == 1 else ""
 
     def add(self, record: GameRecord) -> None:
         """Count one game."""
         self._results = self._elo = None
-        self._units.add(rules_of(record.spec).points)
+        self._counted.add(rules_of(record.spec).points)
         points = (record.black_discs, record.white_discs)
         names = (record.black, record.white)
         seconds = (record.black_seconds, record.white_seconds)

@@ -170,8 +170,9 @@ class WatchedTournament:
         self._uncounted: SimpleQueue[GameRecord | TournamentEnded] = SimpleQueue()
         self._processes = config.tournament.processes or os.cpu_count() or 1
         self._people = PersonCrew(self._invite, self._crew, GAMES_AHEAD * self._processes)
+        counted = copy.deepcopy(self.experiment.standings)
         self._threads = [
-            threading.Thread(target=self._count, args=(copy.deepcopy(self.experiment.standings),), daemon=True),
+            threading.Thread(target=self._count, args=(counted,), name="standings", daemon=True),
             threading.Thread(target=self._run, name="tournament", daemon=True),
         ]
 

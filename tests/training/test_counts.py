@@ -1,0 +1,25 @@
+"""Levels by counts of simulations, measured."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from training import counts
+
+
+def test_pairs_are_played_once_and_make_the_ratings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = tmp_path / "config.json"
+    config.write_text(json.dumps({"game": "tictactoe", "players": [{"player_type": "random"}] * 2}))
+    argv = ["counts", str(config), "--counts", "1", "2", "64", "--games", "4", "--out", str(tmp_path / "out")]
+    monkeypatch.setattr(sys, "argv", argv)
+    counts.main()
+    entry = json.loads((tmp_path / "out" / "levels.json").read_text())
+    assert (entry["game"], entry["rules"]) == ("tictactoe", {"size": 3, "win_length": 3})
+    assert [(level["simulations"], level["games"]) for level in entry["levels"]] == [(1, 12), (2, 12), (64, 8)]
+    monkeypatch.setattr(counts, "play_game", None)  # nothing is left to play
+    counts.main()
+    assert json.loads((tmp_path / "out" / "levels.json").read_text()) == entry
