@@ -30,6 +30,11 @@ def agree(moves: Sequence[MoveStats]) -> bool:
     return any(stats.visits == most and (stats.value or 0.0) == highest for stats in moves)
 
 
+def is_settled(moves: Sequence[MoveStats]) -> bool:
+    """Whether nothing is left to find out: a move is proven to win, or all moves are proven."""
+    return all(stats.is_proven for stats in moves) or any(stats.certainty > 0 for stats in moves)
+
+
 def _sound(moves: Sequence[MoveStats]) -> Sequence[MoveStats]:
     """The moves that are proven to win; where there are none, those that are not proven to lose, if any."""
     best = max(stats.certainty for stats in moves)

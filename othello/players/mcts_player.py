@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from othello.engine import knows
 from othello.errors import Reason
 from othello.game import AnyGame, Game
-from othello.players.final_move import FINAL_MOVES, agree, pick_move
+from othello.players.final_move import FINAL_MOVES, agree, is_settled, pick_move
 from othello.players.player import TREE_FILE, ComputerConfig, Player, move_seed
 from othello.rules.protocol import Position, Rules
 from othello.schema import ABOVE_0, option
@@ -156,22 +156,28 @@ class MctsPlayer(Player):
         search_seed, tie_seed = move_seed(self.seed, game).spawn(2)
         simulations = self.config.simulations_for(game.rules, game.position)
         done = 0
-        with Deadline(self.config.limit(seconds), stop):
+        limit = self.config.limit(seconds)
+        with Deadline(limit, stop):
             self._memory.recall(game, search_seed)
-            for done in self._search(simulations, stop):
+            for done in self._search(simulations, stop, is_timed=limit is not None):
                 if done < simulations and not stop.is_set:
                     yield self._report(done, tie_seed, begun)
         if not stop.is_cancelled:
             yield self._report(done, tie_seed, begun, final=True)
 
-    def _search(self, simulations: int, stop: StopFlag) -> Iterator[int]:
-        """Run them in slices, one batch at least, and tell after each how many are done."""
+    def _search(self, simulations: int, stop: StopFlag, *, is_timed: bool) -> Iterator[int]:
+        """Run them in slices, one batch at least, and tell after each how many are done.
+
+        Where time is short, none is spent on what is proven.
+        """
         batch = min(self.most_batched, batch_size(simulations))
         slice_ = SLICE * self.config.search_threads
         done = 0
         while done < simulations and not (done and stop.is_set):
             done += self._simulator.simulate(min(slice_, simulations - done), batch, stop)
             yield done
+            if is_timed and is_settled(self._simulator.root_moves()):
+                return
         if self.config.mcts_final_move == "max_robust":
             for _ in range(_EXTRA_SLICES):
                 if stop.is_set or agree(self._simulator.root_moves()):

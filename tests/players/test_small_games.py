@@ -67,6 +67,17 @@ def test_tree_search_gives_nothing_away(searcher: str, part: slice) -> None:
         assert -exact_value(RULES.play(position, report.move)) == exact_value(position)
 
 
+@pytest.mark.parametrize("searcher", MCTS_TYPES)
+@pytest.mark.parametrize(("moves", "value"), [((0, 1), 1.0), ((0, 4), 0.5), ((0, 1, 4), 0.0)])
+def test_no_time_is_spent_on_what_is_proven(searcher: str, moves: tuple[int, ...], value: float) -> None:
+    game = Game.new(RULES)
+    for move in moves:
+        game = game.play(move)
+    report = choose(ready(fitting(searcher, simulation_count=10**9, time_limit_seconds=3600.0), 1, SPEC), game)
+    assert report.is_certain
+    assert report.value == value
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("learner", ["q_learning", "sarsa"])
 def test_learners_do_not_lose_to_chance(learner: str) -> None:
