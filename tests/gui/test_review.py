@@ -338,6 +338,16 @@ def test_a_trainer_with_nothing_to_train_says_what_to_do(sit_down: Callable[...,
     assert isinstance(desk.scene.mode, ReviewMode)
 
 
+def test_what_is_not_seen_while_training_does_not_change(desk: Desk) -> None:
+    train(desk)
+    session = desk.session
+    before = session.game, session.seats, session.paused
+    for _ in range(6):
+        for key in (pygame.K_F2, pygame.K_F3, pygame.K_F4, pygame.K_SPACE, pygame.K_BACKSPACE, pygame.K_PAGEDOWN):
+            desk.key(key, " " if key == pygame.K_SPACE else "")
+    assert (session.game, session.seats, session.paused) == before
+
+
 @pytest.mark.parametrize("language", ["en", "pl"])
 def test_every_button_of_the_trainer_has_its_place(desk: Desk, language: str) -> None:
     mode = train(desk)

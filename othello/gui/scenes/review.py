@@ -160,7 +160,7 @@ class ReviewMode(Mode):
                 self._scroll(rows, layout)
             case gui.PressAt() | gui.PointAt() | gui.Release():
                 return self._follow_mouse(command, layout, now)
-            case gui.NextLegal() | gui.Hint() | play.Acknowledge():
+            case gui.NextLegal() | gui.Hint() | play.Acknowledge() | play.SwapSides() | play.HandOver():
                 return True
             case _:
                 return False

@@ -36,7 +36,9 @@ _MOST: Final = 10  # exercises at a time
 _BUTTONS: Final = ("exercise_before", "hint", "show_answer", "retry", "exercise_next")
 _WITHOUT: Final = ("look_back", "train_new")
 _AFTER: Final = ("play_on", "analyse_exercise")
-_OF_THE_GAME: Final = (play.PlayMove, play.Acknowledge, play.GoTo, play.Redo, play.MoveNow, play.Step)
+_MOVES: Final = (play.PlayMove, play.Acknowledge, play.GoTo, play.Redo, play.MoveNow, play.Step)
+_TURNS: Final = (play.SwapSides, play.HandOver, play.TogglePause)
+_INPUT: Final = (gui.PressAt, gui.Confirm, gui.MoveCursor, gui.NextLegal, gui.Type, gui.Hint, play.Undo)
 
 
 class TrainMode(Mode):
@@ -132,14 +134,12 @@ class TrainMode(Mode):
                 self._go_to(self._drill.index + steps)
             case gui.Dismiss():
                 return self._dismiss()
-            case _ if isinstance(command, _OF_THE_GAME):
-                return True
+            case _ if isinstance(command, (*_MOVES, *_TURNS)):
+                return True  # the game is not seen
             case _ if trial is not None:
                 return self._do_with(trial, command, layout, now)
-            case gui.PressAt() | gui.Confirm() | gui.MoveCursor() | gui.NextLegal() | gui.Type() | gui.Hint():
-                return True
             case _:
-                return False
+                return isinstance(command, _INPUT)
         return True
 
     def _do_with(self, trial: Trial, command: Command, layout: Layout, now: float) -> Command | bool:
