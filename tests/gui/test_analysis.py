@@ -64,8 +64,9 @@ def analysing(sit_down: Open, moves: str = "d3c5") -> Desk:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_all_of_the_column_has_its_place(size: tuple[int, int]) -> None:
-    layout = arrange(size, FACE)
+@pytest.mark.parametrize("text", [1.0, 2.0])
+def test_all_of_the_column_has_its_place(size: tuple[int, int], text: float) -> None:
+    layout = arrange(size, FACE, text=text, least=AnalyseMode.least_height)
     for is_running in (False, True):
         at = analysis.places(layout, is_running=is_running)
         outer = [*at.cards, at.moves, at.search, *(() if at.curve is None else (at.curve,))]
@@ -77,7 +78,8 @@ def test_all_of_the_column_has_its_place(size: tuple[int, int]) -> None:
             assert at.search.contains(area), area
             assert area.width > 0
             assert area.height > 0
-        for group in (outer, [*inner, *within]):
+        above = [rect for name, rect in at.buttons.items() if name in ("analyse_game", "stop_analysis")]
+        for group in (outer, [*inner, *within], [at.scale, *above]):
             for one, other in combinations(group, 2):
                 assert not one.colliderect(other), (one, other)
 

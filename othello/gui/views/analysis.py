@@ -25,6 +25,7 @@ _LEAST_MOVES: Final = 108
 _MOST_MOVES: Final = 170
 _HEAD: Final = 92  # of the search: who searches, and the figures
 _WIDE: Final = 420
+_LEAST_WORDS: Final = 60  # of how far an analysis is
 _LINE: Final = 26
 _LEAST_TREE: Final = 104
 _BUTTONS: Final = ("first", "back", "forward", "last", "here", "delete_line", "undo", "redo")
@@ -73,6 +74,7 @@ class Places:
     cards: tuple[Rect, Rect]
     curve: Rect | None
     scale: Rect
+    has_title: bool
     progress: Rect
     moves: Rect
     search: Rect
@@ -98,7 +100,11 @@ def places(layout: Layout, *, is_running: bool = False, has_scale: bool = True) 
     top = column.top
     cards = (Rect(column.left, top, half, px(40)), Rect(column.right - half, top, half, px(40)))
     top += px(40) + gap
-    buttons, bottom = bars.controls(style, column, column.bottom, Where.GAME, _BUTTONS)
+    name = "stop_analysis" if is_running else "analyse_game"
+    width, wanted = bars.width_of(style, name, Where.GAME), px(128) if has_scale else 0
+    is_above = wanted + width + gap + 2 * px(12) <= column.width  # the curve, beside its scale; else below all
+    names = _BUTTONS if is_above else (*_BUTTONS, name)
+    buttons, bottom = bars.controls(style, column, column.bottom, Where.GAME, names)
     bottom -= px(12)
     room = bottom - top
     has = {"curve": True, "line": True, "tree": True}
@@ -133,19 +139,21 @@ def places(layout: Layout, *, is_running: bool = False, has_scale: bool = True) 
     tree_top = y + px(_LINE) + px(6)
     progress = Rect(0, 0, 0, 0)
     scale = Rect(0, 0, 0, 0)
+    has_title = False
     if head is not None:
-        name = "stop_analysis" if is_running else "analyse_game"
-        width = bars.width_of(style, name, Where.GAME)
-        button = Rect(head.right - px(12) - width, head.top + px(8), width, px(26))
-        buttons[name] = button
+        button = Rect(head.right - px(12) - width * is_above, head.top + px(8), width, px(26))
+        buttons |= {name: button} if is_above else {}
         left = head.left + px(16) + style.width(say("analysis.curve"), 12, bold=True) + px(12)
-        scale = Rect(left, button.top, px(128) if has_scale else 0, px(26))
+        has_title = left + wanted + gap <= button.left
+        left = left if has_title else head.left + px(12)
+        scale = Rect(left, button.top, wanted, px(26))
         progress = Rect(scale.right + gap, button.top, button.left - scale.right - 2 * gap, px(26))
     return Places(
         column=column,
         cards=cards,
         curve=head,
         scale=scale,
+        has_title=has_title,
         progress=progress,
         moves=listed,
         search=search,
@@ -173,8 +181,10 @@ def draw_player(surface: pygame.Surface, style: Style, face: Face, rect: Rect, c
         anchor="midright",
         at=(rect.right - px(14), rect.centery),
     )
-    name = style.fit(card.name, 14, points.left - rect.left - px(54), bold=True)
-    at = blit_text(surface, style.text(name, 14, bold=True), anchor="midleft", at=(rect.left + px(44), rect.centery))
+    room = points.left - rect.left - px(50)
+    size = style.largest(card.name, (14, 13, 12, 11, 10, 9, 8), room, bold=True)
+    name = style.text(style.fit(card.name, size, room, bold=True), size, bold=True)
+    at = blit_text(surface, name, anchor="midleft", at=(rect.left + px(44), rect.centery))
     note = card.note or (say("cards.to_move") if card.is_active else "")
     if note and at.right + px(10) + style.width(note, 12, bold=True) < points.left:
         image = style.text(note, 12, theme.ACCENT if card.is_active else theme.LAST_TEXT, bold=True)
@@ -190,10 +200,11 @@ def draw_curve(
     px, panel = style.px, at.curve
     fill_rounded(surface, panel, px(10), theme.PANEL, theme.EDGE)
     curve.draw(surface, style, face, panel, state)
-    title = style.text(say("analysis.curve"), 12, theme.MUTED, bold=True)
-    blit_text(surface, title, anchor="midleft", at=(panel.left + px(16), at.progress.centery))
+    if at.has_title:
+        title = style.text(say("analysis.curve"), 12, theme.MUTED, bold=True)
+        blit_text(surface, title, anchor="midleft", at=(panel.left + px(16), at.progress.centery))
     right = at.progress.right
-    if progress.share is not None:
+    if progress.share is not None and at.progress.width > 0:
         width = min(px(72), at.progress.width // 3)
         track = Rect(right - width, at.progress.centery - px(3), width, px(6))
         fill_rounded(surface, track, px(3), theme.LINE)
@@ -201,8 +212,10 @@ def draw_curve(
             done = Rect(track.left, track.top, max(px(6), round(track.width * progress.share)), track.height)
             fill_rounded(surface, done, px(3), theme.ACCENT)
         right = track.left - px(8)
-    words = style.text(style.fit(progress.words, 12, max(1, right - at.progress.left)), 12, theme.MUTED)
-    blit_text(surface, words, anchor="midright", at=(right, at.progress.centery))
+    room = right - at.progress.left
+    if room >= px(_LEAST_WORDS):
+        words = style.text(style.fit(progress.words, 12, room), 12, theme.MUTED)
+        blit_text(surface, words, anchor="midright", at=(right, at.progress.centery))
 
 
 def line_places(style: Style, rect: Rect, state: SearchPanel) -> list[Rect]:

@@ -155,7 +155,9 @@ def draw_past(surface: pygame.Surface, style: Style, board: pygame.Rect, words: 
     """A frame around a board that does not show the game's latest position, and a tab that says which it is."""
     px = style.px
     fill_rounded(surface, board, px(12), None, theme.LAST_MOVE, px(3))
-    text = style.text(style.fit(words, 12, board.width - px(60), bold=True), 12, _ON_MARK, bold=True)
+    room = board.width - px(40)
+    size = style.largest(words, (12, 11, 10, 9, 8), room, bold=True)
+    text = style.text(style.fit(words, size, room, bold=True), size, _ON_MARK, bold=True)
     tab = text.get_rect().inflate(px(20), px(4))
     tab.midbottom = (board.centerx, board.bottom)
     fill_rounded(surface, tab, px(6), theme.LAST_MOVE)
