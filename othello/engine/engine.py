@@ -262,7 +262,7 @@ class Engine:
 
 def _steps(empties: int, bounds: Bounds) -> Iterator[tuple[int, int]]:
     """Depths and confidences to search with, one after the other."""
-    reaches_end = empties <= bounds.exact_empties
+    reaches_end = empties <= max(bounds.exact_empties, 1)  # one square is left: any depth is the end
     deepest = min(bounds.depth, empties)
     if reaches_end:
         deepest = min(deepest, max(empties - bounds.leap, 1))

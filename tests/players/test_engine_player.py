@@ -124,6 +124,13 @@ def test_the_order_of_levels(weaker: int, stronger: int) -> None:
     assert points >= 5
 
 
+@pytest.mark.parametrize("empties", [1, 2, 3])
+def test_every_level_plays_the_last_squares(empties: int) -> None:
+    game = game_at(with_empties(1, empties)[0])
+    for level in range(1, COUNT + 1):
+        assert choose(ready(configure("engine", level=level), 1), game).move in game.legal_moves()
+
+
 def test_a_level_answers_by_its_seed_alone() -> None:
     game = Game.new(RULES)
     player = create_player(configure("engine", level=5), SPEC)
