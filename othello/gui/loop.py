@@ -54,6 +54,8 @@ class Scene(Protocol):
 
     def do(self, command: Command, now: float) -> None: ...
 
+    def next_commands(self) -> list[Command]: ...
+
     def update(self, now: float) -> None: ...
 
     def next_wake(self, now: float) -> float | None: ...
@@ -122,12 +124,22 @@ def turn(scene: Scene, wake: float | None) -> float | None:
         The same for the next round.
     """
     for command in events.read(_wait(wake), scene.front):
-        scene.do(command, time.monotonic())
+        _carry_out(scene, command)
     now = time.monotonic()
     scene.update(now)
+    following = scene.next_commands()
+    for command in following:
+        _carry_out(scene, command)
     if scene.front.needs_drawing:
         _draw(scene.front)
-    return scene.next_wake(now)
+    return now if following else scene.next_wake(now)
+
+
+def _carry_out(scene: Scene, command: Command) -> None:
+    """Have a command carried out, and all that follows from it."""
+    scene.do(command, time.monotonic())
+    for following in scene.next_commands():
+        _carry_out(scene, following)
 
 
 def _draw(front: Front) -> None:

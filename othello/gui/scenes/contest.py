@@ -7,7 +7,6 @@ from othello.gui import commands as gui
 from othello.gui.commands import Command
 from othello.gui.scenes import results
 from othello.gui.scenes.play import PlayScene
-from othello.gui.scenes.scene import Doer
 from othello.gui.scenes.tournament import TournamentScene
 from othello.play.session import Session
 from othello.play.thinking import Searcher
@@ -32,19 +31,9 @@ class ContestScene:
         self._searcher = searcher
         self._table: PlayScene | None = None
         self._is_in_hall = False
-        self._outer: Doer | None = None
         if any(player.is_user for player in self._config.players):
             computers = (player for player in self._config.players if not player.is_user)
             searcher.prepare(computers, self._config.game)
-
-    @property
-    def outer(self) -> Doer | None:
-        """What the scenes are in, None where there are no others."""
-        return self._outer
-
-    @outer.setter
-    def outer(self, outer: Doer | None) -> None:
-        self._outer = self.hall.outer = outer
 
     @property
     def _config(self) -> Config:
@@ -90,6 +79,10 @@ class ContestScene:
         else:
             self.hall.do(command, now)
 
+    def next_commands(self) -> list[Command]:
+        """What is to be carried out next."""
+        return [*self.hall.next_commands(), *([] if self._table is None else self._table.next_commands())]
+
     def _sit_down(self, invitation: PersonInvited, now: float) -> None:
         """Begin the person's game."""
         job = invitation.job
@@ -103,7 +96,6 @@ class ContestScene:
         self.session = Session(config, self._searcher, now, finish, start=invitation.start, job=job)
         size = self.hall.layout.window.size
         self._table = PlayScene(self.session, size, now, occasion, self.hall.preferences)
-        self._table.outer = self._outer
         self._is_in_hall = False
 
     def _stand_up(self, now: float) -> None:

@@ -136,7 +136,7 @@ class PlayScene(Scene):
             case _:
                 table = self.move_table
                 following = board_input.follow(command, self.session, self.view, self.layout, self.face, table)
-                self.issue(following, now)
+                self.issue(following)
 
     def _arrange(self, size: Point) -> None:
         """Lay everything out in a window of that size."""
@@ -200,9 +200,9 @@ class PlayScene(Scene):
     def update(self, now: float) -> None:
         """Move the session, the animation and the buttons on."""
         session, view = self.session, self.view
-        self.issue(None if self.dialog is None else self.dialog.update(), now)
+        self.issue(None if self.dialog is None else self.dialog.update())
         session.update(now)
-        self.issue(self.files.follow(session, now, is_covered=self.dialog is not None), now)
+        self.issue(self.files.follow(session, now, is_covered=self.dialog is not None))
         self._follow_game()
         self._hints.update(now)
         view.hint = self._hints.report

@@ -47,7 +47,6 @@ class Rooms:
         self.table = table
         self.contest: ContestScene | None = None
         self.venue: Venue | None = None
-        table.outer = self
         self._rival, self._preferences, self._prepare = rival, preferences, prepare
         self._is_in_hall = self._was_at_table = False
 
@@ -60,7 +59,6 @@ class Rooms:
         """Begin a tournament, and show it."""
         self.venue = venue
         self.contest = venue.begin(self._rival, self.table.layout.window.size, now, self._preferences)
-        self.contest.outer = self
         self._is_in_hall = True
 
     def sit_down(self) -> None:
@@ -97,6 +95,10 @@ class Rooms:
                     self.contest.do(command, now)
             case _:
                 (self.contest if is_in_hall and self.contest is not None else self.table).do(command, now)
+
+    def next_commands(self) -> list[Command]:
+        """What is to be carried out next."""
+        return [*self.table.next_commands(), *([] if self.contest is None else self.contest.next_commands())]
 
     def _redraw(self, now: float) -> None:
         self.front.do(gui.Redraw(), now)

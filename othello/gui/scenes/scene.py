@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final, Protocol, Self
+from typing import TYPE_CHECKING, Final, Self
 
 import pygame
 from pygame import Rect
@@ -27,12 +27,6 @@ _FOR_DIALOG: Final = (gui.PointAt, gui.PressAt, gui.Release, gui.Scroll, gui.Key
 _TOOLTIP_SECONDS: Final = 1.5  # after this long under a resting mouse no tooltip can appear any more
 
 
-class Doer(Protocol):
-    """What carries commands out."""
-
-    def do(self, command: Command, now: float) -> None: ...
-
-
 class Scene:
     """Something that fills the window.
 
@@ -48,7 +42,6 @@ class Scene:
         heard: what has just happened that can be heard.
         dialog: what lies over everything and hears of all that the person does, None where nothing does.
         focus: where the keyboard is.
-        outer: what this is one of several scenes in, None where it is the only one.
     """
 
     picture: object
@@ -62,7 +55,7 @@ class Scene:
         self.wants_to_quit = self.is_maximised = self._is_pressing = False
         self.dialog: Dialog | None = None
         self.heard: tuple[Sound, ...] = ()
-        self.outer: Doer | None = None
+        self._issued: list[Command] = []
         self.focus = Focus()
         self._mouse_moved = self._updated = now
         self._drawn: object = None
@@ -117,10 +110,15 @@ class Scene:
                 is_open, style, seen = isinstance(self.dialog, KeysDialog), self.layout.style, self.layout.window
                 self.dialog = None if is_open else KeysDialog(self.place, self.face.rules.name, style, seen)
 
-    def issue(self, command: Command | None, now: float) -> None:
-        """Have a command carried out by whom it is for, here or beyond this scene."""
+    def issue(self, command: Command | None) -> None:
+        """Let a command be carried out next, by whom it is for, here or beyond this scene."""
         if command is not None:
-            (self.outer or self).do(command, now)
+            self._issued.append(command)
+
+    def next_commands(self) -> list[Command]:
+        """What is to be carried out next; whoever drives the scene sees to it."""
+        issued, self._issued = self._issued, []
+        return issued
 
     def refuse(self, title: str, reason: str) -> None:
         """Say why not, in the dialog that is open or in one of its own."""
@@ -136,7 +134,7 @@ class Scene:
         following = self.dialog.do(command)
         if self.dialog.is_done:
             self.dialog, self._drawn = None, None
-        self.issue(following, now)
+        self.issue(following)
         return True
 
     def update_buttons(self, states: Mapping[str, ButtonState], places: Mapping[str, Rect], now: float) -> None:
@@ -154,6 +152,7 @@ class Scene:
             places: of all buttons, also of those that are scrolled out of sight.
             lists: what is no button and takes arrows.
         """
+        self._is_pressing = False
         usable = [name for name in places if self.widgets.is_enabled(name)]
         bar = self.layout.toolbar.buttons
         groups = ([name for name in usable if name in bar], [name for name in usable if name not in bar], lists or {})
@@ -171,17 +170,17 @@ class Scene:
                 focus.name = None
                 return False
             case _ if focus.name is None or self._is_pressing:
+                self._is_pressing = False
                 return False
             case gui.MoveCursor(columns, rows) if focus.name == LIST:
-                self.issue(self.in_list(columns, rows), now)
+                self.issue(self.in_list(columns, rows))
             case gui.MoveCursor(columns, rows):
                 focus.move(columns, rows)
             case gui.Dismiss():
                 focus.name = None
             case gui.Confirm() | gui.BeginGame() | play.TogglePause() if focus.name != LIST:
                 self._is_pressing = True  # what the button stands for may be what has pressed it
-                self.issue(self.widgets.command(focus.name), now)
-                self._is_pressing = False
+                self.issue(self.widgets.command(focus.name))
                 return True
             case _:
                 focus.name = None if isinstance(command, gui.NextLegal | gui.Type) else focus.name

@@ -127,7 +127,7 @@ class TournamentScene(Scene):
             case gui.OpenReport() if self.following.standings.games:
                 self._desk.open()
             case play.TogglePause() if self._can_go_on:
-                self.issue(gui.GoOn(), now)
+                self.issue(gui.GoOn())
             case play.TogglePause() if self._can_pause:
                 self._desk.forget()
                 if control.is_paused:
@@ -176,7 +176,7 @@ class TournamentScene(Scene):
         """Take the news of the tournament and move the buttons on."""
         self.take(self.tournament.events(), now)
         self._desk.update()
-        self.issue(None if self.dialog is None else self.dialog.update(), now)
+        self.issue(None if self.dialog is None else self.dialog.update())
         self._first_row = min(max(0, self._first_row), self.layout.last_first_row(len(self._table)))
         is_invited = self.following.invitation is not None and self.goes_on
         places = self.layout.buttons | ({"begin": self.layout.play} if is_invited else {})
