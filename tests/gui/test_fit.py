@@ -219,3 +219,27 @@ def test_a_dialog_fits_or_scrolls(
     dialog.resize(scene.layout.style, scene.layout.window)
     dialog.draw(pygame.Surface(size))
     assert [words for words in shortened if str(tmp_path) not in words] == []
+
+
+@pytest.mark.parametrize(("window", "language"), pairwise(WINDOWS, LANGUAGES))
+@pytest.mark.parametrize("mode", ["analyse", "edit", "train"])
+def test_the_buttons_of_a_mode_fit_and_are_all_reached(
+    sit_down: Callable[..., Desk], window: tuple[tuple[int, int], int], language: str, mode: str
+) -> None:
+    size, text = window
+    desk = sit_down(PERSON, PERSON, size)
+    scene = desk.scene
+    scene.preferences.value = replace(scene.preferences.value, text_size=text, language=language)
+    scene.do(gui.ApplyPreferences(), 0.0)
+    scene.do(gui.SwitchMode(mode), 0.0)
+    assert scene.mode is not None
+    places = {**scene.mode.buttons(scene.layout)}
+    assert overlapping(places) == []
+    assert too_wide(scene.layout.style, places, Where.GAME) == []
+    seen: set[str] = set()
+    for _ in range(60):
+        shown = scene.layout.seen(scene.mode.buttons(scene.layout))
+        assert [name for name, rect in shown.items() if not scene.layout.window.contains(rect)] == []
+        seen |= shown.keys()
+        scene.do(gui.Scroll(1), 0.0)
+    assert seen == places.keys()

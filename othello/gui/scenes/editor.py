@@ -199,7 +199,14 @@ class EditMode(Mode):
 
     def buttons(self, layout: Layout) -> Mapping[str, Rect]:
         places = view.places(layout)
-        return {**places.buttons, **_row([f"edit_{change}" for change in _CHANGES], places.changes, layout)}
+        buttons, names = {**places.buttons}, [f"edit_{change}" for change in _CHANGES]
+        each = len(names) // len(places.changes)
+        for index, rect in enumerate(places.changes):
+            buttons |= _row(names[index * each : (index + 1) * each], rect, layout)
+        return buttons
+
+    def least(self, width: float) -> float:
+        return view.HEIGHTS[width < view.NARROW]
 
     def button_states(self) -> Mapping[str, ButtonState]:
         playable = ButtonState(enabled=self.position is not None)
@@ -237,9 +244,9 @@ def _row(names: Sequence[str], rect: Rect, layout: Layout) -> dict[str, Rect]:
     """Buttons side by side, as wide as their words share the room."""
     gap = layout.style.px(6)
     widths = [bars.width_of(layout.style, name, Where.GAME) for name in names]
-    room = rect.width - gap * (len(names) - 1)
+    spare = (rect.width - gap * (len(names) - 1) - sum(widths)) // len(names)
     x, buttons = rect.left, {}
     for name, width in zip(names, widths, strict=True):
-        buttons[name] = Rect(x, rect.top, room * width // sum(widths), rect.height)
+        buttons[name] = Rect(x, rect.top, width + spare, rect.height)
         x = buttons[name].right + gap
     return buttons

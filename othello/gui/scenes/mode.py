@@ -60,6 +60,10 @@ class Mode:
     def __init__(self, session: Session, now: float, person: Person) -> None:
         self.session, self.person = session, person
 
+    def least(self, width: float) -> float:
+        """How high a column of that width is at least, both in design pixels."""
+        return 1 if self.fills_window else self.least_height
+
     def buttons(self, layout: Layout) -> Mapping[str, Rect]:
         """Its buttons by the name of what they do; all lie in `layout.column`."""
         return {}

@@ -141,8 +141,10 @@ class PlayScene(Scene):
     def _arrange(self, size: Point) -> None:
         """Lay everything out in a window of that size."""
         text = self.preferences.value.text_size / 100
-        least = 0 if self.mode is None else 1 if self.mode.fills_window else self.mode.least_height
-        self.layout = arrange(size, self.face, self.place, text, least, self._scroll)
+        self.layout = arrange(size, self.face, self.place, text, scroll=self._scroll)
+        if self.mode is not None:
+            least = self.mode.least(self.layout.viewport.width / self.layout.style.scale)
+            self.layout = arrange(size, self.face, self.place, text, least, self._scroll)
         self._scroll = min(max(0, self._scroll), self.layout.longest)
         self.view.moves.show(self.session, self.move_table)
         if self.dialog is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import pygame
 from pygame import Rect
@@ -17,6 +18,11 @@ from othello.gui.texts import say
 from othello.gui.theme import Style, blit_text
 from othello.rules.protocol import Color
 
+NARROW: Final = 300
+"""In a column of fewer design pixels everything lies below each other."""
+HEIGHTS: Final = (500.0, 1010.0)
+"""What a column has to have, and what a narrow one has to."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -29,12 +35,12 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Places:
-    """Where everything lies, in real pixels."""
+    """Where everything lies, in real pixels; `changes` has a rectangle for each row of buttons that change it all."""
 
     title: Rect
     place: Rect
     pieces: tuple[Rect, ...]
-    changes: Rect
+    changes: tuple[Rect, ...]
     side: Rect
     sides: tuple[Rect, ...]
     verdict: Rect
@@ -45,13 +51,15 @@ class Places:
 def places(layout: Layout) -> Places:
     """Divide the column from above; what is left over lies between the text and the last buttons."""
     px, column = layout.style.px, layout.column
+    if column.width < px(NARROW):
+        return _narrow_places(layout)
     left, width, gap = column.left, column.width, px(8)
     title = Rect(left, column.top, width, px(28))
     place = Rect(left, title.bottom + gap, width, px(128))
     inner = place.inflate(-px(24), 0)
     third = (inner.width - 2 * gap) // 3
     pieces = tuple(Rect(inner.left + index * (third + gap), place.top + px(30), third, px(48)) for index in range(3))
-    changes = Rect(inner.left, pieces[0].bottom + px(10), inner.width, px(32))
+    changes = (Rect(inner.left, pieces[0].bottom + px(10), inner.width, px(32)),)
     turn = Rect(left, place.bottom + gap, width, px(72))
     half = min(px(130), max(px(74), inner.width // 4))
     sides = tuple(Rect(inner.left + index * half, turn.top + px(30), half, px(34)) for index in range(2))
@@ -67,6 +75,29 @@ def places(layout: Layout) -> Places:
         "redo": Rect(title.right - px(64), title.top, px(64), title.height),
         "edit_play": Rect(row.right - wide, row.top, wide, row.height),
         "edit_analyse": Rect(row.right - wide - gap - small, row.top, small, row.height),
+    }
+    return Places(title, place, pieces, changes, turn, sides, verdict, text, buttons)
+
+
+def _narrow_places(layout: Layout) -> Places:
+    """The same with everything below each other."""
+    px, column = layout.style.px, layout.column
+    left, width, gap = column.left, column.width, px(8)
+    half = (width - gap) // 2
+    title = Rect(left, column.top, width, px(32))
+    place = Rect(left, title.bottom + gap, width, px(30 + 3 * 48 + 3 * 40 + 12))
+    inner = place.inflate(-px(16), 0)
+    pieces = tuple(Rect(inner.left, place.top + px(30 + 48 * index), inner.width, px(44)) for index in range(3))
+    changes = tuple(Rect(inner.left, pieces[-1].bottom + px(8 + 40 * index), inner.width, px(32)) for index in range(3))
+    turn = Rect(left, place.bottom + gap, width, px(30 + 2 * 40 + 60))
+    sides = tuple(Rect(inner.left, turn.top + px(30 + 40 * index), inner.width, px(36)) for index in range(2))
+    verdict = Rect(left, turn.bottom + gap, width, px(104))
+    text = Rect(left, verdict.bottom + gap, width, px(80))
+    rows = [Rect(left, column.bottom - px(44 * (5 - index)), width, px(36)) for index in range(5)]
+    names = ("copy_board", "paste", "edit_play", "edit_analyse", "edit_cancel")
+    buttons = dict(zip(names, rows, strict=True)) | {
+        "undo": Rect(left, title.top, half, title.height),
+        "redo": Rect(title.right - half, title.top, half, title.height),
     }
     return Places(title, place, pieces, changes, turn, sides, verdict, text, buttons)
 
@@ -94,8 +125,9 @@ def draw(
         marks: what is on the squares, for their numbers.
     """
     px = style.px
-    blit_text(surface, style.text(say("editor.title"), 18, bold=True), anchor="midleft", at=where.title.midleft)
-    is_narrow = where.pieces[0].width < px(110)
+    if style.width(say("editor.title"), 18, bold=True) < where.buttons["undo"].left - where.title.left:
+        blit_text(surface, style.text(say("editor.title"), 18, bold=True), anchor="midleft", at=where.title.midleft)
+    is_narrow = where.pieces[0].width < px(110) and len(where.changes) == 1
     for rect, title, hint in (
         (where.place, say("editor.place"), say("editor.how")),
         (where.side, say("editor.side"), ""),
@@ -103,8 +135,8 @@ def draw(
         fill_rounded(surface, rect, px(10), theme.PANEL)
         at = (rect.left + px(12), rect.top + px(16))
         words = blit_text(surface, style.text(title, 12, theme.MUTED, bold=True), anchor="midleft", at=at)
-        hint = style.fit(hint, 11, rect.right - px(24) - words.right)
-        blit_text(surface, style.text(hint, 11, theme.MUTED), anchor="midright", at=(rect.right - px(12), at[1]))
+        if style.width(hint, 11) <= rect.right - px(24) - words.right:
+            blit_text(surface, style.text(hint, 11, theme.MUTED), anchor="midright", at=(rect.right - px(12), at[1]))
     for index, rect in enumerate(where.pieces):
         fill_rounded(surface, rect, px(8), theme.RAISED)
         draw_segment(surface, style, rect, chosen=index == chosen, lit=False)
@@ -121,17 +153,21 @@ def draw(
             number = style.text(str(index + 1), 11, bold=True)
             key = blit_text(surface, number, anchor="midright", at=(rect.right - px(12), rect.centery))
             right = key.left - px(8)
-        name = style.fit([*names, say("editor.empty")][index], 12 if is_narrow else 13, right - left)
+        name = [*names, say("editor.empty")][index]
         image = style.text(name, 12 if is_narrow else 13, bold=index == chosen and not is_narrow)
-        blit_text(surface, image, anchor="midleft", at=(left, rect.centery))
+        if image.get_width() <= right - left:  # else its piece says it
+            blit_text(surface, image, anchor="midleft", at=(left, rect.centery))
     for color, rect in zip(Color, where.sides, strict=True):
         fill_rounded(surface, rect, px(8), theme.RAISED)
         draw_segment(surface, style, rect, chosen=color is to_move, lit=False)
         face.draw_token(surface, (rect.left + px(18), rect.centery), px(14), color)
-        name = style.fit(names[color], 13, rect.width - px(36), bold=color is to_move)
-        image = style.text(name, 13, bold=color is to_move)
-        blit_text(surface, image, anchor="midleft", at=(rect.left + px(32), rect.centery))
-    room = Rect(where.sides[-1].right, where.side.top, where.side.right - where.sides[-1].right, where.side.height)
+        image = style.text(names[color], 13, bold=color is to_move)
+        if image.get_width() <= rect.width - px(34):
+            blit_text(surface, image, anchor="midleft", at=(rect.left + px(32), rect.centery))
+    side, last = where.side, where.sides[-1]
+    room = Rect(last.right, side.top, side.right - last.right, side.height)
+    if len(where.changes) > 1:
+        room = Rect(side.left, last.bottom, side.width, side.bottom - last.bottom)
     _draw_counts(surface, style, room, [*names, say("editor.empty")], marks)
 
 
@@ -162,10 +198,12 @@ def draw_verdict(surface: pygame.Surface, style: Style, rect: Rect, verdict: Ver
         sign = cross(px(14), px(3), theme.PANEL)
         surface.blit(sign, sign.get_rect(center=centre))
     left, room = rect.left + px(62), rect.width - px(74)
-    title = style.text(style.fit(verdict.title, 14, room, bold=True), 14, bold=True)
-    blit_text(surface, title, anchor="midleft", at=(left, rect.top + px(16)))
-    for index, line in enumerate(style.wrap(verdict.text, 12, room, 2)):
-        blit_text(surface, style.text(line, 12), anchor="midleft", at=(left, rect.top + px(36) + index * px(16)))
+    y = rect.top + px(16)
+    for line in style.wrap(verdict.title, 14, room, 2 if rect.height > px(80) else 1, bold=True):
+        blit_text(surface, style.text(line, 14, bold=True), anchor="midleft", at=(left, y))
+        y += px(20)
+    for index, line in enumerate(style.wrap(verdict.text, 12, room, 3 if rect.height > px(80) else 2)):
+        blit_text(surface, style.text(line, 12), anchor="midleft", at=(left, y + index * px(16)))
 
 
 def draw_text(surface: pygame.Surface, style: Style, rect: Rect, text: str) -> None:
