@@ -19,6 +19,7 @@ from othello.gui.scenes.evaluation import Evaluation
 from othello.gui.scenes.live_search import analysts
 from othello.gui.scenes.search_tree import SearchTree
 from othello.gui.views import analysis, curve, search_tree, values
+from othello.play import commands as play
 from othello.play.archive import kept, opened
 from othello.play.judging import Limits
 from othello.players.player import Player
@@ -185,6 +186,21 @@ def test_an_analysis_can_be_stopped_and_made_by_another_player(sit_down: Open) -
     assert first is not None
     assert desk.session.analysis.player is not None
     assert desk.session.analysis.player.time_limit_seconds != first.time_limit_seconds
+
+
+def test_a_pause_holds_every_search(sit_down: Open) -> None:
+    desk = analysing(sit_down)
+    analyst, judge = desk.session.analysis, desk.session.game_analysis
+    assert analyst is not None
+    assert judge is not None
+    desk.session.do(play.AnalyseGame(), time.monotonic())
+    desk.key(pygame.K_SPACE)
+    assert desk.session.paused
+    assert analyst.player is None
+    assert not judge.is_running
+    desk.key(pygame.K_SPACE)
+    assert not desk.session.paused
+    assert analyst.player is not None
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -96,6 +96,8 @@ class AnalyseMode(Mode):
         if following is not False:
             return following
         match command:
+            case play.TogglePause():
+                self._pause(now)
             case play.AnalyseGame() if self._runs:
                 return play.StopAnalysing()
             case modes.SwitchScale() if self.evaluation.has_discs:
@@ -119,6 +121,18 @@ class AnalyseMode(Mode):
             case _:
                 return False
         return True
+
+    def _pause(self, now: float) -> None:
+        """Hold the game and every search; where all is held, let game and live search go on."""
+        session = self.session
+        pauses = not self.search.is_held or self._runs or (session.can_pause and not session.paused)
+        if session.can_pause and session.paused != pauses:
+            session.do(play.TogglePause(), now)
+        if pauses:
+            session.do(play.StopAnalysing(), now)
+            session.do(play.Analyse(None), now)
+        else:
+            self.search.begin(now)
 
     def _press(self, layout: Layout, at: Point) -> Command | bool:
         places, session = self._places(layout), self.session
