@@ -14,7 +14,7 @@ from othello.config_file import load
 from othello.gui import loop
 from othello.gui.layout import DESIGN_SIZE
 from othello.gui.preferences import PreferencesFile
-from othello.gui.scenes.notices import Question
+from othello.gui.scenes.notices import Notice, Question
 from othello.gui.scenes.rooms import Rooms
 from othello.gui.scenes.tournament import TournamentScene
 from othello.gui.scenes.tournament_setup import TournamentDialog
@@ -148,7 +148,16 @@ def test_a_results_file_is_gone_on_with(house: House, tmp_path: Path) -> None:
     assert house.hall.goes_on
     assert house.games >= played
     house.until(lambda: house.games == 100)
-    assert len(list(ResultsReader(tmp_path / "tournaments" / "long.jsonl"))) == 100
+    results = tmp_path / "tournaments" / "long.jsonl"
+    assert len(list(ResultsReader(results))) == 100
+    house.key(pygame.K_1, "1", pygame.KMOD_CTRL)
+    pygame.event.post(pygame.event.Event(pygame.DROPFILE, file=str(results)))
+    house.turn()
+    house.until(lambda: house.hall.following.end is not None)
+    assert house.games == 100
+    pygame.event.post(pygame.event.Event(pygame.DROPFILE, file=str(tmp_path / "strange.jsonl")))
+    house.turn()
+    assert isinstance(house.rooms.front.dialog, Notice)
 
 
 def test_what_was_set_up_is_saved_beside_other_keys(

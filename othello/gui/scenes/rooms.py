@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from othello.config import Config
@@ -15,6 +16,7 @@ from othello.gui.scenes.play import PlayScene
 from othello.gui.scenes.registry import DIALOGS
 from othello.gui.texts import say
 from othello.play.thinking import Searcher
+from othello.records.results import SUFFIXES
 
 if TYPE_CHECKING:
     from othello.gui.scenes.contest import ContestScene
@@ -74,6 +76,8 @@ class Rooms:
         match command:
             case gui.StartTournament(config):
                 self._start(config, now)
+            case gui.OpenFile(path) if path.suffix in SUFFIXES:
+                self._go_on_with(path, now)
             case gui.GoOn() if self.venue is not None:
                 self._go_on(self.venue, now)
             case gui.Open("tournament") if self.contest is not None and not is_in_hall:
@@ -137,6 +141,17 @@ class Rooms:
         self.front.dialog = None
         self.enter(venue, now)
         self._redraw(now)
+
+    def _go_on_with(self, results: Path, now: float) -> None:
+        """Play what the tournament of a results file has left."""
+        from othello.gui.scenes.tournament_plan import resumed
+
+        try:
+            config = resumed(results)
+        except OthelloError as error:
+            self.front.refuse(say("hall.cannot"), reasons.sentence(error.reason))
+            return
+        self._start(config, now)
 
     def _go_on(self, venue: Venue, now: float) -> None:
         """Play what the tournament has left."""
