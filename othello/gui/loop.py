@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from othello.gui.scenes.venue import Venue
 
 _SHORTEST_NAP: Final = 0.004  # between two looks for events, while the person is at it
-_LONGEST_NAP: Final = 0.03  # and once nothing has come for a while; nobody feels so short a delay
+_LONGEST_NAP: Final = 0.04  # and once nothing has come for a while; nobody feels so short a delay
 
 
 class Front(events.Listener, Protocol):
