@@ -71,17 +71,23 @@ class Listener(Protocol):
 
 
 def read(events: Iterable[pygame.Event], listener: Listener) -> list[Command]:
-    """The commands that the events amount to, in order; of many resizes only the last."""
+    """The commands that the events amount to, in order."""
     commands: list[Command] = []
-    size: gui.Point | None = None
     for event in events:
         if event.type == pygame.VIDEORESIZE:
-            size = (event.w, event.h)
+            commands.append(gui.Resize((event.w, event.h)))
         elif not listener.widgets.process(event):
             command = listener.widgets.command_of(event) or _command_of(event, listener)
             if command is not None:
                 commands.append(command)
-    return commands if size is None else [gui.Resize(size), *commands]
+    return commands
+
+
+def settled(events: Iterable[pygame.Event]) -> list[pygame.Event]:
+    """The events in the order in which they count: of many resizes only the last, and that first."""
+    events = list(events)
+    sizes = [event for event in events if event.type == pygame.VIDEORESIZE]
+    return [*sizes[-1:], *(event for event in events if event.type != pygame.VIDEORESIZE)]
 
 
 def _command_of(event: pygame.Event, listener: Listener) -> Command | None:

@@ -123,8 +123,9 @@ def turn(scene: Scene, wake: float | None) -> float | None:
     Returns:
         The same for the next round.
     """
-    for command in events.read(_wait(wake), scene.front):
-        _carry_out(scene, command)
+    for event in events.settled(_wait(wake)):  # one by one: what a key means depends on what the one before has opened
+        for command in events.read((event,), scene.front):
+            _carry_out(scene, command)
     now = time.monotonic()
     scene.update(now)
     following = scene.next_commands()

@@ -30,7 +30,7 @@ class Listener:
 
 
 def read(*raw: pygame.Event, where: Where = Where.GAME) -> list[Command]:
-    return events.read(raw, Listener(where))
+    return events.read(events.settled(raw), Listener(where))
 
 
 def key(code: int, text: str = "", mod: int = 0) -> pygame.Event:
@@ -112,9 +112,9 @@ def test_keys_that_do_nothing_in_a_game_that_counts_are_not_listed() -> None:
     assert read(key(pygame.K_F4), where=Where.RATED) == []
 
 
-def test_the_same_key_scrolls_where_there_is_no_board() -> None:
-    assert read(key(pygame.K_UP), where=Where.HALL) == [gui.Scroll(-1)]
-    assert read(key(pygame.K_RETURN), where=Where.HALL) == []
+def test_the_same_key_means_something_else_where_there_is_no_board() -> None:
+    assert read(key(pygame.K_UP), where=Where.HALL) == [gui.MoveCursor(0, -1)]
+    assert read(key(pygame.K_RETURN), where=Where.HALL) == [gui.Confirm()]
     assert read(key(pygame.K_RETURN), where=Where.CONTEST) == [gui.BeginGame()]
     assert read(key(pygame.K_d, "d"), where=Where.HALL) == []
 

@@ -411,3 +411,11 @@ def test_a_picture_holds_values_alone(sit_down: Open, mode: str) -> None:
     desk.turn()
     picture = desk.scene.picture
     assert pickle.loads(pickle.dumps(picture)) == picture
+
+
+def test_a_key_means_what_it_does_after_the_one_before(sit_down: Open) -> None:
+    desk = sit_down(PERSON, PERSON)
+    for key, mod in ((pygame.K_n, pygame.KMOD_CTRL), (pygame.K_ESCAPE, 0)):
+        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, unicode="", mod=mod))
+    desk.turn()
+    assert desk.scene.dialog is None
