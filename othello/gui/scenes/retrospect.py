@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from othello.game import AnyGame
-from othello.gui import wording
+from othello.gui import sentences, wording
 from othello.gui.scenes.evaluation import SIGNS
 from othello.gui.texts import say
 from othello.gui.views.review import Worst
@@ -26,7 +26,7 @@ def title(session: Session) -> str:
     rules, game = session.game.rules, session.game
     if not session.is_over:
         return say("review.so_far", n=game.ply, move=game.ply)
-    title = wording.outcome(rules, session.winner)
+    title = sentences.ending(session)
     black, white = rules.score(game.position)
     return f"{title} {black} : {white}" if rules.points else title
 
@@ -122,8 +122,8 @@ def story(session: Session, judgements: Sequence[Judgement | None], limits: Limi
     told = say("review.and").join(parts)
     if led is None:
         return say("review.costly", moves=told)
-    value, seats = led.best_value, session.seats
+    value = led.best_value
     lead, after = f"{value:.0f}", led.ply
-    if seats[loser].is_user and not seats[loser.opponent].is_user:
+    if sentences.person(session) is loser:
         return say("review.you_led", n=value, lead=lead, move=after, moves=told)
     return say("review.led", n=value, side=wording.side(rules, loser), lead=lead, move=after, moves=told)
