@@ -196,7 +196,7 @@ def _drawn_board(face: Face, size: int, scale: float, worst: Worst) -> pygame.Su
     style = Style(scale)
     place = face.place(style, surface.get_rect(), style.px(6))
     face.draw(surface, place, BoardState(worst.position, last_move=worst.last_move), 0.0)
-    marks.draw_choice(surface, place, worst.was[1], theme.WARNING, is_right=False)
+    marks.draw_choice(surface, place, worst.was[1], theme.MOST_VISITED, is_right=False)
     marks.draw_choice(surface, place, worst.best[1], theme.BEST_VALUE, is_right=True)
     return surface
 
