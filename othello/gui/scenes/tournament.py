@@ -270,6 +270,7 @@ class TournamentScene(Scene):
     def _status(self) -> tuple[str, bool]:
         """What is going on, and whether it is bad news."""
         following, control, desk = self.following, self.tournament.control, self._desk
+        config = self.tournament.experiment.config
         if desk.message:
             return desk.message, desk.failed
         if following.end is not None and following.end.broke_off:
@@ -277,7 +278,6 @@ class TournamentScene(Scene):
             told = None if error is None else say("hall.broke_off", error=reasons.words(error))
             return told or say("hall.broke_off_somehow"), True
         if following.end is not None:
-            config = self.tournament.experiment.config
             return results.verdict(following, config, is_stopped=control.is_stopped), False
         if control.is_stopped:
             return say("hall.stopping"), False
@@ -286,11 +286,8 @@ class TournamentScene(Scene):
         if self.under_way is not None:
             return say("hall.back"), False
         if following.invitation is not None:
-            return say(
-                "hall.invited_before_others"
-                if results.has_others(self.tournament.experiment.config)
-                else "hall.invited"
-            ), False
+            has_others = results.has_others(config)
+            return say("hall.invited_before_others" if has_others else "hall.invited"), False
         if following.forfeited is not None:
             return results.forfeit(following.forfeited), True
         if not any(following.boards):
