@@ -144,7 +144,7 @@ class Visitor:
         config = folder / "config.json"
         config.write_text(json.dumps(_config(stop.game, folder / "games.jsonl")))
         kept = dict.fromkeys(("OTHELLO_CONFIG_DIR", "OTHELLO_DATA_DIR", "XDG_STATE_HOME", "HOME"), str(folder))
-        cache = os.environ.get("OTHELLO_CACHE_DIR") or str(platformdirs.user_cache_path("othello", appauthor=False))
+        cache = os.environ.get("OTHELLO_CACHE_DIR") or str(platformdirs.user_cache_path("othello"))
         kept |= {"OTHELLO_CACHE_DIR": cache, "SDL_AUDIODRIVER": "dummy"}
         self._environment = {**self._screen.environment(), **kept}
         with (folder / "errors").open("w") as errors:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any, Final
 
 import platformdirs
@@ -195,7 +196,7 @@ class AboutDialog(Dialog):
             (say("about.version"), othello.__version__),
             (say("about.settings"), self._settings),
             (say("about.log"), str(log_path())),
-            (say("about.cache"), str(platformdirs.user_cache_path("othello", appauthor=False))),
+            (say("about.cache"), os.environ.get("OTHELLO_CACHE_DIR") or str(platformdirs.user_cache_path("othello"))),
         )
         y = page.paragraph(say("about.what"), 0, 12, size=14) + 24
         for label, value in rows:
