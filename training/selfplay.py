@@ -12,8 +12,10 @@ from typing import Final
 
 import numpy as np
 
-from othello.engine.engine import Bounds, Engine
+from othello.engine.engine import Bounds, Engine, no_weights
+from othello.engine.evaluation import Weights
 from othello.engine.table import EXACT
+from othello.engine.weights import load
 from othello.rules.othello_boards import flips, mobility, squares
 from othello.search.stop import StopFlag
 from training import crew
@@ -21,6 +23,8 @@ from training import crew
 GAMES_A_BATCH: Final = 200
 FREE_PLIES: Final = 44
 START: Final = (1 << 28 | 1 << 35, 1 << 27 | 1 << 36)
+
+UNTRAINED: Final = "none"
 
 Row = tuple[int, int, int, int]
 """Own discs, opponent's discs, score, empty squares."""
@@ -69,9 +73,16 @@ def self_play(engine: Engine, bounds: Bounds, own: int, opponent: int) -> list[R
     ]
 
 
-def play_batch(folder: Path, seed: int, batch: int, bounds: Bounds) -> int:
+def weights_of(name: str | None) -> Weights | None:
+    """The weights in a file, untrained ones for UNTRAINED, None for the program's own."""
+    if name == UNTRAINED:
+        return no_weights()
+    return None if name is None else load(Path(name))
+
+
+def play_batch(folder: Path, seed: int, batch: int, bounds: Bounds, weights: str | None = None) -> int:
     """Play a batch of games and write its file; the number of positions."""
-    engine = Engine(1 << 16, StopFlag())
+    engine = Engine(1 << 16, StopFlag(), weights_of(weights))
     random = np.random.default_rng([seed, batch])
     rows: list[Row] = []
     games: list[int] = []
@@ -101,10 +112,13 @@ def main() -> None:
     parser.add_argument("--batches", type=int, default=100, help=f"{GAMES_A_BATCH} games each (default: 100)")
     parser.add_argument("--depth", type=int, default=6, help="plies (default: 6)")
     parser.add_argument("--solve-from", type=int, default=18, metavar="EMPTIES", help="(default: 18)")
+    parser.add_argument(
+        "--weights", metavar="FILE", help=f"to play with; {UNTRAINED}: untrained ones (default: the program's own)"
+    )
     arguments = crew.parsed(parser)
     bounds = Bounds(arguments.depth, arguments.solve_from, confidence=EXACT)
     tasks = [
-        (arguments.out, arguments.seed, batch, bounds)
+        (arguments.out, arguments.seed, batch, bounds, arguments.weights)
         for batch in range(arguments.batches)
         if not (arguments.out / f"batch-{batch:05}.npz").exists()
     ]

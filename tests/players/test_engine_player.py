@@ -156,6 +156,8 @@ def test_worse_moves_are_played_more_seldom_and_no_corner_is_given() -> None:
     assert counts == sorted(counts, reverse=True)
     assert any(gives_corner(position, move) for move in played[False])
     assert not any(gives_corner(position, move) for move in played[True])
+    tempting = {move: -2 * place for place, move in enumerate(reversed(moves))}
+    assert not any(gives_corner(position, move) for move in drawn(position, tempting, guards_corners=True))
 
 
 def gives_corner(position: OthelloPosition, move: int) -> bool:

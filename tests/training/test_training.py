@@ -10,14 +10,18 @@ import pytest
 
 from othello.engine.endgame import solve
 from othello.engine.engine import Bounds
+from othello.engine.levels import Level
+from othello.engine.patterns import STAGES
 from othello.engine.table import EXACT
+from othello.engine.weights import pack
 from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import Color
 from othello.search.stop import StopFlag
 from tests.positions import random_game
-from training import chances, crew, positions, selfplay
+from training import chances, crew, mistakes, positions, selfplay
 from training.fit import shares
 from training.fitting import FEATURES, UNKNOWNS, features_of, fit, predictions
+from training.levels import RANDOM
 
 BOUNDS = Bounds(1, exact_empties=8, confidence=EXACT)
 
@@ -44,6 +48,17 @@ def test_the_same_seed_makes_the_same_positions_with_exact_labels(tmp_path: Path
         result = solve(board, StopFlag())
         assert result is not None
         assert result.score == first.score[index]
+
+
+@pytest.mark.usefixtures("few_games")
+def test_games_are_played_with_the_weights_asked_for(tmp_path: Path) -> None:
+    file = tmp_path / "weights.bin"
+    file.write_bytes(pack(np.zeros((STAGES, UNKNOWNS), np.int16)))
+    played = []
+    for name in (None, selfplay.UNTRAINED, str(file)):
+        selfplay.play_batch(tmp_path, 1, 0, BOUNDS, name)
+        played.append(positions.read([tmp_path / "batch-00000.npz"]).own.tolist())
+    assert played[0] != played[1] == played[2]
 
 
 @pytest.mark.usefixtures("few_games")
@@ -82,6 +97,14 @@ def test_chances_are_fitted_to_results() -> None:
     points = (random.random(4000) < 1 / (1 + np.exp(-logit))).astype(float)
     found = chances.fit(np.stack([empties, depth, discs, points], axis=1))
     assert (np.abs(found - truth) < [0.4, 0.012, 0.03]).all()
+
+
+def test_random_moves_lose_more_than_the_judge_s_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mistakes, "JUDGE", Bounds(2, exact_empties=6))
+    judge = Level("", 2, 6, None, 0.0, guards_corners=False)
+    lost = {level.name: mistakes.losses(level, 2, np.random.default_rng(1)) for level in (RANDOM, judge)}
+    assert min(lost[RANDOM.name]) >= 0
+    assert float(np.mean(lost[RANDOM.name])) > 4 + float(np.mean(lost[judge.name]))
 
 
 def test_neighbouring_stages_share_positions() -> None:
