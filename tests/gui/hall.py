@@ -22,7 +22,7 @@ from othello.players.registry import configure
 from othello.tournament.watched import WatchedTournament
 from tests.play.faulty import make_player
 
-DEADLINE = 60.0
+DEADLINE = 240.0
 PLAYERS = tuple(configure("random", name=name) for name in "AB")
 
 

@@ -22,7 +22,7 @@ from othello.rules.othello import Othello
 from tests.gui.desk import FACE
 from tests.written import lines_in
 
-DEADLINE = 60.0
+DEADLINE = 240.0
 NEEDED = ("Xvfb", "xdotool")
 LAYOUT = arrange(DESIGN_SIZE, FACE)
 

@@ -22,7 +22,7 @@ from othello.records.results import ResultsReader
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON, computer
 
-DEADLINE = 60.0
+DEADLINE = 240.0
 
 
 class House:

@@ -26,7 +26,7 @@ from tests.play.faulty import PERSON
 from tests.positions import RULES
 from tools import make_sounds
 
-PATIENCE = 20.0
+PATIENCE = 120.0
 
 
 def test_the_files_are_what_the_script_makes(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ from tests.play.test_session import Script
 USER = configure("user", player_color=Color.BLACK)
 UCT = configure("mcts_uct", player_color=Color.WHITE, simulation_count=77, name="Deep", clock_seconds=60.0)
 JUDGE = configure("heuristic", depth=3)
-SECONDS = 20.0
+SECONDS = 120.0
 
 
 @pytest.fixture
