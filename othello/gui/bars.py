@@ -15,6 +15,9 @@ from othello.gui.theme import Style
 BUTTON_HEIGHT: Final = 32
 TEXT_SIZE: Final = 13
 SMALL_TEXT: Final = 11
+PRIMARY_TEXT: Final = 14
+PRIMARY: Final = frozenset({"again", "begin", "report", "play_offered"})
+"""The buttons that stand out, with larger words."""
 _PADDING: Final = 12
 _SPARE_PADDING: Final = 4  # that buttons do without to stay on one row
 _ICON_WIDTH: Final = 36
@@ -53,7 +56,7 @@ def width_of(style: Style, button: str, where: Where, size: float = TEXT_SIZE) -
     words = [word for name in names for word in actions.words(name, where)]
     if not words:
         return style.px(_ICON_WIDTH)
-    is_bold = button in _MODES
+    is_bold, size = button in _MODES or button in PRIMARY, PRIMARY_TEXT if button in PRIMARY else size
     return max(style.width(word, size, bold=is_bold) for word in words) + 2 * style.px(_PADDING)
 
 

@@ -15,7 +15,7 @@ from pygame import Rect
 from othello.gui import actions, texts, theme
 from othello.gui import commands as gui
 from othello.gui.actions import Where
-from othello.gui.bars import SMALL_TEXT, TEXT_SIZE
+from othello.gui.bars import PRIMARY, PRIMARY_TEXT, SMALL_TEXT, TEXT_SIZE
 from othello.gui.dialog import Dialog
 from othello.gui.faces.registry import face_of
 from othello.gui.hall_layout import arrange_hall
@@ -83,8 +83,8 @@ def too_wide(style: Style, places: dict[str, Rect], where: Where) -> list[str]:
     """The buttons that have no room for their words."""
     narrow = []
     for name, rect in places.items():
-        is_bold = name in ("play", "analyse", "review", "train")
-        size = SMALL_TEXT if name.startswith("hand_") else TEXT_SIZE
+        is_bold = name in PRIMARY or name in ("play", "analyse", "review", "train")
+        size = SMALL_TEXT if name.startswith("hand_") else PRIMARY_TEXT if name in PRIMARY else TEXT_SIZE
         words = actions.words(name, where)
         if any(style.width(word, size, bold=is_bold) > rect.width - style.px(6) for word in words):
             narrow.append(name)

@@ -37,7 +37,8 @@ class MenuDialog(Dialog):
         for index, (name, action) in enumerate(self._actions.items()):
             key = actions.key_text(action.keys[0]) if action.keys else ""
             rect = page.rect(0, _ROW * index, page.width, _ROW - 4)
-            controls.append(Row(name, rect, say(f"actions.{action.name}.button"), right=key))
+            label = say("help.title") if name == "help" else say(f"actions.{action.name}.button")
+            controls.append(Row(name, rect, label, right=key))
         page.controls += controls
 
     def fill_foot(self, page: Page) -> None:
