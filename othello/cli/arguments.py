@@ -9,7 +9,7 @@ from typing import Final, NoReturn, TypeAlias
 
 import othello
 from othello.cli.experiments import play, report
-from othello.cli.positions import analyse, perft
+from othello.cli.positions import PLAYER_OPTIONS, analyse, perft
 from othello.cli.solving import solve
 from othello.cli.speed import bench
 from othello.errors import CommandError
@@ -170,10 +170,12 @@ def _add_analyse(commands: _Commands) -> None:
     add(
         "--player", choices=COMPUTERS, default="heuristic", metavar="TYPE", help=f"{', '.join(COMPUTERS)} (%(default)s)"
     )
-    for name, option in (("--depth", OPTIONS["depth"]), ("--simulations", OPTIONS["simulation_count"])):
+    for name, key in PLAYER_OPTIONS.items():
+        option = OPTIONS[key]
         assert option.minimum is not None
         assert option.maximum is not None
-        told = f"{option.description[0].lower()}{option.description[1:-1]} ({option.default})"
+        default = "" if option.default is None else f" ({option.default})"
+        told = f"{option.description[0].lower()}{option.description[1:].removesuffix('.')}{default}"
         add(name, type=_whole(int(option.minimum), int(option.maximum)), metavar="N", help=told)
     add("--time", type=_seconds, metavar="S", help="seconds to think, instead of or besides the bounds above")
     add("--seed", type=_seed, metavar="N", default=0, help="the same seed finds the same (%(default)s)")

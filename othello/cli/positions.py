@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from typing import Any
+from typing import Any, Final
 
 from othello.cli.messages import tell
 from othello.config_file import load, player_of
@@ -19,6 +19,9 @@ from othello.rules.protocol import P, Position, Rules
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
+
+PLAYER_OPTIONS: Final = {"--depth": "depth", "--simulations": "simulation_count", "--level": "level"}
+"""What a player of `othello analyse` can be told, and which of its options that is."""
 
 
 def rules_from(arguments: argparse.Namespace) -> Rules[Position]:
@@ -67,13 +70,9 @@ def analyse(arguments: argparse.Namespace) -> None:
         result = "a draw" if winner is None else f"{winner.label} wins"
         points = f", {black} to {white} {game.rules.points}" if game.rules.points else ""
         raise CommandError(f"the game is over: {result}{points}")
-    entry = {
-        "player_type": arguments.player,
-        "depth": arguments.depth,
-        "simulation_count": arguments.simulations,
-        "time_limit_seconds": arguments.time,
-    }
-    for option, key in (("--depth", "depth"), ("--simulations", "simulation_count")):
+    entry = {"player_type": arguments.player, "time_limit_seconds": arguments.time}
+    for option, key in PLAYER_OPTIONS.items():
+        entry[key] = getattr(arguments, option.removeprefix("--"))
         reason = unused(key, arguments.player)
         if reason and entry[key] is not None:
             tell(f"{option}: {reason}")

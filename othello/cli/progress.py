@@ -61,7 +61,7 @@ class Progress:
             self._drawn = now
             rate = f"{self._games / (now - self._began):.1f} games a second"
             self._bar.update(self._task, completed=min(record.game, self._most_games), rate=rate)
-            standings = Text(ranking_table(self._experiment.standings).text())
+            standings = Text(ranking_table(self._experiment.standings).text(self._console.width))
             self._live.update(Group(standings, self._bar), refresh=True)
 
 

@@ -135,6 +135,9 @@ class Widgets:
                 continue
             self._shown[name] = state
             button.set_text(self._word(name, other=state.other))
+            shape = button.drawable_shape
+            while shape is not None and shape.states_to_redraw_queue:
+                shape.update(0.0)  # else looks that are not the present one keep the old word for a while
             if state.selected and not button.is_selected:
                 button.select()
             elif button.is_selected and not state.selected:

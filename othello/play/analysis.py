@@ -6,6 +6,7 @@ from functools import cache
 from typing import Final
 
 from othello.config import PlayerConfig
+from othello.errors import Reason
 from othello.game import AnyGame, Game
 from othello.play.history import History
 from othello.play.thinking import Answered, Progress, Searcher, Seat, Thinking
@@ -43,6 +44,11 @@ class Analysis:
     def is_busy(self) -> bool:
         """Whether news is to be expected."""
         return self._thinking.is_busy
+
+    @property
+    def failure(self) -> Reason | None:
+        """Why the player that searches finds nothing, None while it may."""
+        return self._thinking.failure
 
     def switch(self, player: PlayerConfig | None, game: AnyGame) -> None:
         """Let another player search, or nobody."""

@@ -104,6 +104,7 @@ def test_analyse_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     ("options", "notice"),
     [
         (["--player", "random", "--simulations", "5"], "--simulations: random does not use it; it is for mcts_uct, "),
+        (["--player", "random", "--level", "5"], "--level: random does not use it; it is for engine"),
         (["--player", "simple_heuristic", "--depth", "5"], "--depth: simple_heuristic does not use it; it is for heu"),
         (["--player", "heuristic", "--depth", "2"], ""),
         (["--player", "random", "--time", "1", "--seed", "3"], ""),

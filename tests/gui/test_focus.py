@@ -99,3 +99,16 @@ def test_every_button_of_a_tournament_is_reached_by_tab(enter: Callable[..., Hal
     hall.scene.focus.name = "hold"
     hall.key(pygame.K_RETURN)
     assert hall.scene.tournament.control.is_paused
+
+
+def test_a_button_whose_word_changes_shows_the_new_one_at_once(sit_down: Sit) -> None:
+    desk = sit_down(PERSON, PERSON)
+    for _ in range(20):  # every look of the button is drawn by then
+        desk.turn()
+    desk.key(pygame.K_SPACE, " ")
+    shown = desk.brightness(desk.scene.layout.buttons["pause"])
+    for _ in range(20):
+        desk.turn()
+    desk.scene.do(gui.Redraw(), 0.0)
+    desk.turn()
+    assert (desk.brightness(desk.scene.layout.buttons["pause"]) == shown).all()

@@ -28,7 +28,8 @@ from othello.rules.registry import game_spec
 from othello.tournament.watched import GameFinished, TournamentEnded
 from tests.gui.desk import Desk
 from tests.gui.hall import Hall, config_for
-from tests.play.faulty import PERSON, computer
+from tests.play.faulty import PERSON, computer, make_player
+from tests.positions import SPEC
 
 SENTENCE = re.compile(r"\b[a-z]{2,} [a-z]+ [a-z]{2,}\b")
 
@@ -75,6 +76,20 @@ def test_a_player_fails(sit_down: Callable[..., Desk], seen: set[str], tmp_path:
     desk = sit_down(computer(kind), PERSON)
     desk.until(lambda: desk.session.failure is not None)
     desk.settle()
+    check(seen, tmp_path)
+
+
+@pytest.mark.parametrize("key", [pygame.K_2, pygame.K_h])
+def test_whoever_analyses_or_gives_hints_fails(
+    sit_down: Callable[..., Desk], seen: set[str], tmp_path: Path, key: int
+) -> None:
+    desk = sit_down(PERSON, PERSON, players=lambda *_: make_player(computer("unprepared"), SPEC))
+    desk.key(key, mod=pygame.KMOD_CTRL)
+    analysis = desk.session.analysis
+    assert analysis is not None
+    desk.until(lambda: analysis.failure is not None)
+    desk.settle()
+    assert any("OSError" in text for text in seen)
     check(seen, tmp_path)
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,7 +30,9 @@ from othello.records.results import ResultsReader, ResultsWriter
 from othello.rules.registry import game_spec
 from othello.tournament.experiment import Experiment
 from othello.tournament.findings import findings
+from othello.tournament.ratings import bradley_terry
 from othello.tournament.standings import Standings
+from othello.tournament.statistics import Interval, Units
 from othello.tournament.watched import GameFinished, PositionShown, StandingsShown, TournamentEnded
 from tests.gui.desk import FACE
 from tests.gui.hall import PLAYERS, Hall, browses, config_for, write_page
@@ -60,6 +63,23 @@ def test_what_a_game_does_not_count_has_no_column(enter: Open, tmp_path: Path) -
     assert not state.has_balance
     assert {len(row.cells) for row in state.rows} == {8}
     assert all(live is None or not live.score for live in state.live)
+
+
+def test_strengths_are_not_worked_out_by_the_window(
+    enter: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads = set()
+
+    def noted(names: Sequence[str], results: Mapping[tuple[str, str], Units]) -> dict[str, Interval]:
+        threads.add(threading.current_thread() if results else None)
+        return bradley_terry(names, results)
+
+    monkeypatch.setattr("othello.tournament.standings.bradley_terry", noted)
+    hall = enter(config_for(tmp_path, 10))
+    hall.until_end()
+    assert "stronger" in hall.status
+    assert len(threads - {None}) == 1
+    assert threading.main_thread() not in threads
 
 
 def test_nothing_is_drawn_or_waited_for_once_all_is_over(enter: Open, tmp_path: Path) -> None:

@@ -378,7 +378,7 @@ def test_a_clock_counts_down_and_ends_the_game(sit_down: Open) -> None:
     desk.until(lambda: desk.session.is_over)
     desk.settle()
     assert desk.scene.picture.cards[0].time == "0:00.0"
-    assert [card.is_low for card in desk.scene.picture.cards] == [True, False]
+    assert [(card.is_low, card.is_out) for card in desk.scene.picture.cards] == [(True, True), (False, False)]
     assert desk.records[0].reason == "black has run out of time"
     assert desk.scene.picture.status == "Black has run out of time. White wins."
     desk.key(pygame.K_RETURN)

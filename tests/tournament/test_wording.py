@@ -13,7 +13,7 @@ from othello.cli import main
 from othello.records.record import GameRecord
 from othello.tournament.report import cross_table, notes
 from othello.tournament.standings import summarise
-from othello.tournament.wording import conclusions, pairs_table, series_table, tables
+from othello.tournament.wording import Table, conclusions, pairs_table, series_table, tables
 from tests.tournament.recorded import records, standings_of, write
 
 
@@ -163,3 +163,15 @@ def test_a_player_against_itself(tmp_path: Path) -> None:
     summary = summarise([write(tmp_path / "games.csv", records(names=("A", "A")))])
     assert summary.standings.players["A"].games == 80
     assert tables(summary.standings)[3].rows == ()
+
+
+@pytest.mark.parametrize("width", [30, 60, 80, 0])
+def test_a_table_keeps_to_the_width_of_a_terminal(width: int) -> None:
+    header = ("player", *(f"column {number}" for number in range(9)))
+    rows = tuple((name, *(f"{name}{number}" for number in range(9))) for name in ("A", "B"))
+    title, *lines = Table("Ranking", header, rows).text(width).splitlines()
+    assert title == "Ranking"
+    assert all(len(line) <= (width or 1000) for line in lines)
+    assert len(lines) % 3 == 0
+    assert (len(lines) == 3) == (not width)
+    assert [word for line in lines[1::3] for word in line.split()[1:]] == list(rows[0][1:])

@@ -103,6 +103,7 @@ class BoardState:
     Attributes:
         position: of the face's game.
         captures: the legal moves and how many pieces each captures, empty where nobody is to choose.
+        is_choice: whether a person chooses among them.
         shows_counts: whether these numbers are drawn.
         shows_legal: whether the legal moves are, beside the one under the mouse.
         shows_coordinates: whether the names of columns and rows are.
@@ -116,6 +117,7 @@ class BoardState:
 
     position: Any
     captures: Mapping[Move, int] = field(default_factory=dict)
+    is_choice: bool = True
     shows_counts: bool = False
     shows_legal: bool = True
     shows_coordinates: bool = True

@@ -149,7 +149,7 @@ class Face:
             rect, is_hovered = place.square_rect(move), move == state.hover
             count = captured if state.shows_counts and captured else None
             if move not in searched:
-                marks.draw_legal(surface, place, rect, count, is_hovered)
+                marks.draw_legal(surface, place, rect, count, is_hovered=is_hovered, is_choice=state.is_choice)
             elif count is not None:
                 marks.draw_corner(surface, place, rect, count)
             if is_hovered:

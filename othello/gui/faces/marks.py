@@ -13,10 +13,18 @@ from othello.search.report import MoveStats, SearchReport, Unit
 
 
 def draw_legal(
-    surface: pygame.Surface, place: BoardPlace, rect: pygame.Rect, count: int | None, is_hovered: bool
+    surface: pygame.Surface,
+    place: BoardPlace,
+    rect: pygame.Rect,
+    count: int | None,
+    *,
+    is_hovered: bool,
+    is_choice: bool,
 ) -> None:
-    """A legal square, and how much a move there captures."""
-    if count is None:
+    """A legal square, and how much a move there captures; one that nobody can click is only an outline."""
+    if not is_choice:
+        mark = ring(odd(place.cell * (0.17 if count is None else 0.5)), place.style.px(1), theme.HINT)
+    elif count is None:
         mark = circle(odd(place.cell * (0.3 if is_hovered else 0.17)), theme.HINT, 0.36)
     else:
         mark = circle(round(place.cell * 0.59), theme.HINT, 0.36 if is_hovered else 0.20)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from othello.game import AnyGame
-from othello.gui import wording
+from othello.gui import reasons, wording
 from othello.gui.preferences import Preferences
 from othello.gui.texts import say
 from othello.play import commands as play
@@ -73,6 +73,9 @@ class Hints:
     @property
     def words(self) -> str:
         """What is said of it, empty where nothing is."""
+        analysis = self._session.analysis
+        if self.is_running and analysis is not None and analysis.failure is not None:
+            return reasons.sentence(analysis.failure)
         if self.is_running:
             return say("hints.running")
         if self._found is None or self._asked is None:

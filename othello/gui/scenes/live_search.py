@@ -11,7 +11,7 @@ from othello.config import PlayerConfig
 from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import mode_commands as modes
-from othello.gui import wording
+from othello.gui import reasons, wording
 from othello.gui.commands import Command, Point
 from othello.gui.faces.face import Face
 from othello.gui.scenes.picker import Picker
@@ -192,6 +192,9 @@ class LiveSearch:
             return say("analysis.over")
         if shown.must_pass:
             return say("analysis.must_pass")
+        second = self._session.analysis
+        if second is not None and second.failure is not None:
+            return reasons.sentence(second.failure)
         return say("analysis.held") if self.is_held else say("status.preparing")
 
     @property

@@ -136,6 +136,7 @@ def _board(session: Session, view: View) -> BoardState:
     return BoardState(
         position=shown.position,
         captures=captures,
+        is_choice=not session.is_live or session.seat.is_user,
         shows_counts=Switch.CAPTURES in view.shown,
         shows_legal=Switch.LEGAL in view.shown,
         shows_coordinates=Switch.COORDINATES in view.shown,

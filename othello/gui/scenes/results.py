@@ -98,6 +98,13 @@ def occasion(invitation: PersonInvited, config: Config, standings: Standings) ->
     return f"{which} · {so_far}", f"{which} · {score}", which
 
 
+def title(following: Following, *, is_playing: bool) -> str:
+    """What is on the boards; `is_playing`: a game of the person's is under way."""
+    if following.invitation is not None:
+        return say("hall.your_game" if is_playing else "hall.next_game")
+    return say("hall.live" if following.end is None else "hall.last")
+
+
 def progress(following: Following, experiment: Experiment) -> str:
     """How many games are done of how many, how fast, and how long it will take."""
     most, games = experiment.most_games, following.standings.games

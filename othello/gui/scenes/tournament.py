@@ -234,7 +234,7 @@ class TournamentScene(Scene):
             progress=results.progress(following, self.tournament.experiment),
             share=1.0 if self._is_complete else following.share,
             colors=self._colors,
-            title=self._title(),
+            title=results.title(following, is_playing=self.under_way is not None),
             live=self._boards(),
             waiting=say("hall.none_played" if following.end is not None else "hall.none_yet"),
         )
@@ -253,11 +253,6 @@ class TournamentScene(Scene):
         """Whether the tournament has come to its own end."""
         end = self.following.end
         return end is not None and not end.broke_off and not self.tournament.control.is_stopped
-
-    def _title(self) -> str:
-        if self.following.invitation is not None:
-            return say("hall.next_game" if self.under_way is None else "hall.your_game")
-        return say("hall.live" if self.following.end is None else "hall.last")
 
     def _boards(self) -> tuple[view.LiveState | None, ...]:
         following = self.following

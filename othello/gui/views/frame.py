@@ -70,6 +70,7 @@ class CardState:
         time: used, or left where the player has a clock.
         has_clock: whether it has one.
         is_low: whether hardly any time is left.
+        is_out: whether none is.
         note: a word beside the time, such as "passed".
     """
 
@@ -83,6 +84,7 @@ class CardState:
     thinking: float | None = None
     has_clock: bool = False
     is_low: bool = False
+    is_out: bool = False
     note: str = ""
 
 
@@ -118,13 +120,16 @@ def draw_card(surface: pygame.Surface, style: Style, face: Face, rect: pygame.Re
     bottom = rect.bottom - px(20)
     kind = "low" if state.is_low else "left" if state.has_clock else "used"
     color = theme.WARNING if state.is_low else theme.MUTED
-    words, size = say(f"cards.{kind}", time=state.time), 12 if is_narrow else 13
-    if is_narrow and style.width(words, size, bold=state.is_low) > rect.width - px(112):  # beside the button
+    words = say("cards.out") if state.is_out else say(f"cards.{kind}", time=state.time)
+    size = 12 if is_narrow else 13
+    if (
+        is_narrow and not state.is_out and style.width(words, size, bold=state.is_low) > rect.width - px(112)
+    ):  # beside the button
         words = state.time
     image = style.text(words, size, color, bold=state.is_low)
     time = blit_text(surface, image, anchor="midright", at=(right, bottom))
     if state.note and not is_narrow:
-        beside = style.text(state.note, 13, theme.LAST_MOVE, bold=True)
+        beside = style.text(state.note, 13, theme.ACCENT if state.is_active else theme.LAST_MOVE, bold=True)
         blit_text(surface, beside, anchor="midright", at=(time.left - px(10), bottom))
     elif state.thinking is not None:
         dots = (right, rect.top + px(23)) if is_narrow else (time.left - px(12), bottom)

@@ -29,6 +29,8 @@ _COLUMNS: Final[tuple[tuple[str, int, int], ...]] = (
     ("elo", 88, 96),
     ("seconds", 58, 84),
 )
+_DISPENSABLE: Final = ("balance", "seconds", "draws", "losses", "wins", "place", "elo")
+"""The columns that are left out first where there is little room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,22 +130,37 @@ def _draw_standings(surface: pygame.Surface, layout: TournamentLayout, state: To
 def _draw_table(surface: pygame.Surface, layout: TournamentLayout, state: TournamentState) -> None:
     style, rect, rows = layout.style, layout.table, state.rows
     px = style.px
-    columns = [column for column in _COLUMNS if column[0] != "balance" or state.has_balance]
-    widths = [px(wide if rect.width >= px(640) else narrow) if wide else 0 for _, narrow, wide in columns]
-    widths[1] = rect.width - sum(widths)
-    header = tuple(say(f"columns.{name}") for name, _, _ in columns)
-    _draw_cells(surface, style, rect.left, rect.top + px(12), widths, header, is_header=True)
+    known = tuple(column for column in _COLUMNS if column[0] != "balance" or state.has_balance)
+    columns = _columns(style, rect.width, known, rows)
+    header = tuple(say(f"columns.{name}") for name, _, _ in known)
+    _draw_cells(surface, style, rect.left, rect.top + px(12), columns, header, is_header=True)
     top = layout.table_rows.top
     pitch, shown = layout.rows(layout.table_rows, len(rows), 44)
     for index, row in enumerate(rows[state.first_row : state.first_row + shown]):
         line = pygame.Rect(rect.left - px(10), top + index * pitch, rect.width + 2 * px(10), pitch)
         if index % 2 == 0:
             fill_rounded(surface, line, px(8), theme.RAISED)
-        _draw_cells(surface, style, rect.left, line.centery, widths, row.cells)
+        _draw_cells(surface, style, rect.left, line.centery, columns, row.cells)
     if shown < len(rows):
         some = say("hall.some", first=state.first_row + 1, last=state.first_row + shown, n=len(rows))
         more = style.text(style.fit(some, 12, rect.width), 12, theme.MUTED)
         blit_text(surface, more, anchor="midleft", at=(rect.left, top + shown * pitch + pitch // 2))
+
+
+def _columns(style: Style, room: int, known: tuple[tuple[str, int, int], ...], rows: tuple[Row, ...]) -> dict[int, int]:
+    """Which of the columns there is room for, and how wide they are; the players have what is left."""
+    is_wide = room >= style.px(640)
+    widths: dict[int, int] = {}
+    for index, (name, narrow, wide) in enumerate(known):
+        words = style.width(say(f"columns.{name}"), 12, bold=True)
+        cells = [style.width(row.cells[index], 14, bold=index in (1, 2)) for row in rows]
+        widths[index] = max(style.px(wide if is_wide else narrow), max((words, *cells)) + style.px(8))
+    names = [name for name, _, _ in known]
+    for index in (names.index(name) for name in _DISPENSABLE if name in names):
+        if sum(widths.values()) > room:
+            del widths[index]
+    widths[1] = max(widths[1], room - sum(width for index, width in widths.items() if index != 1))
+    return widths
 
 
 def _draw_cells(
@@ -151,12 +168,13 @@ def _draw_cells(
     style: Style,
     left: int,
     y: int,
-    widths: list[int],
+    columns: dict[int, int],
     cells: tuple[str, ...],
     *,
     is_header: bool = False,
 ) -> None:
-    for column, (cell, width) in enumerate(zip(cells, widths, strict=True)):
+    for column, width in columns.items():
+        cell = cells[column]
         is_bold = is_header or column in (1, 2)
         size = 12 if is_header else 14
         color: RGB = theme.MUTED if is_header or column == 0 else theme.TEXT
