@@ -64,7 +64,7 @@ def test_the_score_is_shown_between_the_games(enter: Open, tmp_path: Path) -> No
     invited = state.live[0]
     assert invited is not None
     assert (invited.black, invited.white) == ("user", "first")
-    assert (invited.note, invited.score) == ("Game 1 of at most 3", "0 – 0")
+    assert (invited.note, invited.score) == ("Game 1 of at most 3", "0 : 0")
     assert "Enter begins your game" in hall.status
     session = hall.play_game()
     hall.click(hall.table.layout.buttons["new"].center)  # "Go on"
@@ -73,7 +73,7 @@ def test_the_score_is_shown_between_the_games(enter: Open, tmp_path: Path) -> No
     invited = hall.scene.picture.state.live[0]
     assert invited is not None
     assert (invited.white, invited.note) == ("user", "Game 2 of at most 3")
-    assert invited.score == {Color.BLACK: "0 – 1", Color.WHITE: "1 – 0", None: "0.5 – 0.5"}[session.winner]
+    assert invited.score == {Color.BLACK: "0 : 1", Color.WHITE: "1 : 0", None: "0.5 : 0.5"}[session.winner]
 
 
 def test_there_is_nothing_to_pause_while_a_game_waits_for_the_person(enter: Open, tmp_path: Path) -> None:

@@ -145,7 +145,7 @@ def _board(game: AnyGame) -> BoardState:
 
 
 def _score(black: float, white: float) -> str:
-    return f"{black:g} – {white:g}"
+    return f"{black:g} : {white:g}"
 
 
 def verdict(following: Following, config: Config, *, is_stopped: bool) -> str:
