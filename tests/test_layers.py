@@ -36,12 +36,19 @@ FOREIGN = {
     "engine/endgame": "othello.rules.tictactoe",
     "cli/positions": "othello.rules.ultimate",
     "gui/loop": "othello.rules.othello",
+    "search/mcts": "othello.rules.registry",
+    "search/pvs": "matplotlib",
+    "tournament/report": "matplotlib",
+    "players/mcts_player": "othello.rules.registry",
+    "gui/sentences": "rich",
+    "play/session": "rich",
 }
 NEWCOMERS = {
     "search/newcomer": "othello.rules.othello",
     "players/newcomer": "othello.rules.othello_lanes",
     "rules/newcomer": "othello.search.stop",
     "engine/newcomer": "pygame",
+    "tournament/newcomer": "matplotlib",
     "cli/newcomer": "distributed",
     "gui/views/newcomer": "othello.gui.scenes.play",
 }
