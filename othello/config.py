@@ -81,6 +81,16 @@ class PlayerConfig:
         keys = [key for key, option in options_of(type(self)).items() if option.is_memory]
         return {key: Path(getattr(self, key)) for key in keys if getattr(self, key) is not None}
 
+    @property
+    def strength(self) -> dict[str, int]:
+        """What sets how strongly it plays, by option; without what is left open, or has no bound."""
+        options = ((key, option, getattr(self, key)) for key, option in options_of(type(self)).items())
+        return {
+            key: value
+            for key, option, value in options
+            if option.is_strength and value is not None and not (option.is_bound and value == option.maximum)
+        }
+
     def moves_solved(self, rules: Rules[Position]) -> int:
         """How many moves before the end of a game this player sees it all, so that later moves take no time."""
         return 0

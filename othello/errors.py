@@ -38,6 +38,11 @@ class Reason:
         return legible(self.english.format(**self.parts) if self.parts else self.english)
 
 
+def quoted(text: str) -> Reason:
+    """A reason of which only the words are left, in whatever language: a file told it."""
+    return Reason("{text}", "quoted", {"text": text})
+
+
 class OthelloError(Exception):
     """What the user asked cannot be done; `str(error)` is one line of English that says why.
 

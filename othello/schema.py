@@ -68,7 +68,7 @@ class Option:
         top_key: of a player's option: what it is called where it is set for all, if that is another name.
         is_bound: of a player's option: with a time limit, and nothing set, it is `maximum`.
         is_memory: of a player's option: it names a file of what the player has learned.
-        card: of a player's option: how it is told beside the player's name, such as "depth {count}".
+        is_strength: of a player's option: a number that is told beside the player's name.
     """
 
     name: str
@@ -87,7 +87,7 @@ class Option:
     top_key: str = ""
     is_bound: bool = False
     is_memory: bool = False
-    card: str = ""
+    is_strength: bool = False
 
     def __post_init__(self) -> None:
         if self.default is None and self.choices and not self.is_optional:

@@ -15,7 +15,6 @@ from othello.play.session import Session
 from othello.players.registry import PLAYERS
 from othello.rules.protocol import Color, GameSpec, Move, Position, Rules
 from othello.rules.registry import unusual_options
-from othello.schema import options_of
 from othello.search.report import SearchReport, Unit
 
 TENTHS_LEFT: Final = 10  # with less on it, in seconds, a clock shows tenths
@@ -90,14 +89,11 @@ def player_details(seat: PlayerConfig) -> tuple[str, ...]:
     """Type and strength in a few words, and in fewer for where there is no room."""
     if seat.is_user:
         return (say("players.human"),)
-    level = getattr(seat, "level", None)
-    if level is not None and seat.is_named:
-        return (say("players.level", level=level),)
+    strength = seat.strength
+    if "level" in strength and seat.is_named:
+        return (say("players.level", level=strength["level"]),)
     words = [seat.player_type]
-    for key, option in options_of(type(seat)).items():
-        value = getattr(seat, key)
-        if option.card and value is not None and not (option.is_bound and value == option.maximum):
-            words.append(say(f"player_options.{key}", option.card, n=value, count=count(value)))
+    words += [say(f"player_options.{key}", n=value, count=count(value)) for key, value in strength.items()]
     if seat.time_limit_seconds is not None:
         words.append(say("players.seconds", seconds=f"{seat.time_limit_seconds:g}"))
     return " · ".join(words), " · ".join(words[1:]) or words[0], words[-1]

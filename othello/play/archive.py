@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from othello.config import PlayerConfig
 from othello.config_file import players_of
-from othello.errors import GameFileError, OthelloError, Reason
+from othello.errors import GameFileError, OthelloError, quoted
 from othello.game import GameTree, Node
 from othello.play.clock import Clock
 from othello.play.commands import OpenGame
@@ -141,7 +141,7 @@ def _forfeit(result: Mapping[str, Any]) -> Forfeit | None:
         )
     loser = Color[result["winner"].upper()].opponent
     spent, allowed = float(result.get("spent", 0)), float(result.get("allowed", 0))
-    reason = Reason(result["reason"]) if result.get("reason") else None
+    reason = quoted(result["reason"]) if result.get("reason") else None
     return Forfeit(loser, faults[result["fault"]], spent, allowed, reason)
 
 

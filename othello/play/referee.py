@@ -12,7 +12,7 @@ from enum import Enum
 from itertools import product
 
 from othello.config import PlayerConfig
-from othello.errors import PlayerError, Reason
+from othello.errors import PlayerError, Reason, quoted
 from othello.game import AnyGame
 from othello.play.clock import Clock, allotment
 from othello.play.seats import Seats
@@ -94,7 +94,7 @@ class Forfeit:
             if found is not None:
                 parts = found.groupdict()
                 spent, allowed = (float(parts.get(key, 0.0)) for key in ("spent", "allowed"))
-                return cls(color, fault, spent, allowed, Reason(parts["reason"]) if fault is Fault.FAILED else None)
+                return cls(color, fault, spent, allowed, quoted(parts["reason"]) if fault is Fault.FAILED else None)
         return None
 
 

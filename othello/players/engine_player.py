@@ -41,7 +41,7 @@ class EngineConfig(ComputerConfig):
         _UNBOUNDED,
         top_key="heuristic_simulation_depth",
         is_bound=True,
-        card="depth {count}",
+        is_strength=True,
     )
 
     level: int | None = option(
@@ -51,7 +51,7 @@ class EngineConfig(ComputerConfig):
         1,
         10,
         is_personal=True,
-        card="level {count}",
+        is_strength=True,
     )
 
     search_threads: int = option(1, THREADS, 1, 64)
@@ -64,6 +64,10 @@ class EngineConfig(ComputerConfig):
             english = "the engine itself knows the usual Othello only; here it needs a level, 1 to 10"
             return "player_type", Reason(english, "needs_level")
         return None
+
+    @property
+    def strength(self) -> dict[str, int]:
+        return super().strength if self.level is None else {"level": self.level}
 
     @property
     def opponent(self) -> Level | None:

@@ -61,7 +61,7 @@ class HeuristicConfig(ComputerConfig):
         100,
         top_key="heuristic_simulation_depth",
         is_bound=True,
-        card="depth {count}",
+        is_strength=True,
     )
 
 

@@ -37,7 +37,7 @@ class LearningConfig(ComputerConfig):
         1,
         1_000_000_000,
         is_bound=True,
-        card="{count} episodes",
+        is_strength=True,
     )
     learning_epsilon: float = option(0.1, "How often an episode tries a random move.", 0, 1)
     learning_rate_start: float = option(0.05, "Learning rate of an episode's first move.", maximum=1, words=ABOVE_0)

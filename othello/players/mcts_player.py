@@ -47,7 +47,7 @@ class MctsConfig(ComputerConfig):
         1_000_000_000,
         top_key="mcts_simulation_count",
         is_bound=True,
-        card="{count} sims",
+        is_strength=True,
     )
     mcts_final_move: str = option("robust", "The root move that is played.", choices=FINAL_MOVES)
     mcts_reuse_tree: bool = option(

@@ -13,8 +13,10 @@ import pytest
 import othello
 from othello import errors
 from othello.errors import PlayerError, Reason, reason_of
-from othello.gui import reasons, texts
+from othello.gui import reasons, texts, wording
 from othello.gui.texts import catalogue
+from othello.play.referee import Forfeit
+from tests.positions import RULES
 
 LANGUAGES = texts.languages()
 ROOT = Path(othello.__file__).parent
@@ -82,6 +84,9 @@ def test_the_window_has_its_own_words_for_what_others_raise() -> None:
     assert reasons.words(reason_of(full)) == "dysk jest pełny"
     assert reasons.words(reason_of(OSError(9999, "Strange"))) == "system zgłasza błąd 9999"
     assert "TypeError" in reasons.words(reason_of(TypeError("no such thing")))
+    told = Forfeit.read("white failed: no such move")
+    assert told is not None
+    assert "no such move" in wording.fault(RULES, told)
     foreign = reasons.words(reason_of(PlayerError("I do not feel like it")))
     assert foreign == catalogue("pl")["errors.unknown"]
 

@@ -16,6 +16,7 @@ import pytest
 from othello.gui import texts
 from othello.gui.actions import ACTIONS, PICTURED, Action, tooltip
 from othello.gui.texts import PLURALS, Text, catalogue, say
+from othello.players.registry import OPTIONS
 from othello.resources import asset
 
 GUI = Path(texts.__file__).parent
@@ -82,6 +83,13 @@ def test_all_languages_say_the_same(language: str) -> None:
     for name, text in other.items():
         assert isinstance(text, str) or tuple(text) == PLURALS[language][0], name
         assert parts_of("".join(forms(text))) == parts_of("".join(forms(english.get(name, text)))), name
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_strength_of_a_player_has_words(language: str) -> None:
+    strengths = {option.name for option in OPTIONS.values() if option.is_strength}
+    assert strengths
+    assert {f"player_options.{name}" for name in strengths} <= catalogue(language).keys()
 
 
 @pytest.fixture

@@ -70,11 +70,12 @@ def test_a_given_name_is_shown_as_it_is_and_others_are_numbered(tmp_path: Path) 
 
 @dataclass(frozen=True)
 class LevelConfig(ComputerConfig):
-    level: int | None = option(None, "How strong.", 1, 10, card="level {count}")
+    level: int | None = option(None, "How strong.", 1, 10, is_strength=True)
 
 
 def test_a_card_tells_what_sets_a_player_apart() -> None:
     seats = [configure("mcts_uct", simulation_count=2000), configure("heuristic", depth=100, time_limit_seconds=1.5)]
     assert [wording.player_details(seat)[0] for seat in seats] == ["mcts_uct · 2.0k sims", "heuristic · 1.5 s"]
+    assert wording.player_details(configure("engine", level=3))[0] == "engine · level 3"
     assert wording.player_details(LevelConfig("random", level=10))[0] == "random · level 10"
     assert wording.player_details(LevelConfig("random"))[0] == "random"

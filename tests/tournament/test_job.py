@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from othello.config import Config, PlayerConfig
-from othello.errors import Reason, TreeFileError
+from othello.errors import TreeFileError, quoted
 from othello.game import AnyGame, Game
 from othello.play.openings import balanced_opening, opening_of
 from othello.play.referee import Fault, Forfeit, Job
@@ -164,7 +164,7 @@ def test_an_opening_on_a_large_board_is_drawn_at_a_glance() -> None:
         Forfeit(Color.BLACK, Fault.TOO_SLOW, 1.25, 0.5),
         Forfeit(Color.WHITE, Fault.OUT_OF_TIME),
         Forfeit(Color.WHITE, Fault.HANGS, allowed=12),
-        Forfeit(Color.BLACK, Fault.FAILED, reason=Reason("ValueError: {x} (y)")),
+        Forfeit(Color.BLACK, Fault.FAILED, reason=quoted("ValueError: {x} (y)")),
     ],
 )
 def test_a_records_reason_is_read_again(forfeit: Forfeit) -> None:
