@@ -15,7 +15,7 @@ from typing import Final
 from othello.config import PlayerConfig
 from othello.game import AnyGame
 from othello.play.history import Moment, Tree
-from othello.players.registry import configure, refusal
+from othello.players.registry import PLAYERS, configure, refusal
 from othello.rules.protocol import Color, GameSpec, Move
 from othello.search.report import SearchReport, Unit
 
@@ -130,6 +130,11 @@ def judge_of(spec: GameSpec) -> PlayerConfig:
     return configure("mcts_uct", simulation_count=_SIMULATIONS) if refusal(engine, spec) else engine
 
 
+def tells_chances(judge: PlayerConfig) -> bool:
+    """Whether a judge tells winning chances; what counts on the board, such as discs, otherwise."""
+    return PLAYERS[judge.player_type].unit is Unit.REWARD
+
+
 def in_discs(loss: float, unit: Unit) -> float:
     """A loss of winning chance as so many discs; one in discs as it is."""
     return loss / CHANCE_PER_DISC if unit is Unit.REWARD else loss
@@ -157,9 +162,9 @@ def best_report(moment: Moment, judge: PlayerConfig) -> SearchReport | None:
 
     Args:
         moment: what is known of the position.
-        judge: says in what the game is judged: in discs where it is the engine, else in winning chances.
+        judge: says in what the game is judged; see `tells_chances`.
     """
-    in_chances = judge.player_type != "engine"
+    in_chances = tells_chances(judge)
     reports = [report for report in moment.analyses.values() if report.final and _judges(report)]
     fitting = [report for report in reports if (report.unit is Unit.REWARD) == in_chances]
     return max(fitting, key=_rank, default=None)

@@ -95,6 +95,7 @@ class EnginePlayer(JudgingPlayer):
     player_type = "engine"
     title = "Engine"
     description = "pattern evaluation, selective search and exact end games"
+    unit = Unit.EXPECTED
     config_type = EngineConfig
     config: EngineConfig
 

@@ -20,6 +20,7 @@ class SimpleHeuristicPlayer(Player):
     player_type = "simple_heuristic"
     title = "Greedy"
     description = "the best positional score after one ply"
+    unit = Unit.SCORE
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         from othello.search.alphabeta import score_after
@@ -34,7 +35,7 @@ class SimpleHeuristicPlayer(Player):
             move=move,
             value=float(best),
             moves=tuple(MoveStats(move, 1, float(score)) for move, score in scores.items()),
-            unit=Unit.SCORE,
+            unit=self.unit,
             nodes=len(scores),
             depth=1,
             pv=(move,),
@@ -74,6 +75,7 @@ class HeuristicPlayer(JudgingPlayer):
     player_type = "heuristic"
     title = "Alpha-beta"
     description = "alpha-beta"
+    unit = Unit.SCORE
     config_type = HeuristicConfig
     config: HeuristicConfig
 
@@ -100,7 +102,7 @@ class HeuristicPlayer(JudgingPlayer):
                     moves=tuple(
                         MoveStats(root.move, root.nodes, float(root.value), root.exact) for root in found.moves
                     ),
-                    unit=Unit.SCORE,
+                    unit=self.unit,
                     nodes=found.nodes,
                     depth=found.depth,
                     pv=found.lines[move],

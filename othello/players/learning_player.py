@@ -71,6 +71,7 @@ class LearningPlayer(Player):
     `learning_file` keeps all for games to come.
     """
 
+    unit = Unit.REWARD
     config: LearningConfig
     remembers = True
 
@@ -143,7 +144,7 @@ class LearningPlayer(Player):
             move=move,
             value=best,
             moves=tuple(moves),
-            unit=Unit.REWARD,
+            unit=self.unit,
             simulations=done,
             nodes=self._learner.nodes,
             depth=self._learner.depth,

@@ -135,6 +135,7 @@ class GroupingConfig(UctConfig):
 class MctsPlayer(Player):
     """Searches by simulations and plays the move that `mcts_final_move` picks."""
 
+    unit = Unit.REWARD
     config: MctsConfig
 
     def __init__(self, config: MctsConfig, rules: Rules[Position]) -> None:
@@ -194,7 +195,7 @@ class MctsPlayer(Player):
             move=move,
             value=next(stats.value for stats in moves if stats.move == move),
             moves=tuple(moves),
-            unit=Unit.REWARD,
+            unit=self.unit,
             simulations=done,
             nodes=simulator.nodes,
             depth=simulator.depth,

@@ -12,7 +12,7 @@ from othello.errors import PlayerError, Reason
 from othello.game import AnyGame
 from othello.rules.protocol import Move, Position, Rules
 from othello.schema import option, up_to
-from othello.search.report import Line, MoveStats, SearchReport
+from othello.search.report import Line, MoveStats, SearchReport, Unit
 from othello.search.stop import StopFlag, earliest
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ class Player(ABC):
         title: what people call it.
         description: what it is, in a few words.
         config_type: what it can be told.
+        unit: what its reports are in, as long as nothing is certain.
         remembers: whether it always builds on what it knows of the game so far.
         opened: the lines from the position, the moves after which its snapshots tell of (`SearchReport.below`).
     """
@@ -73,6 +74,7 @@ class Player(ABC):
     title: ClassVar[str]
     description: ClassVar[str]
     config_type: ClassVar[type[PlayerConfig]] = ComputerConfig
+    unit: ClassVar[Unit] = Unit.NONE
     remembers: ClassVar[bool] = False
 
     @classmethod

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from othello.game import AnyGame
 from othello.players.player import Player, draw, move_seed
 from othello.rules.protocol import Move
-from othello.search.report import MoveStats, SearchReport, Unit
+from othello.search.report import MoveStats, SearchReport
 from othello.search.stop import StopFlag
 
 
@@ -25,7 +25,7 @@ class RandomPlayer(Player):
             move=move,
             value=None,
             moves=tuple(MoveStats(other, 0, None) for other in game.legal_moves()),
-            unit=Unit.NONE,
+            unit=self.unit,
             pv=(move,),
             final=True,
         )

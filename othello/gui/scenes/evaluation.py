@@ -11,7 +11,17 @@ from othello.game import AnyGame, GameTree
 from othello.gui.texts import say
 from othello.gui.views.curve import CurveState, Mark, Point, disc_scale
 from othello.play.history import Moment, Tree
-from othello.play.judging import CHANCE_PER_DISC, Judgement, Limits, Mistake, Verdicts, best_report, judge_of, unknown
+from othello.play.judging import (
+    CHANCE_PER_DISC,
+    Judgement,
+    Limits,
+    Mistake,
+    Verdicts,
+    best_report,
+    judge_of,
+    tells_chances,
+    unknown,
+)
 from othello.play.session import Session
 from othello.rules.protocol import Color
 from othello.search.report import Line, SearchReport, Unit
@@ -41,7 +51,7 @@ class Evaluation:
     @property
     def has_discs(self) -> bool:
         """Whether the game is judged in discs."""
-        return judge_of(self._session.game.rules.spec).player_type == "engine"
+        return not tells_chances(judge_of(self._session.game.rules.spec))
 
     def curve(self, limits: Limits) -> CurveState:
         """The line that is looked at as a curve.
