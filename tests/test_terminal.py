@@ -129,6 +129,13 @@ def test_help_lists_every_command(play: Play) -> None:
     assert told.rstrip().endswith("the input has ended")
 
 
+@pytest.mark.parametrize(("game", "captures"), [("othello", True), ("tictactoe", False)])
+def test_help_explains_the_signs_of_this_game(play: Play, game: str, captures: bool) -> None:
+    told = play("help", game=game)
+    assert "[X] is the last move" in told
+    assert ("captured" in told) is captures
+
+
 def test_a_pass_is_told(play: Play) -> None:
     seed = next(n for n in range(100) if any(map(GAME.is_pass, random_game(GAME, n).moves)))
     assert "has no move and passes" in play(*typed(random_game(GAME, seed)))
@@ -192,6 +199,15 @@ def test_a_clock_is_for_both_sides() -> None:
         ("random", 60.0, 1.0),
         ("user", 60.0, 1.0),
     ]
+
+
+def test_an_opponent_with_levels_is_asked_for_one_it_can_play_at(capsys: pytest.CaptureFixture[str]) -> None:
+    assert getattr(asked("", "", "engine", "", "", "").players[1], "level", 0) is None
+    config = asked("tictactoe", "", "engine", "none", "11", "expert", "3", "", "")
+    assert getattr(config.players[1], "level", 0) == 3
+    told = " ".join(capsys.readouterr().out.split())  # lines are broken where the terminal ends
+    assert "here it needs a level" in told
+    assert "is 11; allowed: " in told
 
 
 def test_a_config_that_says_it_is_asked_nothing() -> None:

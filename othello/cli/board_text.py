@@ -62,10 +62,22 @@ def _cell(game: AnyGame, square: int) -> Text:
         return Text(f"[{SIGNS[owner]}]" if is_last else f" {SIGNS[owner]} ", _STYLES[owner])
     if square not in game.legal_moves():
         return Text(" . ", "dim")
-    captured = len(rules.captured(position, square))
-    empty = sum(mark is None for mark in rules.marks(position))
-    sign = str(captured) if captured else "*" if len(game.legal_moves()) < empty else "."
-    return Text(f"{sign:>2} ", "cyan")
+    return Text(f"{_sign(game, square):>2} ", "cyan")
+
+
+def _sign(game: AnyGame, move: Move) -> str:
+    captured = len(game.rules.captured(game.position, move))
+    empty = sum(mark is None for mark in game.rules.marks(game.position))
+    return str(captured) if captured else "*" if len(game.legal_moves()) < empty else "."
+
+
+def legend(game: AnyGame) -> str:
+    """What stands on the board, as far as this game needs words for it."""
+    signs = {_sign(game, move) for move in game.legal_moves() if not game.rules.is_pass(move)}
+    told = ["[X] is the last move"]
+    told += ["a number is a legal move: so many captured"] if signs - {"*", "."} else []
+    told += ["* is a legal move"] if "*" in signs else []
+    return "; ".join(told)
 
 
 def last_move(game: AnyGame) -> Move | None:

@@ -9,11 +9,11 @@ from typing import Any, Final, TextIO, TypeVar
 
 from rich.console import Console
 
-from othello.config import Config
+from othello.config import Config, PlayerConfig
 from othello.errors import CommandError, ConfigError
-from othello.players.registry import COMPUTERS, OPTIONS, PLAYERS, configure
+from othello.players.registry import COMPUTERS, OPTIONS, PLAYERS, configure, refusal
 from othello.rules.protocol import Color, GameSpec
-from othello.rules.registry import GAMES, game_spec, rules_of, spec_of, unusual_options
+from othello.rules.registry import GAMES, game_spec, spec_of, unusual_options
 from othello.schema import first_fault, nearest, object_schema, options_of
 
 _LONGEST_LINE: Final = 4096
@@ -96,15 +96,17 @@ class _Questions:
         self._say("What shall be played? Enter takes what stands in brackets.")
         game = self._one_of("game", list(GAMES), config.game.game)
         spec = self._rules(config.game if config.game.game == game else game_spec(game))
-        computers = [name for name in COMPUTERS if not PLAYERS[name].plays(rules_of(spec))]
+        computers = [name for name in COMPUTERS if refusal(_easiest(name), spec) is None]
         known = next((player.player_type for player in config.players if player.player_type in computers), "mcts_uct")
         opponent = self._one_of("opponent", [*computers, "user"], known)
+        level = self._level(opponent, spec)
         times = self._answer("seconds a move, or clock+increment such as 300+5", "no limit", _times)
         side = "both" if opponent == "user" else self._one_of("your side", [*_SIDES, "neither"], _SIDES[0])
+        chosen = times | level
         return {
             "game": spec.game,
             "rules": dict(spec.options),
-            "players": [_entry("user" if side in (label, "both") else opponent, times) for label in _SIDES],
+            "players": [_entry("user" if side in (label, "both") else opponent, chosen) for label in _SIDES],
         }
 
     def _rules(self, usual: GameSpec) -> GameSpec:
@@ -120,6 +122,23 @@ class _Questions:
             unusual_options(usual) or "as usual",
             lambda text: spec_of(usual.game, text) if text else usual,
         )
+
+    def _level(self, opponent: str, spec: GameSpec) -> dict[str, Any]:
+        """At which of its levels an opponent plays, where it has any; some games it may play at a level only."""
+        option = options_of(PLAYERS[opponent].config_type).get("level")
+        if option is None:
+            return {}
+        usual = "none" if refusal(configure(opponent), spec) is None else "5"
+
+        def chosen(text: str) -> dict[str, Any]:
+            word = text or usual
+            level = {} if word == "none" else {"level": int(word) if word.isdecimal() else word}
+            reason = first_fault(level, object_schema([option])) or refusal(configure(opponent, **level), spec)
+            if reason is not None:
+                raise ConfigError(reason)
+            return level
+
+        return self._answer(f"level, {option.minimum} to {option.maximum}", usual, chosen)
 
     def _one_of(self, what: str, choices: Sequence[str], usual: str) -> str:
         def chosen(text: str) -> str:
@@ -145,6 +164,11 @@ class _Questions:
         self._console.print(text, end=end, markup=False, highlight=False)
 
 
+def _easiest(player_type: str) -> PlayerConfig:
+    """A player at its lowest level, where it has levels."""
+    return configure(player_type, **{"level": 1} if "level" in options_of(PLAYERS[player_type].config_type) else {})
+
+
 def _times(text: str) -> dict[str, float]:
     """A player's options out of `5`, seconds a move, or `300+5`, a clock and what each move adds to it.
 
@@ -164,10 +188,10 @@ def _times(text: str) -> dict[str, float]:
     return values
 
 
-def _entry(player_type: str, times: Mapping[str, float]) -> dict[str, Any]:
-    """An entry of `players`. A limit on every move is for computers, a clock for both sides."""
+def _entry(player_type: str, chosen: Mapping[str, float]) -> dict[str, Any]:
+    """An entry of `players`. A level and a limit on every move are for computers, a clock for both sides."""
     keys = options_of(PLAYERS[player_type].config_type)
-    own = {key: value for key, value in times.items() if key in keys}
+    own = {key: value for key, value in chosen.items() if key in keys}
     if player_type == "user":
         own.pop("time_limit_seconds", None)
     return {"player_type": player_type, **own}

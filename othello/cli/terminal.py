@@ -10,7 +10,7 @@ from typing import Final
 from rich.console import Console
 
 from othello.cli import DONE, end_process
-from othello.cli.board_text import SIGNS, board, move_line, score, side
+from othello.cli.board_text import SIGNS, board, legend, move_line, score, side
 from othello.cli.positions import value_text
 from othello.cli.questions import Lines
 from othello.config import Config
@@ -275,7 +275,7 @@ class Table:
         self._say(f"a move, such as {example}, or one of" if example else "one of")
         for name, meaning in _COMMANDS.items():
             self._say(f"  {name:<6} {meaning}")
-        self._say("[X] is the last move; a number or * is a legal one: so many captured")
+        self._say(legend(game))
 
     def _hint(self) -> None:
         """What a search thinks of the position, as far as it comes while the person may still move."""
