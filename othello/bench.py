@@ -28,6 +28,8 @@ from othello.rules.protocol import P, Position, Rules
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.alphabeta import INFINITE, alphabeta
 from othello.search.deepening import deepen, memory_for
+from othello.search.learner import Learner
+from othello.search.learning import OUTCOME, TAKEN_REPLY, Lessons
 from othello.search.mcts import LANES, Ucb1Tuned, Uct
 from othello.search.mcts_search import GraphSearch, TreeSearch
 from othello.search.simulator import Simulator
@@ -52,7 +54,7 @@ class Figure:
 
     name: str
     per_second: float
-    unit: str  # what is counted: "leaves", "games", "simulations", "searches", "nodes"
+    unit: str  # what is counted: "leaves", "games", "simulations", "episodes", "searches", "nodes"
     seconds: float  # of the fastest run
     note: str = ""
 
@@ -172,6 +174,20 @@ def deepening(positions: Sequence[Position], depth: int) -> Callable[[], int]:
     return run
 
 
+def episodes(rules: Rules[Position], target: int, count: int) -> Callable[[], int]:
+    """A run of so many episodes of a learner that knows nothing yet; `target` is one of `search.learning`."""
+    lessons = Lessons(target, epsilon=0.1, first_rate=0.05, last_rate=0.5, discount=1.0)
+    learner = Learner(rules, lessons, count * rules.max_plies * rules.max_moves, keeps_all=True)
+    state = rules.kernel_state(rules.start())
+
+    def run() -> int:
+        learner.clear()
+        learner.go_to([], state, np.random.SeedSequence(1))
+        return learner.learn(count, StopFlag())
+
+    return run
+
+
 def exact_score(position: Position) -> Callable[[], int]:
     """A run of the end-game solver."""
 
@@ -220,6 +236,10 @@ def figures(quick: bool = False) -> Iterator[Figure]:
         yield measure("random games, in lock-step", "games", run, repetitions, spec.game)
         run = search(simulators(rules, 10_000)["mcts_uct"], rules.kernel_state(rules.start()), 10_000, 16)
         yield measure("mcts_uct, 10,000 a move", "simulations", run, repetitions, spec.game)
+    for spec in map(game_spec, GAMES):
+        for name, target in (("q_learning", OUTCOME), ("sarsa", TAKEN_REPLY)):
+            run = episodes(rules_of(spec), target, 5_000)
+            yield measure(f"{name}, 5,000 episodes", "episodes", run, repetitions, spec.game)
     for empties in MIDDLE_GAMES:
         middle = middle_games(empties)
         note = f"{len(middle)} of {empties} empties"

@@ -8,6 +8,7 @@ import pytest
 
 from othello import bench
 from othello.cli import main
+from othello.search.learning import TAKEN_REPLY
 from tests.positions import RULES
 
 
@@ -40,6 +41,7 @@ def test_runs_count_what_they_do() -> None:
     assert bench.games_in_lock_step(RULES, RULES.start(), 32)() == 32
     for simulator in bench.simulators(RULES, 100).values():
         assert bench.search(simulator, RULES.kernel_state(RULES.start()), 100, 8)() == 100
+    assert bench.episodes(RULES, TAKEN_REPLY, 50)() == 50
 
 
 def test_middle_games_are_games_to_think_about() -> None:
