@@ -33,7 +33,8 @@ def bradley_terry(names: Sequence[str], results: Mapping[tuple[str, str], Units]
 
     An interval holds the ratings that are not much less likely than the best: the likelihood is followed while the
     player's rating moves and drags the others along. How much is "much" follows from the variance seen in pairs of
-    games, the "sandwich" estimator, in place of the variance of independent games.
+    games, the "sandwich" estimator, in place of the variance of independent games. Of two players alone each interval
+    is half that of their pair, so that nobody reads that one is stronger here and that it is not known there.
 
     Args:
         names: the players.
@@ -99,23 +100,38 @@ def _rated(names: Sequence[str], results: Mapping[tuple[str, str], Units]) -> di
     pairs = _Pairs(first, second, games, points)
     virtual = 0.0 if _is_connected(pairs, size) else _VIRTUAL_GAMES
     elo = _maximum(pairs, size, virtual)
-    expected = _expected(pairs.differences(elo)).tolist()
-    variances = [units.variance(score) for units, score in zip(all_units, expected, strict=True)]
-    seen = pairs.spread(_PER_ELO**2 * np.array(variances), size)
-    inverse = _inverse(_information(elo, pairs, virtual))
-    inflation = np.diag(inverse @ seen @ inverse) / np.diag(inverse)
-    numbers = [units.number for units in all_units]
-    numbers_of_units = np.bincount(first, numbers, size) + np.bincount(second, numbers, size)
-    quantiles = np.array([student_quantile(int(number)) for number in numbers_of_units])
-    drops = inflation * quantiles**2 / 2
-    lows, highs = _bounds(elo, pairs, inverse, drops)
+    if size == 2:
+        lows, highs = _bounds_of_two(all_units[0].elo, first)
+    else:
+        lows, highs = _bounds(elo, pairs, all_units, virtual)
     return {
         name: Interval(low, middle, high)
         for name, low, middle, high in zip(names, lows.tolist(), elo.tolist(), highs.tolist(), strict=True)
     }
 
 
-def _bounds(elo: _Floats, pairs: _Pairs, inverse: _Floats, drops: _Floats) -> tuple[_Floats, _Floats]:
+def _bounds_of_two(between: Interval, first: NDArray[np.intp]) -> tuple[_Floats, _Floats]:
+    """How low and how high two ratings can be whose difference is known, that of the player in the first place."""
+    is_first, low, high = np.arange(2) == first, between.low / 2, between.high / 2
+    return np.where(is_first, low, -high), np.where(is_first, high, -low)
+
+
+def _bounds(elo: _Floats, pairs: _Pairs, all_units: Sequence[Units], virtual: float) -> tuple[_Floats, _Floats]:
+    """How low and how high every rating can be; infinite where there is no bound."""
+    expected = _expected(pairs.differences(elo)).tolist()
+    variances = [units.variance(score) for units, score in zip(all_units, expected, strict=True)]
+    seen = pairs.spread(_PER_ELO**2 * np.array(variances), len(elo))
+    inverse = _inverse(_information(elo, pairs, virtual))
+    inflation = np.diag(inverse @ seen @ inverse) / np.diag(inverse)
+    numbers = [units.number for units in all_units]
+    numbers_of_units = np.bincount(pairs.first, numbers, len(elo)) + np.bincount(pairs.second, numbers, len(elo))
+    quantiles = np.array([student_quantile(int(number)) for number in numbers_of_units])
+    drops = inflation * quantiles**2 / 2
+    down, up = _reaches(elo, pairs, inverse, drops)
+    return elo - down, elo + up
+
+
+def _reaches(elo: _Floats, pairs: _Pairs, inverse: _Floats, drops: _Floats) -> tuple[_Floats, _Floats]:
     """How far down and up every rating can go before the log-likelihood drops by so much; infinite where it never does.
 
     Args:
@@ -152,7 +168,7 @@ def _bounds(elo: _Floats, pairs: _Pairs, inverse: _Floats, drops: _Floats) -> tu
                 break
         return np.where(ends[sign] >= least, np.inf, moves)
 
-    return elo - reach(-1), elo + reach(1)
+    return reach(-1), reach(1)
 
 
 def _is_connected(pairs: _Pairs, size: int) -> bool:

@@ -186,9 +186,19 @@ def test_who_won_everything_is_stronger_beyond_doubt() -> None:
     """Near infinity an interval of so many standard errors would reach to the other side of 0."""
     units = Units({(2, 2.0): 10})
     elo = bradley_terry(["A", "B"], {("A", "B"): units})
-    assert 50 < elo["A"].low < units.elo.low / 2 < elo["A"].estimate < elo["A"].high == math.inf
+    assert 50 < elo["A"].low < elo["A"].estimate < elo["A"].high == math.inf
     assert elo["B"].low == -math.inf
-    assert elo["B"].high == pytest.approx(-elo["A"].low)
+    assert elo["B"].high == -elo["A"].low
+
+
+@given(st.lists(st.sampled_from([(1, 0.0), (1, 1.0), (2, 0.0), (2, 1.0), (2, 1.5), (2, 2.0)]), min_size=1))
+def test_the_ratings_of_two_say_what_their_pair_says(results: list[tuple[int, float]]) -> None:
+    units = Units(Counter(results))
+    for elo in (bradley_terry(["A", "B"], {("A", "B"): units}), bradley_terry(["A", "B"], {("B", "A"): units.mirrored})):
+        assert (elo["A"].low > 0) == (units.interval.low > 0.5)
+        assert (2 * elo["A"].low, 2 * elo["A"].high) == pytest.approx((units.elo.low, units.elo.high))
+        assert elo["A"].low <= elo["A"].estimate <= elo["A"].high
+        assert (elo["B"].low, elo["B"].high) == (-elo["A"].high, -elo["A"].low)
 
 
 def test_players_who_never_met_are_not_compared() -> None:
