@@ -81,11 +81,6 @@ def second_move(known: Known) -> int:
 
 
 @inlined
-def depth_of(known: Known) -> int:
-    return as_int64(known >> _S32 & _BYTE)
-
-
-@inlined
 def is_founded(known: Known, depth: int, confidence: int) -> bool:
     """Whether the bounds come from a search that was as deep and as careful as asked for."""
     return as_int64(known >> _S32 & _BYTE) >= depth and as_int64(known >> _S40 & _BYTE) >= confidence

@@ -177,6 +177,9 @@ class LearningPlayer(Player):
         if self._file is not None and self._is_complete:
             self._file.save(self._learner.knowledge())
 
+    def release(self) -> None:
+        del self._learner
+
 
 class QLearningPlayer(LearningPlayer):
     """Learns towards the episode's result, or towards what the best reply leaves."""

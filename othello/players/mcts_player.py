@@ -223,11 +223,13 @@ class MctsPlayer(Player):
         simulator.simulate(2 * BATCH, BATCH, StopFlag())
         simulator.root_moves()
         simulator.principal_variation(rules.legal_moves(rules.start())[0])
+        simulator.close()
 
     def game_over(self, game: AnyGame) -> None:
         self._memory.keep()
 
     def release(self) -> None:
+        self._simulator.close()
         del self._memory, self._simulator
 
 

@@ -46,6 +46,9 @@ class Simulator(Protocol):
         """What is known of every move after a line from the position, in no order; nothing where it is not known."""
         ...
 
+    def close(self) -> None:
+        """Give threads back. Nothing is asked of it any more."""
+
     @property
     def nodes(self) -> int:
         """Positions stored."""
@@ -124,6 +127,9 @@ class ParallelSearch(Simulator):
             for stats in simulator.moves_after(line):
                 found.setdefault(stats.move, []).append(stats)
         return [_together(parts) for parts in found.values()]
+
+    def close(self) -> None:
+        self._threads.shutdown()
 
     @property
     def nodes(self) -> int:

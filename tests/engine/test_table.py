@@ -29,35 +29,35 @@ def _remember(
 
 
 @kernel
-def _look_up(place: table.Table, own: np.uint64, opponent: np.uint64) -> tuple[int, int, int, int, int, bool]:
+def _look_up(place: table.Table, own: np.uint64, opponent: np.uint64) -> tuple[int, int, int, int, bool, bool]:
     known = table.look_up(place, own, opponent)
     return (
         table.lower_bound(known),
         table.upper_bound(known),
         table.best_move(known),
         table.second_move(known),
-        table.depth_of(known),
+        table.is_founded(known, 4, 2),
         table.is_founded(known, 6, 2),
     )
 
 
-def known(place: table.Table) -> tuple[int, int, int, int, int, bool]:
+def known(place: table.Table) -> tuple[int, int, int, int, bool, bool]:
     return _look_up(place, OWN, OPPONENT)
 
 
 def test_bounds_of_the_same_search_close_in() -> None:
     place = table.new_table(16)
     _remember(place, OWN, OPPONENT, 3, 4, 6, 19, 6, 2, 1)
-    assert known(place) == (6, 64, 19, 64, 6, True)
+    assert known(place) == (6, 64, 19, 64, True, True)
     _remember(place, OWN, OPPONENT, 9, 10, 8, 20, 6, 2, 1)
-    assert known(place) == (6, 8, 19, 20, 6, True)  # in the second no move stood out
+    assert known(place) == (6, 8, 19, 20, True, True)  # in the second no move stood out
 
 
 def test_the_last_move_that_stood_out_is_the_best() -> None:
     place = table.new_table(16)
     _remember(place, OWN, OPPONENT, 3, 4, 6, 19, 6, 2, 1)
     _remember(place, OWN, OPPONENT, 7, 8, 8, 20, 6, 2, 1)
-    assert known(place) == (8, 64, 20, 19, 6, True)
+    assert known(place) == (8, 64, 20, 19, True, True)
 
 
 def test_a_deeper_search_stays_until_it_is_old() -> None:
@@ -66,7 +66,7 @@ def test_a_deeper_search_stays_until_it_is_old() -> None:
     _remember(place, OWN, OPPONENT, -64, 64, 2, 20, 4, 5, 1)
     assert known(place)[:3] == (6, 6, 19)
     _remember(place, OWN, OPPONENT, -64, 64, 2, 20, 4, 5, 2)
-    assert known(place) == (2, 2, 20, 19, 4, False)
+    assert known(place) == (2, 2, 20, 19, True, False)
 
 
 def test_words_of_two_writers_are_not_found() -> None:
