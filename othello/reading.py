@@ -17,11 +17,11 @@ from othello.errors import FileError, reason_of
 _PATIENCE_SECONDS: Final = 10.0  # with a pipe that nobody writes to
 
 
-def read_text(path: Path, most_bytes: int) -> str:
-    """A whole file, or all that comes out of a pipe, as text without its byte order mark.
+def read_bytes(path: Path, most_bytes: int) -> bytes:
+    """A whole file, or all that comes out of a pipe.
 
     Raises:
-        FileError: it cannot be read, is larger, or is not UTF-8.
+        FileError: it cannot be read, or is larger.
     """
     data = bytearray()
     with _opened(path) as file:
@@ -35,6 +35,16 @@ def read_text(path: Path, most_bytes: int) -> str:
         raise FileError(
             "{path}: larger than {most} bytes, more than is read of such files", "too_large", path=path, most=most_bytes
         )
+    return bytes(data)
+
+
+def read_text(path: Path, most_bytes: int) -> str:
+    """The same as text without its byte order mark.
+
+    Raises:
+        FileError: it cannot be read, is larger, or is not UTF-8.
+    """
+    data = read_bytes(path, most_bytes)
     try:
         return data.decode("utf-8-sig")  # editors on Windows like to write a byte order mark
     except UnicodeDecodeError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 import json
 import math
 from collections.abc import Callable, Sequence
@@ -19,7 +20,7 @@ from othello.game import Game
 from othello.kernel.interrupt import interruptible
 from othello.players.heuristic_player import HeuristicConfig, HeuristicPlayer
 from othello.players.registry import OPTIONS
-from othello.reading import read_text
+from othello.reading import read_bytes
 from othello.rules.protocol import Move, Position, Rules
 from othello.schema import shown
 from othello.search.stop import Deadline, StopFlag
@@ -180,16 +181,20 @@ def _problems(file: Path, rules: Rules[Position]) -> tuple[list[Problem], list[s
     What is listed but cannot be is told and left out: published files have such values, and the positions are right.
     """
     problems: list[Problem] = []
-    faults: list[tuple[int, BoardTextError]] = []
+    faults: list[tuple[int, str]] = []
     notices: list[str] = []
-    for number, line in enumerate(read_text(file, _MOST_BYTES).split("\n"), start=1):
-        board, *known = line.split("%", maxsplit=1)[0].split(";")
-        if not board.strip():
-            continue
+    content = read_bytes(file, _MOST_BYTES).removeprefix(codecs.BOM_UTF8)
+    for number, line in enumerate(content.split(b"\n"), start=1):
         try:
+            board, *known = line.split(b"%", maxsplit=1)[0].decode().split(";")
+            if not board.strip():
+                continue
             problem = Problem(len(problems) + len(faults) + 1, rules.parse_position(board), {})
+        except UnicodeDecodeError as error:
+            faults.append((number, f"byte {line[error.start]:#04x} is not UTF-8"))
+            continue
         except BoardTextError as error:
-            faults.append((number, error))
+            faults.append((number, str(error)))
             continue
         problems.append(problem)
         for part in known:
@@ -203,7 +208,7 @@ def _problems(file: Path, rules: Rules[Position]) -> tuple[list[Problem], list[s
     return problems, _faults(problems, faults)
 
 
-def _faults(problems: Sequence[Problem], faults: Sequence[tuple[int, BoardTextError]]) -> list[str]:
+def _faults(problems: Sequence[Problem], faults: Sequence[tuple[int, str]]) -> list[str]:
     """What is wrong with a file's lines, in one sentence or none."""
     if not faults:
         return [] if problems else ["holds no positions; a line is a position as --board takes it, and a ;"]

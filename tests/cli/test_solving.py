@@ -52,7 +52,7 @@ def test_the_table_says_what_agrees(tmp_path: Path, capsys: pytest.CaptureFixtur
         (b"", "holds no positions"),
         (b"nonsense\nmore\n\nyet more", "line 1: board: 'N' at square 1 is no square"),
         (b"nonsense\nmore\n\nyet more", "nor are these lines positions: 2, 4"),
-        (f"{BOARDS[0]}\n\xff".encode("latin-1"), "line 2: byte 0xff is not UTF-8"),
+        (b"\n -\xff", "line 2: byte 0xff is not UTF-8"),
     ],
 )
 def test_bad_files_are_one_line(
@@ -67,14 +67,17 @@ def test_bad_files_are_one_line(
     assert captured.err.count("\n") == 1
 
 
-def test_a_bad_line_does_not_stop_the_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(("line", "fault"), [(b"nonsense", "board: "), (b"\xff", "byte 0xff is not UTF-8")])
+def test_a_bad_line_does_not_stop_the_others(
+    line: bytes, fault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "some.obf"
-    file.write_text(f"{BOARDS[0]}\nnonsense\n{BOARDS[1]}\n")
+    file.write_bytes(b"\n".join([BOARDS[0].encode(), line, BOARDS[1].encode() + b"; % caf\xe9"]))
     assert main(["solve", str(file), "--json"]) == 2
     captured = capsys.readouterr()
     rows = [json.loads(line) for line in captured.out.splitlines()]
     assert [(row["index"], row["board"]) for row in rows] == [(1, BOARDS[0]), (3, BOARDS[1])]
-    assert captured.err.startswith(f"othello: {file}: line 2: board: ")
+    assert captured.err.startswith(f"othello: {file}: line 2: {fault}")
     assert captured.err.count("\n") == 1
 
 
