@@ -8,7 +8,7 @@ from othello.config import PlayerConfig
 from othello.game import AnyGame, Game
 from othello.players.mcts_player import MctsPlayer
 from othello.players.player import Player, answer_of
-from othello.players.registry import PLAYERS, configure, create_player
+from othello.players.registry import PLAYERS, configure, create_player, refusal
 from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import GameSpec
 from othello.schema import options_of
@@ -27,6 +27,15 @@ def fitting(player_type: str, **options: Any) -> PlayerConfig:
     """A player with those of the options that it has."""
     known = options_of(PLAYERS[player_type].config_type)
     return configure(player_type, **{key: value for key, value in options.items() if key in known})
+
+
+def playing(player_type: str, spec: GameSpec, level: int = 1, **options: Any) -> PlayerConfig | None:
+    """As `fitting`, for such games: at a level where a player needs one there; None where it does not play them."""
+    tried = [options]
+    if "level" in options_of(PLAYERS[player_type].config_type):
+        tried.append({"level": level})
+    configs = (fitting(player_type, **chosen) for chosen in tried)
+    return next((config for config in configs if refusal(config, spec) is None), None)
 
 
 def ready(config: PlayerConfig, seed: int = 1, spec: GameSpec = SPEC) -> Player:

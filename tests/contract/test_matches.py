@@ -7,15 +7,16 @@ from itertools import islice
 
 import pytest
 
+from othello.config import PlayerConfig
 from othello.game import Game
 from othello.play.referee import Job
-from othello.players.registry import COMPUTERS, refusal
+from othello.players.registry import COMPUTERS
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color, Position, Rules
 from othello.search.stop import StopFlag
 from othello.tournament.crew import play_game
 from tests.rule_sets import each_rule_set
-from tests.thinking import fitting, ready
+from tests.thinking import fitting, playing, ready
 
 EACH_GAME = each_rule_set()
 EACH_COMPUTER = pytest.mark.parametrize("player", COMPUTERS)
@@ -23,9 +24,9 @@ SHORT = {"simulation_count": 20, "learning_episodes": 20, "depth": 1, "grouping_
 ENDLESS = {"simulation_count": 1_000_000_000, "learning_episodes": 1_000_000_000, "depth": 100}
 
 
-def match(player: str, rules: Rules[Position], seed: int) -> GameRecord:
+def match(player: PlayerConfig, rules: Rules[Position], seed: int) -> GameRecord:
     """A game of a player against a random one, without the times."""
-    players = fitting(player, **SHORT), fitting("random", name="chance")
+    players = player, fitting("random", name="chance")
     record = play_game(Job(1, 1, players, rules.spec, seed, rules.drawn_plies, time_margin_seconds=3600.0))
     return replace(record, black_seconds=0.0, white_seconds=0.0)
 
@@ -34,11 +35,12 @@ def match(player: str, rules: Rules[Position], seed: int) -> GameRecord:
 @EACH_COMPUTER
 def test_a_match(player: str, rules: Rules[Position]) -> None:
     """Its moves are legal, its seed plays it again, one side's gain is the other's loss, and its record replays."""
-    if refusal(fitting(player, **SHORT), rules.spec):
+    config = playing(player, rules.spec, **SHORT)
+    if config is None:
         pytest.skip("does not play this")
-    record = match(player, rules, 7)
+    record = match(config, rules, 7)
     assert not record.reason
-    assert match(player, rules, 7) == record
+    assert match(config, rules, 7) == record
     assert record.points(Color.BLACK) + record.points(Color.WHITE) == 1
     game = record.replayed()
     assert game.outcome is not None
@@ -49,8 +51,8 @@ def test_a_match(player: str, rules: Rules[Position]) -> None:
 @EACH_GAME
 @EACH_COMPUTER
 def test_a_search_stops_when_it_is_told(player: str, rules: Rules[Position]) -> None:
-    config = fitting(player, **ENDLESS)
-    if refusal(config, rules.spec):
+    config = playing(player, rules.spec, level=10, **ENDLESS)
+    if config is None:
         pytest.skip("does not play this")
     stop = StopFlag()
     thinking = ready(config, 1, rules.spec).think(Game.new(rules), stop)
