@@ -98,6 +98,9 @@ class MctsSearch(Simulator):
     def _new_walks(self, seed: np.random.SeedSequence) -> Walks:
         return mcts.new_walks(self._rules, seed, self.leaf, self._proofs, self.playouts)
 
+    def close(self) -> None:
+        """Hold on to all: there are no threads."""
+
     def go_to(self, path: Path, state: NamedTuple, seed: np.random.SeedSequence) -> bool:
         self._state = state
         self._walks = self._new_walks(seed)

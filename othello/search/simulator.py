@@ -48,6 +48,7 @@ class Simulator(Protocol):
 
     def close(self) -> None:
         """Give threads back. Nothing is asked of it any more."""
+        ...
 
     @property
     def nodes(self) -> int:
