@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from othello.config import FREE_LENGTH_FORMATS, Config, PlayerConfig
-from othello.errors import ConfigError
+from othello.errors import ConfigError, Reason
 from othello.players.registry import OPTIONS, PLAYERS, SHARED_OPTIONS, configure, refusal, unused
 from othello.resources import schema_path
 from othello.rules.protocol import Color, GameSpec
@@ -23,7 +23,7 @@ from othello.rules.registry import DEFAULT_GAME, GAMES, game_spec
 from othello.schema import Option, Value, first_fault, nearest, object_schema, options_of, read
 from othello.strict_json import join
 from othello.strict_json import read as read_json
-from othello.sweep import unfold, with_lists
+from othello.sweep import Unfolded, unfold, with_lists
 
 
 @cache
@@ -93,15 +93,33 @@ def load(path: Path, overrides: Mapping[str, Any] | None = None) -> Config:
     unfolded = unfold(read_json(path))
     document = unfolded.document
     try:
+        _check_number(unfolded)
         fault = first_fault(document, config_schema())
         if fault is not None:
             raise ConfigError(fault)
+        _check_lists(unfolded)
         config = _config({**document, **(overrides or {})}, unfolded.labels)
     except ConfigError as error:
         told = unfolded.in_file(str(error))
         raise ConfigError("{path}: {told}", "in_file", path=path, told=told, reason=error.reason) from None
     notices = dict.fromkeys(unfolded.in_file(notice) for notice in _notices(document["players"]))
     return replace(config, notices=tuple(f"{path}: {notice}" for notice in notices))
+
+
+def _check_number(unfolded: Unfolded) -> None:
+    """So many players that they were not even unfolded."""
+    seats = config_schema()["properties"]["players"]
+    if unfolded.given > len(unfolded.labels):
+        counts = {"place": "players", "given": unfolded.given, "least": seats["minItems"], "most": seats["maxItems"]}
+        raise ConfigError(Reason("{place}: {given} given; allowed: {least} to {most}", "schema_number", counts))
+
+
+def _check_lists(unfolded: Unfolded) -> None:
+    """Every value of a list makes a player of its own, so it stands there once."""
+    if unfolded.repeated is not None:
+        option, _, value = unfolded.labels[unfolded.repeated].partition("=")
+        place = join(f"players[{unfolded.repeated}]", option)
+        raise ConfigError("{place}: {value} is listed twice", "listed_twice", option=option, place=place, value=value)
 
 
 def config_of(document: Mapping[str, Any]) -> Config:
@@ -129,6 +147,9 @@ def _config(document: Mapping[str, Any], labels: Sequence[str]) -> Config:
             raise ConfigError("players[{index}].{reason}", "of_player", index=index, number=index + 1, reason=reason)
     is_match = document.get("game_type") != "tournament"
     _check_memories(document["players"], players, is_match)
+    if is_match and len(players) != 2 and any(labels):
+        english = "players: their lists of values make {given} players; that needs a tournament, a match takes two"
+        raise ConfigError(english, "sweep_in_match", given=len(players))
     named = _named(_seated(players) if is_match else players)
     config = read(Config, document, players=named, game=game)
     _check_tournament(config, document.get("tournament", {}))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
@@ -25,11 +25,19 @@ class Unfolded:
         document: with one entry a player.
         labels: of every entry, what tells its player from the others of the list; empty where there is none.
         origins: which entry of the file it comes from.
+        given: how many players the file describes: more than the document has where no config may have so many.
     """
 
     document: Any
     labels: list[str]
     origins: list[int]
+    given: int = 0
+
+    @property
+    def repeated(self) -> int | None:
+        """An entry whose value stands earlier in its list too; None where there is none."""
+        entries = list(zip(self.origins, self.labels, strict=True))
+        return next((place for place, entry in enumerate(entries) if entry[1] and entry in entries[:place]), None)
 
     def in_file(self, message: str) -> str:
         """A message about these entries, with their places in the file."""
@@ -42,17 +50,25 @@ def unfold(document: Any) -> Unfolded:
         return Unfolded(document, [], [])
     every = ((index, *one) for index, entry in enumerate(document["players"]) for one in _unfolded(entry))
     found = list(islice(every, _MOST_PLAYERS))
+    varied = [(entry, _varied(entry)) for entry in document["players"]]
+    given = sum(1 if key is None else len(entry[key]) for entry, key in varied)
     unfolded = {**document, "players": [entry for _, entry, _ in found]}
-    return Unfolded(unfolded, [label for _, _, label in found], [index for index, _, _ in found])
+    return Unfolded(unfolded, [label for _, _, label in found], [index for index, _, _ in found], given)
 
 
-def _unfolded(entry: Any) -> list[tuple[Any, str]]:
+def _unfolded(entry: Any) -> Iterator[tuple[Any, str]]:
+    key = _varied(entry)
+    if key is None:
+        yield entry, ""
+        return
+    for value in entry[key]:
+        yield {**entry, key: value}, f"{key}={f'{value:.6g}' if isinstance(value, float) else value}"
+
+
+def _varied(entry: Any) -> str | None:
+    """The option of an entry that is a list of values."""
     options = entry.items() if isinstance(entry, dict) and len(entry) <= _MOST_KEYS else ()
-    for key, values in options:
-        if takes_list(key) and isinstance(values, list) and values:
-            shown = (f"{value:.6g}" if isinstance(value, float) else value for value in values)
-            return [({**entry, key: value}, f"{key}={text}") for value, text in zip(values, shown, strict=True)]
-    return [(entry, "")]
+    return next((key for key, value in options if takes_list(key) and isinstance(value, list) and value), None)
 
 
 def takes_list(key: str) -> bool:

@@ -62,7 +62,7 @@ def test_names_tell_what_was_varied() -> None:
     ("players", "told"),
     [
         ([{"player_type": "random"}, {"player_type": "heuristic", "depth": [1, 2, 900]}], "players[1].depth: is 900"),
-        ([{"player_type": "heuristic", "depth": [1, 1]}], "players[0].name: 'heuristic depth=1' is another player's"),
+        ([{"player_type": "heuristic", "depth": [1, 1]}], "players[0].depth: 1 is listed twice"),
         ([{"player_type": "heuristic", "depth": []}, {"player_type": "random"}], "players[0].depth: is a list"),
         (
             [{"player_type": "mcts_uct", "simulation_count": [1, 2], "mcts_exploration": [1, 2]}],
@@ -71,15 +71,22 @@ def test_names_tell_what_was_varied() -> None:
         ([{"player_type": "random", "name": ["A", "B"]}], "players[0].name: is a list"),
         ([{"player_type": ["random", "heuristic"]}], "players[0].player_type: is a list"),
         ([{"player_type": "heuristic", "depth": list(range(1, 66))}], "players: 65 given; allowed: 2 to 64"),
+        ([{"player_type": "heuristic", "depth": [1] * 99_999}], "players: 99999 given; allowed: 2 to 64"),
         ([{"player_type": "heuristic", "depth": [1]}, {"player_type": "rand"}], "players[1].player_type: is"),
     ],
 )
 def test_faults_are_placed_where_the_file_has_them(players: list[Any], told: str, tmp_path: Path) -> None:
-    if len(players) == 1 and "another" not in told and "65" not in told:
+    if len(players) == 1 and "twice" not in told and " given" not in told:
         players = [*players, {"player_type": "random"}]
     with pytest.raises(ConfigError) as caught:
         loaded(tmp_path, {"game_type": "tournament", "players": players})
     assert told in str(caught.value)
+
+
+def test_a_match_takes_no_list_that_makes_more_players(tmp_path: Path) -> None:
+    players = [{"player_type": "heuristic", "depth": [1, 2]}, {"player_type": "random"}]
+    with pytest.raises(ConfigError, match="make 3 players; that needs a tournament"):
+        loaded(tmp_path, {"players": players})
 
 
 def test_a_notice_is_told_once(tmp_path: Path) -> None:

@@ -79,6 +79,7 @@ class Othello(Rules[OthelloPosition]):
 
     name: ClassVar[str] = _NAME
     points: ClassVar[str] = "discs"
+    corners_matter = True
     options: ClassVar[tuple[Option, ...]] = _OPTIONS
     columns = SIZE
     rows = SIZE

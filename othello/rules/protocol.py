@@ -141,6 +141,9 @@ class Rules(Protocol[P]):
     wins_suddenly: ClassVar[bool] = False
     """Whether one move can decide a game that was even, so that a search does well to prove what it can."""
 
+    corners_matter: ClassVar[bool] = False
+    """Whether who holds more corners says something about the game."""
+
     @property
     def evaluation_is_fair(self) -> bool:
         """Whether `compiled.evaluate` is about 0 where both sides have the same chances."""

@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 from othello.rules.protocol import Color
 from othello.sweep import read_label
 from othello.tournament.standings import Summary
-from othello.tournament.style import Style
+from othello.tournament.style import MEANINGS, Style
 
 Axes: TypeAlias = Any
 
@@ -198,14 +198,11 @@ def _draw_sweep(figure: Figure, summary: Summary, names: Mapping[str, str], key:
     below.set_xlabel(key)
 
 
-_MEASURED: Final = ("moves to choose from", "squares taken", "points ahead", "corners ahead")
-
-
 def _draw_style(figure: Figure, style: Style, names: Sequence[str]) -> None:
     known = [name for name in names if name in style.players]
     for place, measure in enumerate(style.known):
         axes = figure.add_subplot(2, 2, 1 + place)
-        axes.set_title(_MEASURED[measure])
+        axes.set_title(MEANINGS[measure])
         axes.set_xlabel("ply")
         for name, line in zip(known, cycle(_LINES), strict=False):
             plies, averages = style.course(name, measure)

@@ -14,7 +14,7 @@ from othello.records.record import GameRecord
 from othello.tournament.page import Block, Figure, Heading, Link, Replay, Sentences, as_html, as_markdown
 from othello.tournament.replay import Replays
 from othello.tournament.standings import Standings, Summary, summarise
-from othello.tournament.style import MEASURES, Style
+from othello.tournament.style import MEANINGS, MEASURES, Style
 from othello.tournament.wording import Table, conclusions, tables
 
 _TITLE: Final = "Which player is stronger?"
@@ -115,6 +115,7 @@ def style_table(standings: Standings, style: Style) -> Table:
 
 def _findings(summary: Summary, style: Style, compare: Comparison | None) -> list[Block]:
     counted = summary.standings.counted
+    known = "; ".join(MEANINGS[measure] for measure in style.known)
     balance = f" Balance: {counted} won minus {counted} lost." if counted else ""
     return [
         Heading(_TITLE, 1),
@@ -128,7 +129,7 @@ def _findings(summary: Summary, style: Style, compare: Comparison | None) -> lis
                 f"Points: 1 for a win, 0.5 for a draw.{balance}",
                 "Elo: 0 is the mean of all players; 100 more score 64 %. 19 of 20 intervals hold the true value.",
                 "Superior: how likely the first of two players is the stronger one, if nothing was known before.",
-                "Style: moves to choose from; squares taken from the other side; points and corners ahead afterwards.",
+                *([f"Style, at a player's own moves: {known}."] if known else []),
                 "Verdict: who is shown to be stronger, corrected for the number of pairs; intervals are not.",
             )
         ),

@@ -15,6 +15,8 @@ from othello.rules.protocol import Color, Move, Position, Rules
 MEASURES: Final = ("mobility", "captured", "lead", "corners")
 """Moves that the player could choose from; squares that its move took from the other side; then, after the move, its
 points minus the other side's, and the same of corners."""
+MEANINGS: Final = ("moves to choose from", "squares taken", "points ahead", "corners ahead")
+"""The same in words for people."""
 
 
 class Style:
@@ -68,5 +70,5 @@ def _measured(rules: Rules[Position], before: Any, move: Move, after: Any) -> tu
         len(rules.legal_moves(before)),
         len(rules.captured(before, move)),
         score[own] - score[own.opponent] if rules.points else 0,
-        corners.count(own) - corners.count(own.opponent),
+        corners.count(own) - corners.count(own.opponent) if rules.corners_matter else 0,
     )

@@ -16,7 +16,8 @@ from othello.tournament.statistics import Interval, SprtVerdict, Units
 _KNOWN_ELO: Final = 1000
 """Where not even this much is excluded, in either direction, nothing is known."""
 _UNKNOWN: Final = "unknown"
-_MOST_PAIRS: Final = 10  # undecided ones that are named one by one
+_PAIRS: Final = "Each against each"
+_MOST_PAIRS: Final = 3  # undecided ones that are named one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ def pairs_table(standings: Standings) -> Table:
         for pair, units in standings.results().pairs.items()
     ]
     header = ("pair", "games", "points", "score (95 %)", "Elo (95 %)", "superior", "verdict")
-    return Table("Each against each", header, tuple(rows))
+    return Table(_PAIRS, header, tuple(rows))
 
 
 def balance_text(units: Units) -> str:
@@ -222,7 +223,7 @@ def _of_many(field: Field) -> Iterator[str]:
             yield f"{name} is stronger than {'; '.join(weaker)}."
     undecided = [" and ".join(pair) for pair in field.undecided()]
     if len(undecided) > _MOST_PAIRS:
-        yield f"{len(undecided)} pairs are undecided."
+        yield f'{len(undecided)} pairs are undecided; the table "{_PAIRS}" has them all.'
     elif undecided:
         yield f"These games do not show who is stronger of {', '.join(undecided)}."
 

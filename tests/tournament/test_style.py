@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from othello.game import Game
 from othello.records.record import GameRecord
 from othello.records.transcript import parse_transcript
+from othello.rules.registry import game_spec, rules_of
 from othello.tournament.style import MEASURES, Style
 from tests.positions import RULES
 
@@ -42,6 +44,14 @@ def test_averages_are_those_of_all_games() -> None:
     assert lead[0] == 3
     assert style.players["A"][:, 0].tolist() == [2, 0, 1]
     assert np.isfinite(style.mean("A")).all()
+
+
+def test_a_game_without_captures_and_corners_has_no_such_measures() -> None:
+    """The corners of nine boards in one are squares like others."""
+    style, rules = Style(), rules_of(game_spec("ultimate_tictactoe"))
+    game = Game.new(rules).play(rules.parse_move("1,1"))
+    style.add(GameRecord(black="A", white="B", black_discs=0, white_discs=0, result="draw"), game)
+    assert [MEASURES[measure] for measure in style.known] == ["mobility"]
 
 
 @pytest.mark.parametrize("measure", MEASURES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 from dataclasses import replace
@@ -67,6 +68,17 @@ def test_the_strongest_of_many_is_named_first() -> None:
     assert third == "These games do not show who is stronger of B and C."
     first = concluded([record for record in games if "C" in (record.black, record.white)])[0]
     assert first.startswith("A is ahead, but not shown to be stronger than B")  # they never met
+
+
+def test_many_undecided_pairs_are_left_to_the_table() -> None:
+    pairs = itertools.combinations("ABCD", 2)
+    games = [
+        replace(record, series=record.series + 1000 * place)
+        for place, names in enumerate(pairs)
+        for record in records(8, 0.5, names)
+    ]
+    said = concluded(games)
+    assert '6 pairs are undecided; the table "Each against each" has them all.' in said
 
 
 def test_few_games_are_counted_where_they_show_something() -> None:
