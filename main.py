@@ -1,4 +1,4 @@
-from othello.cli import main
+from othello.__main__ import start
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(start())

@@ -1,6 +1,6 @@
 """The command line: what `othello`, `python -m othello` and `python main.py` do.
 
-Next to nothing is imported before `main` runs, for until then Ctrl-C ends in a traceback.
+Next to nothing is imported before `main` runs, for only then SIGTERM is heard.
 """
 
 from __future__ import annotations

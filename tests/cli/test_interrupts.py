@@ -79,6 +79,14 @@ def test_an_interrupt_is_no_traceback_however_early(module: str, name: str) -> N
     assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "")
 
 
+@pytest.mark.parametrize("start", ["run_module('othello', None, '__main__')", "run_path('main.py', None, '__main__')"])
+def test_an_interrupt_before_there_is_a_command_line_is_no_traceback(start: str) -> None:
+    program = f"import runpy, signal, sys{INTERRUPTER.format(module='othello.cli', name='SIGINT')}\nrunpy.{start}"
+    root = Path(__file__).parents[2]
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, cwd=root)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 @SIGNALS
 def test_an_interrupt_does_not_break_into_the_beginning_of_a_process(name: str, config_file: Path) -> None:
