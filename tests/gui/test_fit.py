@@ -41,7 +41,8 @@ WINDOWS = [
     ((2560, 1600), 80),
     ((900, 1500), 200),
 ]
-DIALOGS = ["new_game", "new_game_forms", "settings", "about", "tournament", "open", "save", "menu", "keys"]
+DIALOGS = ["new_game", "new_game_forms", "new_game_more", "settings", "about", "tournament", "tournament_more"]
+DIALOGS += ["open", "save", "menu", "keys"]
 
 
 def pairwise(*values: list[Any]) -> list[tuple[Any, ...]]:
@@ -208,12 +209,17 @@ def test_a_dialog_fits_or_scrolls(
     scene = desk.scene
     scene.preferences.value = replace(scene.preferences.value, text_size=text, language=language, theme=colors)
     scene.do(gui.ApplyPreferences(), 0.0)
-    scene.do(gui.ToggleHelp() if name == "keys" else gui.Open(name.removesuffix("_forms")), 0.0)
+    scene.do(gui.ToggleHelp() if name == "keys" else gui.Open(name.removesuffix("_forms").removesuffix("_more")), 0.0)
     dialog = scene.dialog
     assert dialog is not None
-    if name == "new_game_forms":
-        dialog.use("forms", True)
-        dialog.rewrite()
+    uses: list[tuple[str, Any]] = [("forms", True)] if name in ("new_game_forms", "new_game_more") else []
+    if name == "new_game_more":
+        uses += [("black.type", "q_learning"), ("white.type", "mcts_grouping"), ("black.more", 1), ("white.more", 1)]
+    if name == "tournament_more":
+        uses += [("player0.player_type", "sarsa"), ("player0.more", True)]
+    for use in uses:
+        dialog.use(*use)
+    dialog.rewrite()
     check(dialog, scene.layout.window)
     shortened.clear()
     dialog.resize(scene.layout.style, scene.layout.window)

@@ -93,6 +93,14 @@ def test_players_are_chosen_in_forms_by_keyboard(desk: Desk) -> None:
     assert (white.player_type, white.name, white.time_limit_seconds, white.clock_seconds) == ("random", "rolf", 2, 300)
 
 
+def test_a_clock_can_be_taken_away_again(desk: Desk) -> None:
+    click(desk, "forms")
+    click(desk, "clock", 0.6)
+    click(desk, "clock", 0.1)
+    click(desk, "start")
+    assert [seat.clock_seconds for seat in desk.session.seats.values()] == [None, None]
+
+
 def test_a_time_limit_that_is_none_cannot_be_started_with(desk: Desk) -> None:
     click(desk, "forms")
     click(desk, "white.type")

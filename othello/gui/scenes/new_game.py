@@ -128,7 +128,7 @@ class NewGameDialog(Dialog):
         cells = [] if wanted.has_forms else [choice("side", say("new_game.side"), self._sides(), wanted.side)]
         clocks = tuple((seconds, view.clock(seconds)) for seconds in CLOCKS)
         cells.append(choice("clock", say("new_game.clock"), clocks, wanted.clock))
-        if wanted.clock is not None:
+        if wanted.clock:
             gains = tuple((gain, say("new_game.seconds", seconds=f"{gain:g}")) for gain in INCREMENTS)
             cells.append(choice("increment", say("new_game.increment"), gains, wanted.increment))
         rules = GAMES[wanted.game].options
@@ -183,7 +183,9 @@ class NewGameDialog(Dialog):
                 return gui.CloseDialog()
             case "save":
                 self._save()
-            case "game" | "level" | "side" | "clock" | "increment":
+            case "clock":
+                self._wanted.choose_clock(value)
+            case "game" | "level" | "side" | "increment":
                 setattr(self._wanted, name, value)
             case "forms":
                 self._wanted.has_forms = not self._wanted.has_forms
@@ -195,7 +197,7 @@ class NewGameDialog(Dialog):
                 self._wanted.choose_rule(key, value)
             case _:
                 form = self._wanted.forms[color == "white"]
-                form["player_type" if key == "type" else key] = value
+                form["player_type" if key == "type" else key] = not form.get("more") if key == "more" else value
         return None
 
     def update(self) -> Command | None:

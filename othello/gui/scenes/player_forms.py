@@ -12,10 +12,18 @@ from othello.config_file import config_of
 from othello.errors import ConfigError, OthelloError, Reason
 from othello.gui import theme, wording
 from othello.gui.choices import Select
-from othello.gui.controls import Button, Field, Slider
+from othello.gui.controls import Button, Field
+from othello.gui.scenes.player_options import (
+    entries_of,
+    fill_options,
+    further_options,
+    main_options,
+    slider,
+    title,
+    values_in,
+)
 from othello.gui.sheet import Page
 from othello.gui.texts import say
-from othello.players import levels
 from othello.players.registry import PLAYERS, configure
 from othello.rules.protocol import Color, GameSpec, Position, Rules
 from othello.rules.registry import game_spec
@@ -23,11 +31,7 @@ from othello.schema import options_of
 from othello.strict_json import read as read_json
 from othello.writing import write_text
 
-_COUNTS: Final = (*(round(base * 10**power) for power in range(1, 7) for base in (1, 1.5, 2, 3, 5, 7)), 10_000_000)
 SAME_NAME: Final = Reason("two players have one name", "same_name")
-_DEPTHS: Final = tuple(range(1, 21))
-SLIDERS: Final = {"simulation_count": _COUNTS, "depth": _DEPTHS, "level": tuple(range(1, levels.COUNT + 1))}
-"""The options of players that a form has, and what their sliders offer."""
 
 
 def fill_form(
@@ -60,13 +64,11 @@ def fill_form(
     field = Field(f"{name}.name", page.rect(left, y, room, 32), form["name"], placeholder)
     rows.append((say("new_game.name"), field))
     y += 40
-    options = options_of(PLAYERS[form["player_type"]].config_type)
-    for key in (key for key in SLIDERS if key in options):
-        rows.append((say(f"new_game.options.{key}"), _slider(page, name, key, left, y, room, form)))
-        value = "–" if form.get(key) is None else f"{form[key]:,}".replace(",", " ")
-        page.text(value, left + room, y + 16, anchor="midright")
+    main = main_options(form["player_type"])
+    for option in main:
+        rows.append((title(option.name), slider(page, name, option, (left, y), room, form)))
         y += 40
-    if form["player_type"] != "user":
+    if form["player_type"] != "user" or form["time_limit_seconds"]:
         seconds = Field(
             f"{name}.time_limit_seconds",
             page.rect(left, y, min(room, 110), 32),
@@ -83,13 +85,13 @@ def fill_form(
     if cost:
         page.text(cost, left, y + 4, size=12, color=theme.MUTED, width=room)
         y += 20
+    more = say("new_game.less" if form.get("more") else "new_game.more")
+    link = page.width_of(more) + 4
+    page.add(Button(f"{name}.more", page.rect(x + width - 16 - link, y, link, 28), more, "link"))
+    y += 32
+    if form.get("more"):
+        y = fill_options(page, name, further_options(form["player_type"], main), (x + 16, y), width - 32, form)
     return y
-
-
-def _slider(page: Page, name: str, key: str, x: float, y: float, room: float, form: Mapping[str, Any]) -> Slider:
-    value = form.get(key)
-    values = SLIDERS[key]
-    return Slider(f"{name}.{key}", page.rect(x, y, room - 80, 32), values, values[0] if value is None else value)
 
 
 def save(path: Path, parts: Mapping[str, Any]) -> None:
@@ -143,7 +145,7 @@ def form_of(player: PlayerConfig) -> dict[str, Any]:
         "name": player.name if player.is_named else "",
         "time_limit_seconds": "" if limit is None else f"{limit:g}",
     }
-    return form | {key: getattr(player, key, None) for key in SLIDERS}
+    return form | entries_of(player)
 
 
 def seconds_of(text: str) -> float | bool | None:
@@ -156,17 +158,16 @@ def seconds_of(text: str) -> float | bool | None:
 
 
 def player_of(form: Mapping[str, Any], timed: Mapping[str, Any]) -> PlayerConfig:
-    """The player that a form describes.
+    """The player that a form describes; `timed` wins over its own clock.
 
     Raises:
         OthelloError: there is no such player.
     """
     kind = form["player_type"]
-    known = options_of(PLAYERS[kind].config_type)
-    chosen = {key: form[key] for key in SLIDERS if key in known and form.get(key) is not None}
-    seconds = seconds_of(form["time_limit_seconds"]) if kind != "user" else None
+    chosen = values_in(form)
+    seconds = seconds_of(form["time_limit_seconds"])
     if seconds is False:
         raise OthelloError(say("new_game.no_number"))
     if form["name"]:
         chosen |= {"name": form["name"], "number": None}
-    return configure(kind, **chosen, **timed, time_limit_seconds=seconds)
+    return configure(kind, **{**chosen, **timed}, time_limit_seconds=seconds)

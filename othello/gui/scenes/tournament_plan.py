@@ -41,7 +41,7 @@ class Plan(ChosenRules):
         games_per_pair: for formats that take such a number.
         rounds: how many times the whole is repeated.
         opening_plies: random moves before each game.
-        processes: games at the same time, None for one a processor core.
+        processes: games at the same time, 0 for one a processor core.
         results: the results file; a name alone is one in the usual folder, nothing means that none is kept.
     """
 
@@ -50,7 +50,7 @@ class Plan(ChosenRules):
     games_per_pair: int = 2
     rounds: int = 1
     opening_plies: int = 0
-    processes: int | None = None
+    processes: int = 0
     results: str = field(default_factory=lambda: f"{time.strftime('%Y-%m-%d-%H%M%S')}.jsonl")
 
     @property

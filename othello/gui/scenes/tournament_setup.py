@@ -15,12 +15,13 @@ from othello.gui import commands as gui
 from othello.gui import reasons, theme, wording
 from othello.gui.choices import Choice, Select
 from othello.gui.commands import Command
-from othello.gui.controls import Button, Field, Slider
+from othello.gui.controls import Button, Field
 from othello.gui.dialog import Dialog
 from othello.gui.preferences import PreferencesFile
-from othello.gui.scenes.cells import NARROW, Cell, flow, rule_cells
+from othello.gui.scenes.cells import GAP, NARROW, Cell, flow, rule_cells
 from othello.gui.scenes.notices import answers
-from othello.gui.scenes.player_forms import SLIDERS, save, seconds_of, type_words
+from othello.gui.scenes.player_forms import save, seconds_of, type_words
+from othello.gui.scenes.player_options import fill_options, further_options, main_options, slider
 from othello.gui.scenes.tournament_plan import LEVEL, MOST_PLAYERS, kept_results, plan_for, resumed
 from othello.gui.sheet import Page
 from othello.gui.texts import say
@@ -28,7 +29,7 @@ from othello.gui.theme import Style
 from othello.gui.views.files import Row
 from othello.play.session import Session
 from othello.players import levels
-from othello.players.registry import PLAYERS, configure
+from othello.players.registry import PLAYERS
 from othello.resources import default_config
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.schema import options_of
@@ -125,24 +126,30 @@ class TournamentDialog(Dialog):
         page.add(Field(f"{name}.name", rect(first + 8, y, second), form["name"], own_name))
         if len(self._plan.forms) > 2:
             page.add(Button(f"{name}.remove", rect(page.width - end, y, end), remove, "link"))
-        options = {} if kind.startswith(LEVEL) else options_of(PLAYERS[kind].config_type)
-        keys = [key for key in SLIDERS if key in options]
-        if kind.startswith(LEVEL) or kind == "user":
+        if kind.startswith(LEVEL):
             return y + _ROW
+        more = 36.0
         x, y = (0.0, y + _ROW) if is_narrow else (first + second + 16, y)
         limit = 92.0
-        room -= x + limit + 8
-        if keys:
-            key, value = keys[0], form.get(keys[0])
-            slider = rect(x, y, room - 72)
-            page.add(Slider(f"{name}.{key}", slider, SLIDERS[key], SLIDERS[key][0] if value is None else value))
-            amount = "–" if value is None else f"{value:,}".replace(",", " ")
-            page.text(amount, x + room - 4, y + 16, size=12, anchor="midright", width=68)
+        room -= x + limit + more + 16
+        main = main_options(kind)[:1]
+        for option in main:
+            page.add(slider(page, name, option, (x, y), room, form))
         seconds = form["time_limit_seconds"]
         is_wrong = seconds_of(seconds) is False
         place = rect(x + room + 8, y, limit)
         page.add(Field(f"{name}.time_limit_seconds", place, seconds, say("new_game.no_limit"), True, is_wrong))
-        return y + _ROW
+        is_open = form.get("more", False)
+        page.add(Button(f"{name}.more", rect(x + room + limit + 16, y, more), "–" if is_open else "…"))
+        y += _ROW
+        if not is_open:
+            return y
+        options = further_options(kind, main)
+        half = -(-len(options) // (1 if is_narrow else 2))
+        column = page.width if is_narrow else (page.width - GAP) / 2
+        left = fill_options(page, name, options[:half], (0, y), column, form)
+        fill_options(page, name, options[half:], (column + GAP, y), column, form)
+        return left + 8
 
     def _cells(self) -> list[Cell]:
         """How often they play, and where the results go."""
@@ -153,7 +160,7 @@ class TournamentDialog(Dialog):
             cells.append(_select("games_per_pair", _numbers(_GAMES_PER_PAIR), plan.games_per_pair))
         openings = tuple((plies, say("setup.random_plies" if plies else "setup.start", n=plies)) for plies in _OPENINGS)
         cores = os.cpu_count() or 1
-        processes = ((None, say("setup.all_cores", n=cores)), *_numbers(tuple(range(1, cores + 1))))
+        processes = ((0, say("setup.all_cores", n=cores)), *_numbers(tuple(range(1, cores + 1))))
         path = "" if plan.path is None else str(plan.path.parent)
         return [
             *cells,
@@ -208,10 +215,7 @@ class TournamentDialog(Dialog):
             del self._plan.forms[index]
             return
         form = self._plan.forms[index]
-        form[key] = value
-        if key == "player_type" and not value.startswith(LEVEL):
-            usual = configure(value)
-            form |= {option: getattr(usual, option, None) for option in SLIDERS}
+        form[key] = not form.get("more") if key == "more" else value
 
     def _start(self) -> Command | None:
         try:

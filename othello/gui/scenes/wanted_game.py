@@ -18,7 +18,7 @@ from othello.players.registry import configure, refusal
 from othello.rules.protocol import Color
 from othello.rules.registry import GAMES
 
-CLOCKS: Final = (None, 60.0, 300.0, 900.0)
+CLOCKS: Final = (0.0, 60.0, 300.0, 900.0)
 INCREMENTS: Final = (0.0, 2.0, 5.0)
 RANDOM: Final = "random"
 _SIDES: Final = ("black", "white", RANDOM)
@@ -32,7 +32,7 @@ class WantedGame(ChosenRules):
     Attributes:
         level: of the opponent, 1 .. `levels.COUNT`.
         side: the person's: "black", "white" or "random".
-        clock: seconds of each side, None where there is no clock.
+        clock: seconds of each side, 0 where there is no clock for both.
         increment: seconds gained with a move.
         has_forms: whether both players are described in forms, and not by level and side.
         forms: of black and white.
@@ -40,7 +40,7 @@ class WantedGame(ChosenRules):
 
     level: int
     side: str
-    clock: float | None
+    clock: float
     increment: float
     has_forms: bool
     forms: list[dict[str, Any]]
@@ -55,12 +55,19 @@ class WantedGame(ChosenRules):
             game=game if isinstance(game, str) and game in GAMES else spec.game,
             level=level if isinstance(level, int) and 0 < level <= levels.COUNT else _USUAL_LEVEL,
             side=side if isinstance(side, str) and side in _SIDES else _SIDES[0],
-            clock=clock if clock in CLOCKS else None,
+            clock=clock if isinstance(clock, int | float) and clock in CLOCKS else 0.0,
             increment=gain if isinstance(gain, int | float) and gain in INCREMENTS else 0.0,
             has_forms=last.get("forms") is True,
             forms=[form_of(session.seats[color]) for color in Color],
             options={name: dict(spec.options) if name == spec.game else {} for name in GAMES},
         )
+
+    def choose_clock(self, seconds: float) -> None:
+        """Give both sides one clock, or none, whatever clocks of their own the players had."""
+        self.clock = seconds
+        for form in self.forms:
+            form.pop("clock_seconds", None)
+            form.pop("increment_seconds", None)
 
     @property
     def memory(self) -> dict[str, Any]:
@@ -76,7 +83,7 @@ class WantedGame(ChosenRules):
     @property
     def players(self) -> tuple[PlayerConfig, PlayerConfig] | None:
         """Black and white; None where a form is wrong."""
-        timed = {"clock_seconds": self.clock, "increment_seconds": self.increment if self.clock else 0.0}
+        timed = {"clock_seconds": self.clock, "increment_seconds": self.increment} if self.clock else {}
         if self.has_forms:
             try:
                 black, white = (player_of(form, timed) for form in self.forms)
@@ -95,7 +102,10 @@ class WantedGame(ChosenRules):
     def fault(self) -> Reason | None:
         """What keeps the players of the forms from this game."""
         for form in self.forms:
-            reason = refusal(configure(form["player_type"]), self.spec)
+            try:
+                reason = refusal(player_of(form, {}), self.spec)
+            except OthelloError as error:
+                reason = error.reason
             if reason is not None:
                 return reason
         names = [form["name"] for form in self.forms if form["name"]]

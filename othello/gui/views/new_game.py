@@ -138,6 +138,6 @@ def cost(player: PlayerConfig, report: SearchReport | None) -> str:
     return say("new_game.cost", time=f"{max(seconds, 0.01):.1g}" if seconds < 1 else f"{seconds:.0f}")
 
 
-def clock(seconds: float | None) -> str:
-    """What a clock is called."""
-    return say("new_game.no_clock") if seconds is None else say("times.minutes", minutes=f"{seconds / 60:g}")
+def clock(seconds: float) -> str:
+    """What a clock is called; 0 seconds are none."""
+    return say("times.minutes", minutes=f"{seconds / 60:g}") if seconds else say("new_game.no_clock")

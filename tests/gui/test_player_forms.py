@@ -1,0 +1,105 @@
+"""Forms for players: they know every option, and lose none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from othello import config_file
+from othello.config import PlayerConfig
+from othello.errors import OthelloError
+from othello.gui.scenes import player_options
+from othello.gui.scenes.player_forms import form_of, parts_of, player_of
+from othello.gui.texts import catalogue, languages
+from othello.players.player import ComputerConfig
+from othello.players.random_player import RandomPlayer
+from othello.players.registry import PLAYERS, configure
+from othello.rules.registry import game_spec
+from othello.schema import Option, option, options_of
+from tests.gui.desk import Desk
+from tests.play.faulty import PERSON
+
+
+@dataclass(frozen=True)
+class TrialConfig(ComputerConfig):
+    courage: float = option(0.5, "How bold it is.", 0, 1)
+    plan: str = option("wait", "What it is after.", choices={"wait": "", "attack": ""})
+    patience: int = option(3, "How long it waits.", 1, 9, is_strength=True)
+
+
+class TrialPlayer(RandomPlayer):
+    player_type = "trial"
+    config_type = TrialConfig
+
+
+@pytest.fixture
+def trial(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(PLAYERS, "trial", TrialPlayer)
+
+
+def unusual(each: Option) -> Any:
+    """A value that is not the default."""
+    if each.choices:
+        return next(value for value in each.choices if value != each.default)
+    if each.kind is bool:
+        return not each.default
+    if each.kind is str:
+        return "memory.npz"
+    return each.kind(0.25 if each.kind is float else 7)
+
+
+def full(player_type: str) -> PlayerConfig:
+    """A player to whom every option says something unusual."""
+    options = options_of(PLAYERS[player_type].config_type)
+    return configure(player_type, **{key: unusual(each) for key, each in options.items() if key != "player_color"})
+
+
+@pytest.mark.parametrize("player_type", PLAYERS)
+def test_no_option_is_lost_in_a_form_or_in_a_file(player_type: str) -> None:
+    player = full(player_type)
+    player = player_of(form_of(player) | {"name": "anna"}, {})
+    assert all(getattr(player, each.name) == unusual(each) for each in player_options.own_options(player_type))
+    assert player.time_limit_seconds == 0.25
+    entry = parts_of(game_spec(), [player])["players"][0]
+    read = config_file.player_of(entry, {})
+    assert all(getattr(read, key) == value for key, value in entry.items())
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("player_type", PLAYERS)
+def test_every_option_and_each_of_its_choices_has_words(player_type: str, language: str) -> None:
+    words = catalogue(language)
+    for each in player_options.own_options(player_type):
+        names = [f"new_game.options.{each.name}", *(f"new_game.choices.{each.name}.{key}" for key in each.choices)]
+        assert [name for name in names if name not in words] == []
+
+
+@pytest.mark.usefixtures("trial")
+def test_a_further_players_options_are_there_by_themselves(sit_down: Callable[..., Desk]) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.press("new")
+    dialog = desk.scene.dialog
+    assert dialog is not None
+    changes = {"type": "trial", "more": True, "patience": 5, "plan": "attack", "courage": "0.25"}
+    for name, value in [("forms", True), *((f"white.{key}", value) for key, value in changes.items())]:
+        dialog.use(name, value)
+        dialog.rewrite()
+        assert dialog.place_of("start" if name in ("forms", "white.type") else name)
+    assert player_of({**form_of(configure("trial")), **changes}, {}) == configure(
+        "trial", courage=0.25, plan="attack", patience=5
+    )
+
+
+@pytest.mark.parametrize(
+    ("key", "entry"), [("endgame_empties", "25"), ("mcts_exploration", "1.2.3"), ("mcts_tree_file", "a")]
+)
+def test_a_value_that_is_not_allowed_is_refused(key: str, entry: str) -> None:
+    with pytest.raises(OthelloError):
+        player_of(form_of(configure("mcts_uct")) | {key: entry}, {})
+
+
+def test_no_level_is_at_the_left_end_of_its_slider() -> None:
+    assert player_of(form_of(configure("engine", level=3)) | {"level": 0}, {}) == configure("engine")
