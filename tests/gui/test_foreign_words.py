@@ -214,7 +214,8 @@ def test_dialogs_and_modes(sit_down: Callable[..., Desk], seen: set[str], tmp_pa
 def test_a_tournament_ends_badly(seen: set[str], tmp_path: Path) -> None:
     hall = Hall(config_for(tmp_path, 1))
     lost = GameRecord(game=9, series=9, black="A", white="B", black_discs=40, white_discs=24, result="black")
-    for reason in ("white failed: it was in no mood", "white has run out of time", "by order of the mayor"):
+    quoted = "IT WAS IN NO MOOD"  # what a record quotes stays in the words that it has
+    for reason in (f"white failed: {quoted}", "white has run out of time", "by order of the mayor"):
         hall.scene.take([GameFinished(replace(lost, reason=reason))], monotonic())
         hall.turn()
     for error in (Reason("the disk of somebody else is full"), None):
@@ -222,6 +223,7 @@ def test_a_tournament_ends_badly(seen: set[str], tmp_path: Path) -> None:
         hall.turn()
     hall.close()
     check(seen, tmp_path)
+    assert any(f"„{quoted}”" in text for text in seen)
 
 
 def test_a_sentence_from_elsewhere_would_be_seen(seen: set[str], tmp_path: Path) -> None:
