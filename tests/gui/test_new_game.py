@@ -8,12 +8,16 @@ from pathlib import Path
 
 import pygame
 import pytest
+from pygame import Rect
 
 from othello.config import PlayerConfig
+from othello.gui.choices import Choice
 from othello.gui.scenes import new_game
+from othello.gui.scenes.cells import rule_cells
+from othello.gui.scenes.chosen_rules import ChosenRules
 from othello.players.random_player import RandomPlayer
 from othello.rules.protocol import Color, GameSpec
-from othello.rules.registry import rules_of
+from othello.rules.registry import game_spec, rules_of
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON, computer
 
@@ -179,3 +183,20 @@ def test_the_cost_of_every_computer_is_measured_in_the_forms(desk: Desk) -> None
         dialog.use(f"{side}.type", "random")
     dialog.rewrite()
     desk.until(lambda: sum("s here" in words[0] for words in dialog._sheet._page.words) == 2)
+
+
+@pytest.mark.parametrize(("size", "lengths"), [(3, [3]), (4, [3, 4]), (7, [3, 4, 5, 6, 7])])
+def test_a_rule_offers_what_goes_with_the_others(size: int, lengths: list[int]) -> None:
+    sizes, rows = (cell.make(Rect(0, 0, 9, 9), 1) for cell in rule_cells(game_spec("tictactoe", {"size": size})))
+    assert isinstance(sizes, Choice)
+    assert isinstance(rows, Choice)
+    assert {value for value, _ in sizes.options} >= {3, 4, 15}
+    assert [value for value, _ in rows.options] == lengths
+
+
+def test_a_rule_that_follows_from_others_follows_anew() -> None:
+    chosen = ChosenRules("tictactoe", {"tictactoe": {"size": 9, "win_length": 7}})
+    chosen.choose_rule("size", 4)
+    assert chosen.spec == game_spec("tictactoe", {"size": 4})
+    chosen.choose_rule("win_length", 3)
+    assert chosen.spec == game_spec("tictactoe", {"size": 4, "win_length": 3})

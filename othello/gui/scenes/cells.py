@@ -8,13 +8,15 @@ from typing import Any, Final
 
 from pygame import Rect
 
+from othello.errors import OthelloError
 from othello.gui import theme, wording
 from othello.gui.choices import Choice
 from othello.gui.controls import Control
+from othello.gui.scenes.chosen_rules import with_rule
 from othello.gui.sheet import Page
 from othello.rules.protocol import GameSpec
-from othello.rules.registry import GAMES
-from othello.schema import Option, Value
+from othello.rules.registry import GAMES, game_spec
+from othello.schema import Option, Value, follows
 
 NARROW: Final = 700
 """A page of fewer design pixels has one control in a row."""
@@ -76,18 +78,24 @@ def rule_cells(spec: GameSpec) -> list[Cell]:
     chosen = dict(spec.options)
     cells = []
     for option in GAMES[spec.game].options:
-        words = tuple((value, wording.rule_choice(spec.game, option.name, value)) for value in _values(option, chosen))
+        words = tuple(
+            (value, wording.rule_choice(spec.game, option.name, value)) for value in _values(spec.game, option, chosen)
+        )
         label = wording.rule_name(spec.game, option.name)
         cells.append(choice(f"rules.{option.name}", label, words, chosen[option.name]))
     return cells
 
 
-def _values(option: Option, chosen: Mapping[str, Value]) -> list[Any]:
-    """What a rule may be, as far as a row of buttons offers it."""
-    if option.choices:
-        return list(option.choices)
-    assert option.minimum is not None
-    size = chosen.get("size")
-    last = min(5, size) if option.name != "size" and isinstance(size, int) else option.maximum or 0
-    values = [value for value in _NUMBERS if option.minimum <= value <= last]
-    return values if chosen[option.name] in values else [*values, chosen[option.name]]
+def _values(game: str, option: Option, chosen: Mapping[str, Value]) -> list[Any]:
+    """What a rule may be beside the others, as far as a row of buttons offers it."""
+    offered = option.choices or sorted({*_NUMBERS, *[chosen[option.name]]})
+    return [value for value in offered if follows(value, option.schema) and _goes(game, option.name, value, chosen)]
+
+
+def _goes(game: str, option: str, value: Value, chosen: Mapping[str, Value]) -> bool:
+    """Whether a value goes with the other rules."""
+    try:
+        game_spec(game, with_rule(game, chosen, option, value))
+    except OthelloError:
+        return False
+    return True

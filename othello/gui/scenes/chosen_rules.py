@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from othello.errors import OthelloError
 from othello.rules.protocol import GameSpec
-from othello.rules.registry import game_spec
+from othello.rules.registry import GAMES, game_spec
 
 
 @dataclass
@@ -24,9 +25,7 @@ class ChosenRules:
 
     def choose_rule(self, option: str, value: Any) -> None:
         """Take one rule of the game."""
-        self.options[self.game][option] = value
-        if option == "size":
-            self.options[self.game].pop("win_length", None)
+        self.options[self.game] = with_rule(self.game, self.options[self.game], option, value)
 
     @property
     def spec(self) -> GameSpec:
@@ -35,3 +34,10 @@ class ChosenRules:
             return game_spec(self.game, self.options[self.game])
         except OthelloError:  # what was chosen together does not go together
             return game_spec(self.game)
+
+
+def with_rule(game: str, options: Mapping[str, Any], option: str, value: Any) -> dict[str, Any]:
+    """Rules of a game after one of them was chosen; those that follow from the others then follow anew."""
+    known = {each.name: each for each in GAMES[game].options}
+    kept = {name: each for name, each in options.items() if known[option].is_optional or not known[name].is_optional}
+    return {**kept, option: value}
