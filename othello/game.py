@@ -44,6 +44,11 @@ class Game(Generic[P]):
         return len(self.moves)
 
     @property
+    def last_move(self) -> Move | None:
+        """The last move that is no pass."""
+        return next((move for move in reversed(self.moves) if not self.rules.is_pass(move)), None)
+
+    @property
     def to_move(self) -> Color:
         return self.position.to_move
 

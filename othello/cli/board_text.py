@@ -58,7 +58,7 @@ def _cell(game: AnyGame, square: int) -> Text:
     rules, position = game.rules, game.position
     owner = rules.marks(position)[square]
     if owner is not None:
-        is_last = square == last_move(game)
+        is_last = square == game.last_move
         return Text(f"[{SIGNS[owner]}]" if is_last else f" {SIGNS[owner]} ", _STYLES[owner])
     if square not in game.legal_moves():
         return Text(" . ", "dim")
@@ -78,11 +78,6 @@ def legend(game: AnyGame) -> str:
     told += ["a number is a legal move: so many captured"] if signs - {"*", "."} else []
     told += ["* is a legal move"] if "*" in signs else []
     return "; ".join(told)
-
-
-def last_move(game: AnyGame) -> Move | None:
-    """The last move that is no pass."""
-    return next((move for move in reversed(game.moves) if not game.rules.is_pass(move)), None)
 
 
 def score(rules: Rules[Position], position: Any) -> str:

@@ -6,7 +6,6 @@ import math
 from typing import Final
 
 from othello.config import PlayerConfig
-from othello.game import AnyGame
 from othello.gui import reasons
 from othello.gui.texts import say
 from othello.play.referee import Forfeit
@@ -67,11 +66,6 @@ def side(rules: Rules[Position], color: Color) -> str:
 def move(rules: Rules[Position], move: Move) -> str:
     """A move as people write it."""
     return say("moves.pass") if rules.is_pass(move) else rules.move_text(move).replace(",", ", ")
-
-
-def last_move(game: AnyGame) -> Move | None:
-    """The last move that is no pass."""
-    return next((move for move in reversed(game.moves) if not game.rules.is_pass(move)), None)
 
 
 def player_name(rules: Rules[Position], seats: Seats, color: Color) -> str:

@@ -104,6 +104,11 @@ class Session(Turns):
         return None if self.analysis is None else self.analysis.report(self.history, self.shown)
 
     @property
+    def is_judging(self) -> bool:
+        """Whether the whole game is being judged."""
+        return self.game_analysis is not None and self.game_analysis.is_running
+
+    @property
     def can_undo(self) -> bool:
         return self.can_restore or (not self.is_rated and self.history.undo_ply is not None)
 

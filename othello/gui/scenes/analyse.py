@@ -67,15 +67,10 @@ class AnalyseMode(Mode):
     def leave(self, now: float) -> None:
         self.session.do(play.Analyse(None), now)
 
-    @property
-    def _runs(self) -> bool:
-        """Whether the game is being judged."""
-        return self.session.game_analysis is not None and self.session.game_analysis.is_running
-
     # Commands.
 
     def _places(self, layout: Layout) -> analysis.Places:
-        return analysis.places(layout, is_running=self._runs, has_scale=self.evaluation.has_discs)
+        return analysis.places(layout, is_running=self.session.is_judging, has_scale=self.evaluation.has_discs)
 
     def buttons(self, layout: Layout) -> Mapping[str, Rect]:
         return self._places(layout).buttons
@@ -98,7 +93,7 @@ class AnalyseMode(Mode):
         match command:
             case play.TogglePause():
                 self._pause(now)
-            case play.AnalyseGame() if self._runs:
+            case play.AnalyseGame() if self.session.is_judging:
                 return play.StopAnalysing()
             case modes.SwitchScale() if self.evaluation.has_discs:
                 self.evaluation.in_chances = not self.evaluation.in_chances
@@ -125,7 +120,7 @@ class AnalyseMode(Mode):
     def _pause(self, now: float) -> None:
         """Hold the game and every search; where all is held, let game and live search go on."""
         session = self.session
-        pauses = not self.search.is_held or self._runs or (session.can_pause and not session.paused)
+        pauses = not self.search.is_held or self.session.is_judging or (session.can_pause and not session.paused)
         if session.can_pause and session.paused != pauses:
             session.do(play.TogglePause(), now)
         if pauses:
@@ -204,7 +199,7 @@ class AnalyseMode(Mode):
         game, report = self.search.played_out, self.search.report
         self._about = None
         if game is not None:
-            last = wording.last_move(game) if state.last_move is not None else None
+            last = game.last_move if state.last_move is not None else None
             return replace(state, position=game.position, captures={}, report=None, last_move=last, hover=None)
         player = None if self.session.analysis is None else self.session.analysis.player
         square = state.hover if state.hover is not None else state.cursor

@@ -44,6 +44,7 @@ class EditMode(Mode):
 
     name = "edit"
     shows_game = False
+    holds_game = True
 
     def __init__(self, session: Session, now: float, person: Person) -> None:
         super().__init__(session, now, person)
@@ -52,9 +53,6 @@ class EditMode(Mode):
         self._cursor: int | None = None
         self._hover: int | None = None
         self._message = ""
-        self._holds = session.can_pause and not session.paused and not session.is_over
-        if self._holds:
-            session.do(play.TogglePause(), now)
         self._take_game()
 
     def _take_game(self) -> None:
@@ -64,10 +62,6 @@ class EditMode(Mode):
         self._undone: list[Setup] = []
         self._done: list[Setup] = []
         self._judge()
-
-    def leave(self, now: float) -> None:
-        if self._holds and self.session.paused:
-            self.session.do(play.TogglePause(), now)
 
     # The position.
 

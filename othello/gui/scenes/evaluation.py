@@ -68,8 +68,7 @@ class Evaluation:
             self.signs = {**_signs(tree.line, known[0], limits), **_signs(line, known[1], limits)}
             self._curve = self._drawn(tree, line)
             self.has_more = bool(unknown(tree, tree.line, opening))
-        is_running = session.game_analysis is not None and session.game_analysis.is_running
-        note = "" if is_running else say("analysis.no_curve")
+        note = "" if session.is_judging else say("analysis.no_curve")
         return replace(self._curve, shown_ply=session.shown_ply, note=note)
 
     def _drawn(self, tree: Tree, line: AnyGame) -> CurveState:

@@ -13,7 +13,7 @@ from pygame import Rect
 
 from othello.errors import OthelloError, Reason
 from othello.gui import commands as gui
-from othello.gui import reasons, wording
+from othello.gui import reasons
 from othello.gui.commands import Command
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
@@ -110,7 +110,7 @@ class Files:
         history, game = session.history, session.shown
         try:
             if kind == "picture":
-                data = picture_of(face, game.position, wording.last_move(game))
+                data = picture_of(face, game.position, game.last_move)
             elif kind == "game":
                 data = format_game(kept(history.tree, history.referee, time.strftime("%Y-%m-%dT%H:%M:%S"))).encode()
             else:

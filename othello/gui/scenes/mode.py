@@ -15,6 +15,7 @@ from othello.gui.faces.face import Face
 from othello.gui.layout import Layout
 from othello.gui.preferences import PreferencesFile
 from othello.gui.widgets import ButtonState
+from othello.play import commands as play
 from othello.play.judging import Limits
 from othello.play.session import Session
 from othello.play.training import Deck
@@ -54,11 +55,17 @@ class Mode:
     fills_window: ClassVar[bool] = False
     """Whether it takes the place of the board, too: all below the toolbar is drawn by it."""
 
+    holds_game: ClassVar[bool] = False
+    """Whether a game that runs waits until another mode takes its place."""
+
     least_height: ClassVar[float] = 500
     """How high its column is at least, in design pixels; where less of it is seen, it is scrolled."""
 
     def __init__(self, session: Session, now: float, person: Person) -> None:
         self.session, self.person = session, person
+        self._holds = self.holds_game and session.can_pause and not session.paused and not session.is_over
+        if self._holds:
+            session.do(play.TogglePause(), now)
 
     def least(self, width: float) -> float:
         """How high a column of that width is at least, both in design pixels."""
@@ -115,3 +122,5 @@ class Mode:
 
     def leave(self, now: float) -> None:
         """Another mode takes its place."""
+        if self._holds and self.session.paused:
+            self.session.do(play.TogglePause(), now)

@@ -141,7 +141,7 @@ def _board(session: Session, view: View) -> BoardState:
         shows_legal=Switch.LEGAL in view.shown,
         shows_coordinates=Switch.COORDINATES in view.shown,
         report=view.hint or report,
-        last_move=wording.last_move(shown) if Switch.LAST_MOVE in view.shown else None,
+        last_move=shown.last_move if Switch.LAST_MOVE in view.shown else None,
         cursor=view.cursor,
         typed=view.typed,
         hover=view.hover,

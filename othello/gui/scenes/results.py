@@ -141,7 +141,7 @@ def _points(standings: Standings, black: str, white: str) -> tuple[float, float]
 
 
 def _board(game: AnyGame) -> BoardState:
-    return BoardState(game.position, last_move=wording.last_move(game))
+    return BoardState(game.position, last_move=game.last_move)
 
 
 def _score(black: float, white: float) -> str:

@@ -82,7 +82,7 @@ def worst(line: AnyGame, each: Judgement, limits: Limits) -> Worst:
         title=say("review.move", move=each.ply + 1),
         sign=SIGNS[mistake],
         position=game.position,
-        last_move=wording.last_move(game),
+        last_move=game.last_move,
         was=(wording.move(game.rules, each.move), each.move),
         best=(wording.move(game.rules, each.best), each.best),
         gain=f"+{100 * each.loss:.0f}%" if in_chances else f"+{each.loss:.0f}",

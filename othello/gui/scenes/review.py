@@ -66,10 +66,6 @@ class ReviewMode(Mode):
         return self._verdicts.of(history.tree, history.tree.line, history.referee.job.opening_plies)
 
     @property
-    def _is_running(self) -> bool:
-        return self.session.game_analysis is not None and self.session.game_analysis.is_running
-
-    @property
     def _missing(self) -> int:
         """How many choices nobody has judged yet."""
         history = self.session.history
@@ -114,9 +110,9 @@ class ReviewMode(Mode):
 
     def _beside_heading(self, layout: Layout, heading: Rect) -> Iterator[tuple[str, Rect]]:
         """Copy and play again, and what concerns the analysis, from the right."""
-        style, x = layout.style, heading.right
+        style, x, is_judging = layout.style, heading.right, self.session.is_judging
         for name in reversed(_BESIDE_HEADING):
-            is_wanted = {"stop_analysis": self._is_running, "analyse_game": not self._is_running and self._missing > 0}
+            is_wanted = {"stop_analysis": is_judging, "analyse_game": not is_judging and self._missing > 0}
             if is_wanted.get(name, True):
                 width = bars.width_of(style, name, Where.GAME)
                 x -= width
@@ -140,7 +136,7 @@ class ReviewMode(Mode):
             case play.NewGame():
                 self.session.do(command, now)
                 return gui.SwitchMode(PLAY)
-            case play.AnalyseGame() if self._is_running:
+            case play.AnalyseGame() if self.session.is_judging:
                 return play.StopAnalysing()
             case modes.ShowWorst(of_both):
                 self._shows_both = of_both
@@ -210,7 +206,7 @@ class ReviewMode(Mode):
                 self.session.do(play.AnalyseGame(), now)
         self._scroll(0, layout)
         judgements, analysis = self._judgements, self.session.game_analysis
-        share = analysis.share if analysis is not None and self._is_running else None
+        share = analysis.share if analysis is not None and self.session.is_judging else None
         drawn = self._evaluation.curve(self.person.limits)
         asked = (id(judgements), drawn, self.person.limits, self._shows_both, share, self.session.is_over)
         if asked != self._asked:
@@ -247,7 +243,7 @@ class ReviewMode(Mode):
         session = self.session
         if not session.history.tree.line.moves:
             return say("review.no_game")
-        if self._is_running:
+        if self.session.is_judging:
             return say("review.running")
         if session.game_analysis is not None and session.game_analysis.failure:
             return reasons.sentence(session.game_analysis.failure)

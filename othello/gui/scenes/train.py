@@ -46,17 +46,11 @@ class TrainMode(Mode):
 
     name = "train"
     shows_game = False
+    holds_game = True
 
     def __init__(self, session: Session, now: float, person: Person) -> None:
         super().__init__(session, now, person)
-        self._holds = session.can_pause and not session.paused and not session.is_over
-        if self._holds:
-            session.do(play.TogglePause(), now)
         self._begin()
-
-    def leave(self, now: float) -> None:
-        if self._holds and self.session.paused:
-            self.session.do(play.TogglePause(), now)
 
     def _begin(self) -> None:
         """Take what is to be trained, with the mistakes of the game on the table."""
@@ -272,7 +266,7 @@ class TrainMode(Mode):
             position=game.position,
             captures={move: len(game.rules.captured(game.position, move)) for move in untried},
             report=trial.exercise.report if self._shows_values and not self._shown_step else None,
-            last_move=wording.last_move(game),
+            last_move=game.last_move,
             cursor=None if trial.is_over else self._cursor,
             typed=self._typed,
             hover=self._hover,
