@@ -98,3 +98,6 @@ def _narrowed(image: pygame.Surface, frame: int) -> pygame.Surface:
     width, height = image.get_size()
     share = max(_EDGE_SHARE, math.cos(frame / _TURN_FRAMES * math.pi / 2))
     return pygame.transform.smoothscale(image, (round(width * share), height))
+
+
+FACE: Final = OthelloFace

@@ -1,26 +1,25 @@
-"""The games that have a face of their own, by name."""
+"""How games look: a file of this folder with a game's name says by `FACE` which class draws it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
-from typing import Final
+from importlib import import_module
+from importlib.util import find_spec
 
-from othello.gui.faces.crosses import CrossesFace
 from othello.gui.faces.face import Face
-from othello.gui.faces.othello import OthelloFace
-from othello.gui.faces.ultimate import UltimateFace
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import rules_of
 
-FACES: Final[Mapping[str, type[Face]]] = {
-    "othello": OthelloFace,
-    "tictactoe": CrossesFace,
-    "ultimate_tictactoe": UltimateFace,
-}
+
+@cache
+def face_type(game: str) -> type[Face]:
+    """The class that draws a game; one without a file of its own looks as every game on squares does."""
+    name = f"{__package__}.{game}"
+    found: type[Face] = getattr(import_module(name), "FACE", Face) if find_spec(name) else Face
+    return found
 
 
 @cache
 def face_of(spec: GameSpec) -> Face:
-    """How a game looks; a game without a face of its own has that of every game on squares."""
-    return FACES.get(spec.game, Face)(rules_of(spec))
+    """How a game looks by its rules."""
+    return face_type(spec.game)(rules_of(spec))

@@ -10,7 +10,7 @@ from pygame import Rect
 
 from othello.gui import theme
 from othello.gui.faces.board import BoardPlace, BoardState, Typed
-from othello.gui.faces.crosses import CrossesFace, draw_through, won_rows
+from othello.gui.faces.tictactoe import CrossesFace, draw_through, won_rows
 from othello.gui.shapes import box, fill_rounded
 from othello.gui.texts import say
 from othello.gui.theme import RGB, Style
@@ -118,3 +118,6 @@ def _draw_veil(surface: pygame.Surface, rect: Rect) -> None:
     veil = pygame.Surface(rect.size, pygame.SRCALPHA)
     veil.fill((*theme.PANEL, _VEIL_ALPHA))
     surface.blit(veil, rect)
+
+
+FACE: Final = UltimateFace

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 import pygame
 
@@ -49,3 +50,6 @@ def won_rows(owners: Sequence[Color | None], lines: Iterable[Sequence[int]]) -> 
 def draw_through(surface: pygame.Surface, start: tuple[int, int], end: tuple[int, int], width: int) -> None:
     """A line through marks that win."""
     pygame.draw.line(surface, theme.LAST_MOVE, start, end, max(3, width))
+
+
+FACE: Final = CrossesFace
