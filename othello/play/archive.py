@@ -114,8 +114,11 @@ def opened(file: GameFile) -> OpenGame:
 
 
 def _players(entries: tuple[Entry, Entry], spec: GameSpec) -> tuple[PlayerConfig, PlayerConfig]:
+    first, second = entries
+    if "name" in first and first["name"] == second.get("name"):  # a computer has taken over with a level's name
+        second = {**second, "name": f"{second['name']} 2"}
     try:
-        black, white = players_of(entries, spec)
+        black, white = players_of((first, second), spec)
     except OthelloError as error:
         raise GameFileError(error.reason) from None
     return _without_files(black), _without_files(white)

@@ -57,6 +57,8 @@ class Seats(Mapping[Color, PlayerConfig]):
             if new == self[color.opponent]:
                 forgotten: dict[str, Any] = dict.fromkeys(new.memory_files)  # a file keeps what one player learns
                 new = replace(new, **forgotten)
+            if new.is_named and new.name == self[color.opponent].name:
+                new = replace(new, name=f"{new.name} 2")
         else:
             clock, increment = old.clock_seconds, old.increment_seconds
             new = configure("user", player_color=color, clock_seconds=clock, increment_seconds=increment)

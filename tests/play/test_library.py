@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -106,6 +107,20 @@ def test_a_lost_game_stays_lost_and_is_not_recorded_again() -> None:
     again.update(1.0)
     assert again.forfeit == session.forfeit
     assert not records
+
+
+def test_a_game_is_opened_again_after_a_level_has_taken_over() -> None:
+    session = Session(Config((USER, UCT)), Script(), 0.0)
+    session.do(cmd.HandOver(Color.BLACK), 1.0)
+    file = parse_game_of(session)
+    players = opened(file).players
+    assert players is not None
+    assert file.players is not None
+    assert [player.name for player in players] == ["Deep 2", "Deep"]
+    black, white = file.players
+    players = opened(replace(file, players=({**black, "name": "Deep"}, white))).players
+    assert players is not None
+    assert [player.name for player in players] == ["Deep", "Deep 2"]
 
 
 def test_a_file_of_others_names_no_files_here() -> None:

@@ -408,7 +408,7 @@ def test_a_person_takes_over_and_gives_back() -> None:
     assert made.session.seats[Color.WHITE] == FIRST
     assert made.script.requests[-1][1].moves == (19,)
     made.do(cmd.HandOver(Color.BLACK))
-    assert made.session.seats[Color.BLACK] == FIRST
+    assert made.session.seats[Color.BLACK] == replace(FIRST, name="first 2")
 
 
 def test_one_tree_file_is_not_given_to_two_players() -> None:
