@@ -67,6 +67,7 @@ def test_a_position_is_pasted_and_copied(desk: Desk) -> None:
     pygame.scrap.put_text("f5d6")
     desk.key(pygame.K_v, mod=CTRL)
     rules = desk.session.game.rules
+    assert mode.position is not None
     assert rules.format_position(mode.position).count("X") == 4  # and black to move
     desk.key(pygame.K_c, mod=CTRL)
     assert pygame.scrap.get_text() == rules.format_position(mode.position)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from string import ascii_lowercase, digits
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import pygame
 from pygame import Rect
@@ -184,7 +184,7 @@ class Face:
         text = before + letter
         return Typed(text, say("status.typed_move", typed=text), ((square,),), square, is_complete=10 * row > rows)
 
-    def moved(self, cursor: Move | None, position: Any, columns: int, rows: int) -> Move:
+    def moved(self, cursor: Move | None, position: Position, columns: int, rows: int) -> Move:
         """The square so many columns and rows on, round the edges; a cursor that was hidden appears on a legal one."""
         width, height = self.rules.columns, self.rules.rows
         if cursor is None:
@@ -192,7 +192,7 @@ class Face:
         row, column = divmod(cursor, width)
         return (row + rows) % height * width + (column + columns) % width
 
-    def next_legal(self, cursor: Move | None, position: Any, steps: int) -> Move | None:
+    def next_legal(self, cursor: Move | None, position: Position, steps: int) -> Move | None:
         """The legal square after the cursor (`steps` 1) or before it (-1), row by row and round the ends."""
         legal = self._legal_squares(position)
         if not legal:
@@ -202,7 +202,7 @@ class Face:
         index = bisect_right(legal, cursor) if steps > 0 else bisect_left(legal, cursor) - 1
         return legal[index % len(legal)]
 
-    def _legal_squares(self, position: Any) -> list[Move]:
+    def _legal_squares(self, position: Position) -> list[Move]:
         return [move for move in self.rules.legal_moves(position) if not self.rules.is_pass(move)]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 import pygame
 from pygame import Rect
@@ -31,7 +31,7 @@ from othello.gui.wording import side
 from othello.play import commands as play
 from othello.play.session import Session
 from othello.records.recognition import recognise
-from othello.rules.protocol import Color
+from othello.rules.protocol import Color, Position
 
 _PIECES: Final[Mapping[str, Mark]] = {"1": Color.BLACK, "2": Color.WHITE, "3": None}
 _IGNORED: Final = (play.PlayMove, play.GoTo, play.Browse, play.Acknowledge, gui.NextLegal, gui.Scroll)
@@ -67,7 +67,7 @@ class EditMode(Mode):
 
     def _judge(self) -> None:
         """Find out whether it can be played."""
-        self.position: Any = None
+        self.position: Position | None = None
         rules = self._rules
         mover = side(rules, self._setup.to_move)
         usual = Setup.of(rules, rules.start()).rest

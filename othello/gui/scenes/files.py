@@ -6,7 +6,7 @@ import io
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import pygame
 from pygame import Rect
@@ -24,6 +24,7 @@ from othello.play.library import Library
 from othello.play.session import Session
 from othello.records.game_file import format_game
 from othello.records.recognition import format_text, read_game, recognise
+from othello.rules.protocol import Position
 from othello.writing import write_bytes
 
 if TYPE_CHECKING:
@@ -152,7 +153,7 @@ def clipboard() -> str:
         return ""
 
 
-def picture_of(face: Face, position: Any, last_move: int | None) -> bytes:
+def picture_of(face: Face, position: Position, last_move: int | None) -> bytes:
     """A board as a PNG."""
     surface = pygame.Surface((_PICTURE_SIZE, _PICTURE_SIZE))
     style = Style(_PICTURE_SIZE / 656)

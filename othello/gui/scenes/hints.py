@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
+from othello.config import PlayerConfig
 from othello.game import AnyGame
 from othello.gui import reasons, wording
 from othello.gui.preferences import Preferences
@@ -86,7 +86,7 @@ class Hints:
         return say("hints.found", move=move, value=wording.value(self._found.value, self._found.unit))
 
 
-def _adviser(preferences: Preferences, game: AnyGame) -> Any:
+def _adviser(preferences: Preferences, game: AnyGame) -> PlayerConfig:
     """Who is asked: as strong as it can be in the time that it has."""
     spec = game.rules.spec
     kind = preferences.hint_player

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pygame
 
@@ -126,7 +126,7 @@ def _with_rules(rules: str, occasion: Sequence[str]) -> tuple[str, ...]:
 
 def _board(session: Session, view: View) -> BoardState:
     shown = session.shown
-    rules: Any = shown.rules
+    rules = shown.rules
     report = session.history.tree.known(shown).report if Switch.VALUES in view.shown else None
     report = None if report is None or values.is_forced(report) else report
     captures = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from othello.rules.protocol import Color, Position, Rules
 
@@ -26,7 +26,7 @@ class Setup:
     rest: str = ""
 
     @classmethod
-    def of(cls, rules: Rules[Position], position: Any) -> Setup:
+    def of(cls, rules: Rules[Position], position: Position) -> Setup:
         """The same as a position."""
         words = rules.format_position(position).split()
         return cls(tuple(rules.marks(position)), position.to_move, " ".join(words[2:]))
