@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from othello.gui import reasons
 from othello.gui.texts import say
-from othello.gui.wording import fault, move, outcome, player_name, side
+from othello.gui.wording import fault, move, outcome, player_name, side, type_title
 from othello.play.session import Session
+from othello.players.registry import PLAYERS
 from othello.rules.protocol import Color
 
 
@@ -121,6 +122,14 @@ def _last_move(session: Session) -> str:
     )
 
 
+def _prepared(session: Session, name: str) -> str:
+    """What the player of a name is called: one of the two, or else who is asked for a hint or an analysis."""
+    color = next((color for color in Color if session.seats[color].name == name), None)
+    if color is not None:
+        return player_name(session.game.rules, session.seats, color)
+    return type_title(name) if name in PLAYERS else name
+
+
 def _turn(session: Session, *, counts: bool) -> Iterator[str]:
     """Whose turn it is, and what holds it up."""
     preparing = session.thinking.preparing
@@ -132,7 +141,7 @@ def _turn(session: Session, *, counts: bool) -> Iterator[str]:
         name = side(session.game.rules, session.game.to_move)
         yield say("status.your_move") if is_own else say("status.to_move", side=name)
         yield say("status.held") if is_held else ""
-        yield say("status.preparing_meanwhile", player=preparing) if preparing is not None else ""
+        yield say("status.preparing_meanwhile", player=_prepared(session, preparing)) if preparing is not None else ""
         yield say("status.numbers") if counts and not is_held and preparing is None else ""
     elif preparing is not None:
         yield say("status.preparing")

@@ -31,6 +31,7 @@ from othello.gui.widgets import ButtonState
 from othello.play import commands as play
 from othello.play.session import Session
 from othello.rules.protocol import Color, Move
+from othello.search.report import Unit
 
 _Look: TypeAlias = tuple[tuple[CardState, ...], curve.CurveState, analysis.Progress, moves.MoveListState]
 
@@ -219,11 +220,12 @@ class AnalyseMode(Mode):
             return say("analysis.played_out", n=panel.played, moves=len(panel.line), move=last)
         shown, report = self.session.shown, self.search.report
         side = wording.side(shown.rules, shown.to_move)
-        counts_nodes = report is not None and not report.simulations
         note = self.session.history.tree.known(shown).note
         if note:
             return say("note.shown", note=note)
-        return panel.note or say("analysis.status_nodes" if counts_nodes else "analysis.status", side=side)
+        if panel.note or report is None or report.simulations:
+            return panel.note or say("analysis.status", side=side)
+        return say("analysis.status_score" if report.unit is Unit.SCORE else "analysis.status_nodes", side=side)
 
     def draw(self, surface: pygame.Surface, layout: Layout, face: Face) -> None:
         if self._look is None:

@@ -13,7 +13,7 @@ from othello.gui.texts import say
 from othello.gui.views.tournament import LiveState, Row
 from othello.play.referee import Forfeit
 from othello.records.record import GameRecord
-from othello.rules.protocol import Color
+from othello.rules.protocol import Color, Position, Rules
 from othello.rules.registry import rules_of
 from othello.tournament.experiment import Experiment
 from othello.tournament.findings import Findings
@@ -47,10 +47,11 @@ def rows(found: Findings, *, counts: bool) -> tuple[Row, ...]:
     )
 
 
-def colors(found: Findings) -> str:
-    """What black and white scored."""
-    black, white = (found.colors[color].points for color in Color)
-    return say("hall.colors", black=f"{black:.1f}", white=f"{white:.1f}")
+def colors(found: Findings, rules: Rules[Position]) -> str:
+    """What each side of the game scored."""
+    black, white = (f"{found.colors[color].points:.1f}" for color in Color)
+    first, second = (wording.side(rules, color) for color in Color)
+    return say("hall.colors", black=black, white=white, first=first, second=second)
 
 
 def forfeit(record: GameRecord) -> str:

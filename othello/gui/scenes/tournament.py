@@ -193,7 +193,7 @@ class TournamentScene(Scene):
         if self._found is not self.following.findings:
             self._found = self.following.findings
             self._table = results.rows(self._found, counts=self._counts)
-            self._colors = results.colors(self._found)
+            self._colors = results.colors(self._found, self.face.rules)
 
     def next_wake(self, now: float) -> float | None:
         """When to update again without a command, None: any time will do."""

@@ -112,9 +112,8 @@ def draw_card(surface: pygame.Surface, style: Style, face: Face, rect: pygame.Re
     blit_text(surface, style.text(name, 16, bold=True), at=(left, rect.top + px(11)))
     details = next((text for text in state.details if style.width(text, 12) <= room), state.details[-1])
     note = is_narrow and state.note
-    line = style.text(
-        style.fit(note or details, 12, room), 12, theme.LAST_MOVE if note else theme.MUTED, bold=bool(note)
-    )
+    word_color = theme.ACCENT if state.is_active else theme.LAST_MOVE
+    line = style.text(style.fit(note or details, 12, room), 12, word_color if note else theme.MUTED, bold=bool(note))
     blit_text(surface, line, at=(left, rect.top + px(35)))
 
     bottom = rect.bottom - px(20)
@@ -129,7 +128,7 @@ def draw_card(surface: pygame.Surface, style: Style, face: Face, rect: pygame.Re
     image = style.text(words, size, color, bold=state.is_low)
     time = blit_text(surface, image, anchor="midright", at=(right, bottom))
     if state.note and not is_narrow:
-        beside = style.text(state.note, 13, theme.ACCENT if state.is_active else theme.LAST_MOVE, bold=True)
+        beside = style.text(state.note, 13, word_color, bold=True)
         blit_text(surface, beside, anchor="midright", at=(time.left - px(10), bottom))
     elif state.thinking is not None:
         dots = (right, rect.top + px(23)) if is_narrow else (time.left - px(12), bottom)

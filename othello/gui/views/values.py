@@ -30,7 +30,7 @@ class SearchState:
 
     Attributes:
         title: which search it is.
-        figures: names and figures, the simulations first; empty where there is nothing to tell.
+        figures: names and figures, the simulations first where there are any; empty where there is nothing to tell.
         line: the best line, or why there is none.
         legend: what of the marks' legend is needed.
     """
@@ -51,8 +51,9 @@ def search_state(rules: Rules[Position], searched: tuple[int, SearchReport] | No
     if is_forced(report):
         return SearchState(title, (), say("search.only_move", move=wording.move(rules, report.moves[0].move)))
     speed = report.simulations_per_second or report.nodes / max(report.seconds, 1e-9)
+    simulations = ((say("search.simulations"), wording.count(report.simulations)),) if report.simulations else ()
     figures = (
-        (say("search.simulations"), wording.count(report.simulations) if report.simulations else "–"),
+        *simulations,
         (say("search.speed"), say("search.a_second", count=wording.count(speed))),
         (say("search.depth"), str(report.depth)),
         (say("search.nodes"), wording.count(report.nodes)),
@@ -85,7 +86,7 @@ def draw_figures(surface: pygame.Surface, style: Style, rect: pygame.Rect, figur
     column = rect.width // max(1, len(figures))
     for index, (name, figure) in enumerate(figures):
         x = rect.left + index * column
-        if not index and column < style.width(name + " ", 11):
+        if name == say("search.simulations") and column < style.width(name + " ", 11):
             name = say("search.sims")
         blit_text(surface, style.text(style.fit(name, 11, column), 11, theme.MUTED), at=(x, rect.top))
         image = style.text(style.fit(figure, 14, column, bold=True), 14, bold=True)
@@ -143,6 +144,8 @@ def about(report: SearchReport, player: PlayerConfig | None, move: Move) -> tupl
         value = wording.value(stats.value, report.unit)
         if not stats.exact:
             return move, (say("values.bound", value=value),)
+        if report.unit is Unit.SCORE and not is_proved:
+            return move, (say("values.score", value=value),)
         return move, (say("values.proved" if is_proved else "values.expected", value=value),)
     n, mean, z = stats.visits, stats.value, _SIGMAS_95
     middle, half = mean + z * z / (2 * n), z * math.sqrt(mean * (1 - mean) / n + (z / (2 * n)) ** 2)
