@@ -73,7 +73,8 @@ class Evaluation:
 
     def _drawn(self, tree: Tree, line: AnyGame) -> CurveState:
         values = [*self._values(tree, line)]
-        end = 1.0 if self.in_chances else float(disc_scale([value for _, value, _ in values]))
+        squares = line.rules.columns * line.rules.rows
+        end = 1.0 if self.in_chances else float(disc_scale([value for _, value, _ in values], squares))
         played = (line.moves[:ply] for ply in range(1, line.ply + 1))
         marks = (Mark(len(moves), self.signs[moves]) for moves in played if moves in self.signs)
         rules, start = line.rules, line.positions[0]

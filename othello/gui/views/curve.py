@@ -16,8 +16,7 @@ from othello.gui.texts import say
 from othello.gui.theme import RGB, Style, blit_text
 from othello.rules.protocol import Color
 
-DISCS: Final = (8, 20, 40, 64)
-"""The differences at which the scale may end, the first that all of the curve fits in."""
+_ENDS: Final = (8, 20, 40)  # differences at which a scale may end before the whole board
 
 HEADER: Final = 40
 """What is left free above the curve for words and buttons, in design pixels."""
@@ -77,10 +76,10 @@ def sign_color(sign: str) -> RGB:
     return {"??": theme.WARNING, "?": theme.MISTAKE}.get(sign, theme.LAST_TEXT)
 
 
-def disc_scale(values: Sequence[float]) -> int:
-    """Where a scale of discs ends that all values fit in."""
+def disc_scale(values: Sequence[float], squares: int) -> int:
+    """Where a scale ends that all values fit in, on a board of so many squares."""
     most = max(map(abs, values), default=0.0)
-    return next((end for end in DISCS if most <= end), DISCS[-1])
+    return next((end for end in _ENDS if most <= end < squares), squares)
 
 
 def area(style: Style, panel: Rect) -> Rect:
