@@ -27,6 +27,7 @@ _LEAST_STATUS: Final = 170  # what a line of words needs beside buttons
 _LEAST_BOARD: Final = 0.45  # of the window's width and of what is left of its height
 _CARD: Final = (150, 96)  # what a card needs, and how high it is
 _GAP: Final = 16
+_LARGEST_MARGIN: Final = 1.2  # of the board, with larger text: the squares need the room
 
 
 class ButtonLayout(Protocol):
@@ -151,7 +152,7 @@ def arrange(
         style=style,
         window=Rect(0, 0, *size),
         toolbar=toolbar,
-        place=face.place(style, board, px(24)),
+        place=face.place(style, board, Style(style.scale / max(1.0, text / _LARGEST_MARGIN)).px(24)),
         status=status,
         viewport=viewport,
         longest=longest,

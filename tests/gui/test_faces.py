@@ -9,14 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from othello.gui.faces import ultimate_tictactoe
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
+from othello.gui.faces.marks import draw_report
 from othello.gui.faces.registry import face_of, face_type
 from othello.gui.faces.tictactoe import won_rows
 from othello.gui.layout import arrange
 from othello.rules.othello import Othello, parse_board
 from othello.rules.protocol import Color, Rules
 from othello.rules.registry import GAMES, game_spec
+from othello.search.report import MoveStats, SearchReport, Unit
 from tests.gui.desk import FACE, square
 from tests.positions import RULES, SPEC
 
@@ -123,6 +126,33 @@ def test_every_game_can_be_drawn(game: str, own: bool) -> None:
     assert pygame.image.tobytes(surface, "RGB") != before
     assert all(place.board.contains(place.square_rect(square)) for square in range(face.squares))
     assert face.logo(40).get_height() == 40
+
+
+@pytest.mark.parametrize("text", [1.0, 2.0])
+@pytest.mark.parametrize("size", [(1280, 800), (900, 600)])
+@pytest.mark.parametrize("game", ["othello", "ultimate_tictactoe"])
+def test_values_keep_apart_however_large_the_text_is(game: str, size: tuple[int, int], text: float) -> None:
+    face = face_of(game_spec(game))
+    pygame.font.init()
+    place = arrange(size, face, text=text).place
+    middle = place.square_rect(face.squares // 2)
+    values = (MoveStats(face.squares // 2, 97_000, 0.483),)
+    surface, empty = pygame.Surface(size), pygame.Surface(size)
+    draw_report(surface, place, SearchReport("mcts_uct", values[0].move, 0.483, values, Unit.REWARD))
+    surface.fill("black", middle)
+    assert pygame.image.tobytes(surface, "RGB") == pygame.image.tobytes(empty, "RGB")
+
+
+def test_ultimate_invites_nobody_where_there_is_no_move_to_choose(monkeypatch: pytest.MonkeyPatch) -> None:
+    face = face_of(game_spec("ultimate_tictactoe"))
+    pygame.font.init()
+    words: list[str] = []
+    monkeypatch.setattr(ultimate_tictactoe, "_draw_tag", lambda *drawn: words.append(drawn[3]))
+    surface, place = pygame.Surface((1280, 800)), arrange((1280, 800), face).place
+    face.draw(surface, place, BoardState(face.rules.start(), captures={0: 0}), 0.0)
+    assert words == ["here"] * 9
+    face.draw(surface, place, BoardState(face.rules.start()), 0.0)
+    assert len(words) == 9
 
 
 def test_a_game_without_a_face_of_its_own_has_the_plain_one() -> None:

@@ -14,6 +14,7 @@ from othello.search.report import SearchReport
 
 FLIP_SECONDS: Final = 0.25
 _PIECE_SHARE: Final = 0.79  # of a square's side
+_MARKED_CELL: Final = 56  # squares on which marks have their usual size, in design pixels
 
 
 @dataclass(frozen=True)
@@ -29,9 +30,14 @@ class BoardPlace:
     is_round: bool = True  # the marks on squares; else they are square
 
     @property
+    def mark_style(self) -> Style:
+        """For rings and signs on squares, which stay in proportion to them however large the text is."""
+        return Style(min(self.style.scale, self.cell / _MARKED_CELL))
+
+    @property
     def plate(self) -> int:
         """The diameter of a search's value on a square: as a piece, or what small squares have room for."""
-        return self.piece if self.cell >= self.style.px(70) else self.cell - self.style.px(3)
+        return self.piece if self.cell >= self.style.px(70) else self.cell - self.mark_style.px(3)
 
     @property
     def squares(self) -> int:

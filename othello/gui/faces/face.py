@@ -122,7 +122,7 @@ class Face:
         for square in range(self.squares):
             shade = theme.color(self.shades[sum(divmod(square, self.rules.columns)) % 2])
             fill_rounded(board, place.square_rect(square).inflate(-2, -2), place.style.px(3), shade)
-        if names and place.grid.left >= place.style.px(16):  # else there is no room for coordinates
+        if names and place.grid.left >= place.style.px(14):  # else there is no room for coordinates
             self._draw_coordinates(board, place)
         return board
 
@@ -131,12 +131,13 @@ class Face:
         return ascii_lowercase[column]
 
     def _draw_coordinates(self, board: pygame.Surface, place: BoardPlace) -> None:
+        size = min(12, 0.55 * place.grid.left / place.style.scale)
         middles = [place.square_rect(column).centerx for column in range(self.rules.columns)]
         for column, x in enumerate(middles):
-            text = place.style.text(self.column_name(column), 12, theme.color(self.coordinate), bold=True)
+            text = place.style.text(self.column_name(column), size, theme.color(self.coordinate), bold=True)
             blit_text(board, text, anchor="center", at=(x, place.grid.top / 2))
         for row in range(self.rules.rows):
-            text = place.style.text(str(row + 1), 12, theme.color(self.coordinate), bold=True)
+            text = place.style.text(str(row + 1), size, theme.color(self.coordinate), bold=True)
             y = place.square_rect(row * self.rules.columns).centery
             blit_text(board, text, anchor="center", at=(place.grid.left / 2, y))
 

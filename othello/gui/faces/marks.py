@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import pygame
 
 from othello.gui import theme, wording
@@ -10,6 +12,8 @@ from othello.gui.shapes import box, circle, cross, fill_polygon, ring
 from othello.gui.theme import Style, blit_text
 from othello.rules.protocol import Move
 from othello.search.report import MoveStats, SearchReport, Unit
+
+_LEAST_CELL: Final = 40  # smaller squares have room for a value alone, in design pixels
 
 
 def draw_legal(
@@ -30,7 +34,7 @@ def draw_legal(
         mark = circle(round(place.cell * 0.59), theme.HINT, 0.36 if is_hovered else 0.20)
     surface.blit(mark, mark.get_rect(center=rect.center))
     if count is not None:
-        size = max(13, place.cell * 0.22 / place.style.scale)
+        size = min(max(13, place.cell * 0.22 / place.style.scale), place.cell * 0.4 / place.style.scale)
         blit_text(
             surface, place.style.text(str(count), size, theme.HINT_TEXT, bold=True), anchor="center", at=rect.center
         )
@@ -73,7 +77,7 @@ def _draw_rings(
     surface: pygame.Surface, place: BoardPlace, rect: pygame.Rect, size: int, is_best: bool, is_most: bool
 ) -> None:
     """The marks of the best value and of the most visited move, one ring in the other where both are the same."""
-    style = place.style
+    style = place.mark_style
     width = style.px(2 if is_best and is_most else 3)
     if is_best:
         outline(surface, place, rect, size, width, theme.BEST_VALUE)
@@ -108,21 +112,24 @@ def _draw_move(
     style = place.style
     rect = place.square_rect(stats.move)
     size = place.plate
-    outline(surface, place, rect, size, style.px(1), theme.HINT, plate_color(place))
+    outline(surface, place, rect, size, place.mark_style.px(1), theme.HINT, plate_color(place))
     _draw_rings(surface, place, rect, size, is_best, is_most)
     color = theme.BEST_VALUE if is_best else theme.MOST_VISITED if is_most else theme.BOARD_TEXT
     text = value_text(report, stats)
-    room = size - style.px(9)
-    most = max(14, int(place.cell / style.scale * 0.17))
-    points = next((points for points in range(most, 9, -1) if style.width(text, points, bold=True) <= room), 9)
-    lift = place.cell * 0.09
+    has_two_lines = place.cell >= style.px(_LEAST_CELL)
+    if not has_two_lines and report.unit is Unit.REWARD and stats.value is not None:
+        text = text.replace(wording.value(stats.value, report.unit), f"{100 * stats.value:.0f}")
+    room = size - place.mark_style.px(9)
+    most = min(max(14, int(place.cell / style.scale * 0.17)), int(place.cell / style.scale * 0.55))
+    points = next((points for points in range(most, 4, -1) if style.width(text, points, bold=True) <= room), 4)
+    lift = place.cell * 0.09 * has_two_lines
     value = style.text(text, points, color, bold=True)
     at = blit_text(surface, value, anchor="center", at=(rect.centerx, rect.centery - lift))
     if not stats.exact:  # "at most": the font has no such sign, so it gets its line here
         width = style.width("<", points, bold=True)
         surface.fill(color, (at.left + 1, at.centery + width // 2 + 1, width - 2, max(1, width // 6)))
-    if report.most_visited is None:
-        return  # nothing was counted
+    if report.most_visited is None or not has_two_lines:
+        return  # nothing was counted, or there is no room for it
     visits = style.text(wording.count(stats.visits), 10 if place.cell < style.px(60) else most - 3, theme.COORDINATE)
     blit_text(surface, visits, anchor="center", at=(rect.centerx, rect.centery + lift * 2.1))
 

@@ -75,11 +75,12 @@ class UltimateFace(CrossesFace):
             if owner is not None:
                 self.draw_piece(surface, rect.center, rect.width, owner)
             elif board in open_boards:
-                edge = box(rect.width + 8, place.style.px(3), theme.ACCENT)
+                edge = box(rect.width + 8, place.mark_style.px(3), theme.ACCENT)
                 surface.blit(edge, edge.get_rect(center=rect.center))
-                lift = 8 if board // 3 else 3  # clear of what stands on the squares, and of the columns' numbers
-                above = (rect.centerx, rect.top - place.style.px(lift))
-                if place.cell >= place.style.px(_LEAST_CELL):
+                lift = 8 if board // 3 else -4  # clear of what stands on the squares, and of the columns' numbers
+                above = (rect.centerx, rect.top - round(lift * place.mark_style.scale))
+                is_choice = state.captures and state.report is None  # else values lie where the words would be
+                if is_choice and place.cell >= place.style.px(_LEAST_CELL):
                     _draw_tag(surface, place, above, "here", theme.ACCENT, theme.BACKGROUND)
             elif is_full:
                 _draw_tag(surface, place, rect.center, "draw", theme.BACKGROUND, theme.TEXT)
@@ -108,9 +109,10 @@ def _draw_tag(
     surface: pygame.Surface, place: BoardPlace, at: tuple[int, int], word: str, fill: RGB, color: RGB
 ) -> None:
     """A word on or over a board."""
-    text = place.style.text(say(f"games.ultimate_tictactoe.{word}"), 12, color, bold=True)
-    rect = text.get_rect(center=at).inflate(place.style.px(16), place.style.px(2))
-    fill_rounded(surface, rect, place.style.px(6), fill)
+    style = place.mark_style
+    text = style.text(say(f"games.ultimate_tictactoe.{word}"), 12, color, bold=True)
+    rect = text.get_rect(center=at).inflate(style.px(16), style.px(2))
+    fill_rounded(surface, rect, style.px(6), fill)
     surface.blit(text, text.get_rect(center=rect.center))
 
 
