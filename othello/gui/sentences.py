@@ -97,7 +97,7 @@ def _end(session: Session) -> Iterator[str]:
     """How the game has ended."""
     end, result, own = session.game.outcome, ending(session), person(session)
     if session.forfeit is not None:
-        yield say("status.forfeit", fault=fault(session.game.rules, session.forfeit), result=result)
+        yield say("status.forfeit", fault=fault(session.game.rules, session.forfeit, own), result=result)
     elif end is not None:
         text = say("status.result", result=result, black=end.black, white=end.white)
         if own is not None:

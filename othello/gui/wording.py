@@ -8,7 +8,7 @@ from typing import Final
 from othello.config import PlayerConfig
 from othello.gui import reasons
 from othello.gui.texts import say
-from othello.play.referee import Forfeit
+from othello.play.referee import Fault, Forfeit
 from othello.play.seats import Seats
 from othello.play.session import Session
 from othello.players.registry import PLAYERS
@@ -168,10 +168,12 @@ def occasion(session: Session) -> str:
     return say("results.game", game=game, seed=seed)
 
 
-def fault(rules: Rules[Position], forfeit: Forfeit) -> str:
-    """What a side did that has forfeited the game."""
+def fault(rules: Rules[Position], forfeit: Forfeit, own: Color | None = None) -> str:
+    """What a side did that has forfeited the game; told to the person where that is one's `own` side."""
     name, reason = forfeit.fault.name.lower(), ""
     if forfeit.reason is not None:
         name, reason = "failed_because", reasons.words(forfeit.reason)
+    if forfeit.color is own and forfeit.fault in (Fault.OUT_OF_TIME, Fault.TOO_SLOW):
+        name = f"your_{name}"
     loser, spent, allowed = side(rules, forfeit.color), f"{forfeit.spent:.2f}", f"{forfeit.allowed:g}"
     return say(f"faults.{name}", side=loser, spent=spent, allowed=allowed, reason=reason)

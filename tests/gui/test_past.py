@@ -81,6 +81,14 @@ def test_a_click_in_the_past_offers_to_play_from_there(sit_down: Open) -> None:
     assert len(desk.session.history.tree.variations(game.at(1))) == 2, "what was played stays"
 
 
+def test_the_move_that_was_played_is_only_looked_at(sit_down: Open) -> None:
+    desk = looking_back(sit_down)
+    desk.click_square("c5")
+    assert desk.scene.view.offered(desk.session) is None, "there is nothing to ask"
+    assert desk.session.shown_ply == 2
+    assert desk.moves() == ["d3", "c5", "d6"]
+
+
 def test_the_offer_can_be_taken_by_mouse(sit_down: Open) -> None:
     desk = looking_back(sit_down)
     desk.click_square("e3")

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from othello.config_file import load
 from othello.gui import wording
+from othello.play.referee import Fault, Forfeit
 from othello.play.seats import Seats
 from othello.players.player import ComputerConfig
 from othello.players.registry import configure
@@ -79,3 +80,9 @@ def test_a_card_tells_what_sets_a_player_apart() -> None:
     assert wording.player_details(configure("engine", level=3))[0] == "engine · level 3"
     assert wording.player_details(LevelConfig("random", level=10))[0] == "random · level 10"
     assert wording.player_details(LevelConfig("random"))[0] == "random"
+
+
+def test_a_fault_is_told_to_the_person_whose_it_is() -> None:
+    late = Forfeit(Color.BLACK, Fault.OUT_OF_TIME)
+    told = [wording.fault(RULES, late, own) for own in (None, Color.WHITE, Color.BLACK)]
+    assert told == ["Black has run out of time", "Black has run out of time", "You have run out of time"]

@@ -83,13 +83,15 @@ def _type(letter: str, session: Session, view: View, face: Face) -> Command | No
 
 
 def _play(square: Move, session: Session, view: View) -> Command:
-    """What a move means: in an earlier position only the offer to play on from there."""
+    """What a move means: in an earlier position a step to what was played there, else the offer to play on from it."""
     can_move = session.awaits_person or not session.is_live
     if can_move and square not in session.shown.legal_moves():
         view.typed = None
         return gui.Tell(say("status.illegal", move=wording.move(session.game.rules, square)), is_good=False)
     if not session.is_live and not session.is_rated:
-        return gui.Offer(square)
+        followed = (*session.shown.moves, square)
+        is_known = session.history.tree.line.moves[: len(followed)] == followed
+        return play.Explore((square,)) if is_known else gui.Offer(square)
     return play.PlayMove(square)
 
 

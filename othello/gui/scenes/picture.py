@@ -137,7 +137,7 @@ def _board(session: Session, view: View) -> BoardState:
         position=shown.position,
         captures=captures,
         is_choice=not session.is_live or session.seat.is_user,
-        shows_counts=Switch.CAPTURES in view.shown,
+        shows_counts=Switch.CAPTURES in view.shown and view.hint is None,
         shows_legal=Switch.LEGAL in view.shown,
         shows_coordinates=Switch.COORDINATES in view.shown,
         report=view.hint or report,
@@ -182,7 +182,7 @@ def _result(session: Session, occasion: Sequence[str], now: float) -> panels.Res
     rules = session.game.rules
     details = [occasion[-1] if occasion else wording.occasion(session)]
     if session.forfeit is not None:
-        details.insert(0, wording.fault(rules, session.forfeit))
+        details.insert(0, wording.fault(rules, session.forfeit, sentences.person(session)))
     if session.next_game_at is not None:
         details.append(say("results.countdown", seconds=max(1, round(session.next_game_at - now + 0.5))))
     black, white = (wording.player_name(rules, session.seats, color) for color in Color)
