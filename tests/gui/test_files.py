@@ -8,13 +8,23 @@ from pathlib import Path
 import pygame
 import pytest
 
+from othello.config import Config
+from othello.game import Game
+from othello.gui.scenes import retrospect
 from othello.gui.scenes.file_dialogs import LeftDialog, OpenDialog, SaveDialog
 from othello.gui.scenes.files import clipboard
 from othello.gui.scenes.notices import Notice
-from othello.play.library import Library
+from othello.gui.views.files import listed_row
+from othello.play.library import Library, Listed
+from othello.play.session import Session
+from othello.players.registry import configure
 from othello.records.game_file import parse_game
+from othello.rules.othello import parse_board
+from othello.rules.protocol import Color
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON
+from tests.play.test_session import Script
+from tests.positions import RULES
 
 CTRL = pygame.KMOD_CTRL
 
@@ -160,3 +170,17 @@ def test_a_folder_that_cannot_be_written_is_told_once(desk: Desk, tmp_path: Path
     assert desk.scene.dialog is None
     assert desk.moves() == ["f5", "d6"]
     desk.scene.files.library.close()
+
+
+@pytest.mark.parametrize("color", Color)
+def test_a_persons_points_come_first(color: Color) -> None:
+    """In the list of games and above the review."""
+    user, other = {"player_type": "user"}, {"player_type": "engine"}
+    entries = (user, other) if color is Color.BLACK else (other, user)
+    result = {"winner": "white", "black": 16, "white": 48}
+    score = "16 : 48" if color is Color.BLACK else "48 : 16"
+    assert score in listed_row("row", Listed(Path("x"), "", "othello", entries, result)).right
+    players = tuple(configure("user" if each is color else "mcts_uct", player_color=each) for each in Color)
+    over = Game.new(RULES, parse_board("X" * 16 + "O" * 48 + " X"))
+    session = Session(Config((players[0], players[1])), Script(), 0.0, start=over)
+    assert retrospect.title(session).endswith(score)

@@ -27,8 +27,9 @@ def title(session: Session) -> str:
     if not session.is_over:
         return say("review.so_far", n=game.ply, move=game.ply)
     title = sentences.ending(session)
-    black, white = rules.score(game.position)
-    return f"{title} {black} : {white}" if rules.points else title
+    points = rules.score(game.position)
+    own, other = points[::-1] if sentences.person(session) is Color.WHITE else points
+    return f"{title} {own} : {other}" if rules.points else title
 
 
 def side(session: Session, judgements: Sequence[Judgement | None], color: Color, limits: Limits) -> Side:

@@ -74,6 +74,8 @@ def _result(listed: Listed) -> str:
         return say("results.draw")
     kinds = [entry.get("player_type") for entry in listed.players]
     points = [str(listed.result.get(color, "")) for color in ("black", "white")]
+    if kinds[1] == "user" != kinds[0]:
+        points.reverse()  # the person's own come first
     score = f"{points[0]} : {points[1]}" if all(points) else ""
     if kinds.count("user") == 1:
         is_won = kinds[("black", "white").index(winner)] == "user"
