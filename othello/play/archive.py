@@ -34,13 +34,14 @@ def kept(tree: Tree, referee: Referee, date: str) -> GameFile:
         referee: of the game.
         date: when it began, as 2026-01-31T18:30:00.
     """
+    result = _result(referee) | _accuracy(tree, referee) | _counts(tree, referee) if referee.is_over else {}
     return GameFile(
-        tree=_mapped(tree, _known),
+        tree=_mapped(tree, lambda moment: _known(moment, referee.seats)),
         players=(entry_of(referee.seats[Color.BLACK]), entry_of(referee.seats[Color.WHITE])),
         date=date,
         seed=referee.job.seed,
         opening_plies=min(referee.job.opening_plies, tree.game.ply),
-        result=_result(referee) | _accuracy(tree, referee) if referee.is_over else {},
+        result=result,
     )
 
 
@@ -76,10 +77,22 @@ def _accuracy(tree: Tree, referee: Referee) -> dict[str, float]:
     return {f"{side}_accuracy": round(told.accuracy, 4) for side, told in found.items() if told is not None}
 
 
-def _known(moment: Moment) -> Known:
+def _counts(tree: Tree, referee: Referee) -> dict[str, bool]:
+    """A word where others than the two players made some of the moves: a game that was pasted, or handed over."""
+    moments = zip(tree.game.moves, tree.along(tree.game), strict=False)
+    own = (
+        tree.game.rules.is_pass(move) or moment.seats == referee.seats
+        for ply, (move, moment) in enumerate(moments)
+        if ply >= referee.job.opening_plies
+    )
+    return {} if all(own) else {"counts": False}
+
+
+def _known(moment: Moment, seats: Seats) -> Known:
+    """What a file holds of a position; the times only where those who sit there now had the turn."""
     return Known(
         note=moment.note,
-        used=None if moment.seats is None else moment.clock.spent,
+        used=moment.clock.spent if moment.seats == seats else None,
         gained=moment.clock.gained,
         report=moment.report,
         analyses=tuple((entry_of(player), report) for player, report in moment.analyses.items()),
@@ -93,7 +106,10 @@ def opened(file: GameFile) -> OpenGame:
         GameFileError: its players or its result are none.
     """
     spec = file.rules.spec
-    players = None if file.players is None else _players(file.players, spec)
+    entries = file.players
+    if entries is None and file.tree.game.is_over:  # whoever sits there now has not played it
+        entries = {"player_type": "user"}, {"player_type": "user"}
+    players = None if entries is None else _players(entries, spec)
     asked: dict[str, PlayerConfig] = {}
 
     def moment(known: Known) -> Moment:

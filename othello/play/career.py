@@ -78,7 +78,7 @@ def expected(rating: float, elo: float) -> float:
 
 
 def careers(listed: Iterable[Listed]) -> dict[str, Career]:
-    """The career in every game that was played against levels, by the game's name; usual rules only."""
+    """The career in every game that was played against levels, by the game's name; usual rules and start only."""
     found: dict[str, list[Rated]] = {}
     for each in sorted(listed, key=lambda each: each.date):
         against = _against_level(each)
@@ -95,7 +95,7 @@ def _against_level(listed: Listed) -> tuple[int, int, float] | None:
     """Level, its Elo and the person's score; None where the game does not count."""
     winner = listed.result.get("winner")
     people = [index for index, entry in enumerate(listed.players) if entry.get("player_type") == "user"]
-    if winner not in ("black", "white", "draw") or len(people) != 1 or listed.rules:
+    if winner not in ("black", "white", "draw") or len(people) != 1 or listed.rules or not listed.counts:
         return None
     level = listed.players[1 - people[0]].get("level")
     if type(level) is not int or not 1 <= level <= COUNT:

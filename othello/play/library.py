@@ -52,6 +52,7 @@ class Listed:
         players: the entries of black and white, as in config.json.
         result: how it ended, as the file has it; empty where it has not.
         rules: the options that are not the usual ones.
+        counts: whether its players made all moves themselves, from the usual start.
     """
 
     path: Path
@@ -60,6 +61,7 @@ class Listed:
     players: tuple[dict[str, Any], dict[str, Any]]
     result: dict[str, Any]
     rules: dict[str, Any] = field(default_factory=dict)
+    counts: bool = True
 
     @property
     def persons_accuracy(self) -> float | None:
@@ -238,6 +240,7 @@ def head_of(path: Path) -> Listed | None:
         result, rules = head.get("result", {}), head.get("rules", {})
         if not all(isinstance(part, dict) for part in (*entries, result, rules)):
             return None
-        return Listed(path, str(head.get("date", "")), str(head.get("game", "")), entries, result, rules)
+        counts = "start" not in head and result.get("counts", True) is True
+        return Listed(path, str(head.get("date", "")), str(head.get("game", "")), entries, result, rules, counts)
     except (OSError, ValueError, AttributeError):
         return None

@@ -58,6 +58,7 @@ def test_only_finished_games_of_one_person_against_a_level_count() -> None:
         listed("3", 99, "black"),
         listed("4", 3, "black", game="go"),
         listed("5", 3, "black", rules={"goal": "fewest"}),
+        listed("8", 3, "black", counts=False),
         Listed(Path("6"), "6", "othello", (nobody, nobody), {"winner": "black"}),
         Listed(Path("7"), "7", "othello", ({"player_type": "user"}, {"player_type": "user"}), {"winner": "black"}),
     ]

@@ -15,16 +15,20 @@ import pytest
 
 from othello.config import Config
 from othello.errors import GameFileError
+from othello.game import Game
 from othello.play import commands as cmd
 from othello.play.archive import kept, opened
 from othello.play.library import Library
 from othello.play.referee import Fault, Forfeit
 from othello.play.session import Session
 from othello.players.registry import configure
-from othello.records.game_file import GameFile, parse_game
+from othello.records.game_file import GameFile, format_game, parse_game
+from othello.records.recognition import recognise
+from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.protocol import Color
 from tests.play.faulty import report
 from tests.play.test_session import Script
+from tests.positions import DRAWN, RULES, SPEC
 
 USER = configure("user", player_color=Color.BLACK)
 UCT = configure("mcts_uct", player_color=Color.WHITE, simulation_count=77, name="Deep", clock_seconds=60.0)
@@ -81,8 +85,6 @@ def test_a_session_comes_back_as_it_was() -> None:
 
 
 def parse_game_of(session: Session) -> GameFile:
-    from othello.records.game_file import format_game
-
     history = session.history
     return parse_game(format_game(kept(history.tree, history.referee, "2026-01-31T18:30:00")))
 
@@ -121,6 +123,49 @@ def test_a_game_is_opened_again_after_a_level_has_taken_over() -> None:
     players = opened(replace(file, players=({**black, "name": "Deep"}, white))).players
     assert players is not None
     assert [player.name for player in players] == ["Deep", "Deep 2"]
+
+
+WIPE_OUT = "e6f4e3f6g5d6e7f5c5"
+
+
+def played(text: str, *steps: tuple[str, cmd.SessionCommand]) -> Session:
+    """A game with the computer in which the person makes all moves, with commands after some of them."""
+    session = Session(Config((USER, UCT)), Script(), 0.0)
+    for move in parse_transcript(text, RULES).moves:
+        if not session.awaits_person:
+            session.history.play(move)
+            session.history.begin_turn(1.0)
+        else:
+            session.do(cmd.PlayMove(move), 1.0)
+        for after, command in steps:
+            if format_transcript(session.game).endswith(after):
+                session.do(command, 1.0)
+    return session
+
+
+def test_only_what_the_players_played_themselves_counts_for_them(library: Library) -> None:
+    own = played(WIPE_OUT)
+    handed_over = played(WIPE_OUT, ("e6", cmd.HandOver(Color.WHITE)), ("e3", cmd.HandOver(Color.WHITE)))
+    pasted = played("e6")
+    pasted.do(opened(recognise(WIPE_OUT[:-2], SPEC)), 1.0)
+    pasted.do(cmd.PlayMove(parse_transcript(WIPE_OUT, RULES).moves[-1]), 1.0)
+    again = played("e6")
+    again.do(opened(parse_game_of(handed_over)), 1.0)
+    assert all(session.is_over for session in (own, handed_over, pasted, again))
+    results = [parse_game_of(session).result for session in (own, handed_over, pasted, again)]
+    assert [result.get("counts", True) for result in results] == [True, False, False, False]
+    library.folder.mkdir()
+    board = Game.new(RULES, DRAWN)
+    for number, game in enumerate((own, handed_over, Session(Config((USER, UCT)), Script(), 0.0, start=board))):
+        text = format_game(kept(game.history.tree, game.history.referee, ""))
+        (library.folder / f"{number}.othello.json").write_text(text, encoding="utf-8")
+    assert [listed.counts for listed in library.games()] == [False, False, True]
+
+
+def test_a_finished_game_of_others_is_nobodys_here() -> None:
+    session = played("e6")
+    session.do(opened(recognise(WIPE_OUT, SPEC)), 1.0)
+    assert [(seat.is_user, seat.is_named) for seat in session.seats.values()] == [(True, False)] * 2
 
 
 def test_a_file_of_others_names_no_files_here() -> None:
