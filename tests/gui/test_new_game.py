@@ -15,6 +15,7 @@ from othello.gui.choices import Choice
 from othello.gui.scenes import new_game
 from othello.gui.scenes.cells import rule_cells
 from othello.gui.scenes.chosen_rules import ChosenRules
+from othello.gui.theme import Style
 from othello.players.random_player import RandomPlayer
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import game_spec, rules_of
@@ -68,6 +69,16 @@ def test_another_game_has_another_board_and_undo_brings_the_old_one_back(desk: D
     desk.press("undo")
     assert desk.moves() == ["d3"]
     assert desk.scene.face.squares == 64
+
+
+def test_with_large_text_what_may_be_scrolled_leaves_the_footer_one_row(desk: Desk) -> None:
+    dialog = desk.scene.dialog
+    assert dialog is not None
+    assert dialog.place_of("save").centery == dialog.place_of("start").centery
+    dialog.resize(Style(2.0), Rect(0, 0, 900, 600))
+    start = dialog.place_of("start")
+    assert dialog.rect.bottom - start.top <= 88 * 2
+    assert dialog.place_of("cancel").centery == start.centery != dialog.place_of("save").centery
 
 
 @pytest.mark.parametrize("how", ["key", "cancel", "cross"])

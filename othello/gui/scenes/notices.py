@@ -94,6 +94,12 @@ def answers(
     return left if y == 0 else page.width
 
 
+def has_room(page: Page, buttons: Sequence[tuple[str, str]], beside: Sequence[tuple[str, str]]) -> bool:
+    """Whether `answers` writes these on one row."""
+    widths = [_width(page, label, name == buttons[-1][0]) for name, label in (*beside, *buttons)]
+    return sum(widths) + _GAP * (len(widths) - 1) <= page.width
+
+
 def _width(page: Page, label: str, is_main: bool) -> float:
     words = page.style.width(label, 14 if is_main else 13, bold=is_main) / page.style.scale
     return max(136.0 if is_main else 96.0, words + 32)
