@@ -55,7 +55,9 @@ class Preferences:
     slip: int = option(2, "A move that loses so many discs is a slip.", 1, 64)
     mistake: int = option(6, "One that loses so many is a mistake.", 1, 64)
     blunder: int = option(12, "One that loses so many is a blunder.", 1, 64)
-    hint_player: str = option("mcts_uct", "Who gives hints.", words={"maxLength": 40, "minLength": 1})
+    hint_player: str = option(
+        "engine", "Who gives hints, where it plays the game.", words={"maxLength": 40, "minLength": 1}
+    )
     hint_seconds: float = option(2.0, "How long a hint is thought about.", 0.1, 60)
     analyses_games: bool = option(True, "Whether a game is analysed when it ends.")
     new_game: Mapping[str, Any] = field(default_factory=dict)

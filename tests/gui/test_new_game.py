@@ -173,6 +173,7 @@ def test_a_hint_is_shown_until_the_game_goes_on(sit_down: Open) -> None:
     assert desk.scene.picture.status.startswith("Hint: ")
     assert desk.scene.picture.board.report is not None
     assert len(desk.scene.picture.board.report.moves) == 1
+    assert not desk.scene.picture.board.shows_counts, "no other number beside the hint's"
     desk.type("d3")
     desk.turn()
     assert desk.scene.picture.board.report is None

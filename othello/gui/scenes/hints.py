@@ -12,8 +12,9 @@ from othello.gui.texts import say
 from othello.play import commands as play
 from othello.play.session import Session
 from othello.players.registry import COMPUTERS, configure, refusal
+from othello.rules.protocol import GameSpec
 from othello.schema import options_of
-from othello.search.report import SearchReport
+from othello.search.report import SearchReport, Unit
 
 
 class Hints:
@@ -83,15 +84,24 @@ class Hints:
         move = wording.move(self._asked.rules, self._found.move)
         if self._found.value is None:
             return say("hints.move", move=move)
-        return say("hints.found", move=move, value=wording.value(self._found.value, self._found.unit))
+        amount, unit = self._found.value, self._found.unit
+        value = wording.value(amount, unit)
+        if unit is Unit.REWARD:
+            return say("hints.chance", move=move, value=value)
+        if unit is Unit.SCORE or self._asked.rules.points != "discs":
+            return say("hints.score", move=move, value=value)
+        return say("hints.discs", n=round(abs(amount)), move=move, value=value)
+
+
+def adviser_kind(preferences: Preferences, spec: GameSpec) -> str:
+    """The type of player that is asked: the one that is wanted, where it plays the game."""
+    kind = preferences.hint_player
+    return "mcts_uct" if kind not in COMPUTERS or refusal(configure(kind), spec) else kind
 
 
 def _adviser(preferences: Preferences, game: AnyGame) -> PlayerConfig:
     """Who is asked: as strong as it can be in the time that it has."""
-    spec = game.rules.spec
-    kind = preferences.hint_player
-    if kind not in COMPUTERS or refusal(configure(kind), spec):
-        kind = "mcts_uct"
+    kind = adviser_kind(preferences, game.rules.spec)
     options = options_of(type(configure(kind)))
     unbounded = {key: option.maximum for key, option in options.items() if option.is_bound}
     return configure(kind, **unbounded, time_limit_seconds=preferences.hint_seconds)

@@ -27,7 +27,7 @@ _KNOWN_ELO: Final = 1000  # a wider interval says nothing
 
 
 def rows(found: Findings, *, counts: bool) -> tuple[Row, ...]:
-    """The table of the players, best first; with their balance where the game counts anything."""
+    """The table of the players, best first; with their balance where the game counts discs."""
     return tuple(
         Row(
             (

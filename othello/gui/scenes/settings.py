@@ -18,6 +18,7 @@ from othello.gui.dialog import Dialog
 from othello.gui.log import log_path
 from othello.gui.preferences import Preferences, PreferencesFile, theme_names
 from othello.gui.scenes.evaluation import SIGNS
+from othello.gui.scenes.hints import adviser_kind
 from othello.gui.scenes.notices import answers
 from othello.gui.sheet import Page
 from othello.gui.texts import SYSTEM, languages, say, system_language
@@ -125,7 +126,7 @@ class SettingsDialog(Dialog):
         kinds = tuple((kind, wording.type_title(kind)) for kind in COMPUTERS if not refusal(configure(kind), spec))
         half = (width - 8) * 0.64
         label = say("settings.engine")
-        page.add(Select("hint_player", page.rect(x, y + 16, half, 32), kinds, self._now.hint_player, label))
+        page.add(Select("hint_player", page.rect(x, y + 16, half, 32), kinds, adviser_kind(self._now, spec), label))
         times = tuple((seconds, say("players.seconds", seconds=f"{seconds:g}")) for seconds in _SECONDS)
         rect = page.rect(x + half + 8, y + 16, width - half - 8, 32)
         page.add(Select("hint_seconds", rect, times, self._now.hint_seconds, say("settings.time")))

@@ -83,7 +83,7 @@ class TournamentScene(Scene):
         config = tournament.experiment.config
         face, has_person = face_of(config.game), any(player.is_user for player in config.players)
         self._found: Findings | None = None
-        self._counts = bool(rules_of(tournament.experiment.config.game).points)
+        self._counts = rules_of(tournament.experiment.config.game).points == "discs"
         where = Where.CONTEST if has_person else Where.HALL
         super().__init__(face, where, arrange_hall(size, face, where), now)
         self._table: tuple[view.Row, ...] = ()
