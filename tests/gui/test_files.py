@@ -10,6 +10,7 @@ import pytest
 
 from othello.config import Config
 from othello.game import Game
+from othello.gui import texts
 from othello.gui.scenes import retrospect
 from othello.gui.scenes.file_dialogs import LeftDialog, OpenDialog, SaveDialog
 from othello.gui.scenes.files import clipboard
@@ -184,3 +185,17 @@ def test_a_persons_points_come_first(color: Color) -> None:
     over = Game.new(RULES, parse_board("X" * 16 + "O" * 48 + " X"))
     session = Session(Config((players[0], players[1])), Script(), 0.0, start=over)
     assert retrospect.title(session).endswith(score)
+
+
+def test_a_level_is_listed_in_the_language_of_the_window() -> None:
+    user = {"player_type": "user", "name": "Anna"}
+    try:
+        for language in texts.languages():
+            texts.use(language)
+            for written in texts.languages():
+                level = {"player_type": "engine", "level": 3, "name": texts.catalogue(written)["levels.3"]}
+                row = listed_row("row", Listed(Path("x"), "", "othello", (user, level), {}))
+                assert texts.say("levels.3") in row.label
+                assert "Anna" in row.label
+    finally:
+        texts.use("en")

@@ -11,7 +11,7 @@ from pygame import Rect
 from othello.gui import theme
 from othello.gui.controls import Button
 from othello.gui.shapes import fill_rounded
-from othello.gui.texts import say
+from othello.gui.texts import catalogue, languages, say
 from othello.gui.theme import Style, blit_text
 from othello.play.library import Listed
 from othello.players.registry import PLAYERS
@@ -48,7 +48,9 @@ def names(listed: Listed) -> str:
 
 
 def _name(entry: dict[str, object]) -> str:
-    kind = str(entry.get("player_type", ""))
+    kind, level = str(entry.get("player_type", "")), entry.get("level")
+    if "name" in entry and entry["name"] in [catalogue(each).get(f"levels.{level}") for each in languages()]:
+        return say(f"levels.{level}")  # its name was written in the language of that day
     if entry.get("name"):
         return str(entry["name"])
     if kind == "user":
