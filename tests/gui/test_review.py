@@ -168,6 +168,15 @@ def test_without_a_game_the_review_says_what_to_do(sit_down: Callable[..., Desk]
     assert desk.scene.mode is mode
 
 
+def test_a_game_of_others_gives_nothing_to_try_again_and_says_why(desk: Desk) -> None:
+    line = desk.session.history.tree.line
+    desk.session.do(play.OpenGame(line), time.monotonic())
+    mode = review(desk)
+    assert mode._state is not None
+    assert not mode.button_states()["try_again"].enabled
+    assert mode._state.training == texts.say("review.not_yours")
+
+
 @pytest.mark.parametrize("language", ["en", "pl"])
 @pytest.mark.parametrize("text", [0.8, 1.0, 1.6, 2.0])
 def test_every_button_has_its_place(desk: Desk, language: str, text: float) -> None:

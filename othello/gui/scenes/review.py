@@ -234,9 +234,15 @@ class ReviewMode(Mode):
             how=retrospect.certainty(judgements),
             worst=tuple(retrospect.worst(session.history.tree.line, each, limits) for each in self._worst),
             empty=self._nothing(),
-            training=say("review.tries", n=len(self._exercises)) if persons else "",
+            training=self._training(),
             progress=share,
         )
+
+    def _training(self) -> str:
+        """How many mistakes can be tried again, or why none of those that are seen."""
+        if self._persons:
+            return say("review.tries", n=len(self._exercises))
+        return say("review.not_yours") if self._worst else ""
 
     def _nothing(self) -> str:
         """Why there are no worst moves to be seen."""
