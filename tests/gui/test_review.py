@@ -226,7 +226,7 @@ def test_a_finished_game_is_listed_with_ones_accuracy_and_counts_against_its_lev
 ) -> None:
     level = configure("engine", level=3, name="Casual")
     opponent = make_player(computer("first"), SPEC)
-    desk = sit_down(PERSON, level, players=lambda *_: opponent, start=Game.new(RULES, random_game(2).positions[40]))
+    desk = sit_down(PERSON, level, players=lambda *_: opponent)
     desk.scene.files.library = library = Library(tmp_path / "games")
     assert desk.session.game_analysis is not None
     desk.session.game_analysis.judges_ended = True
