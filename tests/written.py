@@ -1,8 +1,27 @@
-"""Looking at a results file that another process is about to write."""
+"""Results files: a record for them, and looking at one that another process is about to write."""
 
 from __future__ import annotations
 
 from pathlib import Path
+
+import pytest
+
+from othello.records.record import GameRecord
+
+RECORD = GameRecord(
+    game=3,
+    series=2,
+    black='a "b", c',
+    white="größer",
+    seed=(1 << 53) - 1,
+    transcript="f5d6c3",
+    black_discs=40,
+    white_discs=24,
+    result="black",
+    black_seconds=0.25,
+    white_seconds=1e-06,
+)
+SUFFIXES = pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".CSV"])
 
 
 def lines_in(file: Path) -> int:

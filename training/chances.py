@@ -7,37 +7,24 @@ missing ones are searched.
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from othello.engine.engine import Bounds, Engine
-from othello.search.stop import StopFlag
-from training import crew, positions
+from training import samples
 
 EMPTIES: Final = range(14, 54)
 DEPTH: Final = 12
 STEPS: Final = 60
 
 
-def search_sample(file: Path, folder: Path, seed: int, sample: int) -> int:
-    """Search one position for every number of empty squares; keep these, depths, values and the games' points."""
-    data = positions.read([file], min(EMPTIES), max(EMPTIES))
-    random = np.random.default_rng([seed, sample])
-    engine = Engine(1 << 18, StopFlag())
-    found = []
-    for empties in EMPTIES:
-        place = random.choice(np.flatnonzero(data.held_out & (data.empties == empties)))
-        engine.forget()
-        points = 0.5 + 0.5 * float(np.sign(data.score[place]))
-        bounds = Bounds(min(DEPTH, empties - 1), exact_empties=0)
-        for step in engine.deepen(int(data.own[place]), int(data.opponent[place]), bounds):
-            found.append((empties, step.depth, step.value, points))
-    (folder / f"sample-{sample:05}.json").write_text(json.dumps(found))
-    return sample
+def search(engine: Engine, own: int, opponent: int, empties: int, score: int) -> list[tuple[int, int, int, float]]:
+    """Empty squares, depth, value and the game's points, depth after depth."""
+    points = 0.5 + 0.5 * float(np.sign(score))
+    bounds = Bounds(min(DEPTH, empties - 1), exact_empties=0)
+    return [(empties, step.depth, step.value, points) for step in engine.deepen(own, opponent, bounds)]
 
 
 def fit(searched: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -56,19 +43,7 @@ def fit(searched: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def main() -> None:
     """The command."""
-    parser = crew.command("training.chances", __doc__, "the samples")
-    parser.add_argument("positions", type=Path, help="a file that training.selfplay made")
-    parser.add_argument("--samples", type=int, default=40, help=f"{len(EMPTIES)} positions each (default: 40)")
-    arguments = crew.parsed(parser)
-    folder: Path = arguments.out
-    tasks = [
-        (arguments.positions, folder, arguments.seed, sample)
-        for sample in range(arguments.samples)
-        if not (folder / f"sample-{sample:05}.json").exists()
-    ]
-    for _ in crew.results(search_sample, tasks, arguments, "samples"):
-        pass
-    rows = [row for file in sorted(folder.glob("sample-*.json")) for row in json.loads(file.read_text())]
+    rows = samples.searched("training.chances", __doc__, search, EMPTIES, 1 << 18)
     print("SCALE", tuple(round(float(coefficient), 4) for coefficient in fit(np.array(rows))), f"{len(rows)} searches")
 
 

@@ -16,21 +16,7 @@ from othello.config import ExistingOutput
 from othello.errors import OutputError, ResultsError
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader, ResultsWriter, check_output
-
-RECORD = GameRecord(
-    game=3,
-    series=2,
-    black='a "b", c',
-    white="größer",
-    seed=(1 << 53) - 1,
-    transcript="f5d6c3",
-    black_discs=40,
-    white_discs=24,
-    result="black",
-    black_seconds=0.25,
-    white_seconds=1e-06,
-)
-SUFFIXES = pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".CSV"])
+from tests.written import RECORD, SUFFIXES
 
 
 @SUFFIXES

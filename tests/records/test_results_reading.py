@@ -18,21 +18,7 @@ from othello.records.transcript import parse_transcript
 from othello.rules.othello import parse_board
 from othello.rules.protocol import Color
 from tests.positions import RULES
-
-RECORD = GameRecord(
-    game=3,
-    series=2,
-    black='a "b", c',
-    white="größer",
-    seed=(1 << 53) - 1,
-    transcript="f5d6c3",
-    black_discs=40,
-    white_discs=24,
-    result="black",
-    black_seconds=0.25,
-    white_seconds=1e-06,
-)
-SUFFIXES = pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".CSV"])
+from tests.written import RECORD, SUFFIXES
 
 
 @pytest.mark.parametrize(

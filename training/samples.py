@@ -1,0 +1,58 @@
+"""Held-out positions, searched sample by sample and kept: where the fits to the engine's own searches come from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from othello.engine.engine import Engine
+from othello.search.stop import StopFlag
+from training import crew, positions
+
+Search = Callable[[Engine, int, int, int, int], Iterable[Any]]
+"""What an engine that has forgotten everything finds: own discs, the opponent's, empty squares, the game's score."""
+
+
+def search_sample(search: Search, empties: range, places: int, file: Path, folder: Path, seed: int, sample: int) -> int:
+    """Search one position for every number of empty squares, and keep what is found."""
+    data = positions.read([file], min(empties), max(empties))
+    random = np.random.default_rng([seed, sample])
+    engine = Engine(places, StopFlag())
+    found: list[Any] = []
+    for count in empties:
+        place = random.choice(np.flatnonzero(data.held_out & (data.empties == count)))
+        engine.forget()
+        found += search(engine, int(data.own[place]), int(data.opponent[place]), count, int(data.score[place]))
+    _file(folder, sample).write_text(json.dumps(found))
+    return sample
+
+
+def searched(module: str, description: str | None, search: Search, empties: range, places: int) -> list[Any]:
+    """Be the command of that module: search the samples that are missing, and read what was found in all of them.
+
+    Args:
+        module: whose command it is, with its description.
+        search: a function of a module, as other processes call it.
+        empties: the numbers of empty squares; a sample is one position each.
+        places: positions that the engine remembers.
+    """
+    parser = crew.command(module, description, "the samples")
+    parser.add_argument("positions", type=Path, help="a file that training.selfplay made")
+    parser.add_argument("--samples", type=int, default=40, help=f"{len(empties)} positions each (default: 40)")
+    arguments = crew.parsed(parser)
+    tasks = [
+        (search, empties, places, arguments.positions, arguments.out, arguments.seed, sample)
+        for sample in range(arguments.samples)
+        if not _file(arguments.out, sample).exists()
+    ]
+    for _ in crew.results(search_sample, tasks, arguments, "samples"):
+        pass
+    return [found for file in sorted(arguments.out.glob("sample-*.json")) for found in json.loads(file.read_text())]
+
+
+def _file(folder: Path, sample: int) -> Path:
+    return folder / f"sample-{sample:05}.json"
