@@ -24,7 +24,7 @@ LEAST: Final = 8
 """So many values make a deviation."""
 
 
-def search(engine: Engine, own: int, opponent: int, empties: int, _: int) -> list[tuple[int, dict[int, int]]]:
+def search(engine: Engine, own: int, opponent: int, empties: int, _score: int) -> list[tuple[int, dict[int, int]]]:
     """Empty squares, and the values by depth; the end's is at 0."""
     bounds = Bounds(DEPTH, exact_empties=0, nodes=NODES, confidence=EXACT)
     values = {step.depth: step.value for step in engine.deepen(own, opponent, bounds)}
