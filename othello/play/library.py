@@ -127,9 +127,7 @@ class Library:
             self._paths[history] = self._new_path()
         self._written[history] = (history.tree, _state(history), now)
         path = self._paths[history]
-        date = path.name[: len("2026-01-31T183000")]
-        date = f"{date[:13]}:{date[13:15]}:{date[15:17]}"
-        tree, referee = history.tree, copy(history.referee)
+        tree, referee, date = history.tree, copy(history.referee), history.date
         with self._changed:
             self._waiting[path] = lambda: kept(tree, referee, date)
             self._changed.notify()

@@ -200,16 +200,20 @@ def test_every_move_is_written(library: Library) -> None:
     assert (listed.game, listed.players[0]["player_type"]) == ("othello", "user")
 
 
-def test_what_is_opened_goes_on_in_its_file(library: Library) -> None:
+@pytest.mark.parametrize("name", [None, "My best game.othello.json"])
+def test_what_is_opened_goes_on_in_its_file(library: Library, name: str | None) -> None:
     session = at_table(2)
     library.follow(session, 0.0)
     path = only(library.folder)
+    before = parse_game(eventually(path, '"played": 2'))
+    if name is not None:
+        path = path.rename(path.with_name(name))
     session.do(cmd.NewGame(), 1.0)
-    session.do(opened(parse_game(eventually(path, '"played": 2'))), 1.0)
+    session.do(opened(before), 1.0)
     library.adopt(session.history, path)
     session.do(cmd.PlayMove(session.game.legal_moves()[0]), 2.0)
     library.follow(session, 2.0)
-    eventually(path, '"played": 3')
+    assert parse_game(eventually(path, '"played": 3')).date == before.date
     assert len(library.games()) == 1
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import time
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -113,7 +112,7 @@ class Files:
             if kind == "picture":
                 data = picture_of(face, game.position, game.last_move)
             elif kind == "game":
-                data = format_game(kept(history.tree, history.referee, time.strftime("%Y-%m-%dT%H:%M:%S"))).encode()
+                data = format_game(kept(history.tree, history.referee, history.date)).encode()
             else:
                 text = game.rules.format_position(game.position) if kind == "board" else format_text(history.game)
                 data = f"{text}\n".encode()
