@@ -64,7 +64,10 @@ class EndgamePlayer(JudgingPlayer):
                 return
         left = None if limit is None else max(0.001, limit - (time.perf_counter() - begun))
         otherwise = self._otherwise
-        yield from (otherwise.analyse if judge_all else otherwise.think)(game, stop, left)
+        otherwise.opened = self.opened
+        for report in (otherwise.analyse if judge_all else otherwise.think)(game, stop, left):
+            yield report
+            otherwise.opened = self.opened
 
     def _snapshot(self, game: AnyGame, nodes: int, begun: float) -> SearchReport:
         """What can be told while nothing is solved yet."""

@@ -12,9 +12,12 @@ from tests.positions import RULES
 from tests.thinking import fitting, ready
 
 
-@pytest.mark.parametrize("player_type", ["mcts_uct", "mcts_grouping", "heuristic", "engine"])
-def test_the_moves_after_a_line_are_told_where_somebody_looks(player_type: str) -> None:
-    player = ready(fitting(player_type, simulation_count=2000, depth=4))
+@pytest.mark.parametrize(
+    ("player_type", "endgame_empties"),
+    [("mcts_uct", None), ("mcts_uct", 4), ("mcts_grouping", None), ("heuristic", None), ("engine", None)],
+)
+def test_the_moves_after_a_line_are_told_where_somebody_looks(player_type: str, endgame_empties: int | None) -> None:
+    player = ready(fitting(player_type, simulation_count=2000, depth=4, endgame_empties=endgame_empties))
     game = Game.new(RULES)
     assert answer_of(player, player.analyse(game, StopFlag())).below == {}
     first = answer_of(player, player.analyse(game, StopFlag())).move
