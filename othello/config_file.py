@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from othello.config import FREE_LENGTH_FORMATS, Config, PlayerConfig
-from othello.errors import ConfigError, Reason
+from othello.errors import ConfigError
 from othello.players.registry import OPTIONS, PLAYERS, SHARED_OPTIONS, configure, refusal, unused
 from othello.resources import schema_path
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import DEFAULT_GAME, GAMES, game_spec
-from othello.schema import Option, Value, first_fault, nearest, object_schema, options_of, read
+from othello.schema import Option, Value, first_fault, nearest, object_schema, options_of, read, wrong_number
 from othello.strict_json import join
 from othello.strict_json import read as read_json
 from othello.sweep import Unfolded, unfold, with_lists
@@ -110,8 +110,7 @@ def _check_number(unfolded: Unfolded) -> None:
     """So many players that they were not even unfolded."""
     seats = config_schema()["properties"]["players"]
     if unfolded.given > len(unfolded.labels):
-        counts = {"place": "players", "given": unfolded.given, "least": seats["minItems"], "most": seats["maxItems"]}
-        raise ConfigError(Reason("{place}: {given} given; allowed: {least} to {most}", "schema_number", counts))
+        raise ConfigError(wrong_number("players", unfolded.given, seats))
 
 
 def _check_lists(unfolded: Unfolded) -> None:

@@ -247,6 +247,12 @@ def shown(value: Any) -> str:
     return legible(json.dumps(value, ensure_ascii=False), _LONGEST_SHOWN)
 
 
+def wrong_number(place: str, given: int, schema: dict[str, Any]) -> Reason:
+    """A list that is shorter or longer than its schema allows."""
+    counts = {"place": place, "given": given, "least": schema["minItems"], "most": schema["maxItems"]}
+    return Reason("{place}: {given} given; allowed: {least} to {most}", "schema_number", counts)
+
+
 def _explain(place: str, rule: str, limit: Any, value: Any, schema: dict[str, Any]) -> Reason:
     """One broken rule of the schema."""
     at = place or "the document"
@@ -261,8 +267,7 @@ def _explain(place: str, rule: str, limit: Any, value: Any, schema: dict[str, An
             parts = {"place": join(place, missing), "needed": _allowed(schema["properties"][missing])}
             return Reason("{place}: is missing; needed: {needed}", "schema_missing", parts)
         case "minItems" | "maxItems":
-            counts = {"place": at, "given": len(value), "least": schema["minItems"], "most": schema["maxItems"]}
-            return Reason("{place}: {given} given; allowed: {least} to {most}", "schema_number", counts)
+            return wrong_number(at, len(value), schema)
         case _:
             allowed = _allowed(schema) + nearest(value, _words(schema))
             english = "{place}: is {value}; allowed: {allowed}" if place else "{place} is {value}; allowed: {allowed}"

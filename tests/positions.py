@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from itertools import count, islice
 from typing import Any
 
+from othello.game import AnyGame, Game
 from othello.rules.othello import Othello, OthelloPosition, parse_board
 from othello.rules.othello_boards import PASS, squares
 from othello.rules.protocol import Move, Rules
@@ -41,6 +42,14 @@ def random_game(seed: int) -> list[OthelloPosition]:
     while moves := RULES.legal_moves(positions[-1]):
         positions.append(RULES.play(positions[-1], draw.choice(moves)))
     return positions
+
+
+def random_game_of(rules: Rules[Any], seed: int) -> AnyGame:
+    """A uniformly random game by any rules, from the start to its end."""
+    draw, game = random.Random(seed), Game.new(rules)
+    while not game.is_over:
+        game = game.play(draw.choice(game.legal_moves()))
+    return game
 
 
 def random_positions(number: int, wanted: Callable[[OthelloPosition], bool], seed: int = 0) -> list[OthelloPosition]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import random
 import re
 import subprocess
 import sys
@@ -25,6 +24,7 @@ from othello.game import AnyGame, Game
 from othello.players.registry import configure
 from othello.rules.protocol import Color, Position, Rules
 from othello.rules.registry import GAMES, game_spec, rules_of
+from tests.positions import random_game_of
 from tests.rule_sets import every_spec, names
 
 USER, RANDOM = {"player_type": "user"}, {"player_type": "random"}
@@ -48,13 +48,6 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     return play
 
 
-def random_game(rules: Rules[Position], seed: int = 1) -> AnyGame:
-    draw, game = random.Random(seed), Game.new(rules)
-    while not game.is_over:
-        game = game.play(draw.choice(game.legal_moves()))
-    return game
-
-
 def typed(game: AnyGame) -> list[str]:
     """The moves as people type them."""
     return [game.rules.move_text(move) for move in game.moves if not game.rules.is_pass(move)]
@@ -62,7 +55,7 @@ def typed(game: AnyGame) -> list[str]:
 
 @EACH_GAME
 def test_two_people_play_a_game_to_its_end(game: str, play: Play, tmp_path: Path) -> None:
-    played = random_game(rules_of(game_spec(game)))
+    played = random_game_of(rules_of(game_spec(game)), 1)
     record = tmp_path / "games.jsonl"
     told = play(*typed(played), game=game, output_file=str(record))
     assert told.count("plays") == len(typed(played))
@@ -137,8 +130,8 @@ def test_help_explains_the_signs_of_this_game(play: Play, game: str, captures: b
 
 
 def test_a_pass_is_told(play: Play) -> None:
-    seed = next(n for n in range(100) if any(map(GAME.is_pass, random_game(GAME, n).moves)))
-    assert "has no move and passes" in play(*typed(random_game(GAME, seed)))
+    seed = next(n for n in range(100) if any(map(GAME.is_pass, random_game_of(GAME, n).moves)))
+    assert "has no move and passes" in play(*typed(random_game_of(GAME, seed)))
 
 
 GAME = rules_of(game_spec())
@@ -146,7 +139,7 @@ GAME = rules_of(game_spec())
 
 @pytest.mark.parametrize("rules", RULE_SETS, ids=names(RULE_SETS))
 def test_a_board_has_room_on_a_small_screen(rules: Rules[Position]) -> None:
-    game = random_game(rules)
+    game = random_game_of(rules, 1)
     for shown in (game, game.at(0), game.at(game.ply // 2)):
         lines = board(shown).plain.split("\n")
         assert max(map(len, lines)) < 80

@@ -60,7 +60,9 @@ class Window:
         analysing = partial(Worker, analyses=True)
         player = Worker(Replayed)
         workers = player, analysing(), analysing(), Worker()
-        staff = loop.Staff(*(self._stack.enter_context(closing(_Closed(worker))).worker for worker in workers))
+        for worker in workers:
+            self._stack.callback(worker.close, PATIENCE)
+        staff = loop.Staff(*workers)
         seats: tuple[PlayerConfig, PlayerConfig] = configure("user"), opponent(LEVEL, say(f"levels.{LEVEL}"))
         folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory()))
         library = self._stack.enter_context(closing(Library(folder)))
@@ -111,16 +113,6 @@ class Replayed(Player):
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         move = GAME.moves[game.ply]
         yield SearchReport("replayed", move, None, (), Unit.NONE, 0, 0, 0, (move,), 0.0, final=True)
-
-
-class _Closed:
-    """A worker that is closed with some patience."""
-
-    def __init__(self, worker: Worker) -> None:
-        self.worker = worker
-
-    def close(self) -> None:
-        self.worker.close(PATIENCE)
 
 
 def _simulations(report: SearchReport | None) -> int:

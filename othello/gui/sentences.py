@@ -110,7 +110,7 @@ def _last_move(session: Session) -> str:
     """What the other side has just done, empty where that was a person."""
     game = session.game
     mover = game.to_move.opponent
-    if game.ply <= session.history.referee.job.opening_plies:
+    if not session.history.is_begun:
         return say("status.restores") if session.can_undo else ""
     if game.rules.is_pass(game.moves[-1]):
         is_own = person(session) is mover

@@ -93,16 +93,15 @@ def careers(listed: Iterable[Listed]) -> dict[str, Career]:
 
 def _against_level(listed: Listed) -> tuple[int, int, float] | None:
     """Level, its Elo and the person's score; None where the game does not count."""
-    winner = listed.result.get("winner")
-    people = [index for index, entry in enumerate(listed.players) if entry.get("player_type") == "user"]
-    if winner not in ("black", "white", "draw") or len(people) != 1 or listed.rules or not listed.counts:
+    winner, person = listed.result.get("winner"), listed.person
+    if winner not in ("black", "white", "draw") or person is None or listed.rules or not listed.counts:
         return None
-    level = listed.players[1 - people[0]].get("level")
+    level = listed.players[person.opponent].get("level")
     if type(level) is not int or not 1 <= level <= COUNT:
         return None
     try:
         known = measured(level, game_spec(listed.game))
     except OthelloError:
         return None
-    score = 0.5 if winner == "draw" else float(winner == ("black", "white")[people[0]])
+    score = 0.5 if winner == "draw" else float(winner == person.label)
     return None if known is None else (level, known.elo, score)

@@ -64,6 +64,11 @@ class History:
     def game(self) -> AnyGame:
         return self.referee.game
 
+    @property
+    def is_begun(self) -> bool:
+        """Whether a player has moved; the opening is made for them."""
+        return self.game.ply > self.referee.job.opening_plies
+
     def remember(self, game: AnyGame, **changes: object) -> None:
         """Keep something of a position; see `Moment`."""
         self.tree = self.tree.know(game, replace(self.tree.known(game), **changes))  # type: ignore[arg-type]

@@ -103,7 +103,7 @@ class Judgement:
     @property
     def discs(self) -> float:
         """The same as discs."""
-        return in_discs(self.loss, self.unit)
+        return discs_lost(self.report, self.move)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +145,15 @@ def values_of(report: SearchReport) -> dict[Move, float]:
     return {stats.move: stats.value for stats in report.moves if stats.value is not None and stats.exact}
 
 
+def discs_lost(report: SearchReport, move: Move) -> float:
+    """What a judged move loses against the best, 0 or more, in discs or what stands for them."""
+    values = values_of(report)
+    return in_discs(max(values.values()) - values[move], report.unit)
+
+
 def is_right(report: SearchReport, move: Move) -> bool:
     """Whether a move is as good as the best, or so nearly so that nobody need mind."""
-    values = values_of(report)
-    return in_discs(max(values.values()) - values[move], report.unit) <= CLOSE
+    return discs_lost(report, move) <= CLOSE
 
 
 def choices(line: AnyGame, opening_plies: int = 0) -> list[int]:
@@ -215,9 +220,9 @@ class Verdicts:
 
     def of(self, tree: Tree, line: AnyGame, opening_plies: int = 0) -> list[Judgement | None]:
         """See `judged`."""
-        asked, old = (tree, line, opening_plies), self._asked
-        if old is None or old[0] is not tree or old[1] is not line or old[2] != opening_plies:
-            self._asked, self._found = asked, judged(*asked)
+        old = self._asked
+        if old is None or old[0] is not tree or old[1:] != (line, opening_plies):
+            self._asked, self._found = (tree, line, opening_plies), judged(tree, line, opening_plies)
         return self._found
 
 

@@ -25,6 +25,7 @@ from othello.play.history import History, Tree
 from othello.play.session import Session
 from othello.records.game_file import FORMAT, SUFFIX, GameFile, format_game
 from othello.records.lock import open_locked, remove_locked
+from othello.rules.protocol import Color
 from othello.strict_json import read as read_json
 from othello.writing import write_text
 
@@ -64,11 +65,16 @@ class Listed:
     counts: bool = True
 
     @property
+    def person(self) -> Color | None:
+        """The side of the one person who played, None where that was nobody or both."""
+        people = [color for color, entry in zip(Color, self.players, strict=True) if entry.get("player_type") == "user"]
+        return people[0] if len(people) == 1 else None
+
+    @property
     def persons_accuracy(self) -> float | None:
         """The share of right moves of the one person who played, None where it is not known."""
-        people = [entry.get("player_type") == "user" for entry in self.players]
-        found = self.result.get(f"{'white' if people[1] else 'black'}_accuracy")
-        return float(found) if people.count(True) == 1 and isinstance(found, int | float) else None
+        found = None if self.person is None else self.result.get(f"{self.person.label}_accuracy")
+        return float(found) if isinstance(found, int | float) else None
 
 
 class Library:
@@ -108,11 +114,10 @@ class Library:
         if session.is_rated:
             return
         tree, state, at = self._written.get(history, (None, None, now))
-        is_begun = history.game.ply > history.referee.job.opening_plies
         if state == _state(history):
             is_due = tree is not history.tree and now >= at + _NOTES_SECONDS
         else:
-            is_due = is_begun or history in self._paths
+            is_due = history.is_begun or history in self._paths
         if is_due:
             self._keep(history, now)
         self._set_mark(None if history.referee.is_over else self._paths.get(history))

@@ -247,11 +247,6 @@ class Session(Turns):
         if self.game_analysis is not None and self.game_analysis.follow(self.history):
             self.version += 1
 
-    @property
-    def _is_begun(self) -> bool:
-        """Whether anybody has moved."""
-        return self.game.ply > self.history.referee.job.opening_plies
-
     def _leave(self, now: float, players: tuple[PlayerConfig, PlayerConfig] | None, game: GameSpec | None) -> None:
         """Go on to the next game, and put this one aside."""
         if self.is_rated:
@@ -268,7 +263,7 @@ class Session(Turns):
 
     def _put_away(self) -> None:
         self._drop_search()
-        self._put_aside = self.history if self._is_begun else self._put_aside
+        self._put_aside = self.history if self.history.is_begun else self._put_aside
         self.paused = False
 
     def _begin(self, history: History, now: float) -> None:
@@ -278,6 +273,6 @@ class Session(Turns):
     def _restore(self, history: History, now: float) -> None:
         """Exchange the game for the one that was put aside."""
         self._drop_search()
-        self._put_aside = self.history if self._is_begun else None
+        self._put_aside = self.history if self.history.is_begun else None
         self._jobs.change(history.game.rules.spec)
         self._exchange(history, now)

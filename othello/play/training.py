@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from othello.errors import GameFileError, OthelloError, Reason, reason_of
 from othello.game import AnyGame, GameTree
-from othello.play.judging import Judgement, in_discs, is_right, values_of
+from othello.play.judging import Judgement, discs_lost, is_right, values_of
 from othello.records.game_file import GameFile, Known, format_game, parse_game
 from othello.records.transcript import play_text
 from othello.resources import asset
@@ -63,8 +63,7 @@ class Exercise:
     @property
     def loss(self) -> float:
         """What the mistake lost, in discs."""
-        values = values_of(self.report)
-        return in_discs(max(values.values()) - values[self.played], self.report.unit)
+        return discs_lost(self.report, self.played)
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ class CountedLevel:
     games: int = 0
 
 
+@cache
 def counted_levels(spec: GameSpec) -> tuple[CountedLevel, ...]:
     """The ten levels of a game, the weakest first. By rules that were not measured they are those of the nearest."""
     entries = [entry for entry in _entries() if entry["game"] == spec.game]

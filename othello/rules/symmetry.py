@@ -10,8 +10,7 @@ from othello.kernel.bits import as_int64
 from othello.kernel.jit import inlined
 
 
-@inlined
-def image(row: int, column: int, size: int, symmetry: int) -> tuple[int, int]:
+def image_of(row: int, column: int, size: int, symmetry: int) -> tuple[int, int]:
     """Where a square comes to lie."""
     if symmetry & 4:
         row, column = column, row
@@ -20,6 +19,9 @@ def image(row: int, column: int, size: int, symmetry: int) -> tuple[int, int]:
     if symmetry & 1:
         row = size - 1 - row
     return row, column
+
+
+image = inlined(image_of)
 
 
 @inlined

@@ -38,7 +38,6 @@ _STARTS_DOWN = np.uint64(0b000000111)
 _SQUARE: Final = np.arange(81)
 _BOARD_OF: Final = _SQUARE // 27 * 3 + _SQUARE % 9 // 3
 PLACE_OF: Final = 9 * _BOARD_OF + _SQUARE // 9 % 3 * 3 + _SQUARE % 3  # where the bit of a square is
-SQUARE_AT: Final = np.argsort(PLACE_OF)
 
 
 def _spread(boards: int, first: int, count: int) -> int:

@@ -9,14 +9,13 @@ import numpy as np
 from othello.kernel.bits import ZERO, as_int64
 from othello.kernel.jit import implements, inlined, kernel
 from othello.rules import compiled
+from othello.rules.symmetry import image_of, original
 from othello.rules.ultimate_kernels import (
     ANY,
     BITS,
     BOTH_WON,
     FIVE,
-    PLACE_OF,
     RULE,
-    SQUARE_AT,
     TARGET,
     UltimateState,
     cells_of,
@@ -27,28 +26,17 @@ from othello.rules.ultimate_kernels import (
 
 
 def _images() -> list[list[int]]:
-    """Where nine places come to lie in the eight symmetries: 4 swaps rows and columns, 2 mirrors, 1 turns over."""
-    images = []
-    for symmetry in range(8):
-        image = []
-        for place in range(9):
-            row, column = divmod(place, 3)
-            if symmetry & 4:
-                row, column = column, row
-            if symmetry & 2:
-                column = 2 - column
-            if symmetry & 1:
-                row = 2 - row
-            image.append(row * 3 + column)
-        images.append(image)
-    return images
+    """Where nine places come to lie in the eight symmetries."""
+    squares = [[image_of(*divmod(place, 3), 3, symmetry) for place in range(9)] for symmetry in range(8)]
+    return [[3 * row + column for row, column in image] for image in squares]
 
 
-_IMAGE: Final = np.array(_images())  # (8, 9): the place of every place
+_IMAGES: Final = _images()
+_IMAGE: Final = np.array(_IMAGES)  # (8, 9): the place of every place
 _IMAGE_OF_CELLS: Final = np.array(
     [
-        [sum(1 << image[place] for place in range(9) if cells >> place & 1) for cells in range(512)]
-        for image in _images()
+        [sum(1 << place for bit, place in enumerate(image) if cells >> bit & 1) for cells in range(512)]
+        for image in _IMAGES
     ],
     np.uint64,
 )  # (8, 512): the nine bits of nine bits
@@ -92,9 +80,4 @@ def canonical(state: UltimateState) -> tuple[UltimateState, int]:
 
 @implements(compiled.original_move, UltimateState)
 def original_move(like: UltimateState, move: int, symmetry: int) -> int:
-    place = as_int64(PLACE_OF[move])
-    for original in range(len(PLACE_OF)):
-        board, cell = original // 9, original % 9
-        if _IMAGE[symmetry, board] * 9 + _IMAGE[symmetry, cell] == place:
-            return as_int64(SQUARE_AT[original])
-    return as_int64(move)
+    return original(move, 9, symmetry)

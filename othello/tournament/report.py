@@ -108,8 +108,9 @@ def cross_table(standings: Standings) -> Table:
 def style_table(standings: Standings, style: Style) -> Table:
     """How every player plays, on average."""
     names = [total.name for total in standings.ranking() if total.name in style.players]
-    rows = tuple((name, *(f"{style.mean(name)[measure]:.2f}" for measure in style.known)) for name in names)
-    measures = (MEASURES[measure] for measure in style.known)
+    known, means = style.known, {name: style.mean(name) for name in names}
+    rows = tuple((name, *(f"{means[name][measure]:.2f}" for measure in known)) for name in names)
+    measures = (MEASURES[measure] for measure in known)
     return Table("Style: averages of a player's own moves", ("player", *measures), rows)
 
 

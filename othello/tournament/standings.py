@@ -11,7 +11,7 @@ from typing import Final
 
 from othello.errors import ResultsError
 from othello.records.record import GameRecord
-from othello.records.results import ResultsReader
+from othello.records.results import SUFFIXES, ResultsReader
 from othello.rules.protocol import Color
 from othello.rules.registry import rules_of
 from othello.tournament.ratings import bradley_terry
@@ -247,9 +247,10 @@ def summarise(paths: Sequence[Path], on_game: Callable[[GameRecord], None] | Non
     """
     summary = Summary()
     for path in paths:
-        if path.suffix.lower() not in (".csv", ".jsonl"):
+        if path.suffix.lower() not in SUFFIXES:
+            suffixes = " or ".join(SUFFIXES)
             raise ResultsError(
-                "{path}: results files end in {suffixes}", "results_suffix", path=path, suffixes=".csv or .jsonl"
+                "{path}: results files end in {suffixes}", "results_suffix", path=path, suffixes=suffixes
             )
         reader = ResultsReader(path)
         for record in reader:

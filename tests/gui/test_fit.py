@@ -26,6 +26,7 @@ from othello.gui.theme import Style
 from othello.rules.registry import GAMES, game_spec
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON, computer
+from tests.tour import pairwise
 
 SIZES = [(900, 600), (1280, 736), (1280, 800), (2560, 1600), (900, 1500)]
 TEXTS = [0.8, 1.0, 1.2, 1.5, 2.0]
@@ -43,26 +44,6 @@ WINDOWS = [
 ]
 DIALOGS = ["new_game", "new_game_forms", "new_game_more", "settings", "about", "tournament", "tournament_more"]
 DIALOGS += ["open", "save", "menu", "keys"]
-
-
-def pairwise(*values: list[Any]) -> list[tuple[Any, ...]]:
-    """Few combinations in which every two values of two lists meet."""
-    left = {
-        (i, a, j, b)
-        for (i, one), (j, other) in itertools.combinations(enumerate(values), 2)
-        for a in one
-        for b in other
-    }
-    chosen = []
-    while left:
-        best = max(itertools.product(*values), key=lambda row: len(_pairs(row) & left))
-        chosen.append(best)
-        left -= _pairs(best)
-    return chosen
-
-
-def _pairs(row: tuple[Any, ...]) -> set[tuple[Any, ...]]:
-    return {(i, a, j, b) for (i, a), (j, b) in itertools.combinations(enumerate(row), 2)}
 
 
 @pytest.fixture(autouse=True)
@@ -93,7 +74,7 @@ def too_wide(style: Style, places: dict[str, Rect], where: Where) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("size", "text", "language", "where", "game"), pairwise(SIZES, TEXTS, LANGUAGES, PLACES, [*GAMES])
+    ("size", "text", "language", "where", "game"), pairwise((SIZES, TEXTS, LANGUAGES, PLACES, [*GAMES]))
 )
 def test_a_game_fits_or_scrolls(size: tuple[int, int], text: float, language: str, where: Where, game: str) -> None:
     texts.use(language)
@@ -122,7 +103,7 @@ def test_a_game_fits_or_scrolls(size: tuple[int, int], text: float, language: st
     assert first.side.height >= first.style.px(80)
 
 
-@pytest.mark.parametrize(("size", "text", "language", "players"), pairwise(SIZES, TEXTS, LANGUAGES, [2, 4, 12]))
+@pytest.mark.parametrize(("size", "text", "language", "players"), pairwise((SIZES, TEXTS, LANGUAGES, [2, 4, 12])))
 @pytest.mark.parametrize("where", [Where.HALL, Where.CONTEST])
 def test_a_tournament_fits_or_scrolls(
     size: tuple[int, int], text: float, language: str, players: int, where: Where
@@ -190,7 +171,7 @@ def check(dialog: Dialog, window: Rect) -> None:
 
 
 @pytest.mark.parametrize(
-    ("window", "language", "colors", "name"), pairwise(WINDOWS, LANGUAGES, [*theme_names()], DIALOGS)
+    ("window", "language", "colors", "name"), pairwise((WINDOWS, LANGUAGES, [*theme_names()], DIALOGS))
 )
 def test_a_dialog_fits_or_scrolls(
     sit_down: Callable[..., Desk],
@@ -227,7 +208,7 @@ def test_a_dialog_fits_or_scrolls(
     assert [words for words in shortened if str(tmp_path) not in words] == []
 
 
-@pytest.mark.parametrize(("window", "language"), pairwise(WINDOWS, LANGUAGES))
+@pytest.mark.parametrize(("window", "language"), pairwise((WINDOWS, LANGUAGES)))
 @pytest.mark.parametrize("mode", ["analyse", "edit", "train"])
 def test_the_buttons_of_a_mode_fit_and_are_all_reached(
     sit_down: Callable[..., Desk], window: tuple[tuple[int, int], int], language: str, mode: str

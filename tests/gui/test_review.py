@@ -33,8 +33,7 @@ from othello.rules.registry import game_spec
 from othello.search.stop import StopFlag
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON, computer, make_player
-from tests.play.test_judging import random_game
-from tests.positions import RULES, SPEC
+from tests.positions import RULES, SPEC, random_game_of
 
 SIZES = ((900, 600), (1280, 800), (2560, 1600), (900, 1500))
 
@@ -203,7 +202,7 @@ def _assert_apart(places: dict[str, Rect], window: Rect | None) -> None:
 @pytest.mark.slow
 def test_the_engine_judges_the_end_of_a_game_exactly(sit_down: Callable[..., Desk]) -> None:
     desk = sit_down(
-        PERSON, computer("first"), start=Game.new(RULES, random_game(2).positions[46]), judges=create_player
+        PERSON, computer("first"), start=Game.new(RULES, random_game_of(RULES, 2).positions[46]), judges=create_player
     )
     play_badly(desk, 8)
     desk.key(pygame.K_3, "3", pygame.KMOD_CTRL)

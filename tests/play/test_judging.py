@@ -37,17 +37,10 @@ from othello.rules.registry import game_spec, rules_of
 from othello.search.report import MoveStats, SearchReport, Unit
 from tests.play.faulty import PERSON, computer
 from tests.play.test_session import Script, table
+from tests.positions import RULES, random_game_of
 
 LIMITS: Final = Limits()
 SPECS: Final = (game_spec(), game_spec("tictactoe"))
-
-
-def random_game(seed: int, name: str = "othello") -> AnyGame:
-    draw = random.Random(seed)
-    game = Game.new(rules_of(game_spec(name)))
-    while not game.is_over:
-        game = game.play(draw.choice(game.legal_moves()))
-    return game
 
 
 def random_report(game: AnyGame, draw: random.Random) -> SearchReport:
@@ -71,7 +64,7 @@ def analysed(game: AnyGame, draw: random.Random, share: float = 1.0) -> Tree:
 @pytest.mark.parametrize("name", ["othello", "tictactoe"])
 @pytest.mark.parametrize("seed", range(8))
 def test_what_a_game_was_worth(name: str, seed: int) -> None:
-    draw, game = random.Random(seed), random_game(seed, name)
+    draw, game = random.Random(seed), random_game_of(rules_of(game_spec(name)), seed)
     tree = analysed(game, draw, share=draw.choice([0.4, 1.0]))
     found = judged(tree, game)
     known = [judgement for judgement in found if judgement is not None]
@@ -138,7 +131,7 @@ def test_chances_count_as_discs() -> None:
 
 
 def test_a_game_is_analysed_position_by_position_and_goes_on_where_it_was() -> None:
-    game, script = random_game(3), Script()
+    game, script = random_game_of(RULES, 3), Script()
     job = Job(1, 1, (PERSON, PERSON), SPECS[0], 5, 4, time_margin_seconds=None)
     history, analysis = History(job, game), GameAnalysis(script)
     analysis.begin(history, game)
@@ -165,7 +158,7 @@ def test_a_game_is_analysed_position_by_position_and_goes_on_where_it_was() -> N
 
 
 def test_an_analysis_that_fails_says_why() -> None:
-    game, script = random_game(3), Script()
+    game, script = random_game_of(RULES, 3), Script()
     analysis = GameAnalysis(script)
     history = History(Job(1, 1, (PERSON, PERSON), SPECS[0], 5, 0, time_margin_seconds=None), game)
     analysis.begin(history, game)

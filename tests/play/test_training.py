@@ -12,8 +12,10 @@ import pytest
 from othello.errors import OthelloError
 from othello.play.judging import Limits, is_right, judged, values_of, worst
 from othello.play.training import Damage, Deck, Exercise, Trial, exercise_of, schema
+from othello.rules.registry import game_spec, rules_of
 from othello.schema import first_fault
-from tests.play.test_judging import analysed, random_game
+from tests.play.test_judging import analysed
+from tests.positions import random_game_of
 
 MONDAY = date(2026, 11, 23)
 
@@ -28,7 +30,7 @@ class Calendar:
 
 
 def mistakes(seed: int = 1, name: str = "othello") -> list[Exercise]:
-    game = random_game(seed, name)
+    game = random_game_of(rules_of(game_spec(name)), seed)
     found = worst(judged(analysed(game, random.Random(seed)), game), Limits())
     return [exercise_of(game, judgement, "Skilled", "2026-11-21T18:30:00") for judgement in found]
 

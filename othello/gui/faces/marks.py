@@ -121,7 +121,7 @@ def _draw_move(
         text = text.replace(wording.value(stats.value, report.unit), f"{100 * stats.value:.0f}")
     room = size - place.mark_style.px(9)
     most = min(max(14, int(place.cell / style.scale * 0.17)), int(place.cell / style.scale * 0.55))
-    points = next((points for points in range(most, 4, -1) if style.width(text, points, bold=True) <= room), 4)
+    points = style.largest(text, range(max(most, 4), 3, -1), room, bold=True)
     lift = place.cell * 0.09 * has_two_lines
     value = style.text(text, points, color, bold=True)
     at = blit_text(surface, value, anchor="center", at=(rect.centerx, rect.centery - lift))

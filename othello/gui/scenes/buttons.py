@@ -43,6 +43,7 @@ def seen_places(layout: Layout, places: Mapping[str, Rect], over: Mapping[str, R
 
 def button_states(session: Session, view: View, face: Face, hints: Hints, mode: Mode | None) -> dict[str, ButtonState]:
     """The looks of every button that does not always look the same, by its name."""
+    end = session.view.listed.ply
     return {
         PLAY if mode is None else mode.name: ButtonState(selected=True),
         "slower": ButtonState(enabled=session.delay < PACES[-1]),
@@ -51,8 +52,8 @@ def button_states(session: Session, view: View, face: Face, hints: Hints, mode: 
         "captures": ButtonState(face.has_captures, selected=face.has_captures and Switch.CAPTURES in view.shown),
         "first": ButtonState(enabled=session.shown_ply > 0),
         "back": ButtonState(enabled=session.shown_ply > 0),
-        "forward": ButtonState(enabled=session.shown_ply < session.view.listed.ply),
-        "last": ButtonState(enabled=session.shown_ply < session.view.listed.ply),
+        "forward": ButtonState(enabled=session.shown_ply < end),
+        "last": ButtonState(enabled=session.shown_ply < end),
         "pause": ButtonState(session.can_pause, selected=session.paused, other=session.paused),
         "step": ButtonState(enabled=session.can_step),
         "move_now": ButtonState(enabled=session.can_hurry),

@@ -178,10 +178,7 @@ def answer(trial: Trial, step: int) -> Answer:
 
 def game_at(trial: Trial, step: int) -> AnyGame:
     """The position of an exercise, or of the answer's line so many moves later."""
-    game = trial.exercise.game
-    for move in _best_line(trial.exercise, solution(trial))[:step]:
-        game = game.play(move)
-    return game
+    return trial.exercise.game.after(_best_line(trial.exercise, solution(trial))[:step])
 
 
 def _best_line(exercise: Exercise, move: Move) -> tuple[Move, ...]:

@@ -15,6 +15,7 @@ from othello.gui.texts import catalogue, languages, say
 from othello.gui.theme import Style, blit_text
 from othello.play.library import Listed
 from othello.players.registry import PLAYERS
+from othello.rules.protocol import Color
 
 
 @dataclass(frozen=True)
@@ -74,13 +75,12 @@ def _result(listed: Listed) -> str:
         return say("files.unfinished")
     if winner == "draw":
         return say("results.draw")
-    kinds = [entry.get("player_type") for entry in listed.players]
-    points = [str(listed.result.get(color, "")) for color in ("black", "white")]
-    if kinds[1] == "user" != kinds[0]:
+    person = listed.person
+    points = [str(listed.result.get(color.label, "")) for color in Color]
+    if person is Color.WHITE:
         points.reverse()  # the person's own come first
     score = f"{points[0]} : {points[1]}" if all(points) else ""
-    if kinds.count("user") == 1:
-        is_won = kinds[("black", "white").index(winner)] == "user"
-        return say("files.won", score=score) if is_won else say("files.lost", score=score)
+    if person is not None:
+        return say("files.won", score=score) if winner == person.label else say("files.lost", score=score)
     side = say(f"games.{listed.game}.{winner}", say(f"sides.{winner}"))
     return f"{say('results.wins', side=side)} {score}"
