@@ -80,7 +80,7 @@ class Solver(NamedTuple):
     table: Table
     keys: NDArray[np.int64]  # (LINE_ROWS + plies, moves): scratch, a row for each number of empties: rank * 64 + square
     counts: NDArray[np.int64]  # (COUNTS,)
-    stop: NDArray[np.int64]  # (1,): the cell of a `StopFlag`
+    stop: NDArray[np.int64]  # (2,): the cell of a `StopFlag`
 
 
 @inlined

@@ -204,7 +204,9 @@ class Engine:
             arguments = (np.uint64(own), np.uint64(opponent), low, high, depth, judge_all, root, search)
             search_them = partial(judge_moves, *arguments)
             if depth > _QUICK and not judge_all:
-                search_them = partial(self._assistants.beside, search_them, own, opponent, (low, high), depth, root)
+                search_them = partial(
+                    self._assistants.beside, search_them, stop, own, opponent, (low, high), depth, root
+                )
             is_long = tells and self.nodes >= _SILENT
             value = (yield from watched(search_them, stop, lambda: None)) if is_long else search_them()
             if stop.is_set:

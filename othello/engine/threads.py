@@ -41,15 +41,21 @@ class Assistants:
         self._threads = ThreadPoolExecutor(count, thread_name_prefix="assistant") if count else None
 
     def beside(
-        self, main: Callable[[], int], own: int, opponent: int, window: tuple[int, int], depth: int, root: RootMoves
+        self,
+        main: Callable[[], int],
+        stop: StopFlag,
+        own: int,
+        opponent: int,
+        window: tuple[int, int],
+        depth: int,
+        root: RootMoves,
     ) -> int:
         """The result of `main`, during which the others search the same moves; every second of them a ply deeper."""
         if self._threads is None:
             return main()
         deepest = 64 - (own | opponent).bit_count()
-        flags, running = [], []
+        flag, running = stop.part(), []
         for number, search in enumerate(self._searches):
-            flag = StopFlag()
             write_numbers(np.uint64(own), np.uint64(opponent), search.numbers, 0)
             copy = RootMoves(
                 root.square.copy(), root.value.copy(), root.exact.copy(), root.nodes.copy(), root.searched.copy()
@@ -57,12 +63,10 @@ class Assistants:
             deeper = min(depth + number % 2, deepest)  # alone, one helps most at the same depth
             arguments = (np.uint64(own), np.uint64(opponent), *window, deeper, False, copy)
             running.append(self._threads.submit(judge_moves, *arguments, search._replace(stop=flag.cell)))
-            flags.append(flag)
         try:
             return main()
         finally:
-            for flag in flags:
-                flag.cancel()
+            flag.cancel()
             wait(running)
 
     def follow(self, counts: NDArray[np.int64]) -> None:

@@ -143,9 +143,9 @@ def _turn(session: Session, *, counts: bool) -> Iterator[str]:
         yield say("status.held") if is_held else ""
         yield say("status.preparing_meanwhile", player=_prepared(session, preparing)) if preparing is not None else ""
         yield say("status.numbers") if counts and not is_held and preparing is None else ""
-    elif preparing is not None:
-        yield say("status.preparing")
     elif session.paused:
         yield say("status.paused")
+    elif preparing is not None:
+        yield say("status.preparing")
     else:
         yield say("status.thinking" if session.thinking.is_running else "status.waiting", name=_mover(session))

@@ -11,7 +11,8 @@ from numba import types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from othello.kernel.jit import inlined
+from othello.kernel import HELD
+from othello.kernel.jit import inlined, kernel
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
@@ -47,13 +48,20 @@ def _byteswap(_typing: Any, board: Any) -> Any:
     return types.uint64(types.uint64), generate
 
 
-def _is_stopped(_typing: Any, cell: Any) -> Any:
+def _load(_typing: Any, cell: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array = context.make_array(signature.args[0])(context, builder, arguments[0])
-        value = builder.load_atomic(array.data, "monotonic", 8, typ=ir.IntType(64))
-        return builder.icmp_unsigned("!=", value, ir.Constant(ir.IntType(64), 0))
+        return builder.load_atomic(array.data, "monotonic", 8, typ=ir.IntType(64))
 
-    return types.boolean(cell), generate
+    return types.int64(cell), generate
+
+
+def _call(_typing: Any, address: Any) -> Any:
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        function = ir.FunctionType(ir.IntType(64), ())
+        return builder.call(builder.inttoptr(arguments[0], function.as_pointer()), ())
+
+    return types.int64(address), generate
 
 
 popcount = cast(Callable[[np.uint64], int], intrinsic(_popcount))
@@ -65,8 +73,25 @@ lowest_square = cast(Callable[[np.uint64], int], intrinsic(_lowest_square))
 byteswap = cast(Callable[[np.uint64], np.uint64], intrinsic(_byteswap))
 """The eight bytes in reverse order: the board upside down."""
 
-is_stopped = cast(Callable[[NDArray[np.int64]], bool], intrinsic(_is_stopped))
-"""Whether the cell of a `StopFlag` holds anything but zero. An atomic load: never moved out of a loop."""
+_load_first = cast(Callable[[NDArray[np.int64]], int], intrinsic(_load))
+"""The first number of an array. An atomic load: never moved out of a loop."""
+
+_call_address = cast(Callable[[int], int], intrinsic(_call))
+"""What a C function without arguments returns."""
+
+
+@kernel
+def _stand_still(cell: NDArray[np.int64]) -> int:
+    return _call_address(cell[1])
+
+
+@inlined
+def is_stopped(cell: NDArray[np.int64]) -> bool:
+    """Whether the cell of a `StopFlag` tells to stop. While it is held, this waits."""
+    flag = _load_first(cell)
+    if flag == HELD:
+        flag = _stand_still(cell)
+    return flag != 0
 
 
 @inlined

@@ -25,12 +25,14 @@ class Analysis:
         player: who searches, None while nobody does.
         trials: what players have shown of themselves in the middle of a game, by who played what.
         look_into: asks the search what it knows of the moves after some lines.
+        is_held: whether the search stands still.
     """
 
     def __init__(self, searcher: Searcher) -> None:
         self.player: PlayerConfig | None = None
         self._thinking = Thinking(searcher)
         self.look_into = searcher.look_into
+        self.is_held = False
         self._asked: tuple[PlayerConfig, AnyGame] | None = None
         self._trial: tuple[PlayerConfig, AnyGame] | None = None
         self.trials: dict[tuple[PlayerConfig, GameSpec], SearchReport] = {}
@@ -39,6 +41,11 @@ class Analysis:
         """Let a player search for a move in the middle of a game, to see what that costs."""
         if (player, spec) not in self.trials:
             self._trial = player, _middle(spec)
+
+    def hold(self, is_held: bool) -> None:
+        """The search stands still, and none begins, until it goes on; with another player it goes on, too."""
+        self.is_held = is_held
+        self._thinking.hold(is_held)
 
     @property
     def is_busy(self) -> bool:
@@ -54,9 +61,11 @@ class Analysis:
         """Let another player search, or nobody."""
         self._thinking.dismiss(game)
         self.player = player
+        self.hold(False)
 
     def stop(self) -> None:
         """Forget what is searched; `follow` begins anew."""
+        self.is_held = False
         self._thinking.drop()
         self._asked = None
 
@@ -71,7 +80,7 @@ class Analysis:
         wanted = None if self.player is None or shown.is_over or shown.must_pass else (self.player, shown)
         is_trial = self.player is None and self._trial is not None
         wanted = self._trial if is_trial else wanted
-        if wanted != self._asked:
+        if wanted != self._asked and not self.is_held:
             self._thinking.drop()
             self._asked = wanted
             known = None if is_trial else self.report(history, shown)

@@ -79,7 +79,14 @@ class Redo(SessionCommand):
 
 
 class TogglePause(SessionCommand):
-    """Stop searches and clocks, or let them go on. What is analysed is not of the game and has its own switch."""
+    """Searches and clocks stand still, or go on from there; those of `HoldAnalyses` too."""
+
+
+@dataclass(frozen=True)
+class HoldAnalyses(SessionCommand):
+    """The searches that nobody's move waits for stand still, or go on from there; the game is not concerned."""
+
+    is_held: bool
 
 
 class Step(SessionCommand):

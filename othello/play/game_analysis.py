@@ -61,6 +61,14 @@ class GameAnalysis:
         self.total = len(choices(line, history.referee.job.opening_plies))
         self._next()
 
+    def hold(self, is_held: bool) -> None:
+        """The search stands still, or goes on from there."""
+        self._thinking.hold(is_held)
+
+    @property
+    def is_held(self) -> bool:
+        return self._thinking.is_held
+
     def stop(self) -> None:
         """Leave the rest for another time."""
         self._thinking.drop()

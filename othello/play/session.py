@@ -172,9 +172,12 @@ class Session(Turns):
                 if move is not None:
                     self._play_for_person(move, now)
             case cmd.TogglePause() if self.can_pause:
-                self._toggle_pause(now)
+                self._pause(not self.paused, now)
+                self._hold_analyses(self.paused)
+            case cmd.HoldAnalyses(is_held):
+                self._hold_analyses(is_held)
             case cmd.Step() if self.can_step:
-                self.paused = self._step = True
+                self._pause(True, now, steps=True)
             case cmd.MoveNow() if self.can_hurry:
                 self._is_hurried = True
                 self.thinking.hurry()
@@ -197,11 +200,18 @@ class Session(Turns):
             case cmd.LookInto(lines) if self.analysis is not None:
                 self.analysis.look_into(lines)
 
+    def _hold_analyses(self, is_held: bool) -> None:
+        for analysis in (self.analysis, self.game_analysis):
+            if analysis is not None:
+                analysis.hold(is_held)
+
     def _play_for_person(self, move: Move, now: float) -> None:
         if not self.is_live:
             self.view.visit(None)  # nobody means to move in a position of the past
         elif self.awaits_person and move in self.game.legal_moves():
-            self.paused = False
+            if self.paused:
+                self._pause(False, now)
+                self._hold_analyses(False)
             self._append(move, now)
 
     def _walk(self, command: cmd.Undo | cmd.Redo, now: float) -> None:

@@ -100,6 +100,10 @@ class Searcher(Protocol):
         """The answer that was asked for is wanted now, as good as it is."""
         ...
 
+    def hold(self, is_held: bool) -> None:
+        """The search that was asked for stands still, until it goes on from there; that takes none of its time."""
+        ...
+
     def dismiss(self, game: AnyGame) -> None:
         """The players get up from a game: they keep what they learned, and are released."""
         ...
@@ -133,6 +137,7 @@ class Thinking:
         preparing: the player that is being made ready, None when all are.
         started_at: when the player began to think, None while it does not.
         ended_at: when it answered or failed.
+        is_held: whether the search stands still.
     """
 
     def __init__(self, searcher: Searcher) -> None:
@@ -149,6 +154,7 @@ class Thinking:
         self.failure: Reason | None = None
         self.started_at: float | None = None
         self.ended_at: float | None = None
+        self.is_held = False
 
     def ask(self, game: AnyGame, asked: Seat | Job, seconds: float | None = None) -> None:
         """Begin a search, of `seconds` at most where that is not None, or to draw an opening; drop the one before."""
@@ -166,6 +172,13 @@ class Thinking:
         """The answer is wanted now."""
         if self.is_wanted:
             self._searcher.hurry()
+            self.hold(False)
+
+    def hold(self, is_held: bool) -> None:
+        """The search stands still, or goes on from there."""
+        if self.is_wanted and is_held != self.is_held:
+            self.is_held = is_held
+            self._searcher.hold(is_held)
 
     def drop(self) -> None:
         """Stop the search. Its answer, should it still come, is out of date."""
@@ -182,7 +195,7 @@ class Thinking:
     @property
     def is_busy(self) -> bool:
         """Whether news is to be expected."""
-        return self._searcher.is_busy
+        return self._searcher.is_busy and not self.is_held
 
     def collect(self) -> list[News]:
         """The news that matter."""

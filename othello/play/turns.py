@@ -91,7 +91,7 @@ class Turns(Table):
     @property
     def can_hurry(self) -> bool:
         """Whether a computer thinks, or holds its answer back, and may be told to move."""
-        return not self.is_rated and self.thinking.is_wanted and self.failure is None and not self._is_held
+        return not self.is_rated and self.thinking.is_wanted and self.failure is None and not self.is_drawing
 
     @property
     def _is_held(self) -> bool:
@@ -137,7 +137,7 @@ class Turns(Table):
         for item in self.thinking.collect():
             self.version += 1
             match item:
-                case Started(at=at):
+                case Started(at=at) if not self._is_held:
                     referee.begin(at)
                 case Progress(report=report):
                     self.history.remember(self.game, report=report)
@@ -177,24 +177,23 @@ class Turns(Table):
         self._step = self._is_hurried = self._is_ended = False
         self.version += 1
         self.history.begin_turn(now)
-        self._run_persons_clock(now)
+        self._run_clock(now)
         if self.is_over:
             self._end(now)
 
-    def _run_persons_clock(self, now: float) -> None:
+    def _run_clock(self, now: float) -> None:
         """A person's time runs from the start of the turn, a computer's only while it thinks."""
-        if self.awaits_person and not self.paused:
+        if (self.awaits_person or self.thinking.is_running) and not self._is_held:
             self.history.referee.begin(now)
         else:
             self.history.referee.hold(now)
 
-    def _toggle_pause(self, now: float) -> None:
-        """Stop searches and clocks, or let them go on. An answer that is there already is kept."""
-        self.paused, self._step = not self.paused, False
+    def _pause(self, is_paused: bool, now: float, *, steps: bool = False) -> None:
+        """Let search and clocks stand still, but for one move of a computer if it `steps`; or let them go on."""
+        self.paused, self._step = is_paused, steps
         self._turn_began = now
-        if self.paused and self.thinking.answer is None:
-            self._drop_search()
-        self._run_persons_clock(now)
+        self.thinking.hold(self._is_held)
+        self._run_clock(now)
 
     def _drop_search(self) -> None:
         """No answer is wanted any more. A search that begins again has all of its time again."""

@@ -95,6 +95,10 @@ class Worker:
         if self._wanted is not None:
             self._wanted.stop.time_is_up()
 
+    def hold(self, is_held: bool) -> None:
+        if self._wanted is not None:
+            self._wanted.stop.hold(is_held)
+
     def dismiss(self, game: AnyGame) -> None:
         self._lane.give(_Dismissal(game))
 
@@ -243,6 +247,7 @@ class _Lane:
             self._thinking = None
 
     def _search(self, request: _Request, player: Player) -> None:
+        request.stop.wait()
         if request.stop.is_cancelled:
             return
         self._thinking = request
@@ -260,6 +265,7 @@ class _Lane:
             if now - last >= SNAPSHOT_SECONDS:
                 self._outbox.put(Progress(request.number, report))
                 last = now
+            request.stop.wait()
         if not request.stop.is_cancelled:
             raise PlayerError("{name} ended its search without a move", "no_answer", name=player.name)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from othello.engine import solves
@@ -15,6 +15,9 @@ from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import Deadline, StopFlag, watched
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from othello.engine.endgame import EndgameResult
 
 _LONG: Final = 16  # with so many empty squares a solution may take longer than anybody waits in silence
@@ -45,7 +48,7 @@ class EndgamePlayer(JudgingPlayer):
         from othello.engine.endgame import solve
         from othello.engine.endgame_search import COUNTS
 
-        begun = time.perf_counter()
+        begun = stop.clock()
         empties = self.rules.moves_left(game.position)
         if empties <= self.config.endgame_empties:
             half, counts = stop.part(), np.zeros(COUNTS, np.int64)
@@ -57,24 +60,30 @@ class EndgamePlayer(JudgingPlayer):
                 if empties < _LONG:
                     result = solved()
                 else:
-                    result = yield from watched(solved, half, lambda: self._snapshot(game, int(counts[0]), begun))
+                    news = partial(self._snapshot, game, counts, stop, begun)
+                    result = yield from watched(solved, half, news)
             if result is not None:
-                yield self._report(game, result, time.perf_counter() - begun)
+                yield self._report(game, result, stop.clock() - begun)
             if result is not None or stop.is_cancelled:
                 return
-        left = None if limit is None else max(0.001, limit - (time.perf_counter() - begun))
+        left = None if limit is None else max(0.001, limit - (stop.clock() - begun))
         otherwise = self._otherwise
         otherwise.opened = self.opened
         for report in (otherwise.analyse if judge_all else otherwise.think)(game, stop, left):
             yield report
             otherwise.opened = self.opened
 
-    def _snapshot(self, game: AnyGame, nodes: int, begun: float) -> SearchReport:
+    def _snapshot(self, game: AnyGame, counts: NDArray[np.int64], stop: StopFlag, begun: float) -> SearchReport:
         """What can be told while nothing is solved yet."""
         moves = tuple(MoveStats(move, 0, None) for move in game.legal_moves())
-        seconds = time.perf_counter() - begun
         return SearchReport(
-            self.config.player_type, moves[0].move, None, moves, Unit.DISCS, nodes=nodes, seconds=seconds
+            player=self.config.player_type,
+            move=moves[0].move,
+            value=None,
+            moves=moves,
+            unit=Unit.DISCS,
+            nodes=int(counts[0]),
+            seconds=stop.clock() - begun,
         )
 
     def _report(self, game: AnyGame, result: EndgameResult, seconds: float) -> SearchReport:

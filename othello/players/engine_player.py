@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -123,8 +122,7 @@ class EnginePlayer(JudgingPlayer):
     def _search(self, game: AnyGame, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
         import numpy as np
 
-        begun = time.perf_counter()
-        turn = _Turn(self, game, begun)
+        turn = _Turn(self, game, stop.clock)
         random = np.random.default_rng(move_seed(self.seed, game))
         order = list(turn.moves)
         random.shuffle(order)
@@ -186,9 +184,10 @@ class StandIn(UctPlayer):
 class _Turn:
     """A position that the engine is asked about, and what it says in the terms of the game."""
 
-    def __init__(self, player: Player, game: AnyGame, begun: float) -> None:
+    def __init__(self, player: Player, game: AnyGame, clock: Callable[[], float]) -> None:
         self._player = player
-        self._begun = begun
+        self._clock = clock
+        self._begun = clock()
         self.legal = game.legal_moves()
         self.is_pass = game.must_pass
         own, opponent = discs_of(game.position)
@@ -227,7 +226,7 @@ class _Turn:
             nodes=found.nodes,
             depth=max(1, found.depth),
             pv=line,
-            seconds=time.perf_counter() - self._begun,
+            seconds=self._clock() - self._begun,
             final=final,
             below=self._below(engine, found.depth),
             chance=chance,

@@ -88,7 +88,7 @@ class HeuristicPlayer(JudgingPlayer):
     def _search(self, game: AnyGame, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
         from othello.search.deepening import deepen
 
-        begun = time.perf_counter()
+        begun = stop.clock()
         report = None
         with Deadline(limit, stop):
             state = game.rules.kernel_state(game.position)
@@ -106,12 +106,12 @@ class HeuristicPlayer(JudgingPlayer):
                     nodes=found.nodes,
                     depth=found.depth,
                     pv=found.lines[move],
-                    seconds=time.perf_counter() - begun,
+                    seconds=stop.clock() - begun,
                     below=replies(found.lines.values(), self.opened),
                 )
                 yield report
         if report is not None and not stop.is_cancelled:
-            yield replace(report, seconds=time.perf_counter() - begun, final=True)
+            yield replace(report, seconds=stop.clock() - begun, final=True)
 
     def prepare(self) -> None:
         """Compile by searching a little."""

@@ -5,7 +5,6 @@ Searches are imported where they are used: the compiler takes longer to import t
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -108,7 +107,7 @@ class LearningPlayer(Player):
             self._learner.clear()
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
-        begun = time.perf_counter()
+        begun = stop.clock()
         learn_seed, tie_seed = move_seed(self.seed, game).spawn(2)
         done, episodes = 0, self.config.learning_episodes
         with Deadline(self.config.limit(seconds), stop):
@@ -116,9 +115,9 @@ class LearningPlayer(Player):
             while done < episodes and not (done and stop.is_set):
                 done += self._learner.learn(min(SLICE, episodes - done), stop)
                 if done < episodes and not stop.is_set:
-                    yield self._report(done, tie_seed, begun)
+                    yield self._report(done, tie_seed, stop.clock() - begun)
         if not stop.is_cancelled:
-            yield self._report(done, tie_seed, begun, final=True)
+            yield self._report(done, tie_seed, stop.clock() - begun, final=True)
 
     def _go_to(self, game: AnyGame, seed: SeedSequence) -> None:
         """Learn about a game's position next, with what is known of it from the positions before."""
@@ -135,7 +134,7 @@ class LearningPlayer(Player):
         self._learner.go_to(steps[known:], states[-1], seed)
         self._line = game.moves
 
-    def _report(self, done: int, tie_seed: SeedSequence, begun: float, *, final: bool = False) -> SearchReport:
+    def _report(self, done: int, tie_seed: SeedSequence, seconds: float, *, final: bool = False) -> SearchReport:
         moves = self._learner.root_moves()
         best = max(stats.value for stats in moves if stats.value is not None)
         move = draw([stats.move for stats in moves if stats.value == best], tie_seed)
@@ -149,7 +148,7 @@ class LearningPlayer(Player):
             nodes=self._learner.nodes,
             depth=self._learner.depth,
             pv=self._learner.principal_variation(move),
-            seconds=time.perf_counter() - begun,
+            seconds=seconds,
             final=final,
         )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
@@ -153,7 +152,7 @@ class MctsPlayer(Player):
         self._memory.new_game()
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
-        begun = time.perf_counter()
+        begun = stop.clock()
         search_seed, tie_seed = move_seed(self.seed, game).spawn(2)
         simulations = self.config.simulations_for(game.rules, game.position)
         done = 0
@@ -162,9 +161,9 @@ class MctsPlayer(Player):
             self._memory.recall(game, search_seed)
             for done in self._search(simulations, stop, is_timed=limit is not None):
                 if done < simulations and not stop.is_set:
-                    yield self._report(done, tie_seed, begun)
+                    yield self._report(done, tie_seed, stop.clock() - begun)
         if not stop.is_cancelled:
-            yield self._report(done, tie_seed, begun, final=True)
+            yield self._report(done, tie_seed, stop.clock() - begun, final=True)
 
     def _search(self, simulations: int, stop: StopFlag, *, is_timed: bool) -> Iterator[int]:
         """Run them in slices, one batch at least, and tell after each how many are done.
@@ -186,7 +185,7 @@ class MctsPlayer(Player):
                 done += self._simulator.simulate(max(1, simulations // 10), batch, stop)
                 yield done
 
-    def _report(self, done: int, tie_seed: SeedSequence, begun: float, *, final: bool = False) -> SearchReport:
+    def _report(self, done: int, tie_seed: SeedSequence, seconds: float, *, final: bool = False) -> SearchReport:
         simulator = self._simulator
         moves = simulator.root_moves()
         move = pick_move(moves, self.config.mcts_final_move, tie_seed)
@@ -200,7 +199,7 @@ class MctsPlayer(Player):
             nodes=simulator.nodes,
             depth=simulator.depth,
             pv=simulator.principal_variation(move),
-            seconds=time.perf_counter() - begun,
+            seconds=seconds,
             is_full=simulator.is_full,
             final=final,
             below=self._below(moves, final=final),

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import ctypes
 import threading
 import time
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor, wait
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, TypeVar
+from weakref import WeakSet
+
+from othello.kernel import HELD
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,11 +21,18 @@ Result = TypeVar("Result")
 News = TypeVar("News")
 
 
+_Call: Final = ctypes.CFUNCTYPE(ctypes.c_int64)
+
+
 class StopFlag:
     """A flag that one thread sets and a compiled search in another one reads.
 
+    While it is held, a search stands still where it next looks at the flag, with all its threads, and goes on from
+    there once it is not.
+
     Attributes:
-        cell: int64 of shape (1,): 0 while the search may go on. Kernels read it atomically.
+        cell: int64 of shape (2,). The first is 0 while the search may go on; kernels read it atomically. Where it is
+            `HELD`, they call what the second is the address of, which waits and returns what the first is then.
     """
 
     _CANCELLED = 1
@@ -30,35 +41,74 @@ class StopFlag:
     def __init__(self) -> None:
         import numpy as np  # here, for a program that is only asked for --help
 
-        self.cell: NDArray[np.int64] = np.zeros(1, np.int64)
-        self._parts: tuple[StopFlag, ...] = ()
+        cell: NDArray[np.int64] = np.zeros(2, np.int64)
+        may_go_on = threading.Event()
+        may_go_on.set()
+
+        def stand_still() -> int:
+            may_go_on.wait()
+            return int(cell[0]) & ~HELD
+
+        self.cell, self._may_go_on = cell, may_go_on
+        self._called = _Call(stand_still)  # lives for as long as a kernel may call it
+        cell[1] = ctypes.cast(self._called, ctypes.c_void_p).value or 0
+        self._lock = threading.Lock()
+        self._parts: WeakSet[StopFlag] = WeakSet()
+        self._reasons = 0
+        self._rest: tuple[float, float | None] = 0.0, None  # seconds that it was held before, and since when it is now
 
     def part(self) -> StopFlag:
-        """A flag for the first part of a search: it can be set alone, and is set when the whole is."""
+        """A flag for a part of a search: it can be set alone, and is set and held when the whole is."""
         part = StopFlag()
-        self._parts = (part,)
-        part.cell[0] |= self.cell[0]  # last, so that nothing is missed
+        with self._lock:
+            self._parts.add(part)
+            part._change(self._reasons, is_held=self._rest[1] is not None)
         return part
 
     def cancel(self) -> None:
         """The answer is no longer wanted. The search ends without a final report."""
-        self._set(self._CANCELLED)
+        self._change(self._CANCELLED)
 
     def time_is_up(self) -> None:
         """The answer is wanted now. The search ends with the best move found so far."""
-        self._set(self._TIME_IS_UP)
+        self._change(self._TIME_IS_UP)
 
-    def _set(self, reason: int) -> None:
-        for flag in (self, *self._parts):
-            flag.cell[0] |= reason
+    def hold(self, is_held: bool) -> None:
+        """The search stands still, unless it is to end; or goes on."""
+        self._change(is_held=is_held)
+
+    def _change(self, reason: int = 0, is_held: bool | None = None) -> None:
+        with self._lock:
+            before, since = self._rest
+            if is_held is True and since is None:
+                self._rest = before, time.perf_counter()
+            elif is_held is False and since is not None:
+                self._rest = before + time.perf_counter() - since, None
+            self._reasons |= reason
+            self.cell[0] = self._reasons | (HELD if self._rest[1] is not None else 0)
+            if self.cell[0] == HELD:
+                self._may_go_on.clear()
+            else:
+                self._may_go_on.set()
+            for part in self._parts:
+                part._change(reason, is_held)
+
+    def wait(self) -> None:
+        """Stand still where a kernel would."""
+        self._may_go_on.wait()
+
+    def clock(self) -> float:
+        """Seconds since any moment, without those for which the search was held."""
+        before, since = self._rest
+        return (time.perf_counter() if since is None else since) - before
 
     @property
     def is_set(self) -> bool:
-        return bool(self.cell[0])
+        return self._reasons != 0
 
     @property
     def is_cancelled(self) -> bool:
-        return bool(self.cell[0] & self._CANCELLED)
+        return bool(self._reasons & self._CANCELLED)
 
 
 def earliest(*limits: float | None) -> float | None:
@@ -77,7 +127,7 @@ class Deadline:
 
     A thread waits for the moment, so that the kernel needs no clock: it only looks at the flag. On a busy machine
     every thread is kept waiting for its turn. The watching one sees how long that takes whenever it wakes, and
-    gives the flag so much earlier, at most by half of `seconds`.
+    gives the flag so much earlier, at most by half of `seconds`. While the flag is held, no time passes.
     """
 
     def __init__(self, seconds: float | None, stop: StopFlag) -> None:
@@ -88,7 +138,7 @@ class Deadline:
 
     def __enter__(self) -> None:
         if self._seconds is not None:
-            threading.Thread(target=self._watch, args=(self._seconds, time.perf_counter()), daemon=True).start()
+            threading.Thread(target=self._watch, args=(self._seconds, self._stop.clock()), daemon=True).start()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -99,7 +149,8 @@ class Deadline:
     def _watch(self, seconds: float, began: float) -> None:
         delay = 0.0
         while True:
-            now = time.perf_counter()
+            self._stop.wait()
+            now = self._stop.clock()
             head_start = min(_HEAD_START + _CAUTION * delay, seconds / 2)
             rest = began + seconds - head_start - now
             if rest <= 0.0:
@@ -107,7 +158,7 @@ class Deadline:
             nap = min(rest, _NAP)
             if self._left.wait(nap):
                 return
-            delay = max(time.perf_counter() - now - nap, _MEMORY * delay)
+            delay = max(self._stop.clock() - now - nap, _MEMORY * delay)
         with self._lock:  # nobody may be told who has gone on to something else
             if not self._left.is_set():
                 self._stop.time_is_up()

@@ -17,7 +17,7 @@ from othello.config import PlayerConfig
 from othello.errors import PlayerError
 from othello.game import AnyGame, Game
 from othello.players.learning_player import LearningPlayer
-from othello.players.player import Player, choose
+from othello.players.player import Player, answer_of, choose
 from othello.players.registry import COMPUTERS, PLAYERS, configure, create_player, refusal
 from othello.rules.protocol import Position, Rules
 from othello.rules.registry import game_spec, rules_of
@@ -40,6 +40,7 @@ SPEC = game_spec()
 RULES = rules_of(SPEC)
 
 
+PATIENCE = 60.0
 SHORT = {"simulation_count": 40, "learning_episodes": 40, "depth": 2, "grouping_opening_plies": 0}
 
 
@@ -149,7 +150,7 @@ def test_a_player_that_stays_for_another_game_plays_it_as_a_new_one(player: str)
             stays.game_over(game)
 
 
-def endless(player: str, seconds: float | None = None) -> Player:
+def endless(player: str, seconds: float | None = None, threads: int = 1) -> Player:
     """A player that would not come to an end in anybody's lifetime."""
     return ready(
         fitting(
@@ -158,6 +159,7 @@ def endless(player: str, seconds: float | None = None) -> Player:
             learning_episodes=1_000_000_000,
             depth=100,
             time_limit_seconds=seconds,
+            search_threads=threads,
         )
     )
 
@@ -180,6 +182,42 @@ def test_a_search_cancelled_before_it_began_ends_without_an_answer(player: str) 
     stop = StopFlag()
     stop.cancel()
     assert not [report for report in islice(endless(player).think(start(), stop), 3) if report.final]
+
+
+@EACH_SEARCHER
+def test_a_held_search_stands_still_until_it_is_ended(player: str) -> None:
+    stop = StopFlag()
+    searching, found = endless(player, threads=2), list[SearchReport]()
+    thread = threading.Thread(target=lambda: found.extend(searching.think(start(), stop)), daemon=True)
+    stop.hold(True)
+    thread.start()
+    thread.join(0.05)
+    assert thread.is_alive()
+    assert not any(report.final for report in found)
+    stop.time_is_up()
+    thread.join(PATIENCE)
+    assert found[-1].final
+
+
+@EACH_SEARCHER
+def test_a_search_that_was_held_now_and_then_finds_the_same(player: str) -> None:
+    longer = fitting(player, simulation_count=20_000, learning_episodes=2000, depth=8, grouping_opening_plies=0)
+    stop, has_ended = StopFlag(), threading.Event()
+
+    def hold_now_and_then() -> None:
+        while not has_ended.wait(0.0005):
+            stop.hold(True)
+            has_ended.wait(0.0005)
+            stop.hold(False)
+
+    meddler = threading.Thread(target=hold_now_and_then)
+    meddler.start()
+    try:
+        report = answer_of(ready(longer, 1), ready(longer, 1).think(start(), stop))
+    finally:
+        has_ended.set()
+        meddler.join()
+    assert told(report) == told(choose(ready(longer, 1), start()))
 
 
 @EACH_SEARCHER

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import numba
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from othello.kernel import bits
 from othello.kernel.jit import kernel
+from othello.search.stop import StopFlag
 
 BOARDS = st.integers(0, 2**64 - 1)
 
@@ -51,6 +53,19 @@ def test_bits_of_any_board(board: int) -> None:
 )
 def test_anything_but_zero_stops(value: int, stopped: bool) -> None:
     assert is_stopped(np.array([value])) is stopped
+
+
+def test_while_the_flag_is_held_a_kernel_waits() -> None:
+    stop, told = StopFlag(), list[bool]()
+    stop.hold(True)
+    thread = threading.Thread(target=lambda: told.append(is_stopped(stop.cell)), daemon=True)
+    is_stopped(np.zeros(2, np.int64))  # compiled
+    thread.start()
+    thread.join(0.02)
+    assert thread.is_alive()
+    stop.hold(False)
+    thread.join(60.0)
+    assert told == [False]
 
 
 def test_a_signed_board_is_refused_and_not_counted_wrongly() -> None:

@@ -46,12 +46,14 @@ class Slow(FirstMove):
     """Thinks until it is stopped, or until `finish` is set."""
 
     finish = threading.Event()
+    visits: ClassVar[int]
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         visits = 0
         while not stop.is_set and not self.finish.is_set():
             time.sleep(0.002)
             visits += 1000
+            Slow.visits = visits
             yield report(game, visits=visits)
         if not stop.is_cancelled:
             yield report(game, visits=visits, final=True)

@@ -43,6 +43,7 @@ class Script:
     cancelled: int = 0
     dismissed: list[AnyGame] = field(default_factory=list)
     hurried: int = 0
+    is_held: bool = False
     seconds: float | None = None
     prepared: list[str] = field(default_factory=list)
     news: list[News] = field(default_factory=list)
@@ -54,10 +55,14 @@ class Script:
 
     def submit(self, request: int, game: AnyGame, asked: Seat | Job, seconds: float | None = None) -> None:
         self.requests.append((request, game, asked))
+        self.is_held = False
         self.seconds = seconds
 
     def hurry(self) -> None:
         self.hurried += 1
+
+    def hold(self, is_held: bool) -> None:
+        self.is_held = is_held
 
     def dismiss(self, game: AnyGame) -> None:
         self.dismissed.append(game)
@@ -287,19 +292,62 @@ def test_undo_between_computers_pauses() -> None:
     assert made.ply == 1
 
 
-def test_a_pause_stops_the_search_and_going_on_begins_it_again() -> None:
+def test_a_pause_holds_the_search_which_goes_on_where_it_was() -> None:
     made = table(FIRST, SECOND)
-    request = made.script.requests[-1][0]
+    made.script.is_busy = True
     made.do(cmd.TogglePause())
-    assert made.script.cancelled == 1
-    made.script.news.append(Answered(request, report(made.session.game, final=True), 1.0))
+    assert (made.script.is_held, made.script.cancelled) == (True, 0)
     made.wait(10.0)
-    assert (made.ply, len(made.script.requests)) == (0, 1)
     assert made.session.next_event(made.now) is None
     made.do(cmd.TogglePause())
-    assert len(made.script.requests) == 2
+    assert not made.script.is_held
     made.answer()
+    assert (made.ply, made.script.cancelled, len(made.script.requests)) == (1, 0, 2)
+
+
+def test_an_answer_that_comes_in_spite_of_a_pause_waits_for_its_end() -> None:
+    made = table(FIRST, SECOND)
+    made.do(cmd.TogglePause())
+    made.answer()
+    assert made.ply == 0
+    made.do(cmd.TogglePause())
+    made.wait(made.session.delay)
     assert made.ply == 1
+
+
+@pytest.mark.parametrize("ends", [cmd.Undo(), cmd.NewGame(), cmd.SwapSides()])
+def test_what_ends_a_search_ends_one_that_is_held(ends: cmd.SessionCommand) -> None:
+    made = table(PERSON, FIRST)
+    made.do(cmd.PlayMove(19), cmd.TogglePause(), ends)
+    assert made.script.cancelled == 1
+    assert not made.session.thinking.is_held
+
+
+def test_move_now_plays_what_a_held_search_has_found_and_the_game_stays_paused() -> None:
+    made = table(FIRST, SECOND)
+    made.script.is_busy = True
+    made.do(cmd.TogglePause(), cmd.MoveNow())
+    assert (made.script.hurried, made.script.is_held) == (1, False)
+    assert made.session.next_event(made.now) == made.now
+    made.answer()
+    made.wait(10.0)
+    assert (made.ply, made.session.paused, len(made.script.requests)) == (1, True, 1)
+
+
+def test_a_pause_holds_what_is_analysed_and_the_persons_move_lets_it_go_on() -> None:
+    made = table(PERSON, FIRST)
+    made.do(cmd.Analyse(FIRST), cmd.TogglePause())
+    assert made.analyst.is_held
+    made.do(cmd.GoTo(0))
+    assert len(made.analyst.requests) == 1
+    made.do(cmd.PlayMove(19))
+    assert not made.analyst.is_held
+    assert len(made.analyst.requests) == 2
+    made.do(cmd.HoldAnalyses(True))
+    assert made.analyst.is_held
+    made.do(cmd.Analyse(SECOND))
+    assert not made.analyst.is_held
+    assert len(made.analyst.requests) == 3
 
 
 def test_a_pause_keeps_an_answer_that_is_there_already() -> None:
@@ -318,7 +366,7 @@ def test_a_step_is_one_move_of_the_computer() -> None:
     made.do(cmd.TogglePause(), cmd.Step())
     made.answer()
     made.wait(10.0)
-    assert (made.ply, len(made.script.requests)) == (1, 2)
+    assert (made.ply, len(made.script.requests)) == (1, 1)
     made.do(cmd.Step())
     made.answer()
     assert (made.ply, made.session.paused) == (2, True)

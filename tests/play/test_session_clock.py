@@ -112,13 +112,26 @@ def test_undo_and_redo_give_no_time_back() -> None:
     assert remaining(made) == [pytest.approx(4.0), pytest.approx(9.0)]
 
 
-def test_a_search_that_is_paused_begins_again_with_all_of_its_time() -> None:
+def test_the_time_of_a_search_stands_still_with_it() -> None:
     made = table(replace(computer("first"), clock_seconds=10.0), PERSON)
     made.script.news.append(Started(made.script.requests[-1][0], 0.0))
     made.wait(4.0)
     made.do(cmd.TogglePause())
     made.wait(60.0)
+    assert remaining(made) == [pytest.approx(6.0), None]
+    made.do(cmd.TogglePause())
+    made.wait(1.0)
+    assert remaining(made) == [pytest.approx(5.0), None]
+    made.answer(thought=1.0)
+    assert (made.ply, remaining(made)) == (1, [pytest.approx(4.0), None])
+
+
+def test_a_search_that_begins_while_the_game_is_paused_takes_no_time() -> None:
+    made = table(replace(computer("first"), clock_seconds=10.0), PERSON)
+    made.do(cmd.TogglePause())
+    made.script.news.append(Started(made.script.requests[-1][0], 0.0))
+    made.wait(60.0)
     assert remaining(made) == [pytest.approx(10.0), None]
     made.do(cmd.TogglePause())
-    made.answer(thought=1.0)
-    assert (made.ply, remaining(made)) == (1, [pytest.approx(9.0), None])
+    made.wait(1.0)
+    assert remaining(made) == [pytest.approx(9.0), None]

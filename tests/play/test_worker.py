@@ -124,6 +124,25 @@ def test_a_cancelled_search_stops_at_once_and_says_nothing(ear: Ear) -> None:
     assert not ear.worker.is_busy
 
 
+def test_a_held_search_makes_one_slice_more_at_most_and_goes_on_from_there(ear: Ear) -> None:
+    ear.worker.submit(1, start(), seat("slow"))
+    ear.wait_for(Progress)
+    ear.worker.hold(True)
+    begun = Slow.visits
+    time.sleep(0.05)
+    assert Slow.visits <= begun + 1000
+    assert not any(isinstance(item, Answered) for item in ear.worker.poll())
+    ear.worker.hold(False)
+    assert ear.wait_for(Progress).report.simulations > begun
+    ear.worker.hold(True)
+    ear.worker.hurry()
+    assert ear.wait_for(Answered).report.final
+    ear.worker.submit(2, start(), seat("slow"))
+    ear.worker.hold(True)
+    ear.worker.submit(3, start(), seat("first"))
+    assert ear.wait_for(Answered).request == 3
+
+
 def test_a_new_request_replaces_the_old_one(ear: Ear) -> None:
     ear.worker.submit(1, start(), seat("slow"))
     ear.wait_for(Progress)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 
 from othello.search.stop import Deadline, StopFlag, earliest
@@ -48,6 +49,40 @@ def test_what_ends_a_search_ends_its_part() -> None:
     whole.cancel()
     assert second.is_cancelled
     assert whole.part().is_cancelled
+
+
+def test_no_time_passes_while_a_search_is_held() -> None:
+    stop = StopFlag()
+    stop.hold(True)
+    with Deadline(0.02, stop):
+        before = stop.clock()
+        time.sleep(0.1)
+        assert stop.clock() == before
+        assert not stop.is_set
+        stop.hold(False)
+        give_up = time.monotonic() + PATIENCE
+        while not stop.is_set and time.monotonic() < give_up:
+            time.sleep(0.001)
+    assert stop.is_set
+
+
+def test_who_holds_a_search_holds_its_parts_and_whoever_ends_it_wakes_all() -> None:
+    whole = StopFlag()
+    first = whole.part()
+    whole.hold(True)
+    parts = [first, whole.part()]
+    waiting = [threading.Thread(target=part.wait, daemon=True) for part in parts]
+    for thread in waiting:
+        thread.start()
+    waiting[0].join(0.02)
+    assert all(thread.is_alive() for thread in waiting)
+    assert not any(part.is_set for part in parts)
+    first.time_is_up()
+    waiting[0].join(PATIENCE)
+    assert [thread.is_alive() for thread in waiting] == [False, True]
+    whole.cancel()
+    waiting[1].join(PATIENCE)
+    assert not waiting[1].is_alive()
 
 
 def test_without_a_limit_time_is_never_up() -> None:

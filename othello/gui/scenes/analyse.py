@@ -119,16 +119,13 @@ class AnalyseMode(Mode):
         return True
 
     def _pause(self, now: float) -> None:
-        """Hold the game and every search; where all is held, let game and live search go on."""
-        session = self.session
-        pauses = not self.search.is_held or self.session.is_judging or (session.can_pause and not session.paused)
+        """Hold the game and every search; where all is held, let all go on."""
+        session, judge = self.session, self.session.game_analysis
+        judges = judge is not None and judge.is_running and not judge.is_held
+        pauses = not self.search.is_held or judges or (session.can_pause and not session.paused)
         if session.can_pause and session.paused != pauses:
             session.do(play.TogglePause(), now)
-        if pauses:
-            session.do(play.StopAnalysing(), now)
-            session.do(play.Analyse(None), now)
-        else:
-            self.search.begin(now)
+        session.do(play.HoldAnalyses(pauses), now)
 
     def _press(self, layout: Layout, at: Point) -> Command | bool:
         places, session = self._places(layout), self.session

@@ -79,7 +79,9 @@ class LiveSearch:
 
     @property
     def is_held(self) -> bool:
-        return self._session.analysis is None or self._session.analysis.player is None
+        """Whether nobody searches."""
+        analysis = self._session.analysis
+        return analysis is None or analysis.player is None or analysis.is_held
 
     @property
     def report(self) -> SearchReport | None:
@@ -104,10 +106,8 @@ class LiveSearch:
             case modes.NextEngine() | modes.NextSeconds():
                 (self.engine if isinstance(command, modes.NextEngine) else self.seconds).step(1)
                 self.begin(now)
-            case modes.HoldAnalysis() if self.is_held:
-                self.begin(now)
             case modes.HoldAnalysis():
-                return play.Analyse(None)
+                return play.HoldAnalyses(not self.is_held)
             case modes.StepTree(columns, rows):
                 self._tree.step(columns, rows)
             case modes.VisitNode() if self._tree.opened:
