@@ -22,7 +22,7 @@ from tools.make_icon import SIZES
 
 
 @pytest.fixture(autouse=True)
-def screen(monkeypatch: pytest.MonkeyPatch) -> None:
+def _drawn_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
 
 
