@@ -7,7 +7,7 @@ from typing import Final
 
 from othello.config import PlayerConfig
 from othello.gui import reasons
-from othello.gui.texts import say
+from othello.gui.texts import catalogue, languages, say
 from othello.play.referee import Fault, Forfeit
 from othello.play.seats import Seats
 from othello.play.session import Session
@@ -66,6 +66,11 @@ def side(rules: Rules[Position], color: Color) -> str:
 def move(rules: Rules[Position], move: Move) -> str:
     """A move as people write it."""
     return say("moves.pass") if rules.is_pass(move) else rules.move_text(move).replace(",", ", ")
+
+
+def is_level_name(name: object, level: object) -> bool:
+    """Whether that is what a level is called, in any of the languages."""
+    return name in [catalogue(each).get(f"levels.{level}") for each in languages()]
 
 
 def player_name(rules: Rules[Position], seats: Seats, color: Color) -> str:

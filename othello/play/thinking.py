@@ -190,7 +190,7 @@ class Thinking:
     @property
     def is_running(self) -> bool:
         """Whether a player is at work on the current request."""
-        return self.started_at is not None and self.ended_at is None
+        return self.started_at is not None and self.ended_at is None and not self.is_held
 
     @property
     def is_busy(self) -> bool:

@@ -183,7 +183,7 @@ class Turns(Table):
 
     def _run_clock(self, now: float) -> None:
         """A person's time runs from the start of the turn, a computer's only while it thinks."""
-        if (self.awaits_person or self.thinking.is_running) and not self._is_held:
+        if (self.awaits_person and not self._is_held) or self.thinking.is_running:
             self.history.referee.begin(now)
         else:
             self.history.referee.hold(now)

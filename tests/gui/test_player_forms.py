@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
 
 from othello import config_file
-from othello.config import PlayerConfig
+from othello.config import Config, PlayerConfig
 from othello.errors import OthelloError
+from othello.gui import wording
 from othello.gui.scenes import player_options
-from othello.gui.scenes.player_forms import form_of, parts_of, player_of
-from othello.gui.texts import catalogue, languages
+from othello.gui.scenes.player_forms import form_of, own_name, parts_of, player_of
+from othello.gui.scenes.wanted_game import WantedGame
+from othello.gui.texts import catalogue, languages, say
+from othello.play.seats import Seats
+from othello.play.session import Session
+from othello.players import levels
 from othello.players.player import ComputerConfig
 from othello.players.random_player import RandomPlayer
 from othello.players.registry import PLAYERS, configure
-from othello.rules.registry import game_spec
+from othello.rules.protocol import Color
+from othello.rules.registry import game_spec, rules_of
 from othello.schema import Option, option, options_of
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON
+from tests.play.test_session import Script
 
 
 @dataclass(frozen=True)
@@ -103,3 +110,37 @@ def test_a_value_that_is_not_allowed_is_refused(key: str, entry: str) -> None:
 
 def test_no_level_is_at_the_left_end_of_its_slider() -> None:
     assert player_of(form_of(configure("engine", level=3)) | {"level": 0}, {}) == configure("engine")
+
+
+def wanted(black: PlayerConfig, white: PlayerConfig) -> WantedGame:
+    session = Session(Config((black, white), seed=1), Script(), 0.0)
+    return replace(WantedGame.remembered({}, session), has_forms=True)
+
+
+def shown(game: WantedGame) -> list[str]:
+    assert game.players is not None
+    seats = Seats(game.players)
+    return [wording.player_name(rules_of(game.spec), seats, color) for color in Color]
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_name_that_nobody_typed_follows_the_kind_of_player(language: str) -> None:
+    """The game on the table may have been begun in another language."""
+    game = wanted(PERSON, levels.opponent(3, str(catalogue(language)["levels.3"])))
+    form = game.forms[1]
+    assert (form["name"], own_name(form)) == ("", "Casual")
+    assert shown(game) == ["You", "Casual"]
+    form["level"] = 5
+    assert shown(game) == ["You", say("levels.5")]
+    form["player_type"] = "mcts_ucb1"
+    assert shown(game) == ["You", own_name(form)] == ["You", wording.type_title("mcts_ucb1")]
+    form["name"] = "Anna"
+    form["player_type"] = "engine"
+    assert shown(game) == ["You", "Anna"]
+
+
+def test_two_players_of_one_level_have_names_of_their_own() -> None:
+    game = wanted(levels.opponent(3, ""), levels.opponent(3, ""))
+    assert shown(game) == ["Casual", "Casual 2"]
+    game.forms[1]["name"] = "Casual"
+    assert shown(game) == ["Casual 2", "Casual"]

@@ -295,8 +295,12 @@ def test_undo_between_computers_pauses() -> None:
 def test_a_pause_holds_the_search_which_goes_on_where_it_was() -> None:
     made = table(FIRST, SECOND)
     made.script.is_busy = True
+    made.script.news.append(Started(made.script.requests[-1][0], 0.0))
+    made.wait(1.0)
+    assert made.session.thinking.is_running
     made.do(cmd.TogglePause())
     assert (made.script.is_held, made.script.cancelled) == (True, 0)
+    assert not made.session.thinking.is_running
     made.wait(10.0)
     assert made.session.next_event(made.now) is None
     made.do(cmd.TogglePause())

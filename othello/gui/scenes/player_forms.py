@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -60,8 +60,7 @@ def fill_form(
         (say("new_game.player"), Select(f"{name}.type", page.rect(left, y, room, 32), kinds, form["player_type"])),
     ]
     y += 40
-    placeholder = wording.type_title(form["player_type"])
-    field = Field(f"{name}.name", page.rect(left, y, room, 32), form["name"], placeholder)
+    field = Field(f"{name}.name", page.rect(left, y, room, 32), form["name"], own_name(form))
     rows.append((say("new_game.name"), field))
     y += 40
     main = main_options(form["player_type"])
@@ -138,11 +137,12 @@ def type_words(player_type: str) -> str:
 
 
 def form_of(player: PlayerConfig) -> dict[str, Any]:
-    """What a form says of a player to begin with."""
+    """What a form says of a player to begin with. The name of a level is nobody's own."""
     limit = player.time_limit_seconds
+    is_given = player.is_named and not wording.is_level_name(player.name, player.strength.get("level"))
     form: dict[str, Any] = {
         "player_type": player.player_type,
-        "name": player.name if player.is_named else "",
+        "name": player.name if is_given else "",
         "time_limit_seconds": "" if limit is None else f"{limit:g}",
     }
     return form | entries_of(player)
@@ -157,8 +157,30 @@ def seconds_of(text: str) -> float | bool | None:
     return seconds if seconds is None or 0.001 <= seconds <= 86400 else False
 
 
-def player_of(form: Mapping[str, Any], timed: Mapping[str, Any]) -> PlayerConfig:
-    """The player that a form describes; `timed` wins over its own clock.
+def _level(form: Mapping[str, Any]) -> int | None:
+    kind = PLAYERS[form["player_type"]].config_type
+    return form.get("level") or None if "level" in options_of(kind) else None
+
+
+def own_name(form: Mapping[str, Any]) -> str:
+    """What a player is called to whom nobody gives a name."""
+    level = _level(form)
+    return wording.type_title(form["player_type"]) if level is None else say(f"levels.{level}")
+
+
+def free_name(name: str, taken: Collection[str]) -> str:
+    """A name like this one that nobody has."""
+    numbered = (f"{name} {number}" for number in range(2, len(taken) + 3))
+    return next(each for each in (name, *numbered) if each not in taken)
+
+
+def player_of(form: Mapping[str, Any], timed: Mapping[str, Any], taken: Collection[str] = ()) -> PlayerConfig:
+    """The player that a form describes.
+
+    Args:
+        form: what was chosen.
+        timed: a clock that wins over its own.
+        taken: names that a level without one of its own may not have.
 
     Raises:
         OthelloError: there is no such player.
@@ -168,6 +190,7 @@ def player_of(form: Mapping[str, Any], timed: Mapping[str, Any]) -> PlayerConfig
     seconds = seconds_of(form["time_limit_seconds"])
     if seconds is False:
         raise OthelloError(say("new_game.no_number"))
-    if form["name"]:
-        chosen |= {"name": form["name"], "number": None}
+    name = form["name"] or ("" if _level(form) is None else free_name(own_name(form), taken))
+    if name:
+        chosen |= {"name": name, "number": None}
     return configure(kind, **{**chosen, **timed}, time_limit_seconds=seconds)

@@ -14,7 +14,7 @@ from othello.config import FREE_LENGTH_FORMATS, Config, ExistingOutput, PlayerCo
 from othello.config_file import config_of, load
 from othello.errors import ConfigError
 from othello.gui.scenes.chosen_rules import ChosenRules
-from othello.gui.scenes.player_forms import SAME_NAME, form_of, parts_of, player_of
+from othello.gui.scenes.player_forms import SAME_NAME, form_of, free_name, parts_of, player_of
 from othello.gui.texts import say
 from othello.play.library import data_folder
 from othello.players import levels
@@ -72,10 +72,10 @@ class Plan(ChosenRules):
             kind = form["player_type"]
             if kind.startswith(LEVEL):
                 level = int(kind.removeprefix(LEVEL))
-                name = form["name"] or _free(say(f"levels.{level}"), names)
+                name = form["name"] or free_name(say(f"levels.{level}"), names)
                 player = levels.opponent(level, name)
             else:
-                player = player_of(form, {})
+                player = player_of(form, {}, names)
                 reason = refusal(player, self.spec)
                 if reason:
                     raise ConfigError(reason)
@@ -131,12 +131,6 @@ def plan_for(spec: GameSpec) -> Plan:
     options: dict[str, dict[str, Any]] = {name: {} for name in GAMES}
     options[spec.game] = dict(spec.options)
     return Plan(spec.game, options, forms)
-
-
-def _free(name: str, taken: set[str]) -> str:
-    """A name like this one that nobody has."""
-    numbered = (f"{name} {number}" for number in range(2, len(taken) + 3))
-    return next(each for each in (name, *numbered) if each not in taken)
 
 
 def results_folder() -> Path:

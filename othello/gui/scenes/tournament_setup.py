@@ -20,7 +20,7 @@ from othello.gui.dialog import Dialog
 from othello.gui.preferences import PreferencesFile
 from othello.gui.scenes.cells import GAP, NARROW, Cell, flow, rule_cells
 from othello.gui.scenes.notices import answers
-from othello.gui.scenes.player_forms import save, seconds_of, type_words
+from othello.gui.scenes.player_forms import own_name, save, seconds_of, type_words
 from othello.gui.scenes.player_options import fill_options, further_options, main_options, slider
 from othello.gui.scenes.tournament_plan import LEVEL, MOST_PLAYERS, kept_results, plan_for, resumed
 from othello.gui.sheet import Page
@@ -122,8 +122,8 @@ class TournamentDialog(Dialog):
         first, second = ((room - 8) * 0.55, (room - 8) * 0.45) if is_narrow else (236.0, 148.0)
         rect = partial(page.rect, height=32)
         page.add(Select(f"{name}.player_type", rect(0, y, first), _kinds(), kind))
-        own_name = say(f"levels.{kind.removeprefix(LEVEL)}") if kind.startswith(LEVEL) else wording.type_title(kind)
-        page.add(Field(f"{name}.name", rect(first + 8, y, second), form["name"], own_name))
+        usual = say(f"levels.{kind.removeprefix(LEVEL)}") if kind.startswith(LEVEL) else own_name(form)
+        page.add(Field(f"{name}.name", rect(first + 8, y, second), form["name"], usual))
         if len(self._plan.forms) > 2:
             page.add(Button(f"{name}.remove", rect(page.width - end, y, end), remove, "link"))
         if kind.startswith(LEVEL):

@@ -86,7 +86,8 @@ class WantedGame(ChosenRules):
         timed = {"clock_seconds": self.clock, "increment_seconds": self.increment} if self.clock else {}
         if self.has_forms:
             try:
-                black, white = (player_of(form, timed) for form in self.forms)
+                black = player_of(self.forms[0], timed, {self.forms[1]["name"]})
+                white = player_of(self.forms[1], timed, {black.name})
             except OthelloError:
                 return None
             return (black, white) if self.fault is None else None

@@ -8,10 +8,10 @@ from typing import Self
 import pygame
 from pygame import Rect
 
-from othello.gui import theme
+from othello.gui import theme, wording
 from othello.gui.controls import Button
 from othello.gui.shapes import fill_rounded
-from othello.gui.texts import catalogue, languages, say
+from othello.gui.texts import say
 from othello.gui.theme import Style, blit_text
 from othello.play.library import Listed
 from othello.players.registry import PLAYERS
@@ -50,7 +50,7 @@ def names(listed: Listed) -> str:
 
 def _name(entry: dict[str, object]) -> str:
     kind, level = str(entry.get("player_type", "")), entry.get("level")
-    if "name" in entry and entry["name"] in [catalogue(each).get(f"levels.{level}") for each in languages()]:
+    if "name" in entry and wording.is_level_name(entry["name"], level):
         return say(f"levels.{level}")  # its name was written in the language of that day
     if entry.get("name"):
         return str(entry["name"])
