@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pygame
 import pytest
 
+from othello.gui import commands as gui
 from othello.gui.scenes.editor import EditMode
 from othello.rules.registry import GAMES, game_spec, rules_of
 from tests.gui.desk import Desk
@@ -95,3 +98,14 @@ def test_every_game_can_be_set_up(game: str, sit_down: object) -> None:
     desk.key(pygame.K_s, mod=ALT)
     desk.key(pygame.K_RETURN, mod=CTRL)
     assert desk.scene.mode is None
+
+
+@pytest.mark.parametrize("key", [pygame.K_e, pygame.K_2])
+def test_a_scrolled_column_does_not_hide_the_board_above_it(sit_down: Callable[..., Desk], key: int) -> None:
+    desk = sit_down(PERSON, PERSON, (900, 1100))
+    desk.key(key, mod=CTRL)
+    for rows in (0, 2, 99):
+        desk.scene.do(gui.Scroll(rows), 0.0)
+        desk.turn()
+        assert desk.scene.layout.longest
+        assert [desk.shows(square) for square in ("d4", "e4")] == ["white", "black"]

@@ -236,7 +236,9 @@ class AnalyseMode(Mode):
             self._scale(places.scale).draw(surface, style, places.scale, self._mouse)
         moves.draw(surface, style, places.moves, face, listed)
         self.search.draw(surface, style, face, places, self._mouse)
+        self.search.draw_lists(surface, style)
+
+    def draw_on_board(self, surface: pygame.Surface, layout: Layout, face: Face) -> None:
         if self._about is not None:
             square, words = self._about
-            values.draw_about(surface, style, layout.place.square_rect(square), layout.board, words)
-        self.search.draw_lists(surface, style)
+            values.draw_about(surface, layout.style, layout.place.square_rect(square), layout.board, words)

@@ -222,10 +222,12 @@ class EditMode(Mode):
     def status(self) -> str | None:
         return self._message or say("editor.status")
 
-    def draw(self, surface: pygame.Surface, layout: Layout, face: Face) -> None:
+    def draw_on_board(self, surface: pygame.Surface, layout: Layout, face: Face) -> None:
         for square, mark in enumerate(self._setup.marks):
             if mark is not None:
                 face.draw_piece(surface, layout.place.square_rect(square).center, layout.place.piece, mark)
+
+    def draw(self, surface: pygame.Surface, layout: Layout, face: Face) -> None:
         names = [side(self._rules, color) for color in Color]
         chosen = [*_PIECES.values()].index(self._piece)
         places: Places = view.places(layout)

@@ -118,7 +118,10 @@ class Mode:
         return layout.status
 
     def draw(self, surface: pygame.Surface, layout: Layout, face: Face) -> None:
-        """Draw the column, and over the board what only this mode shows there."""
+        """Draw the column; what of it is scrolled over the board is hidden by that."""
+
+    def draw_on_board(self, surface: pygame.Surface, layout: Layout, face: Face) -> None:
+        """Draw over the board what only this mode shows there."""
 
     def leave(self, now: float) -> None:
         """Another mode takes its place."""

@@ -196,13 +196,15 @@ def draw(
     """Draw the whole window, but for what lies over all of it."""
     style = layout.style
     surface.fill(theme.BACKGROUND)
-    if mode is None or not mode.fills_window:
-        face.draw(surface, layout.place, picture.board, picture.flip_at)
     if mode is None:
         _draw_column(surface, layout, face, picture)
     else:
         mode.draw(surface, layout, face)
     _cover_hidden(surface, layout, picture.scroll)
+    if mode is None or not mode.fills_window:  # in a high window the board is above the column
+        face.draw(surface, layout.place, picture.board, picture.flip_at)
+    if mode is not None:
+        mode.draw_on_board(surface, layout, face)
     frame.draw_toolbar(surface, style, layout.toolbar, face)
     if picture.occasion:
         frame.draw_occasion(surface, style, layout.toolbar, picture.occasion)

@@ -284,9 +284,10 @@ class TrainMode(Mode):
         return self._message or (self._typed.advice if self._typed else say("training.advice"))
 
     def draw(self, surface: pygame.Surface, layout: Layout, face: Face) -> None:
-        if self._state is None:
-            return
-        if not self._shown_step and not self._shows_values:
+        if self._state is not None:
+            view.draw(surface, layout.style, face, self._places(layout), self._state)
+
+    def draw_on_board(self, surface: pygame.Surface, layout: Layout, face: Face) -> None:
+        if self._state is not None and not self._shown_step and not self._shows_values:
             for each in self._state.tries:
                 view.draw_on_board(surface, layout.place, each)
-        view.draw(surface, layout.style, face, self._places(layout), self._state)
