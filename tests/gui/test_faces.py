@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from time import monotonic
 from typing import Any
 
 import pygame
@@ -9,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from othello.gui import theme
 from othello.gui.faces import ultimate_tictactoe
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
@@ -16,11 +19,14 @@ from othello.gui.faces.marks import draw_report
 from othello.gui.faces.registry import face_of, face_type
 from othello.gui.faces.tictactoe import won_rows
 from othello.gui.layout import arrange
+from othello.play import commands as play
+from othello.play.referee import Fault, Forfeit
 from othello.rules.othello import Othello, parse_board
 from othello.rules.protocol import Color, Rules
 from othello.rules.registry import GAMES, game_spec
 from othello.search.report import MoveStats, SearchReport, Unit
-from tests.gui.desk import FACE, square
+from tests.gui.desk import FACE, Desk, square
+from tests.play.faulty import PERSON
 from tests.positions import RULES, SPEC
 
 START = RULES.start()
@@ -153,6 +159,23 @@ def test_ultimate_invites_nobody_where_there_is_no_move_to_choose(monkeypatch: p
     assert words == ["here"] * 9
     face.draw(surface, place, BoardState(face.rules.start()), 0.0)
     assert len(words) == 9
+
+
+@pytest.mark.parametrize("is_over", [False, True])
+def test_ultimate_frames_open_boards_until_the_game_is_over_even_by_a_fault(is_over: bool) -> None:
+    face = face_of(game_spec("ultimate_tictactoe"))
+    pygame.font.init()
+    surface, place = pygame.Surface((1280, 800)), arrange((1280, 800), face).place
+    face.draw(surface, place, BoardState(face.rules.start(), is_over=is_over), 0.0)
+    framed = pygame.mask.from_threshold(surface, theme.ACCENT, (2, 2, 2, 255)).count()
+    assert (framed == 0) is is_over
+
+
+def test_a_game_that_was_lost_on_time_is_over_on_the_board(sit_down: Callable[..., Desk]) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.session.do(play.OpenGame(desk.session.game, forfeit=Forfeit(Color.WHITE, Fault.OUT_OF_TIME)), monotonic())
+    desk.settle()
+    assert desk.scene.picture.board.is_over
 
 
 def test_a_game_without_a_face_of_its_own_has_the_plain_one() -> None:

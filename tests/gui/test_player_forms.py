@@ -81,6 +81,7 @@ def test_every_option_and_each_of_its_choices_has_words(player_type: str, langua
     words = catalogue(language)
     for each in player_options.own_options(player_type):
         names = [f"new_game.options.{each.name}", *(f"new_game.choices.{each.name}.{key}" for key in each.choices)]
+        names += [f"new_game.unset.{each.name}"] if each.default is None else []
         assert [name for name in names if name not in words] == []
 
 

@@ -119,6 +119,7 @@ class BoardState:
         typed: a move that is half typed.
         hover: the square under the mouse.
         flip: what is changing at this moment.
+        is_over: whether nothing more is played, whatever the position: somebody lost by a fault, or broke off.
     """
 
     position: Any
@@ -133,3 +134,4 @@ class BoardState:
     typed: Typed | None = None
     hover: Move | None = None
     flip: Flip | None = None
+    is_over: bool = False

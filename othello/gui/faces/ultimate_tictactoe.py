@@ -66,7 +66,8 @@ class UltimateFace(CrossesFace):
         assert isinstance(place, NinePlace)
         marks, rules = self.rules.marks(state.position), cast(Any, self.rules)
         owners = self.rules.block_owners(state.position)
-        open_boards = rules.open_boards(state.position) if rules.legal_moves(state.position) else ()
+        is_going_on = rules.legal_moves(state.position) and not state.is_over
+        open_boards = rules.open_boards(state.position) if is_going_on else ()
         for board, owner in enumerate(owners):
             rect = place.board_rect(board)
             is_full = None not in {marks[square] for square in _squares(board)}

@@ -23,7 +23,6 @@ from othello.play.library import Library
 from othello.play.session import Session
 from othello.records.game_file import format_game
 from othello.records.recognition import format_text, read_game, recognise
-from othello.rules.protocol import Position
 from othello.writing import write_bytes
 
 if TYPE_CHECKING:
@@ -110,7 +109,8 @@ class Files:
         history, game = session.history, session.shown
         try:
             if kind == "picture":
-                data = picture_of(face, game.position, game.last_move)
+                is_over = session.is_live and session.forfeit is not None
+                data = picture_of(face, BoardState(game.position, last_move=game.last_move, is_over=is_over))
             elif kind == "game":
                 data = format_game(kept(history.tree, history.referee, history.date)).encode()
             else:
@@ -152,12 +152,12 @@ def clipboard() -> str:
         return ""
 
 
-def picture_of(face: Face, position: Position, last_move: int | None) -> bytes:
+def picture_of(face: Face, state: BoardState) -> bytes:
     """A board as a PNG."""
     surface = pygame.Surface((_PICTURE_SIZE, _PICTURE_SIZE))
     style = Style(_PICTURE_SIZE / 656)
     place = face.place(style, surface.get_rect(), style.px(24))
-    face.draw(surface, place, BoardState(position, last_move=last_move), 0.0)
+    face.draw(surface, place, state, 0.0)
     stream = io.BytesIO()
     pygame.image.save(surface, stream, "board.png")
     return stream.getvalue()

@@ -146,6 +146,7 @@ def _board(session: Session, view: View) -> BoardState:
         typed=view.typed,
         hover=view.hover,
         flip=view.flip,
+        is_over=is_forfeited,
     )
 
 

@@ -113,7 +113,8 @@ def slider(
     x, y = at
     value = form.get(option.name)
     value = option.default if value is None else value
-    shown = "–" if value is None or value == _nothing(option) else f"{value:,}".replace(",", " ")
+    is_unset = value is None or value == _nothing(option)
+    shown = _unset(option) if is_unset else f"{value:,}".replace(",", " ")
     page.text(shown, x + room, y + 16, size=12, anchor="midright", width=68)
     values = _steps(option)
     return Slider(f"{name}.{option.name}", page.rect(x, y, room - 76, 32), values, value or values[0])
@@ -146,21 +147,25 @@ def fill_options(
 
 def _control(name: str, option: Option, place: Rect, form: Mapping[str, Any]) -> Control:
     entry = form.get(option.name)
-    usual = say("new_game.usual")
     either = ((True, say("new_game.yes")), (False, say("new_game.no")))
     if option.choices or (option.kind is bool and option.is_optional):
         choices = tuple((value, choice(option.name, value)) for value in option.choices) or either
-        choices = (((_USUAL, usual),) if option.is_optional else ()) + choices
+        choices = (((_USUAL, _unset(option)),) if option.is_optional else ()) + choices
         return Select(
             name, place, choices, (_USUAL if option.is_optional else option.default) if entry is None else entry
         )
     if option.kind is bool:
         return Check(name, place, value=option.default if entry is None else entry)
     text = _USUAL if entry is None else str(entry)
-    default = f"{option.default:g}" if isinstance(option.default, int | float) else usual
+    default = f"{option.default:g}" if isinstance(option.default, int | float) else _unset(option)
     return Field(
         name, place, text, default, (option.minimum or 0) >= 0 and option.kind in (int, float), _is_wrong(option, form)
     )
+
+
+def _unset(option: Option) -> str:
+    """What happens where nobody says anything of an option that has no usual value."""
+    return say(f"new_game.unset.{option.name}", "–")
 
 
 def choice(key: str, value: object) -> str:

@@ -78,7 +78,8 @@ def live(shown: LiveGame, *, is_last: bool) -> LiveState:
         note = wording.outcome(game.rules, record.winner)
         note = say("hall.forfeited", result=note) if record.reason else note
     score = _score(*game.rules.score(game.position)) if game.rules.points else ""
-    return LiveState(black, white, _board(game), note, score)
+    board = BoardState(game.position, last_move=game.last_move, is_over=is_last or record is not None)
+    return LiveState(black, white, board, note, score)
 
 
 def invited(
@@ -88,7 +89,8 @@ def invited(
     game = under_way or invitation.start
     black, white = (player.name for player in invitation.job.players)
     before = _score(*_points(standings, black, white))
-    return LiveState(black, white, _board(game), _game_of(config, standings, black, white), before)
+    board = BoardState(game.position, last_move=game.last_move)
+    return LiveState(black, white, board, _game_of(config, standings, black, white), before)
 
 
 def occasion(invitation: PersonInvited, config: Config, standings: Standings) -> tuple[str, ...]:
@@ -139,10 +141,6 @@ def _points(standings: Standings, black: str, white: str) -> tuple[float, float]
             points = (units.points, units.games - units.points)
             return points if first == black else points[::-1]
     return 0.0, 0.0
-
-
-def _board(game: AnyGame) -> BoardState:
-    return BoardState(game.position, last_move=game.last_move)
 
 
 def _score(black: float, white: float) -> str:
