@@ -11,7 +11,7 @@ from othello.errors import BoardTextError, FileError, GameFileError, OthelloErro
 from othello.game import AnyGame, Game, GameTree
 from othello.reading import read_text
 from othello.records.game_file import MOST_BYTES, GameFile, Known, parse_game
-from othello.records.transcript import format_transcript, parse_transcript
+from othello.records.transcript import begins_with_move, format_transcript, parse_transcript
 from othello.rules.protocol import GameSpec, Position, Rules
 from othello.rules.registry import GAMES, game_spec, rules_of
 
@@ -70,7 +70,7 @@ def _candidates(spec: GameSpec) -> Iterator[Rules[Position]]:
 def _plain(text: str, rules: Rules[Position]) -> AnyGame:
     """A position, or moves, or a position in the first line and moves from there in the others."""
     if not _SQUARES.match(text):
-        if re.match(rules.move_pattern, text.lower().lstrip()) is None:
+        if not begins_with_move(text, rules):
             start = text[:_SHOWN] + ("..." if len(text) > _SHOWN else "")
             raise TranscriptError(
                 "{text!r} is neither moves, nor a board text, nor a game file", "unknown_text", text=start
@@ -80,7 +80,7 @@ def _plain(text: str, rules: Rules[Position]) -> AnyGame:
         return Game.new(rules, rules.parse_position(text))
     except BoardTextError:
         board, _, moves = text.partition("\n")
-        if not moves.strip() or re.match(rules.move_pattern, moves.lower().lstrip()) is None:
+        if not begins_with_move(moves, rules):
             raise
         return parse_transcript(moves, rules, rules.parse_position(board))
 

@@ -10,6 +10,7 @@ from othello.game import AnyGame, Game
 from othello.rules.protocol import P, Rules
 
 _SEPARATORS: Final = " \t\r\n,;"
+_BEFORE_MOVE: Final = re.compile(rf"[{_SEPARATORS}]*(\d+\.+[{_SEPARATORS}]*)?")  # and its number, as "12." or "12..."
 _SHOWN: Final = 12
 
 
@@ -22,8 +23,8 @@ def format_transcript(game: Game[P]) -> str:
 def parse_transcript(text: str, rules: Rules[P], start: P | None = None) -> Game[P]:
     """The inverse of `format_transcript`.
 
-    Any case, blanks and commas between moves, and passes that are written out are accepted. A pass that the
-    rules force at the very end of the text is played too.
+    Any case, blanks and commas between moves, numbers of moves, and passes that are written out are accepted. A pass
+    that the rules force at the very end of the text is played too.
 
     Args:
         text: moves in a row.
@@ -35,7 +36,7 @@ def parse_transcript(text: str, rules: Rules[P], start: P | None = None) -> Game
     """
     game = Game.new(rules, start)
     pattern = re.compile(rules.move_pattern)
-    moves = text.lower().strip(_SEPARATORS)
+    moves = _at_move(text.lower()).rstrip(_SEPARATORS)
     number = 0
     while moves:
         match = pattern.match(moves)
@@ -51,8 +52,18 @@ def parse_transcript(text: str, rules: Rules[P], start: P | None = None) -> Game
             game = game.play(move)
         except IllegalMoveError as error:
             raise _not_legal(error.move, number, error.legal) from None
-        moves = moves[match.end() :].lstrip(_SEPARATORS)
+        moves = _at_move(moves[match.end() :])
     return _forced_passes(game)
+
+
+def begins_with_move(text: str, rules: Rules[P]) -> bool:
+    """Whether a text may be a transcript."""
+    return re.match(rules.move_pattern, _at_move(text.lower())) is not None
+
+
+def _at_move(text: str) -> str:
+    """The text from the next move on, without what may stand before it."""
+    return _BEFORE_MOVE.sub("", text, count=1)
 
 
 def play_text(game: AnyGame, text: str) -> AnyGame:

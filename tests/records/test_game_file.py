@@ -130,6 +130,7 @@ def test_damage_anywhere_is_a_fault_of_the_file() -> None:
     [
         ("f5d6c3d3c4", "othello", 5),
         (" F5 d6, c3\n", "othello", 3),
+        ("1. f5 d6 2. c3 d3", "othello", 4),
         (RULES.format_position(RULES.start()), "othello", 0),
         ("b2 a1 c3", "tictactoe", 3),
         ("X--\n-O-\n--X O", "tictactoe", 0),

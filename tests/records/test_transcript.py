@@ -11,6 +11,7 @@ from othello.game import Game
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.othello import Othello, parse_board
 from othello.rules.othello_boards import PASS
+from othello.rules.registry import game_spec, rules_of
 from tests.published import openings
 
 RULES = Othello()
@@ -35,6 +36,12 @@ def test_any_case_and_blanks() -> None:
     assert parse_transcript("", RULES) == Game.new(RULES)
 
 
+def test_moves_may_be_numbered() -> None:
+    assert parse_transcript("1. F5 d6 2. c3 2... d3 3.", RULES) == parse_transcript("f5d6c3d3", RULES)
+    ultimate = rules_of(game_spec("ultimate_tictactoe"))
+    assert parse_transcript("1. 7,9 2,8 2. (6, 5)", ultimate) == parse_transcript("7,9 2,8 6,5", ultimate)
+
+
 def test_passes_are_inserted_where_they_are_forced() -> None:
     start = parse_board("OX" + "-" * 62 + " X")
     game = parse_transcript("c1", RULES, start)
@@ -53,6 +60,7 @@ def test_passes_are_inserted_where_they_are_forced() -> None:
         ("f5!", "move 2: '!'"),
         ("a1", "move 1, a1: not legal here; legal: d3, c4, f5, e6"),
         ("5f", "move 1"),
+        ("1. f5 2.5f", "move 2: '5f'"),
     ],
 )
 def test_what_cannot_be_replayed(text: str, words: str) -> None:
