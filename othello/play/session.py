@@ -267,9 +267,11 @@ class Session(Turns):
         self._begin(self._jobs.begin(self.seats if players is None else Seats(players)), now)
 
     def _open_kept(self, kept: cmd.OpenGame, now: float) -> None:
-        """Put a kept game on the table, and the one that is there aside."""
+        """Put a kept game on the table, and the one that is there aside. Computers wait until it has been looked at."""
         self._put_away()
         self._begin(self._jobs.resume(kept, self.seats), now)
+        if self.is_between_computers and not self.is_over:
+            self._pause(True, now)
 
     def _put_away(self) -> None:
         self._drop_search()

@@ -217,6 +217,16 @@ def test_what_is_opened_goes_on_in_its_file(library: Library, name: str | None) 
     assert len(library.games()) == 1
 
 
+def test_an_opened_game_of_computers_waits_to_be_gone_on_with() -> None:
+    session = Session(Config((configure("heuristic"), configure("random"))), Script(), 0.0, analyst=Script())
+    session.do(opened(recognise("f5d6c3", SPEC)), 1.0)
+    session.update(100.0)
+    assert (session.paused, session.thinking.is_wanted, session.game.ply) == (True, False, 3)
+    session.do(cmd.TogglePause(), 101.0)
+    session.update(102.0)
+    assert session.thinking.is_wanted
+
+
 def test_a_folder_that_cannot_be_written_is_one_notice(tmp_path: Path) -> None:
     (tmp_path / "games").write_text("a file", encoding="utf-8")
     library = Library(tmp_path / "games")
