@@ -67,6 +67,13 @@ def ending(session: Session) -> str:
     return say("results.you_win" if own is winner else "results.you_lose")
 
 
+def in_turn(session: Session, points: tuple[int, int]) -> tuple[int, int]:
+    """What both sides have, the person's or else the winner's first."""
+    own = person(session)
+    first = session.winner if own is None else own
+    return points[::-1] if first is Color.WHITE else points
+
+
 def no_move(session: Session) -> tuple[str, str]:
     """That the side to move has to pass: a title, and what follows from it."""
     rules, color, own = session.game.rules, session.game.to_move, person(session)
@@ -95,14 +102,12 @@ def _mover(session: Session) -> str:
 
 def _end(session: Session) -> Iterator[str]:
     """How the game has ended."""
-    end, result, own = session.game.outcome, ending(session), person(session)
+    end, result = session.game.outcome, ending(session)
     if session.forfeit is not None:
-        yield say("status.forfeit", fault=fault(session.game.rules, session.forfeit, own), result=result)
+        yield say("status.forfeit", fault=fault(session.game.rules, session.forfeit, person(session)), result=result)
     elif end is not None:
-        text = say("status.result", result=result, black=end.black, white=end.white)
-        if own is not None:
-            points = (end.black, end.white) if own is Color.BLACK else (end.white, end.black)
-            text = say("status.own_result", result=result, own=points[0], other=points[1])
+        own, other = in_turn(session, (end.black, end.white))
+        text = say("status.result", result=result, own=own, other=other)
         yield say(f"ends.{session.game.rules.name}", text, result=result)
 
 

@@ -87,7 +87,7 @@ def player_name(rules: Rules[Position], seats: Seats, color: Color) -> str:
 def player_details(seat: PlayerConfig) -> tuple[str, ...]:
     """Type and strength in a few words, and in fewer for where there is no room."""
     if seat.is_user:
-        return (say("players.human"),)
+        return (type_title(seat.player_type),)
     strength = seat.strength
     if "level" in strength and seat.is_named:
         return (say("players.level", level=strength["level"]),)
@@ -131,8 +131,8 @@ def count(number: float) -> str:
 
 
 def signed(number: float) -> str:
-    """A whole number with its sign, for which the font's minus is too short."""
-    return f"{number:+.0f}".replace("-", "–")
+    """A whole number with its sign, for which the font's minus is too short; nought has none."""
+    return f"{round(number):+}".replace("-", "–") if round(number) else "0"
 
 
 def value(amount: float, unit: Unit) -> str:

@@ -127,14 +127,18 @@ def test_a_time_limit_that_is_none_cannot_be_started_with(desk: Desk) -> None:
     assert desk.scene.dialog is not None
 
 
-def test_it_is_saved_beside_what_the_file_says(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("game_type", ["match", "tournament"])
+def test_it_is_saved_beside_what_the_file_says(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game_type: str
+) -> None:
     path = tmp_path / "config.json"
-    path.write_text('{"seed": 7, "players": [{"player_type": "user"}, {"player_type": "random"}]}')
+    players = [{"player_type": "user"}, {"player_type": "random"}]
+    path.write_text(json.dumps({"game_type": game_type, "seed": 7, "players": players}))
     monkeypatch.setattr(new_game, "default_config", lambda: path)
     click(desk, "level", 0.95)
     click(desk, "save")
     document = json.loads(path.read_text())
-    assert document["seed"] == 7
+    assert (document["game_type"], document["seed"]) == ("match", 7)
     assert document["game"] == "othello"
     assert document["players"][1] == {"player_type": "engine", "name": "Master", "level": 10}
     assert list(tmp_path.iterdir()) == [path]

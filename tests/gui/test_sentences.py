@@ -75,6 +75,13 @@ def test_the_end_is_told_to_the_person(sit_down: Sit, board: str, move: str, tit
     assert desk.scene.picture.status == status or not status
 
 
+def test_the_winners_points_come_first_between_others(sit_down: Sit) -> None:
+    desk = sit_down(PERSON, PERSON, start=Game.new(RULES, RULES.parse_position("XO-OOOOO" + "O" * 56 + " X")))
+    desk.type("c1")
+    desk.until(lambda: isinstance(desk.scene.picture.over, Result))
+    assert desk.scene.picture.status == "White wins 61 : 3."
+
+
 def test_a_pass_is_told_to_the_person(sit_down: Sit) -> None:
     (position,) = with_forced_pass(1)
     players = (PERSON, computer("first"))[:: 1 if position.to_move is Color.BLACK else -1]

@@ -53,6 +53,10 @@ def test_all_times_have_one_form(seconds: float, tenths: bool) -> None:
         assert re.fullmatch(r"\d+:[0-5]\d(\.\d)?", text)
 
 
+def test_nought_has_no_sign() -> None:
+    assert [wording.signed(number) for number in (-1.6, -0.4, 0, 0.4, 1.6)] == ["–2", "0", "0", "0", "+2"]
+
+
 def test_two_persons_are_told_apart_by_their_colours() -> None:
     seats = Seats([configure("user")] * 2)
     assert [wording.player_name(RULES, seats, color) for color in Color] == ["Black", "White"]

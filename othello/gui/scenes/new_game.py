@@ -243,7 +243,7 @@ class NewGameDialog(Dialog):
         path, players = default_config(), self._wanted.players
         if players is not None:
             try:
-                save(path, {"game_type": None, **parts_of(self._wanted.spec, players)})
+                save(path, {"game_type": "match", **parts_of(self._wanted.spec, players)})
                 self._saved = say("new_game.saved", file=str(path))
             except OthelloError as error:
                 self._saved = reasons.sentence(error.reason)

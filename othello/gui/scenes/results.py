@@ -37,7 +37,7 @@ def rows(found: Findings, *, counts: bool) -> tuple[Row, ...]:
                 str(total.wins),
                 str(total.draws),
                 str(total.losses),
-                *([_signed(total.balance)] if counts else []),
+                *([wording.signed(total.balance)] if counts else []),
                 _elo(found.elo[total.name]),
                 _seconds(total),
             ),
@@ -179,8 +179,4 @@ def _seconds(total: PlayerTotal) -> str:
 
 def _elo(interval: Interval) -> str:
     reach = (interval.high - interval.low) / 2
-    return f"{_signed(round(interval.estimate))} ± {reach:.0f}" if reach < _KNOWN_ELO else "–"
-
-
-def _signed(number: int) -> str:
-    return wording.signed(number) if number else "0"
+    return f"{wording.signed(round(interval.estimate))} ± {reach:.0f}" if reach < _KNOWN_ELO else "–"

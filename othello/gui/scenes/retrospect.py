@@ -27,8 +27,7 @@ def title(session: Session) -> str:
     if not session.is_over:
         return say("review.so_far", n=game.ply, move=game.ply)
     title = sentences.ending(session)
-    points = rules.score(game.position)
-    own, other = points[::-1] if sentences.person(session) is Color.WHITE else points
+    own, other = sentences.in_turn(session, rules.score(game.position))
     return f"{title} {own} : {other}" if rules.points else title
 
 

@@ -77,8 +77,8 @@ def _result(listed: Listed) -> str:
         return say("results.draw")
     person = listed.person
     points = [str(listed.result.get(color.label, "")) for color in Color]
-    if person is Color.WHITE:
-        points.reverse()  # the person's own come first
+    if (winner if person is None else person.label) == Color.WHITE.label:
+        points.reverse()  # the person's or else the winner's come first
     score = f"{points[0]} : {points[1]}" if all(points) else ""
     if person is not None:
         return say("files.won", score=score) if winner == person.label else say("files.lost", score=score)
