@@ -145,7 +145,7 @@ def idle_figures(screen: Screen, warm: Path) -> list[Figure]:
         used = after.user + after.system - before.user - before.system
         memory = program.process.memory_info().rss
     return [
-        Figure("idle window: share of a core", 100 * used / IDLE_SECONDS, "%", 2.0),
+        Figure("idle window: share of a core", 100 * used / IDLE_SECONDS, "%", 1.0),
         Figure("idle window: memory", memory / 2**20, "MiB"),
     ]
 

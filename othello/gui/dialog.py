@@ -18,7 +18,7 @@ from othello.gui.sheet import CLOSE, Page, Sheet, page_width
 from othello.gui.theme import Style
 
 _ROW: Final = 32  # of a list that opens
-_VEIL: Final = 170
+_VEIL: Final = (85, 85, 85)  # of 255: what is left of the light of all that lies below
 
 
 class Dialog(ABC):
@@ -228,9 +228,7 @@ class Dialog(ABC):
 
     def draw(self, surface: pygame.Surface) -> None:
         """Draw it over everything."""
-        veil = pygame.Surface(surface.get_size())
-        veil.set_alpha(_VEIL)
-        surface.blit(veil, (0, 0))
+        surface.fill(_VEIL, special_flags=pygame.BLEND_RGB_MULT)
         self._sheet.draw_ground(surface, self.title, self.note())
         for control, rect in self._sheet.placed():
             surface.set_clip(self._sheet.view if self._sheet.is_on_page(control) else None)

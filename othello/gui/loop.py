@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from functools import cache, partial
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, cast
 
 import pygame
 
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 _SHORTEST_NAP: Final = 0.004  # between two looks for events, while the person is at it
 _LONGEST_NAP: Final = 0.04  # and once nothing has come for a while; nobody feels so short a delay
+_LONGEST_SLEEP: Final = 0.5  # where SDL wakes us: Ctrl-C in the terminal is heard no later than this
+_SLEEPERS: Final = ("x11", "wayland", "windows", "cocoa")  # SDL's drivers that are woken, rather than look again
 
 
 class Front(events.Listener, Protocol):
@@ -159,14 +162,32 @@ def _wait(until: float | None) -> list[pygame.Event]:
     `pygame.event.wait` would do the same, but looks for events a thousand times a second while it sleeps, which
     costs an idle window several per cent of a core.
     """
-    nap = _SHORTEST_NAP
-    while True:
-        found = pygame.event.get()
-        now = time.monotonic()
-        if found or (until is not None and now >= until):
-            return found
-        time.sleep(nap if until is None else min(nap, until - now))
-        nap = min(2 * nap, _LONGEST_NAP)
+    found = pygame.event.get()
+    sleep, nap = _sleep(), _SHORTEST_NAP
+    while not found and (until is None or time.monotonic() < until):
+        left = _LONGEST_SLEEP if until is None else min(_LONGEST_SLEEP, max(0.0, until - time.monotonic()))
+        if sleep is None:
+            time.sleep(min(nap, left))
+            nap = min(2 * nap, _LONGEST_NAP)
+            found = pygame.event.get()
+        else:
+            sleep(None, max(1, int(1000 * left)))
+            found = pygame.event.get(pump=False)  # what keys write is forgotten where it looks for events once more
+    return found
+
+
+@cache
+def _sleep() -> Callable[[None, int], int] | None:
+    """SDL's own way to sleep for so many milliseconds or until something comes; None where it would not sleep either.
+
+    Nothing but pygame knows where its SDL is, so that is looked up where pygame has looked it up.
+    """
+    if pygame.display.get_driver() not in _SLEEPERS:
+        return None
+    try:
+        return cast("Callable[[None, int], int]", ctypes.CDLL(pygame.base.__file__).SDL_WaitEventTimeout)
+    except (AttributeError, OSError):
+        return None
 
 
 @contextlib.contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar, cast
@@ -98,7 +98,8 @@ def color(name: str) -> RGB:
     return found
 
 
-def colors_of(name: str) -> dict[str, RGB]:
+@lru_cache
+def colors_of(name: str) -> Mapping[str, RGB]:
     """The colours of any theme by their names."""
     colors = json.loads(asset(f"themes/{name}.json").read_text(encoding="utf-8"))
     return {color: _rgb(code) for color, code in colors.items()}

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 
 from benchmarks.screen import Screen
@@ -97,6 +98,24 @@ def test_a_person_plays_with_mouse_and_keyboard(screen: Screen, tmp_path: Path) 
     person.until(lambda: person.sees("c5") == "white")
     person.click(LAYOUT.buttons["undo"].center)
     person.until(lambda: person.sees("c5") == "empty")
+    person.do("key", "ctrl+q")
+    assert person.end() == 0
+
+
+@needs_screen
+def test_a_window_that_waits_for_a_person_sleeps(screen: Screen, tmp_path: Path) -> None:
+    person = Person(screen, tmp_path, players=players("user", "user"))
+    person.until(person.sees_board)
+    process = psutil.Process(person.process.pid)
+
+    def sleeps() -> bool:
+        before = process.num_ctx_switches().voluntary  # of the thread of the window
+        time.sleep(2.0)
+        return bool(process.num_ctx_switches().voluntary - before < 20)
+
+    person.until(sleeps)
+    person.do("key", "d", "3")
+    person.until(lambda: person.sees("d3") == "black")
     person.do("key", "ctrl+q")
     assert person.end() == 0
 

@@ -59,12 +59,20 @@ def _time(clock: Clock, seat: PlayerConfig, color: Color, now: float) -> str:
     return wording.time_used(clock.used(color, now), tenths=not seat.is_user)
 
 
-def next_change(session: Session, now: float) -> float | None:
-    """When a time that runs looks different, None where none runs."""
+def next_change(session: Session, now: float, *, is_covered: bool = False) -> float | None:
+    """When a time that runs looks different, None where none runs.
+
+    Args:
+        session: whose times are shown.
+        now: the current time.
+        is_covered: something lies over the cards. Nobody follows then what is used of a time without limit.
+    """
     color = session.clock.running
     if session.thinking.is_running:
         return now + _TICK_SECONDS
-    return None if color is None else now + _until_change(session, color, now)
+    if color is None or (is_covered and session.remaining(color, now) is None):
+        return None
+    return now + _until_change(session, color, now)
 
 
 def _until_change(session: Session, color: Color, now: float) -> float:

@@ -247,7 +247,7 @@ class PlayScene(Scene):
         """When to update again without a command, None: any time will do."""
         events = (
             self.session.next_event(now),
-            next_change(self.session, now),
+            next_change(self.session, now, is_covered=self.dialog is not None),
             None if self.mode is None else self.mode.next_wake(now),
             None if self.view.flip is None else now,
             self.view.message_ends if self.view.message else None,

@@ -30,6 +30,7 @@ from othello.tournament.findings import Findings
 from othello.tournament.watched import Event, WatchedTournament
 
 _LOOK_SECONDS: Final = 0.1  # how often the tournament is asked for news
+_SELDOM_SECONDS: Final = 0.5  # and while it waits for the person
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +199,10 @@ class TournamentScene(Scene):
     def next_wake(self, now: float) -> float | None:
         """When to update again without a command, None: any time will do."""
         expects_news = self.following.end is None or self._desk.is_busy or self.awaits_tooltip
-        return now + _LOOK_SECONDS if expects_news else None
+        if not expects_news:
+            return None
+        waits = self.following.invitation is not None or self.tournament.control.is_paused
+        return now + (_SELDOM_SECONDS if waits and not self.awaits_tooltip else _LOOK_SECONDS)
 
     def draw(self, surface: pygame.Surface) -> None:
         """Draw everything as it was at the last update."""

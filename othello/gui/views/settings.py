@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pygame
 from pygame import Rect
 
@@ -29,7 +31,7 @@ def draw_theme(surface: pygame.Surface, style: Style, rect: Rect, name: str, cho
     blit_text(surface, style.text(word, size, bold=chosen), anchor="midleft", at=(x, rect.bottom - px(16)))
 
 
-def _draw_window(surface: pygame.Surface, style: Style, rect: Rect, colors: dict[str, RGB]) -> None:
+def _draw_window(surface: pygame.Surface, style: Style, rect: Rect, colors: Mapping[str, RGB]) -> None:
     px = style.px
     fill_rounded(surface, rect, px(5), colors["background"], colors["line"], px(1))
     bar = Rect(rect.left + px(1), rect.top + px(1), rect.width - px(2), px(11))
