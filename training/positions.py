@@ -45,3 +45,11 @@ def read(files: Sequence[Path], least_empties: int = 0, most_empties: int = 60) 
         parts.append(part.where((part.empties >= least_empties) & (part.empties <= most_empties)))
         games += -(-count // HELD_OUT) * HELD_OUT  # so that the same games are held out, whatever file comes first
     return Positions(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def write(file: Path, data: Positions) -> None:
+    """Write a file, whole or not at all."""
+    partial = file.with_suffix(".part")
+    with partial.open("wb") as stream:
+        np.savez_compressed(stream, **data._asdict())
+    partial.rename(file)

@@ -19,6 +19,7 @@ from othello.engine.weights import load
 from othello.rules.othello_boards import flips, mobility, squares
 from othello.search.stop import StopFlag
 from training import crew
+from training.positions import Positions, write
 
 GAMES_A_BATCH: Final = 200
 FREE_PLIES: Final = 44
@@ -92,17 +93,14 @@ def play_batch(folder: Path, seed: int, batch: int, bounds: Bounds, weights: str
         rows += found
         games += [batch * GAMES_A_BATCH + game] * len(found)
     own, opponent, score, empties = zip(*rows, strict=True)
-    partial = folder / f"batch-{batch:05}.part"
-    with partial.open("wb") as stream:
-        np.savez_compressed(
-            stream,
-            own=np.array(own, np.uint64),
-            opponent=np.array(opponent, np.uint64),
-            score=np.array(score, np.int8),
-            empties=np.array(empties, np.uint8),
-            game=np.array(games, np.uint32),
-        )
-    partial.rename(folder / f"batch-{batch:05}.npz")
+    data = Positions(
+        np.array(own, np.uint64),
+        np.array(opponent, np.uint64),
+        np.array(score, np.int8),
+        np.array(empties, np.uint8),
+        np.array(games, np.uint32),
+    )
+    write(folder / f"batch-{batch:05}.npz", data)
     return len(rows)
 
 

@@ -253,6 +253,11 @@ class Engine:
         return Solver(*self._search[:4])
 
     @property
+    def search(self) -> Search:
+        """What all searches need of the engine; its flag lives as long as the engine."""
+        return self._search
+
+    @property
     def is_stopped(self) -> bool:
         return self._stop.is_set
 

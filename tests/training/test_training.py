@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from othello.engine.endgame import solve
-from othello.engine.engine import Bounds
+from othello.engine.engine import Bounds, Engine
 from othello.engine.levels import Level
 from othello.engine.patterns import STAGES
 from othello.engine.table import EXACT
@@ -18,7 +18,7 @@ from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import Color
 from othello.search.stop import StopFlag
 from tests.positions import random_game
-from training import chances, crew, mistakes, positions, selfplay
+from training import chances, crew, mistakes, positions, quickplay, selfplay
 from training.fit import shares
 from training.fitting import FEATURES, UNKNOWNS, features_of, fit, predictions
 from training.levels import RANDOM
@@ -59,6 +59,32 @@ def test_games_are_played_with_the_weights_asked_for(tmp_path: Path) -> None:
         selfplay.play_batch(tmp_path, 1, 0, BOUNDS, name)
         played.append(positions.read([tmp_path / "batch-00000.npz"]).own.tolist())
     assert played[0] != played[1] == played[2]
+
+
+def test_quick_positions_are_solved_or_searched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quickplay, "POSITIONS_A_BATCH", 60)
+    made = []
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        assert quickplay.make_batch(tmp_path / name, 3, 1, (5, 20), 4, 8, None) == 60
+        made.append(positions.read([tmp_path / name / "batch-00001.npz"]))
+    first, second = made
+    for one, two in zip(first, second, strict=True):
+        np.testing.assert_array_equal(one, two)
+    assert (first.empties >= 5).all()
+    assert (first.empties <= 20).all()
+    assert len(set(first.game.tolist())) > 10
+    engine = Engine(1 << 12, StopFlag())
+    for own, opponent, score, empties, _ in zip(*(column.tolist() for column in first), strict=True):
+        assert empties == 64 - (own | opponent).bit_count()
+        if empties <= 8:
+            result = solve(OthelloPosition(own, opponent, Color.BLACK), StopFlag())
+            assert result is not None
+            assert result.score == score
+        else:
+            engine.forget()
+            *_, found = engine.deepen(own, opponent, Bounds(4, exact_empties=0, confidence=EXACT))
+            assert abs(found.value - score) <= 20  # cuts may be wrong, but not by as much
 
 
 @pytest.mark.usefixtures("few_games")
