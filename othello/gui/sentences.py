@@ -18,6 +18,11 @@ def person(session: Session) -> Color | None:
     return sides[0] if len(sides) == 1 else None
 
 
+def contender(session: Session) -> Color | None:
+    """The side of the only person, None also where others began the game: its end is not that person's."""
+    return person(session) if session.history.is_played_here else None
+
+
 def status(session: Session, typing: str, counts: bool) -> str:
     """What is going on, in a sentence or two.
 
@@ -61,7 +66,7 @@ def past(session: Session) -> str:
 
 def ending(session: Session) -> str:
     """How the game has ended, in a few words."""
-    own, winner = person(session), session.winner
+    own, winner = contender(session), session.winner
     if own is None or winner is None:
         return outcome(session.game.rules, winner)
     return say("results.you_win" if own is winner else "results.you_lose")
@@ -69,7 +74,7 @@ def ending(session: Session) -> str:
 
 def in_turn(session: Session, points: tuple[int, int]) -> tuple[int, int]:
     """What both sides have, the person's or else the winner's first."""
-    own = person(session)
+    own = contender(session)
     first = session.winner if own is None else own
     return points[::-1] if first is Color.WHITE else points
 
@@ -104,7 +109,7 @@ def _end(session: Session) -> Iterator[str]:
     """How the game has ended."""
     end, result = session.game.outcome, ending(session)
     if session.forfeit is not None:
-        yield say("status.forfeit", fault=fault(session.game.rules, session.forfeit, person(session)), result=result)
+        yield say("status.forfeit", fault=fault(session.game.rules, session.forfeit, contender(session)), result=result)
     elif end is not None:
         own, other = in_turn(session, (end.black, end.white))
         text = say("status.result", result=result, own=own, other=other)

@@ -89,6 +89,12 @@ class History:
         self.tree = self.tree.play(move)
 
     @property
+    def is_played_here(self) -> bool:
+        """Whether those who sit here, or sat, have made all moves since the opening: none was read from a text."""
+        moments = self.tree.along(self.game)[self.referee.job.opening_plies : self.game.ply]
+        return all(moment.seats is not None for moment in moments)
+
+    @property
     def undo_ply(self) -> int | None:
         """Where undo goes: the last earlier choice of a person; by one choice where no person played."""
         return max((ply for ply in self._choices() if ply < self.game.ply), default=None)

@@ -66,7 +66,9 @@ class Listed:
 
     @property
     def person(self) -> Color | None:
-        """The side of the one person who played, None where that was nobody or both."""
+        """The side of the one person who played, None where that was nobody or both, or others made some moves."""
+        if self.result.get("counts") is False:
+            return None
         people = [color for color, entry in zip(Color, self.players, strict=True) if entry.get("player_type") == "user"]
         return people[0] if len(people) == 1 else None
 

@@ -181,6 +181,8 @@ def test_a_persons_points_come_first(color: Color) -> None:
     result = {"winner": "white", "black": 16, "white": 48}
     score = "16 : 48" if color is Color.BLACK else "48 : 16"
     assert score in listed_row("row", Listed(Path("x"), "", "othello", entries, result)).right
+    others = listed_row("row", Listed(Path("x"), "", "othello", entries, {**result, "counts": False}))
+    assert others.right.startswith("White wins"), "others made some of the moves"
     players = tuple(configure("user" if each is color else "mcts_uct", player_color=each) for each in Color)
     over = Game.new(RULES, parse_board("X" * 16 + "O" * 48 + " X"))
     session = Session(Config((players[0], players[1])), Script(), 0.0, start=over)

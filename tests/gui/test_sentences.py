@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 
 import pygame
 import pytest
 
 from othello.game import Game
+from othello.gui.scenes import retrospect
 from othello.gui.views.panels import Banner, Result
+from othello.play import commands as play
+from othello.play.referee import Fault, Forfeit
 from othello.rules.protocol import Color
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON, computer
-from tests.positions import RULES, with_forced_pass
+from tests.positions import RULES, random_game_of, with_forced_pass
 
 Sit = Callable[..., Desk]
 
@@ -73,6 +77,26 @@ def test_the_end_is_told_to_the_person(sit_down: Sit, board: str, move: str, tit
     assert isinstance(over, Result)
     assert over.title == title
     assert desk.scene.picture.status == status or not status
+
+
+@pytest.mark.parametrize("is_lost_on_time", [False, True])
+def test_the_end_of_a_game_that_others_began_is_not_the_persons(sit_down: Sit, is_lost_on_time: bool) -> None:
+    desk = sit_down(PERSON, computer("first"))
+    line = random_game_of(RULES, 3)
+    ply = max(ply for ply in range(line.ply) if line.positions[ply].to_move is Color.BLACK)
+    desk.session.do(play.OpenGame(line.at(ply)), time.monotonic())
+    assert "You" not in retrospect.title(desk.session)
+    if is_lost_on_time:
+        desk.session.history.referee.forfeit = Forfeit(Color.WHITE, Fault.OUT_OF_TIME)
+    desk.until(lambda: desk.session.is_over or desk.session.awaits_person)
+    while not desk.session.is_over:
+        desk.session.do(play.PlayMove(desk.session.game.legal_moves()[0]), time.monotonic())
+        desk.until(lambda: desk.session.is_over or desk.session.awaits_person)
+    desk.until(lambda: isinstance(desk.scene.picture.over, Result))
+    over = desk.scene.picture.over
+    assert isinstance(over, Result)
+    said = (over.title, *over.details, desk.scene.picture.status, retrospect.title(desk.session))
+    assert not [words for words in said if "You" in words]
 
 
 def test_the_winners_points_come_first_between_others(sit_down: Sit) -> None:

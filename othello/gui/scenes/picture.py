@@ -183,7 +183,7 @@ def _result(session: Session, occasion: Sequence[str], now: float) -> panels.Res
     rules = session.game.rules
     details = [occasion[-1] if occasion else wording.occasion(session)]
     if session.forfeit is not None:
-        details.insert(0, wording.fault(rules, session.forfeit, sentences.person(session)))
+        details.insert(0, wording.fault(rules, session.forfeit, sentences.contender(session)))
     if session.next_game_at is not None:
         details.append(say("results.countdown", seconds=max(1, round(session.next_game_at - now + 0.5))))
     black, white = (wording.player_name(rules, session.seats, color) for color in Color)

@@ -124,6 +124,6 @@ def story(session: Session, judgements: Sequence[Judgement | None], limits: Limi
         return say("review.costly", moves=told)
     value = led.best_value
     lead, after = f"{value:.0f}", led.ply
-    if sentences.person(session) is loser:
+    if sentences.contender(session) is loser:
         return say("review.you_led", n=value, lead=lead, move=after, moves=told)
     return say("review.led", n=value, side=wording.side(rules, loser), lead=lead, move=after, moves=told)
