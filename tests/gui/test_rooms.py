@@ -119,6 +119,16 @@ def test_it_is_stopped_when_asked_twice_and_goes_on(house: House) -> None:
     house.until(lambda: house.games == 100)
 
 
+def test_nobody_is_asked_to_stop_what_is_over(house: House) -> None:
+    set_up(house, rounds=20, results="")
+    house.press("start")
+    house.until(lambda: house.games > 0)
+    house.key(pygame.K_s, "s")
+    assert isinstance(house.hall.dialog, Question)
+    house.until(lambda: house.hall.following.end is not None)
+    assert house.hall.dialog is None
+
+
 def test_games_that_nobody_keeps_are_not_lost_unasked(house: House) -> None:
     set_up(house, rounds=100, results="")
     house.press("start")

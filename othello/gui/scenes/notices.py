@@ -51,14 +51,14 @@ class Question(Notice):
     primary = "yes"
 
     def __init__(self, title: str, text: str, yes: str, command: Command, style: Style, window: Rect) -> None:
-        self._yes, self._command = yes, command
+        self._yes, self.command = yes, command
         super().__init__(title, text, style, window)
 
     def fill_foot(self, page: Page) -> None:
         answers(page, [("no", say("new_game.cancel")), ("yes", self._yes)])
 
     def use(self, name: str, value: Any) -> Command | None:
-        return self._command if name == "yes" else gui.CloseDialog()
+        return self.command if name == "yes" else gui.CloseDialog()
 
 
 def answers(

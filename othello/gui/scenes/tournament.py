@@ -176,6 +176,8 @@ class TournamentScene(Scene):
     def update(self, now: float) -> None:
         """Take the news of the tournament and move the buttons on."""
         self.take(self.tournament.events(), now)
+        if isinstance(self.dialog, Question) and isinstance(self.dialog.command, gui.Stop) and not self.goes_on:
+            self.dialog = None  # it came to its end by itself
         self._desk.update()
         self.issue(None if self.dialog is None else self.dialog.update())
         self._first_row = min(max(0, self._first_row), self.layout.last_first_row(len(self._table)))
