@@ -126,7 +126,7 @@ class PreferencesFile:
         except OthelloError as error:
             fault = error.reason
         _log.warning("%s: %s", path, fault)
-        self.notice = say("preferences.damaged", file=set_aside(path))
+        self.notice = say("preferences.damaged", file=Path(set_aside(path)).name)
 
     def change(self, **values: Any) -> None:
         """Set some of them, and keep all."""

@@ -100,6 +100,7 @@ def test_a_damaged_file_is_set_aside(tmp_path: Path, damage: str) -> None:
     preferences = PreferencesFile(path)
     assert preferences.value == Preferences()
     assert "settings.damaged.json" in preferences.notice
+    assert str(tmp_path) not in preferences.notice, "a line with a path in it is cut"
     assert (tmp_path / "settings.damaged.json").read_text() == damage
     preferences.change(theme="light")
     assert json.loads(path.read_text())["theme"] == "light"
