@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pygame
 
 from othello.gui import theme
+from othello.gui.views.panels import Offer
 from othello.rules.protocol import Color
 from tests.gui.desk import Desk, square
 from tests.play.faulty import PERSON, computer
@@ -35,7 +36,7 @@ def test_cards_counts_and_legal_squares_are_of_the_shown_position(sit_down: Open
     desk = looking_back(sit_down)
     picture = desk.scene.picture
     assert [card.points for card in picture.cards] == ["4", "1"]
-    assert [card.is_active for card in picture.cards] == [False, True]
+    assert [(card.is_active, card.note) for card in picture.cards] == [(False, ""), (True, "to move")]
     assert picture.score == (4, 1)
     assert set(picture.board.captures) == {square(name) for name in ("c3", "c5", "e3")}
     assert picture.past
@@ -96,6 +97,20 @@ def test_the_offer_can_be_taken_by_mouse(sit_down: Open) -> None:
     rect = desk.scene.layout.board
     desk.click((rect.centerx - 100, rect.centery + 40))
     assert desk.moves() == ["d3", "e3"]
+
+
+def test_where_the_computer_is_to_move_nobody_is_promised_a_move(sit_down: Open) -> None:
+    desk = sit_down(PERSON, computer("first"))
+    desk.type("d3")
+    desk.until(lambda: len(desk.moves()) == 2)
+    desk.key(pygame.K_PAGEUP)
+    desk.settle()
+    reply = desk.moves()[1]
+    desk.click_square(next(name for name in ("c3", "c5", "e3") if name != reply))
+    desk.turn()
+    over = desk.scene.picture.over
+    assert isinstance(over, Offer)
+    assert over.title == "Go on from here?"
 
 
 def test_undo_changes_nothing_that_is_not_shown(sit_down: Open) -> None:

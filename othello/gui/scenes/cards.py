@@ -27,7 +27,8 @@ def card(session: Session, color: Color, now: float) -> frame.CardState:
     is_active = game.to_move is color and not is_over
     has_passed = any(map(game.rules.is_pass, game.moves[-1:])) and not is_active and not is_over
     note = say("cards.passed") if has_passed else say("cards.passes") if is_active and game.must_pass else ""
-    if is_active and is_live and not note and seats[color].is_user:
+    thinking = _thinking_seconds(session, now) if is_active and is_live else None
+    if is_active and thinking is None and not note:  # the border alone is not to tell whose turn it is
         note = say("cards.to_move")
     clock = session.clock if is_live else then.clock
     remaining, limit = clock.remaining(color, seats[color], now), seats[color].clock_seconds
@@ -42,7 +43,7 @@ def card(session: Session, color: Color, now: float) -> frame.CardState:
         is_low=remaining is not None and limit is not None and remaining < min(_LOW_SECONDS, limit * _LOW_SHARE),
         is_out=remaining is not None and remaining <= 0,
         is_active=is_active,
-        thinking=_thinking_seconds(session, now) if is_active and is_live else None,
+        thinking=thinking,
         note=note,
     )
 

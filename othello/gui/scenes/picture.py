@@ -173,10 +173,10 @@ def _offer(session: Session, move: Move) -> panels.Offer:
     """The question whether the game is to go on from the shown position."""
     shown, seats = session.shown, session.history.tree.known(session.shown).seats or session.seats
     rules, color = shown.rules, shown.to_move
+    if not seats[color].is_user:  # whatever was pointed at
+        return panels.Offer(say("offer.go_on"), say("offer.computers", name=wording.player_name(rules, seats, color)))
     title = say("offer.title", move=wording.move(rules, move), number=shown.ply + 1)
-    is_persons = seats[color].is_user
-    text = say("offer.text") if is_persons else say("offer.computers", name=wording.player_name(rules, seats, color))
-    return panels.Offer(title, text)
+    return panels.Offer(title, say("offer.text"))
 
 
 def _result(session: Session, occasion: Sequence[str], now: float) -> panels.Result:
