@@ -70,19 +70,31 @@ def call(title: str) -> None:
 
 def place(*, is_maximised: bool, before: Mapping[str, Any]) -> dict[str, Any]:
     """What is remembered of the window that is open; `before`, where it does not have a size of its own now."""
-    if is_maximised or pygame.display.is_fullscreen():
+    if is_maximised or is_full_screen():
         return {**before, "maximised": is_maximised}
-    window = _window()
-    return {"size": list(window.size), "position": list(window.position), "maximised": False}
+    window, screen = _window(), pygame.display.get_desktop_sizes()[0]
+    return {
+        "size": list(window.size),
+        "position": list(window.position),
+        "screen": list(screen),
+        "maximised": False,
+    }
 
 
-def toggle_full_screen() -> None:
-    """Fill the screen, or no longer."""
+def toggle_full_screen(*, is_maximised: bool) -> None:
+    """Fill the screen, or no longer: then the window is as large as it was."""
     window = _window()
-    if pygame.display.is_fullscreen():
+    if is_full_screen():
         window.set_windowed()
+        if is_maximised:
+            window.maximize()
     else:
         window.set_fullscreen(desktop=True)
+
+
+def is_full_screen() -> bool:
+    """Whether the window fills the screen, without a frame."""
+    return pygame.display.is_fullscreen()
 
 
 def _window() -> pygame.Window:
@@ -108,12 +120,12 @@ def _display_server() -> Iterator[None]:
 
 
 def _size_and_position(remembered: Mapping[str, Any]) -> tuple[tuple[int, int], tuple[int, int]]:
-    """As remembered, where that still is on a screen; else in the middle, a little lower for the title bar."""
+    """As remembered, where that still is on the same screen; else in the middle, a little lower for the title bar."""
     screens = pygame.display.get_desktop_sizes()
     screen = screens[0]
     room = screen[0], screen[1] - _FRAME
     size, position = _pair(remembered.get("size")), _pair(remembered.get("position"))
-    if size is None:
+    if size is None or _pair(remembered.get("screen")) not in (None, screen):
         size = _first_size(screen)
     size = max(min(size[0], room[0]), MINIMUM_SIZE[0]), max(min(size[1], room[1]), MINIMUM_SIZE[1])
     far_right, bottom = sum(width for width, _ in screens) - 100, screen[1] - 100

@@ -26,7 +26,7 @@ def _drawn_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
 
 
-def opened(monkeypatch: pytest.MonkeyPatch, screen: tuple[int, int], **remembered: object) -> tuple[int, int]:
+def opened(monkeypatch: pytest.MonkeyPatch, screen: tuple[int, int], /, **remembered: object) -> tuple[int, int]:
     """The size of a window on such a screen."""
     monkeypatch.setattr(pygame.display, "get_desktop_sizes", lambda: [screen])
     window.open_window(remembered)
@@ -55,6 +55,12 @@ def test_the_first_window_fits_the_screen(
 def test_a_size_is_remembered_as_far_as_it_is_one(monkeypatch: pytest.MonkeyPatch, size: object) -> None:
     expected = {"[1000, 700]": (1000, 700), f"{[10**9, 10**9]}": (1920, 1008)}
     assert opened(monkeypatch, (1920, 1080), size=size) == expected.get(f"{size}", (1536, 864))
+
+
+def test_a_size_belongs_to_its_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    small = {"size": [900, 528], "screen": [900, 600]}
+    assert opened(monkeypatch, (900, 600), **small) == (900, 528)
+    assert opened(monkeypatch, (2560, 1600), **small) == (2048, 1280)
 
 
 def test_what_is_remembered_is_the_windows_own_size() -> None:

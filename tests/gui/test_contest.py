@@ -63,7 +63,7 @@ def test_the_score_is_shown_between_the_games(enter: Open, tmp_path: Path) -> No
     assert state.progress == "0 of at most 3 games"
     invited = state.live[0]
     assert invited is not None
-    assert (invited.black, invited.white) == ("user", "first")
+    assert (invited.black, invited.white) == ("You", "first")
     assert (invited.note, invited.score) == ("Game 1 of at most 3", "0 : 0")
     assert "Enter begins your game" in hall.status
     session = hall.play_game()
@@ -72,7 +72,7 @@ def test_the_score_is_shown_between_the_games(enter: Open, tmp_path: Path) -> No
     hall.turn()
     invited = hall.scene.picture.state.live[0]
     assert invited is not None
-    assert (invited.white, invited.note) == ("user", "Game 2 of at most 3")
+    assert (invited.white, invited.note) == ("You", "Game 2 of at most 3")
     assert invited.score == {Color.BLACK: "0 : 1", Color.WHITE: "1 : 0", None: "0.5 : 0.5"}[session.winner]
 
 

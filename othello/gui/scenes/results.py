@@ -12,6 +12,7 @@ from othello.gui.following import Following, LiveGame
 from othello.gui.texts import say
 from othello.gui.views.tournament import LiveState, Row
 from othello.play.referee import Forfeit
+from othello.players.registry import configure
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color, Position, Rules
 from othello.rules.registry import rules_of
@@ -24,6 +25,12 @@ from othello.tournament.watched import PersonInvited
 
 _LEAST_RATE: Final = 0.1  # of games a second; a smaller one says nothing to anybody
 _KNOWN_ELO: Final = 1000  # a wider interval says nothing
+_PERSON: Final = configure("user").name  # as results call the person where nobody gave a name
+
+
+def called(name: str) -> str:
+    """A player's name; the person is spoken to."""
+    return say("players.you") if name == _PERSON else name
 
 
 def rows(found: Findings, *, counts: bool) -> tuple[Row, ...]:
@@ -32,7 +39,7 @@ def rows(found: Findings, *, counts: bool) -> tuple[Row, ...]:
         Row(
             (
                 str(place),
-                total.name,
+                called(total.name),
                 f"{total.points:.1f}",
                 str(total.wins),
                 str(total.draws),
@@ -56,7 +63,7 @@ def colors(found: Findings, rules: Rules[Position]) -> str:
 
 def forfeit(record: GameRecord) -> str:
     """How a game was lost that was not played to its end."""
-    loser = record.black if record.winner is Color.WHITE else record.white
+    loser = called(record.black if record.winner is Color.WHITE else record.white)
     told = Forfeit.read(record.reason)
     if told is None:
         return say("hall.forfeit", name=loser, game=record.game)
@@ -79,7 +86,7 @@ def live(shown: LiveGame, *, is_last: bool) -> LiveState:
         note = say("hall.forfeited", result=note) if record.reason else note
     score = _score(*game.rules.score(game.position)) if game.rules.points else ""
     board = BoardState(game.position, last_move=game.last_move, is_over=is_last or record is not None)
-    return LiveState(black, white, board, note, score)
+    return LiveState(called(black), called(white), board, note, score)
 
 
 def invited(
@@ -90,14 +97,14 @@ def invited(
     black, white = (player.name for player in invitation.job.players)
     before = _score(*_points(standings, black, white))
     board = BoardState(game.position, last_move=game.last_move)
-    return LiveState(black, white, board, _game_of(config, standings, black, white), before)
+    return LiveState(called(black), called(white), board, _game_of(config, standings, black, white), before)
 
 
 def occasion(invitation: PersonInvited, config: Config, standings: Standings) -> tuple[str, ...]:
     """Which game of the two players it is, in ever fewer words."""
     black, white = (player.name for player in invitation.job.players)
     which, score = _game_of(config, standings, black, white), _score(*_points(standings, black, white))
-    so_far = say("hall.so_far", black=black, score=score, white=white)
+    so_far = say("hall.so_far", black=called(black), score=score, white=called(white))
     return f"{which} · {so_far}", f"{which} · {score}", which
 
 
@@ -166,9 +173,11 @@ def verdict(following: Following, config: Config, *, is_stopped: bool) -> str:
 def _lead(found: Findings) -> str:
     """Who is ahead, and of whom the games show that they are weaker."""
     (field, *_) = found.fields
-    if not field.doubted:
-        return say("hall.stronger", name=field.leader, others=", ".join(field.names[1:]))
-    return say("hall.not_shown", name=field.leader, others=", ".join(field.doubted))
+    name, is_person = field.leader, field.leader == _PERSON
+    others = ", ".join(say("players.you_too") if name == _PERSON else name for name in field.doubted or field.names[1:])
+    if field.doubted:
+        return say("hall.you_not_shown" if is_person else "hall.not_shown", name=name, others=others)
+    return say("hall.you_stronger" if is_person else "hall.stronger", name=name, others=others)
 
 
 def _seconds(total: PlayerTotal) -> str:

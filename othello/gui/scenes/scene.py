@@ -93,9 +93,10 @@ class Scene:
             case gui.Redraw():
                 self._drawn = None
             case gui.Maximised(is_so):
-                self.is_maximised, self._drawn = is_so, None
+                self.is_maximised = self.is_maximised if window.is_full_screen() else is_so
+                self._drawn = None
             case gui.ToggleFullScreen():
-                window.toggle_full_screen()
+                window.toggle_full_screen(is_maximised=self.is_maximised)
             case gui.PointAt(at):
                 self.mouse, self._mouse_moved = at, now
             case gui.Refuse(title, reason):
