@@ -158,7 +158,8 @@ def test_ultimate_invites_nobody_where_there_is_no_move_to_choose(monkeypatch: p
     face.draw(surface, place, BoardState(face.rules.start(), captures={0: 0}), 0.0)
     assert words == ["here"] * 9
     face.draw(surface, place, BoardState(face.rules.start()), 0.0)
-    assert len(words) == 9
+    face.draw(surface, place, BoardState(face.rules.start(), captures={0: 0}, is_choice=False), 0.0)
+    assert len(words) == 9, "nobody chooses, or the computer"
 
 
 @pytest.mark.parametrize("is_over", [False, True])

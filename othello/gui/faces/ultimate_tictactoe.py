@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final, cast
+from typing import Final
 
 import pygame
 from pygame import Rect
@@ -64,10 +64,9 @@ class UltimateFace(CrossesFace):
     def draw_pieces(self, surface: pygame.Surface, place: BoardPlace, state: BoardState, now: float) -> None:
         super().draw_pieces(surface, place, state, now)
         assert isinstance(place, NinePlace)
-        marks, rules = self.rules.marks(state.position), cast(Any, self.rules)
-        owners = self.rules.block_owners(state.position)
-        is_going_on = rules.legal_moves(state.position) and not state.is_over
-        open_boards = rules.open_boards(state.position) if is_going_on else ()
+        rules, position = self.rules, state.position
+        marks, owners = rules.marks(position), rules.block_owners(position)
+        legal = set[Move]() if state.is_over else set(rules.legal_moves(position))
         for board, owner in enumerate(owners):
             rect = place.board_rect(board)
             is_full = None not in {marks[square] for square in _squares(board)}
@@ -75,13 +74,14 @@ class UltimateFace(CrossesFace):
                 _draw_veil(surface, rect)
             if owner is not None:
                 self.draw_piece(surface, rect.center, rect.width, owner)
-            elif board in open_boards:
+            elif legal & {*_squares(board)}:
                 edge = box(rect.width + 8, place.mark_style.px(3), theme.ACCENT)
                 surface.blit(edge, edge.get_rect(center=rect.center))
                 lift = 8 if board // 3 else -4  # clear of what stands on the squares, and of the columns' numbers
                 above = (rect.centerx, rect.top - round(lift * place.mark_style.scale))
-                is_choice = state.captures and state.report is None  # else values lie where the words would be
-                if is_choice and place.cell >= place.style.px(_LEAST_CELL):
+                is_choice = state.is_choice and state.captures
+                has_values = state.report is not None  # which lie where the words would be
+                if is_choice and not has_values and place.cell >= place.style.px(_LEAST_CELL):
                     _draw_tag(surface, place, above, "here", theme.ACCENT, theme.BACKGROUND)
             elif is_full:
                 _draw_tag(surface, place, rect.center, "draw", theme.BACKGROUND, theme.TEXT)
