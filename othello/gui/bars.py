@@ -16,7 +16,7 @@ BUTTON_HEIGHT: Final = 32
 TEXT_SIZE: Final = 13
 SMALL_TEXT: Final = 11
 PRIMARY_TEXT: Final = 14
-PRIMARY: Final = frozenset({"again", "begin", "report", "play_offered"})
+PRIMARY: Final = frozenset({"again", "begin", "report", "play_offered", "edit_play"})
 """The buttons that stand out, with larger words."""
 _PADDING: Final = 12
 _SPARE_PADDING: Final = 4  # that buttons do without to stay on one row

@@ -31,6 +31,7 @@ _LOOKS: Final = {
     "try_again": "#primary",
     "exercise_next": "#primary",
     "train_new": "#primary",
+    "edit_play": "#primary",
     "play": "#mode",
     "analyse": "#mode",
     "review": "#mode",

@@ -46,6 +46,11 @@ def test_pieces_are_placed_and_played_from_by_mouse(desk: Desk) -> None:
     assert desk.moves() == ["d6"]
 
 
+def test_nothing_is_offered_that_does_nothing_here(desk: Desk) -> None:
+    mode = edit(desk)
+    assert not {"captures", "values"} & (mode.fixed(desk.scene.layout).keys() | mode.buttons(desk.scene.layout).keys())
+
+
 def test_everything_goes_by_keys_and_back(desk: Desk) -> None:
     mode = edit(desk)
     before = mode.position

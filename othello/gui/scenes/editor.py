@@ -199,6 +199,9 @@ class EditMode(Mode):
             buttons |= _row(names[index * each : (index + 1) * each], rect, layout)
         return buttons
 
+    def fixed(self, layout: Layout) -> Mapping[str, Rect]:
+        return layout.toolbar.buttons
+
     def least(self, width: float) -> float:
         return view.HEIGHTS[width < view.NARROW]
 
@@ -233,7 +236,7 @@ class EditMode(Mode):
         places: Places = view.places(layout)
         view.draw(surface, layout.style, face, places, names, chosen, self._setup.to_move, self._setup.marks)
         view.draw_verdict(surface, layout.style, places.verdict, self._verdict)
-        view.draw_text(surface, layout.style, places.text, self._setup.text)
+        view.draw_text(surface, layout.style, places.text, self._setup.text, self._rules.columns)
 
 
 def _row(names: Sequence[str], rect: Rect, layout: Layout) -> dict[str, Rect]:

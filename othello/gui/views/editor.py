@@ -66,7 +66,7 @@ def places(layout: Layout) -> Places:
     verdict = Rect(left, turn.bottom + gap, width, px(64))
     text = Rect(left, verdict.bottom + gap, width, px(112))
     row = Rect(left, column.bottom - px(40), width, px(40))
-    small, wide = min(px(96), width // 5), min(px(150), width // 3)
+    small, wide = min(px(96), width // 5), min(px(150), width * 2 // 5)
     buttons = {
         "copy_board": Rect(text.left + px(12), text.bottom - px(40), px(124), px(32)),
         "paste": Rect(text.left + px(144), text.bottom - px(40), px(84), px(32)),
@@ -206,17 +206,27 @@ def draw_verdict(surface: pygame.Surface, style: Style, rect: Rect, verdict: Ver
         blit_text(surface, style.text(line, 12), anchor="midleft", at=(left, y + index * px(16)))
 
 
-def draw_text(surface: pygame.Surface, style: Style, rect: Rect, text: str) -> None:
-    """The position as text."""
+def draw_text(surface: pygame.Surface, style: Style, rect: Rect, text: str, columns: int) -> None:
+    """The position as text: a word for each row of the board, in columns where there is room for them."""
     px = style.px
     fill_rounded(surface, rect, px(10), theme.PANEL)
     at = (rect.left + px(12), rect.top + px(14))
     title = style.text(say("editor.text"), 12, theme.MUTED, bold=True)
     blit_text(surface, title, anchor="midleft", at=at)
-    squares, *rest = text.split()
-    words = [squares[start : start + 8] for start in range(0, len(squares), 8)] + rest
     well = Rect(rect.left + px(12), rect.top + px(26), rect.width - px(24), px(42))
     fill_rounded(surface, well, px(6), theme.WELL, theme.LINE, px(1))
-    for index, line in enumerate(style.wrap("  ".join(words), 12, well.width - px(16), 2)):
-        shown = style.text(line, 12)
-        blit_text(surface, shown, anchor="midleft", at=(well.left + px(8), well.top + px(11) + index * px(19)))
+    squares, _, turn = text.partition(" ")
+    words = [squares[start : start + columns] for start in range(0, len(squares), columns)]
+    half = -(-len(words) // 2)
+    lines = " ".join(words[:half]), " ".join((*words[half:], turn))
+    left, room = well.left + px(8), well.width - px(16)
+    pitch = min(px(10), room // max(map(len, lines)))
+    if pitch < px(7):
+        for row, line in enumerate(style.wrap("  ".join((*words, turn)), 12, room, 2)):
+            blit_text(surface, style.text(line, 12), anchor="midleft", at=(left, well.top + px(11 + 19 * row)))
+        return
+    for row, line in enumerate(lines):
+        for index, letter in enumerate(line):
+            color = theme.ACCENT if row and index >= len(line) - len(turn) else theme.TEXT
+            at = (left + index * pitch + pitch // 2, well.top + px(11 + 19 * row))
+            blit_text(surface, style.text(letter, 12, color), anchor="center", at=at)
