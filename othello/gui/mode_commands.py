@@ -21,12 +21,18 @@ class TakePosition(WindowCommand):
     mode: str
 
 
+@dataclass(frozen=True)
 class NextEngine(WindowCommand):
-    """Let the next of the players that can do it analyse."""
+    """Let the next of the players that can do it analyse, or one before where `steps` is negative."""
+
+    steps: int = 1
 
 
+@dataclass(frozen=True)
 class NextSeconds(WindowCommand):
-    """Give the analysis another time."""
+    """Give the analysis another time, likewise."""
+
+    steps: int = 1
 
 
 class SwitchScale(WindowCommand):

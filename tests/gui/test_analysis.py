@@ -189,6 +189,23 @@ def test_an_analysis_can_be_stopped_and_made_by_another_player(sit_down: Open) -
     assert desk.session.analysis.player.time_limit_seconds != first.time_limit_seconds
 
 
+@pytest.mark.parametrize("size", [(1280, 740), (900, 600)])
+def test_an_open_list_lies_whole_over_the_buttons(sit_down: Open, size: tuple[int, int]) -> None:
+    desk = sit_down(PERSON, PERSON, size, players=first_mover)
+    desk.type("d3c5")
+    desk.key(pygame.K_2, mod=pygame.KMOD_CTRL)
+    kinds, search = analysts(SPEC), mode_of(desk).search
+    desk.click(places_of(desk).engine.center)
+    assert desk.scene.mode is not None
+    assert desk.scene.mode.has_open_list
+    engine = places_of(desk).engine
+    row = desk.scene.layout.style.px(30)
+    bottom = min(engine.bottom + row * len(kinds), desk.scene.layout.window.bottom)
+    desk.click((engine.centerx, bottom - row // 2))
+    assert search.engine.value == kinds[-1]
+    assert desk.moves() == ["d3", "c5"], "no button under it was pressed"
+
+
 def test_a_pause_holds_every_search(sit_down: Open) -> None:
     desk = analysing(sit_down)
     analyst, judge = desk.session.analysis, desk.session.game_analysis
@@ -321,4 +338,4 @@ def test_a_value_has_an_interval_and_uct_a_bonus() -> None:
     assert names == ["Speed", "Depth", "Nodes", "Position score"], "no simulations: no figure for them"
     proved = values.about(replace(REPORT, unit=Unit.DISCS, simulations=0), None, 26)
     assert proved is not None
-    assert proved[1] == ("exactly +0",)
+    assert proved[1] == ("exactly 0",)

@@ -11,9 +11,11 @@ import pytest
 from othello.gui import commands as gui
 from othello.gui import theme
 from othello.gui.actions import Where, buttons, offered
+from othello.gui.scenes.analyse import AnalyseMode
 from othello.gui.scenes.focus import LIST
 from tests.gui.desk import Desk
 from tests.gui.hall import Hall, config_for
+from tests.gui.test_analysis import first_mover
 from tests.play.faulty import PERSON
 
 Sit = Callable[..., Desk]
@@ -22,7 +24,7 @@ Sit = Callable[..., Desk]
 def visited(desk: Desk) -> set[str]:
     """Every button that F6 and arrows lead to."""
     seen: set[str] = set()
-    for _ in range(6):
+    for _ in range(12):
         desk.key(pygame.K_F6)
         while desk.scene.focus.name is not None and desk.scene.focus.name not in seen:
             seen.add(desk.scene.focus.name)
@@ -41,7 +43,48 @@ def test_every_button_that_can_be_pressed_is_reached(sit_down: Sit, text: int, m
     layout, column = desk.scene.layout, desk.scene.mode
     there = {*layout.toolbar.buttons, *layout.fixed, *(layout.controls if column is None else column.buttons(layout))}
     usable = {name for name in there & offered(Where.GAME) if desk.scene.widgets.is_enabled(name)}
-    assert visited(desk) >= usable
+    lists = {LIST} if desk.scene.mode is None else {*desk.scene.mode.lists(layout)}
+    assert LIST in lists
+    assert visited(desk) >= usable | lists
+
+
+def test_every_part_of_an_analysis_takes_arrows_and_enter(sit_down: Sit) -> None:
+    desk = sit_down(PERSON, PERSON, players=first_mover)
+    desk.type("d3c3")
+    desk.key(pygame.K_2, mod=pygame.KMOD_CTRL)
+    desk.until(lambda: desk.session.shown_analysis is not None)
+    desk.turn()
+    mode, session = desk.scene.mode, desk.session
+    assert isinstance(mode, AnalyseMode)
+    assert [*mode.lists(desk.scene.layout)] == ["scale", "curve", LIST, "engine", "seconds", "line", "tree"]
+
+    def press(name: str, *keys: int) -> None:
+        desk.scene.focus.name = name
+        for key in keys:
+            desk.key(key)
+            desk.turn()
+
+    press(LIST, pygame.K_LEFT)
+    assert session.shown_ply == 1
+    press("curve", pygame.K_LEFT)
+    assert session.shown_ply == 0
+    press(LIST, pygame.K_DOWN)
+    assert session.shown_ply == 2
+    engine, seconds = mode.search.engine.value, mode.search.seconds.value
+    press("engine", pygame.K_RETURN)
+    press("seconds", pygame.K_DOWN)
+    assert engine != mode.search.engine.value
+    assert seconds != mode.search.seconds.value
+    press("engine", pygame.K_UP)
+    press("seconds", pygame.K_LEFT)
+    assert (mode.search.engine.value, mode.search.seconds.value) == (engine, seconds)
+    desk.until(lambda: mode.search.report is not None)
+    press("line", pygame.K_RIGHT, pygame.K_RETURN)
+    assert session.shown_ply == 3
+    desk.until(lambda: mode.search.report is not None)
+    desk.settle()
+    press("tree", pygame.K_DOWN, pygame.K_RETURN)
+    assert session.shown_ply == 4
 
 
 def test_a_focused_button_is_pressed_by_enter_and_by_space(sit_down: Sit) -> None:

@@ -20,6 +20,7 @@ from othello.gui.layout import Layout
 from othello.gui.scenes.board_input import annotated
 from othello.gui.scenes.cards import card
 from othello.gui.scenes.evaluation import Evaluation
+from othello.gui.scenes.focus import LIST
 from othello.gui.scenes.live_search import LiveSearch
 from othello.gui.scenes.mode import Mode, Person
 from othello.gui.scenes.move_list import MoveList
@@ -75,6 +76,22 @@ class AnalyseMode(Mode):
 
     def buttons(self, layout: Layout) -> Mapping[str, Rect]:
         return self._places(layout).buttons
+
+    def lists(self, layout: Layout) -> Mapping[str, Rect]:
+        at = self._places(layout)
+        found = {"scale": at.scale, "curve": at.curve, LIST: at.moves}
+        found |= {"engine": at.engine, "seconds": at.seconds, "line": at.line, "tree": at.tree}
+        return {name: rect for name, rect in found.items() if rect}
+
+    def in_list(self, name: str, columns: int, rows: int, layout: Layout) -> Command | None:
+        match name:
+            case "scale":
+                return modes.SwitchScale()
+            case "curve":
+                return play.Browse(columns)
+            case "list":
+                return play.Browse(columns + rows * self._table(layout).columns)
+        return self.search.in_list(name, columns, rows)
 
     def button_states(self) -> Mapping[str, ButtonState]:
         session, is_held = self.session, self.search.is_held
@@ -142,7 +159,7 @@ class AnalyseMode(Mode):
         square = layout.place.square_at(at)
         if square is not None:
             return play.Explore((square,)) if square in session.shown.legal_moves() else True
-        return self.search.press(layout.style, places, at)
+        return self.search.press(layout, places, at)
 
     def _drag(self, layout: Layout, at: Point) -> Command | None:
         """Move the cursor of the curve; None where the mouse has no hold of it."""
@@ -236,7 +253,13 @@ class AnalyseMode(Mode):
             self._scale(places.scale).draw(surface, style, places.scale, self._mouse)
         moves.draw(surface, style, places.moves, face, listed)
         self.search.draw(surface, style, face, places, self._mouse)
-        self.search.draw_lists(surface, style)
+
+    @property
+    def has_open_list(self) -> bool:
+        return self.search.has_open_list
+
+    def draw_list(self, surface: pygame.Surface, layout: Layout) -> None:
+        self.search.draw_lists(surface, layout.style)
 
     def draw_on_board(self, surface: pygame.Surface, layout: Layout, face: Face) -> None:
         if self._about is not None:

@@ -14,6 +14,7 @@ from othello.gui import mode_commands as modes
 from othello.gui import reasons, wording
 from othello.gui.commands import Command, Point
 from othello.gui.faces.face import Face
+from othello.gui.layout import Layout
 from othello.gui.scenes.picker import Picker
 from othello.gui.scenes.search_tree import SearchTree
 from othello.gui.texts import say
@@ -103,8 +104,8 @@ class LiveSearch:
         """Carry a command out, as `Mode.do` does."""
         line = () if self.report is None else self.report.pv
         match command:
-            case modes.NextEngine() | modes.NextSeconds():
-                (self.engine if isinstance(command, modes.NextEngine) else self.seconds).step(1)
+            case modes.NextEngine(steps) | modes.NextSeconds(steps):
+                (self.engine if isinstance(command, modes.NextEngine) else self.seconds).step(steps)
                 self.begin(now)
             case modes.HoldAnalysis():
                 return play.HoldAnalyses(not self.is_held)
@@ -122,6 +123,22 @@ class LiveSearch:
                 return self._do_in_list(command, now)
         return True
 
+    def in_list(self, name: str, columns: int, rows: int) -> Command | None:
+        """What an arrow key means in a part of the panel, or Enter, where both are 0."""
+        is_enter = not (columns or rows)
+        match name:
+            case "engine":
+                return modes.NextEngine(columns + rows or 1)
+            case "seconds":
+                return modes.NextSeconds(columns + rows or 1)
+            case "tree":
+                return modes.VisitNode() if is_enter else modes.StepTree(columns, rows)
+            case "line" if is_enter and self._stepped and self.report is not None:
+                return play.Explore(self.report.pv[: self._stepped])
+            case "line":
+                return modes.StepLine(columns)
+        return None
+
     def _do_in_list(self, command: Command, now: float) -> bool:
         """Give a command to the list that is open; whether it is for it alone."""
         for picker in (self.engine, self.seconds):
@@ -131,11 +148,16 @@ class LiveSearch:
                 return not isinstance(command, gui.PointAt)
         return False
 
-    def press(self, style: Style, places: Places, at: Point) -> Command | bool:
+    @property
+    def has_open_list(self) -> bool:
+        return self.engine.is_open or self.seconds.is_open
+
+    def press(self, layout: Layout, places: Places, at: Point) -> Command | bool:
         """Open a list or a node of the tree, or visit what is open already."""
+        style = layout.style
         for picker, rect in ((self.engine, places.engine), (self.seconds, places.seconds)):
             if rect.collidepoint(at):
-                picker.open(rect, places.column, style)
+                picker.open(rect, layout.window, style)
                 return True
         node = self._node_at(style, places, at)
         if node is not None and not self._tree.is_open(node):

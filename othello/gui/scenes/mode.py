@@ -75,6 +75,14 @@ class Mode:
         """Its buttons by the name of what they do; all lie in `layout.column`."""
         return {}
 
+    def lists(self, layout: Layout) -> Mapping[str, Rect]:
+        """What is no button and takes arrows and Enter."""
+        return {}
+
+    def in_list(self, name: str, columns: int, rows: int, layout: Layout) -> Command | None:
+        """What an arrow key means there, or Enter, where both are 0."""
+        return None
+
     def fixed(self, layout: Layout) -> Mapping[str, Rect]:
         """The buttons around it that stay."""
         return layout.fixed
@@ -122,6 +130,14 @@ class Mode:
 
     def draw_on_board(self, surface: pygame.Surface, layout: Layout, face: Face) -> None:
         """Draw over the board what only this mode shows there."""
+
+    @property
+    def has_open_list(self) -> bool:
+        """Whether a list lies open over the buttons, for which all clicks and keys are."""
+        return False
+
+    def draw_list(self, surface: pygame.Surface, layout: Layout) -> None:
+        """Draw that list over everything."""
 
     def leave(self, now: float) -> None:
         """Another mode takes its place."""

@@ -221,6 +221,8 @@ def draw(
     elif picture.over is not None:
         panels.draw_banner(surface, layout, face, picture.over)
     widgets.draw(surface)
+    if mode is not None:
+        mode.draw_list(surface, layout)
 
 
 def _cover_hidden(surface: pygame.Surface, layout: Layout, scroll: int) -> None:

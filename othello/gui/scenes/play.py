@@ -84,7 +84,8 @@ class PlayScene(Scene):
     def do(self, command: Command, now: float) -> None:
         """Carry a command out: in the dialog that is open, in the mode, here or in the session."""
         super().do(command, now)
-        is_done = self.in_dialog(command, now) or self.in_focus(command, now)
+        has_open_list = self.mode is not None and self.mode.has_open_list
+        is_done = self.in_dialog(command, now) or (not has_open_list and self.in_focus(command, now))
         if is_done or self._scrolls(command) or self._do_beside(command, now):
             return
         if isinstance(command, play.NewGame | play.RestoreGame):
@@ -189,7 +190,9 @@ class PlayScene(Scene):
         self._arrange(self.layout.window.size)
         return True
 
-    def in_list(self, columns: int, rows: int) -> Command | None:
+    def in_list(self, name: str, columns: int, rows: int) -> Command | None:
+        if self.mode is not None:
+            return self.mode.in_list(name, columns, rows, self.layout)
         return play.Browse(columns + rows * self.move_table.columns)
 
     def show_focus(self) -> None:
@@ -219,8 +222,10 @@ class PlayScene(Scene):
         seen = seen_places(self.layout, places, over)
         if view.offered(session) is not None and (self.mode is None or self.mode.shows_game):
             seen |= panels.offer_buttons(self.layout)
-        self.update_buttons(button_states(session, view, self.face, self._hints, self.mode), seen, now)
-        self.update_focus({**places, **seen}, {LIST: self.move_table.panel} if self.mode is None else {})
+        states = button_states(session, view, self.face, self._hints, self.mode)
+        self.update_buttons(states, seen, now, are_covered=self.mode is not None and self.mode.has_open_list)
+        lists = {LIST: self.move_table.panel} if self.mode is None else self.mode.lists(self.layout)
+        self.update_focus({**places, **seen}, lists)
         self.picture = self._look(now)
         before, self._moment = self._moment, noises.moment(session, view, self.picture, self.preferences.value)
         self.heard = noises.between(before, self._moment, session)

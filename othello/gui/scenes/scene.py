@@ -14,7 +14,7 @@ from othello.gui.actions import Where
 from othello.gui.commands import Command, Point
 from othello.gui.faces.face import Face
 from othello.gui.layout import ButtonLayout
-from othello.gui.scenes.focus import LIST, Focus
+from othello.gui.scenes.focus import Focus
 from othello.gui.shapes import fill_rounded
 from othello.gui.sounds import Sound
 from othello.gui.widgets import ButtonState, Widgets
@@ -56,6 +56,7 @@ class Scene:
         self.dialog: Dialog | None = None
         self.heard: tuple[Sound, ...] = ()
         self._issued: list[Command] = []
+        self._lists: Mapping[str, Rect] = {}
         self.focus = Focus()
         self._mouse_moved = self._updated = now
         self._drawn: object = None
@@ -138,10 +139,12 @@ class Scene:
         self.issue(following)
         return True
 
-    def update_buttons(self, states: Mapping[str, ButtonState], places: Mapping[str, Rect], now: float) -> None:
+    def update_buttons(
+        self, states: Mapping[str, ButtonState], places: Mapping[str, Rect], now: float, *, are_covered: bool = False
+    ) -> None:
         """Make the buttons be where they should, and look as they should."""
         self.widgets.arrange(self.layout, places)
-        self.widgets.are_covered = self.dialog is not None
+        self.widgets.are_covered = are_covered or self.dialog is not None
         self.widgets.show(states)
         self.widgets.update(now - self._updated)
         self._updated = now
@@ -151,13 +154,14 @@ class Scene:
 
         Args:
             places: of all buttons, also of those that are scrolled out of sight.
-            lists: what is no button and takes arrows.
+            lists: what is no button and takes arrows; each is a group.
         """
         self._is_pressing = False
+        self._lists = {} if lists is None else lists
         usable = [name for name in places if self.widgets.is_enabled(name)]
         bar = self.layout.toolbar.buttons
-        groups = ([name for name in usable if name in bar], [name for name in usable if name not in bar], lists or {})
-        self.focus.follow(groups, {**places, **(lists or {})})
+        groups = ([name for name in usable if name in bar], [name for name in usable if name not in bar])
+        self.focus.follow((*groups, *([name] for name in self._lists)), {**places, **self._lists})
 
     def in_focus(self, command: Command, now: float) -> bool:
         """Take a key as one for the button that has the focus; whether it was for that."""
@@ -173,13 +177,15 @@ class Scene:
             case _ if focus.name is None or self._is_pressing:
                 self._is_pressing = False
                 return False
-            case gui.MoveCursor(columns, rows) if focus.name == LIST:
-                self.issue(self.in_list(columns, rows))
+            case gui.MoveCursor(columns, rows) if focus.name in self._lists:
+                self.issue(self.in_list(focus.name, columns, rows))
+            case gui.Confirm() if focus.name in self._lists:
+                self.issue(self.in_list(focus.name, 0, 0))
             case gui.MoveCursor(columns, rows):
                 focus.move(columns, rows)
             case gui.Dismiss():
                 focus.name = None
-            case gui.Confirm() | gui.BeginGame() | play.TogglePause() if focus.name != LIST:
+            case gui.Confirm() | gui.BeginGame() | play.TogglePause() if focus.name not in self._lists:
                 self._is_pressing = True  # what the button stands for may be what has pressed it
                 self.issue(self.widgets.command(focus.name))
                 return True
@@ -189,8 +195,8 @@ class Scene:
         self.show_focus()
         return True
 
-    def in_list(self, columns: int, rows: int) -> Command | None:
-        """What an arrow key means in the list that has the focus."""
+    def in_list(self, name: str, columns: int, rows: int) -> Command | None:
+        """What an arrow key means in the list that has the focus, or Enter, where both are 0."""
         return None
 
     def show_focus(self) -> None:
