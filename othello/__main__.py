@@ -1,8 +1,15 @@
 """`python -m othello`, and the command `othello`."""
 
+import gc
+
+_OBJECTS = 10_000
+"""After so many new ones the interpreter looks for garbage: what is loaded and compiled is none, and with its usual 700
+a twentieth of the time until the window and the computer are there went in looking."""
+
 
 def start() -> int:
     """Do what the command line says, and return the exit status; 130 where Ctrl-C comes before that can hear of it."""
+    gc.set_threshold(_OBJECTS)
     try:
         from othello.cli import main
 

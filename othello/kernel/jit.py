@@ -108,6 +108,7 @@ _OPTIONS: Final[Any] = {
     # No reference counts, and so no new arrays inside kernels. Every use of a field of a tuple of arrays counted one up
     # and down: measured, two thirds of the time of a simulation and of an alpha-beta search.
     "_nrt": False,
+    "no_cfunc_wrapper": True,  # nobody calls kernels by their addresses; it took a tenth of all compiling
     "error_model": "numpy",  # no check for division by zero in every loop; callers never divide by it
 }
 
