@@ -49,8 +49,9 @@ def rule_choice(game: str, option: str, value: object) -> str:
 
 
 def rules_summary(spec: GameSpec) -> str:
-    """All rules of a game that can be chosen, in one line."""
-    return "  ·  ".join(rule_choice(spec.game, option, value) for option, value in spec.options)
+    """All rules of a game that can be chosen, in one line, each after what it is about."""
+    told = ((rule_name(spec.game, option), rule_choice(spec.game, option, value)) for option, value in spec.options)
+    return "  ·  ".join(f"{name}: {choice}" for name, choice in told)
 
 
 def type_title(player_type: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from itertools import combinations
 from pathlib import Path
@@ -112,6 +113,14 @@ def test_a_game_is_judged_and_summed_up(desk: Desk) -> None:
     assert [each.was[1] for each in mode._state.worst] == [each.move for each in worst(found, Limits(), 3)]  # type: ignore[union-attr]
     press(desk, "worst_own")
     assert [each.was[1] for each in mode._state.worst] == [each.move for each in own]  # type: ignore[union-attr]
+
+
+def test_moves_that_were_handed_over_are_not_ones_own(desk: Desk) -> None:
+    mode, history = review(desk), desk.session.history
+    first = mode._worst[0].ply
+    found = judged(history.tree, history.tree.line)
+    mode._look_back([each and replace(each, is_persons=each.ply == first) for each in found], mode._state.curve, None)  # type: ignore[union-attr]
+    assert [each.ply for each in mode._worst] == [first]
 
 
 def test_a_worst_move_can_be_visited_by_click_and_by_key(desk: Desk) -> None:

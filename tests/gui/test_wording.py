@@ -90,3 +90,8 @@ def test_a_fault_is_told_to_the_person_whose_it_is() -> None:
     late = Forfeit(Color.BLACK, Fault.OUT_OF_TIME)
     told = [wording.fault(RULES, late, own) for own in (None, Color.WHITE, Color.BLACK)]
     assert told == ["Black has run out of time", "Black has run out of time", "You have run out of time"]
+
+
+def test_each_rule_is_told_with_what_it_is_about() -> None:
+    summary = wording.rules_summary(RULES.spec)
+    assert summary == "No legal move: Pass  ·  Start position: Standard  ·  Goal: Most discs win"

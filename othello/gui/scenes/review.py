@@ -73,8 +73,9 @@ class ReviewMode(Mode):
         return len(choices(history.tree.line, history.referee.job.opening_plies)) - judged
 
     @property
-    def _persons(self) -> frozenset[Color]:
-        return frozenset(each.color for each in self._judgements if each is not None and each.is_persons)
+    def _has_own(self) -> bool:
+        """Whether somebody made a move that could be judged, and not only computers did."""
+        return any(each is not None and each.is_persons for each in self._judgements)
 
     @property
     def _kind(self) -> str:
@@ -93,7 +94,7 @@ class ReviewMode(Mode):
         px, height = style.px, style.px(bars.BUTTON_HEIGHT)
         found = dict(self._beside_heading(layout, at.heading))
         x, y = at.switch(style)
-        for name in ("worst_own", "worst_both") if self._persons else ():
+        for name in ("worst_own", "worst_both") if self._has_own else ():
             found[name] = Rect(x, y, bars.width_of(style, name, Where.GAME), height)
             x += found[name].width
         width = bars.width_of(style, "try_again", Where.GAME) + px(24)  # its words are larger
@@ -219,10 +220,9 @@ class ReviewMode(Mode):
     def _look_back(
         self, judgements: Sequence[Judgement | None], drawn: curve.CurveState, share: float | None
     ) -> ReviewState:
-        session, limits, persons = self.session, self.person.limits, self._persons
-        kind = self._kind
-        of_whom = persons if persons and not self._shows_both else frozenset(Color)
-        self._worst = worst((each for each in judgements if each and each.color in of_whom), limits, MOST)
+        session, limits, kind = self.session, self.person.limits, self._kind
+        is_own = self._has_own and not self._shows_both
+        self._worst = worst((each for each in judgements if each and (each.is_persons or not is_own)), limits, MOST)
         return ReviewState(
             title=retrospect.title(session),
             winner=session.winner,
@@ -240,7 +240,7 @@ class ReviewMode(Mode):
 
     def _training(self) -> str:
         """How many mistakes can be tried again, or why none of those that are seen."""
-        if self._persons:
+        if self._has_own:
             return say("review.tries", n=len(self._exercises))
         return say("review.not_yours") if self._worst else ""
 
