@@ -19,6 +19,7 @@ from othello.gui.preferences import PreferencesFile
 from othello.gui.scenes.play import PlayScene
 from othello.gui.scenes.rooms import Rooms
 from othello.gui.sounds import Sound, Sounds
+from othello.play.deck import DECK_NAME, Deck
 from othello.play.library import Library, data_folder
 from othello.play.session import Session
 from othello.play.worker import Worker
@@ -89,10 +90,12 @@ def play(config: Config, staff: Staff, preferences: PreferencesFile, venue: Venu
         preferences: how the person wants the window.
         venue: the tournament, None where there is none yet.
     """
-    with _results(config) as on_finished, contextlib.closing(Library(data_folder())) as library:
+    library, deck = Library(data_folder()), Deck(data_folder().parent / DECK_NAME)
+    with _results(config) as on_finished, contextlib.closing(library), contextlib.closing(deck):
         now = time.monotonic()
         session = Session(config, staff.player, now, on_finished, analyst=staff.analyst, judge=staff.judge)
-        table = PlayScene(session, pygame.display.get_window_size(), now, preferences=preferences, library=library)
+        size = pygame.display.get_window_size()
+        table = PlayScene(session, size, now, preferences=preferences, library=library, deck=deck)
         computers = [seat for seat in config.players if not seat.is_user]
         rooms = Rooms(table, staff.rival, preferences, partial(staff.player.prepare, computers, config.game))
         with contextlib.closing(rooms):

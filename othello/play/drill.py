@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from othello.play.training import Deck, Exercise, Trial
+from othello.play.deck import Deck
+from othello.play.training import Exercise, Trial
 
 
 class Drill:

@@ -1,16 +1,16 @@
-"""A person's own mistakes, put before them until they find what was better, and the file that keeps them."""
+"""A person's own mistakes, put before them until they find what was better, and how a file tells of them."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
-from functools import cache, cached_property
+from datetime import date
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from othello.errors import GameFileError, OthelloError, Reason, reason_of
+from othello.errors import GameFileError, OthelloError, reason_of
 from othello.game import AnyGame, GameTree
 from othello.play.judging import Judgement, discs_lost, is_right, values_of
 from othello.records.game_file import GameFile, Known, format_game, parse_game
@@ -20,17 +20,9 @@ from othello.rules.protocol import Move
 from othello.schema import first_fault
 from othello.search.report import SearchReport
 from othello.strict_json import read as read_json
-from othello.writing import set_aside, write_text
-
-DECK_NAME: Final = "training.json"
-"""What the file is called in the person's data folder."""
 
 _FORMAT: Final = "othello-lab training"
 _VERSION: Final = 1
-_DAYS: Final = (1, 3, 7, 16, 35)
-"""Days until what was found at once comes again, the first time, the second time and so on; after that it is known."""
-
-_MOST: Final = 300  # exercises that are kept: those that lost least go first
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,96 +99,6 @@ class Trial:
         return replace(self, tries=(*self.tries, move))
 
 
-class Deck:
-    """All exercises of a person, and the file that keeps them.
-
-    Attributes:
-        notice: the file that was damaged and is called so now, or why the exercises cannot be kept; None: all is well.
-        wanted: the exercises that were asked for and come before those that are due.
-    """
-
-    def __init__(self, path: Path | None = None, today: Callable[[], date] = date.today) -> None:
-        """Name the file, which is read when it is needed; without a path they last as long as the program runs."""
-        self._path = path
-        self._today = today
-        self.notice: Damage | OthelloError | None = None
-        self.wanted: tuple[Exercise, ...] = ()
-
-    @cached_property
-    def _exercises(self) -> dict[tuple[object, ...], Exercise]:
-        path = self._path
-        try:
-            return {} if path is None or not path.exists() else {exercise.key: exercise for exercise in _read(path)}
-        except OthelloError as error:
-            assert path is not None
-            self.notice = Damage(set_aside(path), error.reason)
-            return {}
-
-    def __len__(self) -> int:
-        return len(self._exercises)
-
-    @property
-    def today(self) -> date:
-        return self._today()
-
-    def add(self, mistakes: Iterable[Exercise]) -> None:
-        """Keep mistakes that are not among the exercises yet; they are due at once."""
-        new = {exercise.key: replace(exercise, due=self._today()) for exercise in mistakes}
-        if new.keys() <= self._exercises.keys():
-            return
-        kept = sorted({**new, **self._exercises}.values(), key=lambda exercise: -exercise.loss)[:_MOST]
-        self._exercises.clear()
-        self._exercises.update({exercise.key: exercise for exercise in kept})
-        self._write()
-
-    def due(self) -> list[Exercise]:
-        """What is to be tried today, the longest due first, and of one day what lost most."""
-        today = self._today()
-        found = [exercise for exercise in self._exercises.values() if exercise.due <= today]
-        return sorted(found, key=lambda exercise: (exercise.due, -exercise.loss))
-
-    @property
-    def next_due(self) -> date | None:
-        """When the next one comes, None where there is none."""
-        return min((exercise.due for exercise in self._exercises.values()), default=None)
-
-    def take(self) -> Sequence[Exercise]:
-        """The exercises to begin with: those that were asked for, else those that are due."""
-        wanted, self.wanted = self.wanted, ()
-        return [self._exercises.get(exercise.key, exercise) for exercise in wanted] or self.due()
-
-    def settle(self, trial: Trial) -> None:
-        """Say when an exercise that is over comes again: the next day, or later each time it was found at once."""
-        exercise = self._exercises.get(trial.exercise.key)
-        if exercise is None or not trial.is_over:
-            return
-        step = exercise.step + 1 if trial.is_known else 0
-        if step > len(_DAYS):
-            del self._exercises[exercise.key]
-        else:
-            due = self._today() + timedelta(days=_DAYS[max(0, step - 1)])
-            self._exercises[exercise.key] = replace(exercise, step=step, due=due)
-        self._write()
-
-    def _write(self) -> None:
-        if self._path is None:
-            return
-        entries = [_entry(exercise) for exercise in self._exercises.values()]
-        document = {"format": _FORMAT, "version": _VERSION, "exercises": entries}
-        try:
-            write_text(self._path, json.dumps(document, indent=1, ensure_ascii=False) + "\n")
-        except OthelloError as error:
-            self.notice = error
-
-
-@dataclass(frozen=True, slots=True)
-class Damage:
-    """A file that could not be read, was given another name, and why."""
-
-    path: str
-    reason: Reason
-
-
 def exercise_of(line: AnyGame, judgement: Judgement, opponent: str = "", played_on: str = "") -> Exercise:
     """A mistake as an exercise."""
     return Exercise(line.at(judgement.ply), judgement.move, judgement.report, opponent, played_on)
@@ -224,7 +126,18 @@ def _entry(exercise: Exercise) -> dict[str, Any]:
     }
 
 
-def _read(path: Path) -> list[Exercise]:
+def text_of(exercises: Iterable[Exercise]) -> str:
+    """What a file holds that keeps exercises."""
+    document = {"format": _FORMAT, "version": _VERSION, "exercises": [_entry(exercise) for exercise in exercises]}
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def read(path: Path) -> list[Exercise]:
+    """The exercises that a file keeps.
+
+    Raises:
+        OthelloError: it cannot be read.
+    """
     document = read_json(path)
     fault = first_fault(document, schema())
     if fault is not None:

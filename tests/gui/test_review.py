@@ -28,12 +28,13 @@ from othello.play import commands as play
 from othello.play.career import careers
 from othello.play.judging import Limits, Mistake, is_right, judged, summary, values_of, worst
 from othello.play.library import Library
+from othello.play.training import Exercise
 from othello.players.registry import configure, create_player
 from othello.rules.protocol import Color
-from othello.rules.registry import game_spec
+from othello.rules.registry import game_spec, rules_of
 from othello.search.stop import StopFlag
 from tests.gui.desk import Desk
-from tests.play.faulty import PERSON, computer, make_player
+from tests.play.faulty import PERSON, computer, make_player, report
 from tests.positions import RULES, SPEC, random_game_of
 
 SIZES = ((900, 600), (1280, 800), (2560, 1600), (900, 1500))
@@ -342,6 +343,41 @@ def test_an_exercise_can_be_played_on_and_undo_brings_the_game_back(desk: Desk) 
     while desk.session.can_undo and desk.session.game is not game:
         desk.key(pygame.K_z, "z", pygame.KMOD_CTRL)
     assert desk.session.game.moves == game.moves
+
+
+def test_exercises_of_all_games_are_due_each_with_its_own_board_and_rules(sit_down: Callable[..., Desk]) -> None:
+    desk = sit_down(PERSON, configure("engine"))
+    deck = desk.scene._person.deck
+    specs = [game_spec(options={"goal": "fewest"}), game_spec("ultimate_tictactoe"), SPEC]
+    for spec in specs:
+        game = random_game_of(rules_of(spec), 1).at(4)
+        deck.add([Exercise(game, game.legal_moves()[-1], report(game, final=True))])
+    desk.key(pygame.K_4, "4", pygame.KMOD_CTRL)
+    mode = desk.scene.mode
+    assert isinstance(mode, TrainMode)
+    shown = []
+    while mode._trial is not None:
+        desk.settle()
+        game = mode._trial.exercise.game
+        shown.append(game.rules.spec)
+        assert desk.scene.face.rules.spec == game.rules.spec
+        assert desk.scene.picture.board.position == game.position
+        assert bool(desk.scene.picture.occasion) == (game.rules.spec == specs[0]), "the rules are told"
+        move = mode._trial.exercise.report.best_value
+        assert move is not None
+        click_move(desk, move.move)
+        assert mode._trial.is_solved
+        desk.key(pygame.K_PAGEDOWN)
+    assert shown[0] == SPEC, "the game on the table comes first"
+    assert set(shown) == set(specs)
+    desk.settle()
+    assert desk.scene.face.rules.spec == SPEC
+    desk.key(pygame.K_PAGEUP)
+    desk.turn()
+    desk.key(pygame.K_F5)
+    desk.settle()
+    assert desk.session.game.rules.spec == shown[-1]
+    assert desk.session.failure is None
 
 
 def test_a_trainer_with_nothing_to_train_says_what_to_do(sit_down: Callable[..., Desk]) -> None:

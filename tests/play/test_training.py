@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import random
+import time
 from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 
 from othello.errors import OthelloError
+from othello.play.deck import Damage, Deck
 from othello.play.judging import Limits, is_right, judged, values_of, worst
-from othello.play.training import Damage, Deck, Exercise, Trial, exercise_of, schema
+from othello.play.training import Exercise, Trial, exercise_of, schema
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import first_fault
 from tests.play.test_judging import analysed
@@ -51,6 +53,7 @@ def test_what_is_found_at_once_comes_later_each_time_until_it_is_known(tmp_path:
             waits.append((deck.next_due - today.day).days)
             assert not deck.due()
             today.day = deck.next_due
+        deck.close()
         deck = Deck(tmp_path / "t.json", today)
     assert waits == [1, 3, 7, 16, 35]
 
@@ -83,6 +86,7 @@ def test_a_file_gives_back_what_was_kept(tmp_path: Path, name: str, seed: int) -
     path, found = tmp_path / "training.json", mistakes(seed, name)
     deck = Deck(path, Calendar())
     deck.add(found)
+    deck.close()
     assert first_fault(json.loads(path.read_text()), schema()) is None
     read = Deck(path, Calendar())
     assert [(each.key, each.opponent, each.played_on) for each in read.due()] == [
@@ -110,7 +114,9 @@ def test_tries_say_what_is_right_and_what_is_better() -> None:
 
 def test_a_damaged_file_is_set_aside_and_nothing_in_it_lost(tmp_path: Path) -> None:
     path, draw = tmp_path / "training.json", random.Random(4)
-    Deck(path, Calendar()).add(mistakes()[:3])
+    written = Deck(path, Calendar())
+    written.add(mistakes()[:3])
+    written.close()
     sound = path.read_text()
     for _ in range(40):
         at = draw.randrange(len(sound))
@@ -128,5 +134,45 @@ def test_a_folder_that_cannot_be_written_loses_nothing_in_memory(tmp_path: Path)
     (tmp_path / "file").write_text("")
     deck = Deck(tmp_path / "file" / "training.json", Calendar())
     deck.add(mistakes())
+    deck.close()
     assert isinstance(deck.notice, OthelloError)
     assert len(deck.due()) == len(mistakes())
+
+
+def test_two_windows_lose_nothing_of_each_other(tmp_path: Path) -> None:
+    path, today = tmp_path / "training.json", Calendar()
+    exercises = [*{each.key: each for seed in range(3) for each in mistakes(seed)[:8]}.values()]
+    decks = [Deck(path, today), Deck(path, today)]
+    for index, exercise in enumerate(exercises):
+        decks[index % 2].add([exercise])
+    decks[0].settle(Trial(exercises[0], is_shown=True))
+    for deck in decks:
+        deck.close()
+    last = Deck(path, today)
+    assert {each.key for each in last.due()} == {each.key for each in exercises[1:]}
+    assert last.next_due is not None
+    assert len(last) == len(exercises)
+    decks = [Deck(path, today), last]
+    assert len(decks[0]) == len(exercises)
+    last.settle(Trial(exercises[1], is_shown=True))
+    last.close()
+    decks[0].add(exercises)  # it still knows the first two as they were
+    decks[0].settle(Trial(exercises[2], is_shown=True))
+    decks[0].close()
+    assert len(Deck(path, today).due()) == len(exercises) - 3
+    assert [*tmp_path.iterdir()] == [path]
+
+
+def test_what_could_not_be_written_is_written_with_the_next_change(tmp_path: Path) -> None:
+    path, found = tmp_path / "data" / "training.json", mistakes()
+    path.parent.write_text("")
+    deck = Deck(path, Calendar())
+    deck.add(found[:1])
+    end = time.monotonic() + 60.0
+    while deck.notice is None and time.monotonic() < end:
+        time.sleep(0.001)
+    path.parent.unlink()
+    deck.add(found[1:])
+    deck.close()
+    assert deck.notice is None
+    assert len(Deck(path, Calendar())) == len(found)

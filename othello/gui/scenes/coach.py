@@ -11,28 +11,26 @@ from othello.gui.faces.registry import face_of
 from othello.gui.texts import say
 from othello.gui.views.answer import Answer
 from othello.gui.views.train import Step, TrainState, Try, Verdict
+from othello.play.deck import Damage
 from othello.play.drill import Drill
 from othello.play.judging import is_right, values_of
-from othello.play.training import Damage, Exercise, Trial
+from othello.play.training import Exercise, Trial
 from othello.rules.protocol import Color, Move
 from othello.search.report import Unit
 
 _TRIES: Final = ("first", "second", "third")
 
 
-def column(drill: Drill, step: int, others: int) -> TrainState:
+def column(drill: Drill, step: int) -> TrainState:
     """All that is said of some exercises, and of the one that is tried.
 
     Args:
         drill: those.
         step: so many moves of the answer's line are on the board.
-        others: how many are left of other games.
     """
     trial, steps = drill.trial, tuple(_step(drill, index) for index in range(len(drill.trials)))
     if trial is None:
-        return TrainState(
-            say("training.done" if steps else "training.title"), ("",), steps, None, _outside(drill, others)
-        )
+        return TrainState(say("training.done" if steps else "training.title"), ("",), steps, None, _outside(drill))
     exercise, told = trial.exercise, None
     if trial.is_over:
         told = answer(trial, step)
@@ -61,15 +59,13 @@ def _step(drill: Drill, index: int) -> Step:
     return Step(say("training.found"), is_now, Verdict.BETTER)
 
 
-def _outside(drill: Drill, others: int) -> tuple[str, str]:
+def _outside(drill: Drill) -> tuple[str, str]:
     """What is said where no exercise is on the board: how it went, what to do, or when it goes on."""
     due, today = drill.deck.next_due, drill.deck.today
     if drill.trials:
         text = say("training.score", known=drill.known, count=len(drill.ended))
         again = len(drill.ended) - drill.known
         return say("training.all"), f"{text} {say('training.again', n=again)}" if again else text
-    if others:
-        return say("training.nothing"), say("training.other_games", n=others)
     if due is None:
         return say("training.empty"), say("training.how_to_begin")
     return say("training.nothing"), say("training.next_due", date=max(due, today).isoformat())

@@ -16,9 +16,10 @@ from othello.gui.layout import Layout
 from othello.gui.preferences import PreferencesFile
 from othello.gui.widgets import ButtonState
 from othello.play import commands as play
+from othello.play.deck import Deck
 from othello.play.judging import Limits
 from othello.play.session import Session
-from othello.play.training import Deck
+from othello.rules.protocol import GameSpec
 
 PLAY: Final = "play"
 
@@ -66,6 +67,11 @@ class Mode:
         self._holds = self.holds_game and session.can_pause and not session.paused and not session.is_over
         if self._holds:
             session.do(play.TogglePause(), now)
+
+    @property
+    def spec(self) -> GameSpec:
+        """Which game the board is of."""
+        return self.session.game.rules.spec
 
     def least(self, width: float) -> float:
         """How high a column of that width is at least, both in design pixels."""

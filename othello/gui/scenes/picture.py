@@ -91,14 +91,14 @@ def look(
         now: the current time.
     """
     game, shown = session.game, session.shown
-    face = face_of(game.rules.spec)
+    face = face_of(game.rules.spec if mode is None else mode.spec)
     has_counts = face.has_captures and Switch.CAPTURES in view.shown
     notice = session.notice or session.thinking.not_kept
     return Picture(
         size=size,
         scroll=scroll,
         buttons=buttons,
-        occasion=_with_rules(wording.unusual_rules(game.rules), occasion),
+        occasion=_with_rules(wording.unusual_rules(face.rules), occasion),
         board=_board(session, view) if mode is None else mode.board(_board(session, view)),
         cards=tuple(card(session, color, now) for color in Color),
         score=shown.rules.score(shown.position) if face.counts else (0, 0),

@@ -28,9 +28,9 @@ from othello.gui.texts import say
 from othello.gui.views import panels
 from othello.gui.views.move_table import MoveTable
 from othello.play import commands as play
+from othello.play.deck import Deck
 from othello.play.library import Library
 from othello.play.session import Session
-from othello.play.training import DECK_NAME, Deck
 from othello.rules.protocol import Move
 
 _FRAME_SECONDS: Final = 1 / 64  # a little less than a screen's, so that one that is late still makes the next refresh
@@ -46,6 +46,7 @@ class PlayScene(Scene):
         occasion: which game of a tournament it is, in ever fewer words; empty where it is of none.
         preferences: how the person wants it; None: as usual.
         library: keeps the person's games; None: they are not kept.
+        deck: keeps the person's exercises, likewise.
     """
 
     picture: Picture
@@ -59,13 +60,14 @@ class PlayScene(Scene):
         occasion: Sequence[str] = (),
         preferences: PreferencesFile | None = None,
         library: Library | None = None,
+        deck: Deck | None = None,
     ) -> None:
         face, where = face_of(session.game.rules.spec), Where.RATED if session.is_rated else Where.GAME
         super().__init__(face, where, arrange(size, face, where), now)
         self.session = session
         self.preferences = preferences or PreferencesFile()
         self.files = Files(library)
-        self._person = Person(self.preferences, Deck(None if library is None else library.folder.parent / DECK_NAME))
+        self._person = Person(self.preferences, deck or Deck())
         self.mode: Mode | None = None
         self.view = View()
         self._occasion = occasion
@@ -231,8 +233,8 @@ class PlayScene(Scene):
         self.heard = noises.between(before, self._moment, session)
 
     def _follow_game(self) -> None:
-        """Notice that another game is played now, with another face."""
-        spec = self.session.game.rules.spec
+        """Notice that the board is of another game now, with another face."""
+        spec = self.session.game.rules.spec if self.mode is None else self.mode.spec
         if spec != self.face.rules.spec:
             self.face = face_of(spec)
             self.letters = self.face.letters

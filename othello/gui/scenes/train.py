@@ -30,8 +30,11 @@ from othello.play.drill import Drill
 from othello.play.judging import judged, values_of
 from othello.play.session import Session
 from othello.play.training import Trial
-from othello.rules.protocol import Color, Move
+from othello.players import levels
+from othello.players.registry import refusal
+from othello.rules.protocol import GameSpec, Move
 
+_USUAL_LEVEL: Final = 3
 _MOST: Final = 10  # exercises at a time
 _BUTTONS: Final = ("exercise_before", "hint", "show_answer", "retry", "exercise_next")
 _WITHOUT: Final = ("look_back", "train_new")
@@ -57,11 +60,9 @@ class TrainMode(Mode):
         session, deck, history = self.session, self.person.deck, self.session.history
         found = judged(history.tree, history.tree.line, history.referee.job.opening_plies)
         deck.add(retrospect.exercises(session, found, self.person.limits))
-        self._spec = session.game.rules.spec
-        taken = deck.take()
-        own = [exercise for exercise in taken if exercise.game.rules.spec == self._spec]
-        self._others = len(taken) - len(own)  # of other games
-        self._drill = Drill(deck, own[:_MOST])
+        spec = self._table = session.game.rules.spec
+        taken = sorted(deck.take(), key=lambda each: (each.game.rules.spec != spec, str(each.game.rules.spec)))
+        self._drill = Drill(deck, taken[:_MOST])  # one game after the other, that of the table first
         self._state: TrainState | None = None
         self._go_to(0)
 
@@ -77,6 +78,10 @@ class TrainMode(Mode):
     @property
     def _trial(self) -> Trial | None:
         return self._drill.trial
+
+    @property
+    def spec(self) -> GameSpec:
+        return self._table if self._trial is None else self._trial.exercise.game.rules.spec
 
     # Commands.
 
@@ -170,7 +175,7 @@ class TrainMode(Mode):
 
     @property
     def _face(self) -> Face:
-        return face_of(self._spec)
+        return face_of(self.spec)
 
     def _press(self, at: tuple[int, int], trial: Trial, layout: Layout) -> None:
         self._cursor = self._typed = None
@@ -225,11 +230,12 @@ class TrainMode(Mode):
     def _take_away(self, trial: Trial, mode: str, now: float) -> Command:
         """Put the position on the table, with the person on the side to move."""
         game, seats = trial.exercise.game, self.session.seats
-        players = seats[Color.BLACK], seats[Color.WHITE]
+        level = levels.opponent(_USUAL_LEVEL, say(f"levels.{_USUAL_LEVEL}"))  # which plays all games
+        black, white = (each if refusal(each, self.spec) is None else level for each in seats.values())
         if not seats[game.to_move].is_user and seats[game.to_move.opponent].is_user:
-            players = players[1], players[0]
+            black, white = white, black
         self._holds = False
-        self.session.do(play.OpenGame(game, players, date=trial.exercise.played_on), now)
+        self.session.do(play.OpenGame(game, (black, white), date=trial.exercise.played_on), now)
         return gui.SwitchMode(mode)
 
     def _dismiss(self) -> Command | bool:
@@ -242,14 +248,14 @@ class TrainMode(Mode):
     # What is shown.
 
     def update(self, layout: Layout, mouse: tuple[int, int] | None, now: float) -> None:
-        if self.session.game.rules.spec != self._spec:
+        if self.session.game.rules.spec != self._table:
             self._begin()
         trial = self._trial
         self._hover = None if mouse is None or trial is None or trial.is_over else layout.place.square_at(mouse)
         self._shown_step = self._step
         if mouse is not None and trial is not None and trial.is_over:
             self._shown_step = self._step_at(mouse, trial, layout) or self._step
-        self._state = coach.column(self._drill, self._shown_step, self._others)
+        self._state = coach.column(self._drill, self._shown_step)
 
     def look(self) -> object:
         return self._state, self._shown_step
