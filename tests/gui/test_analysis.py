@@ -25,7 +25,7 @@ from othello.play.judging import Limits
 from othello.players.player import Player
 from othello.players.registry import configure
 from othello.records.game_file import format_game, parse_game
-from othello.rules.protocol import GameSpec
+from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import Line, MoveStats, SearchReport, Unit
 from tests.gui.desk import FACE, Desk
@@ -244,6 +244,9 @@ def test_the_best_line_is_played_out_where_it_is_pointed_at_and_by_keys(sit_down
     assert desk.scene.picture.board.position == after
     assert desk.scene.picture.board.report is None, "these values are not of the shown position"
     assert desk.scene.picture.past == "Best line: move 1"
+    cards = mode_of(desk)._look[0]  # type: ignore[index]
+    assert [card.points for card in cards] == [str(points) for points in game.rules.score(after)]
+    assert [card.is_active for card in cards] == [after.to_move is color for color in Color]
     pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=(1, 1), rel=(0, 0), buttons=(0, 0, 0)))
     desk.turn()
     assert desk.scene.picture.board.position == game.position

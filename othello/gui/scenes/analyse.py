@@ -190,7 +190,7 @@ class AnalyseMode(Mode):
             self._moves.show(session, table)
         self._moves.point_at(mouse, table)
         self.search.update(layout.style, self._places(layout), mouse, now)
-        cards = tuple(card(session, color, now) for color in Color)
+        cards = tuple(card(session, color, now, self.search.played_out) for color in Color)
         self._look = cards, self._curve, self._progress(), self._moves.state(session)
 
     def _progress(self) -> analysis.Progress:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from othello.config import PlayerConfig
+from othello.game import AnyGame
 from othello.gui import wording
 from othello.gui.faces.registry import face_of
 from othello.gui.texts import say
@@ -18,10 +19,11 @@ _LOW_SECONDS: Final = 10.0  # on a clock, time that is called low
 _LOW_SHARE: Final = 0.2  # and of a short clock, so much of it
 
 
-def card(session: Session, color: Color, now: float) -> frame.CardState:
-    """What the card of a side shows: all of it of the position that is looked at."""
-    game, is_live = session.shown, session.is_live
-    then = session.history.tree.known(game)
+def card(session: Session, color: Color, now: float, played_out: AnyGame | None = None) -> frame.CardState:
+    """What the card of a side shows: all of it of the position that is looked at, or that a line is played out to."""
+    game = played_out or session.shown
+    is_live = session.is_live and played_out is None
+    then = session.history.tree.known(session.shown)
     seats = session.seats if is_live or then.seats is None else then.seats
     is_over = session.is_over if is_live else game.is_over
     is_active = game.to_move is color and not is_over
