@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import subprocess
 import sys
 from collections.abc import Iterable
 from enum import Enum
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from othello.gui.preferences import PreferencesFile
 from othello.resources import asset
+
+if TYPE_CHECKING:
+    import subprocess
 
 _log = logging.getLogger(__name__)
 
@@ -69,6 +71,8 @@ class Sounds:
         self._has_failed = False
         if self._speaker is None:
             return
+        import subprocess
+
         self._speaker.kill()
         with contextlib.suppress(OSError, subprocess.TimeoutExpired):
             self._speaker.wait(_END_SECONDS)
@@ -79,6 +83,8 @@ class Sounds:
 
 def _begin() -> subprocess.Popen[bytes]:
     """Start the process, which hears of nothing but what is written to it, and has no window even on Windows."""
+    import subprocess  # here, as a window opens sooner without
+
     return subprocess.Popen(
         [sys.executable, "-P", str(_SPEAKER), str(asset("sounds"))],
         stdin=subprocess.PIPE,

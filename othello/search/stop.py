@@ -6,7 +6,6 @@ import ctypes
 import threading
 import time
 from collections.abc import Callable, Generator
-from concurrent.futures import ThreadPoolExecutor, wait
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, TypeVar
 from weakref import WeakSet
@@ -178,6 +177,8 @@ def watched(search: Callable[[], Result], stop: StopFlag, news: Callable[[], New
     Returns:
         What the search does.
     """
+    from concurrent.futures import ThreadPoolExecutor, wait  # here, as a window opens sooner without
+
     with ThreadPoolExecutor(1, thread_name_prefix="search") as threads:
         running = threads.submit(search)
         try:

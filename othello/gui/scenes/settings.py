@@ -23,7 +23,7 @@ from othello.gui.scenes.notices import answers
 from othello.gui.sheet import Page
 from othello.gui.texts import SYSTEM, languages, say, system_language
 from othello.gui.theme import Style
-from othello.gui.views.curve import sign_color
+from othello.gui.views.moves import sign_color
 from othello.gui.views.settings import draw_theme
 from othello.play.session import Session
 from othello.players.registry import COMPUTERS, configure, refusal

@@ -13,7 +13,8 @@ from othello.gui import theme
 from othello.gui.faces.face import Face
 from othello.gui.shapes import circle, ring
 from othello.gui.texts import say
-from othello.gui.theme import RGB, Style, blit_text
+from othello.gui.theme import Style, blit_text
+from othello.gui.views.moves import sign_color
 from othello.rules.protocol import Color
 
 _ENDS: Final = (8, 20, 40)  # differences at which a scale may end before the whole board
@@ -69,11 +70,6 @@ class CurveState:
     bottom: str = ""
     marks: tuple[Mark, ...] = ()
     note: str = ""
-
-
-def sign_color(sign: str) -> RGB:
-    """The colour of a mistake's sign; the sign alone tells them apart, too."""
-    return {"??": theme.WARNING, "?": theme.MISTAKE}.get(sign, theme.LAST_TEXT)
 
 
 def disc_scale(values: Sequence[float], squares: int) -> int:

@@ -10,8 +10,7 @@ from othello.gui import theme
 from othello.gui.faces.face import Face
 from othello.gui.shapes import fill_rounded
 from othello.gui.texts import say
-from othello.gui.theme import Style, blit_text
-from othello.gui.views import curve
+from othello.gui.theme import RGB, Style, blit_text
 from othello.gui.views.move_table import LABEL, Entry, Listing, MoveTable
 from othello.search.report import Line
 
@@ -25,6 +24,11 @@ class MoveListState:
     first_row: int = 0
     hover: Line | None = None
     spare: int = 0
+
+
+def sign_color(sign: str) -> RGB:
+    """The colour of a mistake's sign; the sign alone tells them apart, too."""
+    return {"??": theme.WARNING, "?": theme.MISTAKE}.get(sign, theme.LAST_TEXT)
 
 
 def draw(surface: pygame.Surface, style: Style, panel: pygame.Rect, face: Face, state: MoveListState) -> None:
@@ -106,7 +110,7 @@ def _draw_move(
     text = style.text(entry.text, size, color, bold=not entry.is_pass)
     at = blit_text(surface, text, anchor="midleft", at=(right + px(7 if is_main else 4), cell.centery))
     if entry.sign:
-        sign = style.text(entry.sign, 12, curve.sign_color(entry.sign), bold=True)
+        sign = style.text(entry.sign, 12, sign_color(entry.sign), bold=True)
         at = blit_text(surface, sign, anchor="midleft", at=(at.right + px(4), cell.centery))
     if entry.has_note:
         surface.fill(theme.ACCENT, (at.right + px(3), cell.top + px(5), px(4), px(4)))

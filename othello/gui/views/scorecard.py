@@ -12,7 +12,7 @@ from othello.gui.faces.face import Face
 from othello.gui.shapes import arc, fill_rounded, ring
 from othello.gui.texts import say
 from othello.gui.theme import Style, blit_text
-from othello.gui.views import curve
+from othello.gui.views.moves import sign_color
 from othello.rules.protocol import Color
 
 
@@ -49,7 +49,7 @@ class Side:
 
 def draw_sign(surface: pygame.Surface, style: Style, at: tuple[int, int], sign: str, size: int = 22) -> None:
     """The sign of a mistake in its ring."""
-    color = curve.sign_color(sign)
+    color = sign_color(sign)
     image = ring(style.px(size), style.px(2), color)
     surface.blit(image, image.get_rect(center=at))
     blit_text(surface, style.text(sign, size * 0.5, color, bold=True), anchor="center", at=at)
