@@ -1,6 +1,7 @@
 """`python -m othello`, and the command `othello`."""
 
 import gc
+import os
 
 _OBJECTS = 10_000
 """After so many new ones the interpreter looks for garbage: what is loaded and compiled is none, and with its usual 700
@@ -10,6 +11,8 @@ a twentieth of the time until the window and the computer are there went in look
 def start() -> int:
     """Do what the command line says, and return the exit status; 130 where Ctrl-C comes before that can hear of it."""
     gc.set_threshold(_OBJECTS)
+    # numpy would begin threads for large matrices as it is loaded, a fifth of the time that it takes, at every start.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         from othello.cli import main
 

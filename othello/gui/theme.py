@@ -149,6 +149,11 @@ def _render(text: str, pixels: int, color: RGB, bold: bool) -> pygame.Surface:
     return _font(pixels, bold).render(text, True, color)
 
 
+@lru_cache(maxsize=4096)
+def _width(text: str, pixels: int, bold: bool) -> int:
+    return _font(pixels, bold).size(text)[0]
+
+
 class Style:
     """Lengths and text at one scale.
 
@@ -169,7 +174,7 @@ class Style:
 
     def width(self, text: str, size: float, bold: bool = False) -> int:
         """How wide a line of text is."""
-        return _font(self.px(size), bold).size(text)[0]
+        return _width(text, self.px(size), bold)
 
     def fit(self, text: str, size: float, width: int, bold: bool = False) -> str:
         """The text, shortened with an ellipsis where it is wider than `width` pixels."""

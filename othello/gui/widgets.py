@@ -1,6 +1,6 @@
 """The buttons: pygame_gui draws them, each stands for one command.
 
-It takes long to load, so they come with the window's second picture.
+It takes long to load, so they are only sketched in the window's first picture.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from othello.gui import actions, texts, theme
 from othello.gui.actions import PICTURED, Where
 from othello.gui.commands import Command
 from othello.gui.layout import ButtonLayout
-from othello.gui.theme import Style
+from othello.gui.shapes import fill_rounded
+from othello.gui.theme import Style, blit_text
 from othello.resources import asset
 
 if TYPE_CHECKING:
@@ -75,7 +76,14 @@ class Widgets:
         self._colors: dict[str, str] = {}
         self._look = _look(layout)
         self._icon_size = 0
+        self._sketched: tuple[Style, Mapping[str, pygame.Rect]] | None = None
         self.are_covered = False
+
+    def sketch(
+        self, layout: ButtonLayout, places: Mapping[str, pygame.Rect], states: Mapping[str, ButtonState]
+    ) -> None:
+        """Draw buttons plainly, and like pygame_gui's, as long as these are not built."""
+        self._sketched, self._states = (layout.style, places), states
 
     def _build(self, layout: ButtonLayout) -> UIManager:
         from pygame_gui import UIManager
@@ -129,9 +137,7 @@ class Widgets:
         """Make the buttons look as told; those that are not named look as at first."""
         self._states = states
         for name, button in self._buttons.items():
-            state = states.get(name, ButtonState())
-            if self._where not in self._actions[name].where:
-                state = replace(state, enabled=False)
+            state = self._state(name)
             if self._shown.get(name, ButtonState()) == state:
                 continue
             self._shown[name] = state
@@ -165,7 +171,11 @@ class Widgets:
 
     def is_enabled(self, name: str) -> bool:
         """Whether a button can be pressed, seen or not."""
-        return self._states.get(name, ButtonState()).enabled and self._where in self._actions[name].where
+        return self._state(name).enabled
+
+    def _state(self, name: str) -> ButtonState:
+        state = self._states.get(name, ButtonState())
+        return state if self._where in self._actions[name].where else replace(state, enabled=False)
 
     def update(self, seconds: float) -> None:
         """Let hovered buttons and tooltips know that time has passed."""
@@ -187,6 +197,26 @@ class Widgets:
     def draw(self, surface: pygame.Surface) -> None:
         if self._manager is not None:
             self._manager.draw_ui(surface)
+        elif self._sketched is not None:
+            self._draw_sketch(surface, *self._sketched)
+
+    def _draw_sketch(self, surface: pygame.Surface, style: Style, places: Mapping[str, pygame.Rect]) -> None:
+        blocks, px = _theme(), style.px
+        for name, rect in places.items():
+            state, own = self._state(name), blocks.get(_LOOKS.get(name, ""), {})
+            parts = ("colours", "font", "misc")
+            colors, font, misc = (
+                blocks["defaults" if part == "colours" else "button"][part] | own.get(part, {}) for part in parts
+            )
+            look = "disabled" if not state.enabled else "selected" if state.selected else "normal"
+            text, ground, border = (theme.color(colors[f"{look}_{part}"]) for part in ("text", "bg", "border"))
+            fill_rounded(surface, rect, px(float(misc["shape_corner_radius"])), ground, border, px(1))
+            if name in PICTURED:
+                image = icon(name, px(_ICON_SIZE), "#{:02x}{:02x}{:02x}".format(*text))
+            else:
+                word = self._word(name, other=state.other)
+                image = style.text(word, float(font["size"]), text, bold="bold" in font)
+            blit_text(surface, image, anchor="center", at=rect.center)
 
 
 _ICON_SIZE: Final = 14
@@ -198,9 +228,14 @@ def _look(layout: ButtonLayout) -> tuple[object, ...]:
     return layout.style.scale, theme.name(), texts.language()
 
 
+def _theme() -> dict[str, Any]:
+    blocks: dict[str, Any] = json.loads(asset("buttons.json").read_text(encoding="utf-8"))
+    return blocks
+
+
 def _scaled_theme(style: Style) -> dict[str, Any]:
     """How buttons look in the theme in use, with every length and font size in real pixels."""
-    blocks: dict[str, Any] = json.loads(asset("buttons.json").read_text(encoding="utf-8"))
+    blocks = _theme()
     for block in blocks.values():
         for part, color in block.get("colours", {}).items():
             block["colours"][part] = "#{:02x}{:02x}{:02x}".format(*theme.color(color))

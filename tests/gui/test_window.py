@@ -16,7 +16,9 @@ from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui import loop, theme
 from othello.gui.commands import Switch
+from othello.gui.layout import DESIGN_SIZE
 from othello.gui.scenes.keys import KeysDialog
+from othello.gui.scenes.play import PlayScene
 from othello.gui.scenes.registry import MODES
 from othello.play.commands import TogglePause
 from othello.play.referee import Job
@@ -85,6 +87,18 @@ def test_moves_can_be_chosen_among_the_legal_ones(sit_down: Open) -> None:
     desk.key(pygame.K_TAB, "\t", pygame.KMOD_LSHIFT)
     desk.key(pygame.K_RETURN)
     assert desk.moves() == ["c4", "e3"]
+
+
+def test_the_first_picture_has_the_buttons_that_are_built_after_it(sit_down: Open) -> None:
+    desk = sit_down(PERSON, PERSON)
+    scene = PlayScene(desk.session, DESIGN_SIZE, time.monotonic())
+    pictures = []
+    for _ in range(2):
+        surface = pygame.Surface(DESIGN_SIZE)
+        scene.draw(surface)
+        pictures.append(pygame.surfarray.array3d(surface).astype(np.int16))
+        scene.update(time.monotonic())
+    assert np.mean(np.abs(pictures[0] - pictures[1]).max(axis=2) > 40) < 0.003  # words may lie a pixel off
 
 
 def test_buttons_do_what_they_say(sit_down: Open) -> None:

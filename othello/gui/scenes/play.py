@@ -76,6 +76,8 @@ class PlayScene(Scene):
         self._hints = Hints(session)
         if preferences is not None:
             self._apply(now)
+        seen = seen_places(self.layout, button_places(self.layout, session, None), {})
+        self.widgets.sketch(self.layout, seen, button_states(session, self.view, face, self._hints, None))
         self.picture = self._look(now)
         self._moment = noises.moment(session, self.view, self.picture, self.preferences.value)
 
