@@ -21,8 +21,7 @@ MINIMUM_SIZE: Final = (880, 520)
 _SCALE_STEP: Final = 0.125  # text and buttons change size in steps, so that dragging an edge stays smooth
 
 
-_LEAST_SIDE: Final = 90  # what a list of moves needs, in design pixels
-_SCROLLED_SIDE: Final = 220  # and where the column is scrolled anyway
+_LEAST_SIDE: Final = 200  # what a list of moves and a search's figures need, in design pixels
 _LEAST_STATUS: Final = 170  # what a line of words needs beside buttons
 _LEAST_BOARD: Final = 0.45  # of the window's width and of what is left of its height
 _CARD: Final = (150, 96)  # what a card needs, and how high it is
@@ -55,6 +54,7 @@ class Layout:
         side: what is left for move list and search panel.
         turn: the place of the button that depends on whose turn it is.
         fixed: the buttons that are there in every mode, by the name of what they do.
+        is_cramped: whether those below the board elsewhere begin the column, and are scrolled with it.
         controls: those in the column while playing.
     """
 
@@ -71,6 +71,7 @@ class Layout:
     side: Rect
     turn: Rect
     fixed: dict[str, Rect]
+    is_cramped: bool
     controls: dict[str, Rect]
 
     @property
@@ -84,7 +85,7 @@ class Layout:
             return dict(places)
         across = self.viewport.left, self.viewport.right
         is_beside = {name: across[0] <= rect.left and rect.right <= across[1] for name, rect in places.items()}
-        own = {*self.toolbar.buttons, "again", "board"}
+        own = {*(self.toolbar.buttons if self.is_cramped else self.fixed), "again", "board"}
         return {
             name: rect
             for name, rect in places.items()
@@ -159,6 +160,7 @@ def arrange(
         column=column,
         **_while_playing(style, column, where, is_low=height < px(720)),
         fixed=toolbar.buttons | buttons,
+        is_cramped=is_cramped,
     )
 
 
@@ -221,7 +223,7 @@ def _needed(style: Style, width: int, where: Where) -> int:
     _, controls_top = bars.controls(style, Rect(0, 0, width, 0), 0, where)
     is_stacked = _is_stacked(style, width)
     cards = px(_CARD[1]) * (2 if is_stacked else 1) + px(8) * is_stacked
-    return cards + px(8 + 2 * _GAP + 12) + px(_SCROLLED_SIDE if is_stacked else _LEAST_SIDE) - controls_top
+    return cards + px(8 + 2 * _GAP + 12) + px(_LEAST_SIDE) - controls_top
 
 
 def _while_playing(style: Style, column: Rect, where: Where, *, is_low: bool) -> dict[str, Any]:
