@@ -72,9 +72,10 @@ def solve(
     assert isinstance(position, OthelloPosition)
     begun = time.perf_counter()
     empties = position.empties
-    engine = Engine(_places(empties), stop, None if empties > END_EMPTIES else no_weights(), counts)
+    is_usual = _is_usual(rules, position)
+    engine = Engine(_places(empties, is_usual), stop, None if empties > END_EMPTIES else no_weights(), counts)
     moves = rules.legal_moves(position)
-    if _is_usual(rules, position) and moves and moves != (PASS,):
+    if is_usual and moves and moves != (PASS,):
         *_, found = engine.deepen(position.own, position.opponent, Bounds())
         score, best = found.value, found.move
     else:
@@ -95,9 +96,9 @@ def warm_up(rules: Rules[Position]) -> None:
     solve(OthelloPosition(black=(1 << 55) - 1, white=1 << 55, to_move=Color.BLACK), StopFlag(), rules=rules)
 
 
-def _places(empties: int) -> int:
-    """Table size: little to clear for a quick answer, much to remember for a long search."""
-    return 1 << min(max(empties + 1, 8), 21)
+def _places(empties: int, is_usual: bool) -> int:
+    """Table size: little to clear, and near at hand, for a quick answer; much to remember for a long search."""
+    return 1 << min(max(empties - 2 if is_usual else empties + 1, 8), 21)
 
 
 def _is_usual(rules: Othello, position: OthelloPosition) -> bool:

@@ -1,7 +1,7 @@
 """The search of the end game: null-window alpha-beta to the last disc.
 
 Moves are ordered by the replies and the open squares that they leave the opponent ("fastest first"), by corners and by
-parity; positions with many empties are looked up in a table, their successors too; stable discs cut off.
+parity; positions are looked up in a table, with many empties their successors too; stable discs cut off.
 
 Sources: Andersson, "Writing an Othello program", 2007, for fastest-first and parity; Plaat et al., "Best-first
 Fixed-depth Minimax Algorithms", Artificial Intelligence 87, 1996, for the look at the successors in the table.
@@ -42,11 +42,13 @@ from othello.kernel.jit import inlined, kernel
 from othello.rules.othello_kernels import Bitboard, mobility
 from othello.search.ordering import least_first
 
-# Empties up to which moves are tried by parity alone, from which positions are worth a place in the table, and from
-# which the table is asked about all replies before any is searched.
+# Empties up to which moves are tried by parity alone, from which positions have a place anywhere in the table, and from
+# which the table is asked about all replies before any is searched. Positions between the first two are many, and come
+# up again soon if at all: they share a part of the table that stays in the processor's cache.
 _SHALLOW: Final = 6
 _TABLE_FROM: Final = 9
 _FORESIGHT_FROM: Final = 12
+_NEAR_PLACES: Final = 1 << 13
 
 # What counts how much in the order of moves: replies, those to corners, open squares beside the discs, the discs
 # themselves; the move's own corner and parity. Tried out on FFO 20-39, and on 40-44 to see that it holds elsewhere.
@@ -81,13 +83,6 @@ class Solver(NamedTuple):
     keys: NDArray[np.int64]  # (LINE_ROWS + plies, moves): scratch, a row for each number of empties: rank * 64 + square
     counts: NDArray[np.int64]  # (COUNTS,)
     stop: NDArray[np.int64]  # (2,): the cell of a `StopFlag`
-
-
-@inlined
-def keep(own: Bitboard, opponent: Bitboard, alpha: int, score: int, move: int, empties: int, solver: Solver) -> None:
-    """Remember what a null window has shown of a position's exact score."""
-    age = solver.counts[AGE]
-    remember(solver.table, own, opponent, alpha, alpha + 1, score, move, empties, EXACT, age)
 
 
 @kernel
@@ -166,13 +161,32 @@ def _rank_moves(own: Bitboard, opponent: Bitboard, moves: Bitboard, second: int,
 
 
 @inlined
-def _foreseen(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, count: int, solver: Solver) -> int:
-    """The score of a move that is known to be above alpha, NO_SCORE where none is."""
+def foreseen(
+    own: Bitboard,
+    opponent: Bitboard,
+    beta: int,
+    depth: int,
+    confidence: int,
+    keys: NDArray[np.int64],
+    count: int,
+    table: Table,
+) -> int:
+    """The value of a move that the table knows to be >= beta, NO_SCORE where there is none.
+
+    Args:
+        own: discs of the side to move; likewise `opponent`.
+        beta: the bound.
+        depth: plies of the search that may be spared.
+        confidence: of that search.
+        keys: the moves, rank * 64 + square.
+        count: how many there are.
+        table: what is known.
+    """
     for index in range(count):
-        square = solver.keys[empties, index] & _SQUARE
+        square = keys[index] & _SQUARE
         captured = captures(own, opponent, square)
-        known = look_up(solver.table, opponent ^ captured, own | captured | ONE << np.uint64(square))
-        if is_founded(known, empties - 1, EXACT) and -upper_bound(known) > alpha:
+        known = look_up(table, opponent ^ captured, own | captured | ONE << np.uint64(square))
+        if is_founded(known, depth - 1, confidence) and -upper_bound(known) >= beta:
             return -upper_bound(known)
     return NO_SCORE
 
@@ -215,17 +229,20 @@ def null_window(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, sol
             return final_score(own, opponent)
         return -null_window(opponent, own, -alpha - 1, empties, solver)
     first, second = NO_MOVE, NO_MOVE
-    if empties >= _TABLE_FROM:
-        known = look_up(solver.table, own, opponent)
-        if known:
-            if is_founded(known, empties, EXACT):
-                lower, upper = lower_bound(known), upper_bound(known)
-                if lower > alpha:
-                    return lower
-                if upper <= alpha:
-                    return upper
-            first = best_move(known)
-            second = second_move(known)
+    table = solver.table
+    if empties < _TABLE_FROM:
+        start = solver.counts[THREAD] * _NEAR_PLACES & (len(table) - 1)  # threads have parts of their own
+        table = table[start : start + _NEAR_PLACES]
+    known = look_up(table, own, opponent)
+    if known:
+        if is_founded(known, empties, EXACT):
+            lower, upper = lower_bound(known), upper_bound(known)
+            if lower > alpha:
+                return lower
+            if upper <= alpha:
+                return upper
+        first = best_move(known)
+        second = second_move(known)
     best, best_square = NO_SCORE, NO_MOVE
     turn, count = 0, 0
     while moves:
@@ -235,21 +252,24 @@ def null_window(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, sol
             if count == 0:
                 count = _rank_moves(own, opponent, moves, second, empties, solver)
                 if empties >= _FORESIGHT_FROM:
-                    foreseen = _foreseen(own, opponent, alpha, empties, count, solver)
-                    if foreseen > alpha:
-                        return foreseen
+                    score = foreseen(own, opponent, alpha + 1, empties, EXACT, solver.keys[empties], count, table)
+                    if score > alpha:
+                        return score
             square = least_first(solver.keys[empties], turn, count) & _SQUARE
             turn += 1
         move = ONE << np.uint64(square)
         moves ^= move
         captured = captures(own, opponent, square)
-        score = -null_window(opponent ^ captured, own | captured | move, -alpha - 1, empties - 1, solver)
+        mine, theirs = opponent ^ captured, own | captured | move
+        if empties == _SHALLOW + 1:
+            score = -_shallow(mine, theirs, -alpha - 1, empties - 1, solver.counts)
+        else:
+            score = -null_window(mine, theirs, -alpha - 1, empties - 1, solver)
         if is_stopped(solver.stop):
             return 0
         if score > best:
             best, best_square = score, square
             if best > alpha:
                 break
-    if empties >= _TABLE_FROM:
-        keep(own, opponent, alpha, best, best_square, empties, solver)
+    remember(table, own, opponent, alpha, alpha + 1, best, best_square, empties, EXACT, solver.counts[AGE])
     return best

@@ -29,6 +29,7 @@ _WINDOW: Final = 3  # how far a value is expected from that of the depth before
 _HARD_END: Final = 24  # empty squares from which a second selective pass to the end saves more than it costs
 _QUICK: Final = 7  # plies that are searched too soon for further threads to be of use
 _SILENT: Final = 50_000  # positions during which no one waits for long enough to be told of it
+_WON: Final = 63  # discs: the evaluation cannot be surer
 _AGES: Final = 0x7FFF
 
 
@@ -167,7 +168,10 @@ class Engine:
         root = new_root_moves(order or list(squares(mobility(own, opponent))))
         empties = 64 - (own | opponent).bit_count()
         value, done = 0, (0, 0)
-        for step, (depth, confidence) in enumerate(_steps(empties, bounds)):
+        steps = list(_steps(empties, bounds))
+        for step, (depth, confidence) in enumerate(steps):
+            if abs(value) >= _WON and _QUICK < depth < empties == steps[-1][0]:
+                continue  # the end alone can tell more
             if step and (self._stop.is_set or (bounds.nodes is not None and self.nodes >= bounds.nodes)):
                 return
             write_numbers(np.uint64(own), np.uint64(opponent), search.numbers, 0)

@@ -50,20 +50,9 @@ def _diagonals(step: int) -> NDArray[np.uint64]:
     return boards
 
 
-def _neighbours() -> NDArray[np.uint64]:
-    """For every square the squares around it."""
-    boards = np.zeros(64, np.uint64)
-    for square in range(64):
-        row, column = divmod(square, 8)
-        cells = ((row + down, column + right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right)
-        boards[square] = sum(1 << (8 * r + c) for r, c in cells if 0 <= r < 8 and 0 <= c < 8)
-    return boards
-
-
 _LINE_COUNTS: Final = _line_counts()
 _RISING: Final = _diagonals(1)
 _FALLING: Final = _diagonals(-1)
-NEIGHBOURS: Final = _neighbours()
 
 _QUADRANTS: Final = (
     np.uint64(0x000000000F0F0F0F),
@@ -138,30 +127,26 @@ def last_one(own: Bitboard, square: int) -> int:
 @kernel
 def last_two(own: Bitboard, opponent: Bitboard, alpha: int, first: int, second: int) -> int:
     best = NO_SCORE
-    if NEIGHBOURS[first] & opponent:
-        captured = captures(own, opponent, first)
-        if captured:
-            best = -last_one(opponent ^ captured, second)
-            if best > alpha:
-                return best
-    if NEIGHBOURS[second] & opponent:
-        captured = captures(own, opponent, second)
-        if captured:
-            return max(best, -last_one(opponent ^ captured, first))
+    captured = captures(own, opponent, first)
+    if captured:
+        best = -last_one(opponent ^ captured, second)
+        if best > alpha:
+            return best
+    captured = captures(own, opponent, second)
+    if captured:
+        return max(best, -last_one(opponent ^ captured, first))
     if best > NO_SCORE:
         return best
     # A pass: the opponent wants a low score.
     worst = -NO_SCORE
-    if NEIGHBOURS[first] & own:
-        captured = captures(opponent, own, first)
-        if captured:
-            worst = last_one(own ^ captured, second)
-            if worst <= alpha:
-                return worst
-    if NEIGHBOURS[second] & own:
-        captured = captures(opponent, own, second)
-        if captured:
-            return min(worst, last_one(own ^ captured, first))
+    captured = captures(opponent, own, first)
+    if captured:
+        worst = last_one(own ^ captured, second)
+        if worst <= alpha:
+            return worst
+    captured = captures(opponent, own, second)
+    if captured:
+        return min(worst, last_one(own ^ captured, first))
     return worst if worst < -NO_SCORE else final_score(own, opponent)
 
 
@@ -173,13 +158,12 @@ def last_three(own: Bitboard, opponent: Bitboard, alpha: int, first: int, second
         bound = alpha if sign == 1 else -alpha - 1
         square, a, b = first, second, third
         for _ in range(3):
-            if NEIGHBOURS[square] & other:
-                captured = captures(mover, other, square)
-                if captured:
-                    after = mover | captured | ONE << np.uint64(square)
-                    best = max(best, -last_two(other ^ captured, after, -bound - 1, a, b))
-                    if best > bound:
-                        return sign * best
+            captured = captures(mover, other, square)
+            if captured:
+                after = mover | captured | ONE << np.uint64(square)
+                best = max(best, -last_two(other ^ captured, after, -bound - 1, a, b))
+                if best > bound:
+                    return sign * best
             square, a, b = a, b, square
         if best > NO_SCORE:
             return sign * best

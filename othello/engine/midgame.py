@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.engine.discs import captures, stable_discs
-from othello.engine.endgame_search import AGE, CONFIDENCE, LINE_ROWS, NODES, THREAD, Solver, null_window
+from othello.engine.endgame_search import AGE, CONFIDENCE, LINE_ROWS, NODES, THREAD, Solver, foreseen, null_window
 from othello.engine.evaluation import Numbers, Weights, descend, evaluate, evaluate_after, pass_on
 from othello.engine.last_empties import NO_SCORE, final_score
 from othello.engine.probcut import SHALLOW
@@ -38,7 +38,7 @@ from othello.kernel.jit import inlined, kernel
 from othello.rules.othello_kernels import Bitboard, mobility
 from othello.search.ordering import least_first
 
-END_EMPTIES: Final = 13
+END_EMPTIES: Final = 12
 """From so many empty squares down the end is searched without the evaluation."""
 
 _CUT_FROM: Final = 3
@@ -117,19 +117,6 @@ def _rank_moves(own: Bitboard, opponent: Bitboard, moves: Bitboard, second: int,
     return count
 
 
-@inlined
-def _foreseen(own: Bitboard, opponent: Bitboard, beta: int, depth: int, count: int, ply: int, search: Search) -> int:
-    """The value of a move that is known to refute, NO_SCORE where none is."""
-    confidence = search.counts[CONFIDENCE]
-    for index in range(count):
-        square = search.keys[LINE_ROWS + ply, index] & _SQUARE
-        turned = captures(own, opponent, square)
-        known = look_up(search.table, opponent ^ turned, own | turned | ONE << np.uint64(square))
-        if is_founded(known, depth - 1, confidence) and -upper_bound(known) >= beta:
-            return -upper_bound(known)
-    return NO_SCORE
-
-
 @kernel
 def pvs(
     own: Bitboard, opponent: Bitboard, alpha: int, beta: int, depth: int, ply: int, may_cut: int, search: Search
@@ -204,9 +191,10 @@ def pvs(
             if count == 0:
                 count = _rank_moves(own, opponent, moves, second, ply, search)
                 if depth >= _FORESIGHT_FROM and beta - alpha == 1:
-                    foreseen = _foreseen(own, opponent, beta, depth, count, ply, search)
-                    if foreseen != NO_SCORE:
-                        return foreseen
+                    keys = search.keys[LINE_ROWS + ply]
+                    score = foreseen(own, opponent, beta, depth, confidence, keys, count, search.table)
+                    if score != NO_SCORE:
+                        return score
             square = least_first(search.keys[LINE_ROWS + ply], turn, count) & _SQUARE
             turn += 1
         move = ONE << np.uint64(square)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from othello.engine.endgame_search import NODES, Solver, keep
-from othello.engine.table import NO_MOVE, best_move, look_up, lower_bound, upper_bound
+from othello.engine.endgame_search import AGE, NODES, Solver
+from othello.engine.table import EXACT, NO_MOVE, best_move, look_up, lower_bound, remember, upper_bound
 from othello.kernel.bits import ONE, ZERO, is_stopped, lowest_square, popcount
 from othello.kernel.jit import inlined, kernel
 from othello.rules import compiled
@@ -86,5 +86,6 @@ def null_window_of_variant(state: VariantState, alpha: int, solver: Solver) -> i
             if best > alpha:
                 break
     if empties >= _TABLE_FROM:
-        keep(own, opponent, alpha, best, best_square, empties, solver)
+        age = solver.counts[AGE]
+        remember(solver.table, own, opponent, alpha, alpha + 1, best, best_square, empties, EXACT, age)
     return best
