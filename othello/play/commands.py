@@ -89,6 +89,13 @@ class HoldAnalyses(SessionCommand):
     is_held: bool
 
 
+@dataclass(frozen=True)
+class Cover(SessionCommand):
+    """The game cannot be seen, and stands still until it can. One that counts goes on."""
+
+    is_covered: bool
+
+
 class Step(SessionCommand):
     """Let the computer make one move, then hold."""
 

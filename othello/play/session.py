@@ -31,12 +31,13 @@ _NOT_RATED: Final = (
     cmd.PlayFromHere,
     cmd.SwapSides,
     cmd.HandOver,
+    cmd.Cover,
     cmd.RestoreGame,
     cmd.Analyse,
     cmd.AnalyseGame,
     cmd.OpenGame,
 )
-"""What takes something back, or helps."""
+"""What takes something back, helps, or holds the clock."""
 
 
 class Session(Turns):
@@ -131,7 +132,7 @@ class Session(Turns):
     def next_game_at(self) -> float | None:
         """When the next repetition begins by itself, None where it does not."""
         more = self._jobs.has_more and not self.is_rated
-        is_due = more and self.is_between_computers and self.is_over and not self.paused
+        is_due = more and self.is_between_computers and self.is_over and not (self.paused or self.is_covered)
         return self._turn_began + RESULT_SECONDS if is_due else None
 
     def next_event(self, now: float) -> float | None:
@@ -174,6 +175,9 @@ class Session(Turns):
             case cmd.TogglePause() if self.can_pause:
                 self._pause(not self.paused, now)
                 self._hold_analyses(self.paused)
+            case cmd.Cover(is_covered):
+                self.is_covered = is_covered
+                self._hold(now)
             case cmd.HoldAnalyses(is_held):
                 self._hold_analyses(is_held)
             case cmd.Step() if self.can_step:

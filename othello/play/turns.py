@@ -31,6 +31,7 @@ class Turns(Table):
         thinking: the computer's search.
         delay: seconds from one computer move to the next.
         paused: whether searches and clocks stand still.
+        is_covered: whether nobody sees the game, which stands still meanwhile.
         is_drawing: whether the opening is still being drawn.
         version: grows with every change that can be seen.
         notice: why the last finished game was not recorded, None where all is well.
@@ -41,6 +42,7 @@ class Turns(Table):
         self.thinking = Thinking(searcher)
         self.delay = delay
         self.paused = False
+        self.is_covered = False
         self.is_drawing = False
         self.version = 0
         self.notice: Reason | None = None
@@ -95,7 +97,7 @@ class Turns(Table):
 
     @property
     def _is_held(self) -> bool:
-        return self.is_drawing or (self.paused and not self._step)
+        return self.is_drawing or self.is_covered or (self.paused and not self._step)
 
     @property
     def _due(self) -> float:
@@ -156,7 +158,7 @@ class Turns(Table):
             if not self._is_held:
                 seat = Seat(self.seat, self.game.rules.spec, player_seed(self.game_seed, self.game.to_move))
                 self.thinking.ask(self.game, seat, self.history.referee.allotment(now))
-        elif self.thinking.answer is not None:
+        elif self.thinking.answer is not None and not self.is_covered:
             is_due = not self.paused and now >= self._due
             if is_due or self._step or self._is_hurried:
                 self._append(self.thinking.answer.move, now)
@@ -191,6 +193,10 @@ class Turns(Table):
     def _pause(self, is_paused: bool, now: float, *, steps: bool = False) -> None:
         """Let search and clocks stand still, but for one move of a computer if it `steps`; or let them go on."""
         self.paused, self._step = is_paused, steps
+        self._hold(now)
+
+    def _hold(self, now: float) -> None:
+        """Let search and clocks stand still, or go on, as the game does."""
         self._turn_began = now
         self.thinking.hold(self._is_held)
         self._run_clock(now)

@@ -433,3 +433,22 @@ def test_a_key_means_what_it_does_after_the_one_before(sit_down: Open) -> None:
         pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, unicode="", mod=mod))
     desk.turn()
     assert desk.scene.dialog is None
+
+
+def test_the_game_stands_still_behind_a_dialog(sit_down: Open) -> None:
+    desk = sit_down(replace(PERSON, clock_seconds=60.0), computer("slow"))
+    desk.key(pygame.K_n, mod=pygame.KMOD_CTRL)
+    desk.turn()
+    session = desk.session
+    now = time.monotonic()
+    assert session.remaining(Color.BLACK, now) == session.remaining(Color.BLACK, now + 50.0)
+    desk.key(pygame.K_ESCAPE)
+    desk.turn()
+    assert not session.is_covered
+    assert session.remaining(Color.BLACK, now + 50.0) != session.remaining(Color.BLACK, now + 40.0)
+    desk.type("d3")
+    desk.until(lambda: session.thinking.is_running)
+    desk.key(pygame.K_COMMA, ",", mod=pygame.KMOD_CTRL)
+    desk.turn()
+    assert desk.scene.dialog is not None
+    assert session.thinking.is_held

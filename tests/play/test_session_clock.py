@@ -6,12 +6,14 @@ from dataclasses import replace
 
 import pytest
 
+from othello.config import PlayerConfig
 from othello.play import commands as cmd
 from othello.play.referee import Fault, Forfeit
 from othello.play.thinking import Started
+from othello.play.turns import PASS_SECONDS
 from othello.rules.protocol import Color
 from tests.play.faulty import PERSON, computer
-from tests.play.test_session import Table, play_on, table
+from tests.play.test_session import PASS_AHEAD, Table, play_on, table
 
 OUT_OF_TIME = Forfeit(Color.BLACK, Fault.OUT_OF_TIME)
 HURRIED = replace(PERSON, clock_seconds=10.0, increment_seconds=1.0)
@@ -91,6 +93,36 @@ def test_no_time_runs_while_the_game_is_paused() -> None:
     made.do(cmd.TogglePause())
     made.wait(60.0)
     assert not made.session.is_over
+
+
+@pytest.mark.parametrize("player", [HURRIED, replace(computer("first"), clock_seconds=10.0)])
+def test_no_time_runs_and_nobody_moves_while_the_game_cannot_be_seen(player: PlayerConfig) -> None:
+    made = table(player, PERSON)
+    if not player.is_user:
+        made.script.news.append(Started(made.script.requests[-1][0], 0.0))
+    made.wait(4.0)
+    made.do(cmd.Cover(True))
+    made.wait(60.0)
+    assert made.script.is_held is not player.is_user
+    if not player.is_user:
+        made.answer()
+    assert (made.ply, remaining(made)) == (0, [pytest.approx(6.0), None])
+    assert not made.session.paused
+    made.do(cmd.Cover(False))
+    made.wait(1.0)
+    assert (made.ply, remaining(made)) in [(0, [pytest.approx(5.0), None]), (1, [pytest.approx(6.0), None])]
+
+
+def test_a_pass_is_announced_anew_once_it_can_be_seen() -> None:
+    made = table(PERSON, PERSON, board=PASS_AHEAD)
+    made.do(cmd.PlayMove(0), cmd.Cover(True))
+    made.wait(60.0)
+    assert made.session.announces_pass
+    made.do(cmd.Cover(False))
+    made.wait(PASS_SECONDS - 0.1)
+    assert made.session.announces_pass
+    made.wait(0.2)
+    assert not made.session.announces_pass
 
 
 def test_a_game_played_in_time_ends_on_the_board() -> None:

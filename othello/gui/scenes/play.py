@@ -140,8 +140,7 @@ class PlayScene(Scene):
                 self.view.offer, self.view.typed = (self.session.shown, move), None
             case _:
                 table = self.move_table
-                following = board_input.follow(command, self.session, self.view, self.layout, self.face, table)
-                self.issue(following)
+                self.issue(board_input.follow(command, self.session, self.view, self.layout, self.face, table))
 
     def _arrange(self, size: Point) -> None:
         """Lay everything out in a window of that size."""
@@ -210,6 +209,9 @@ class PlayScene(Scene):
         """Move the session, the animation and the buttons on."""
         session, view = self.session, self.view
         self.issue(None if self.dialog is None else self.dialog.update())
+        is_covered = self.dialog is not None and not session.is_rated
+        if is_covered != session.is_covered:
+            session.do(play.Cover(is_covered), now)
         session.update(now)
         self.issue(self.files.follow(session, now, is_covered=self.dialog is not None))
         self._follow_game()
