@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 
 import pygame
@@ -18,11 +18,12 @@ from othello.game import Game
 from othello.gui import texts
 from othello.gui.actions import Where
 from othello.gui.layout import arrange
+from othello.gui.scenes.coach import answer as answer_of
 from othello.gui.scenes.coach import game_at
 from othello.gui.scenes.file_dialogs import OpenDialog
 from othello.gui.scenes.review import ReviewMode
 from othello.gui.scenes.train import TrainMode
-from othello.gui.views import panels
+from othello.gui.views import answer, panels
 from othello.gui.views.train import Verdict
 from othello.play import commands as play
 from othello.play.career import careers
@@ -33,7 +34,7 @@ from othello.players.registry import configure, create_player
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
 from othello.search.stop import StopFlag
-from tests.gui.desk import Desk
+from tests.gui.desk import FACE, Desk
 from tests.play.faulty import PERSON, computer, make_player, report
 from tests.positions import RULES, SPEC, random_game_of
 
@@ -399,6 +400,23 @@ def test_what_is_not_seen_while_training_does_not_change(desk: Desk) -> None:
         for key in (pygame.K_F2, pygame.K_F3, pygame.K_F4, pygame.K_SPACE, pygame.K_BACKSPACE, pygame.K_PAGEDOWN):
             desk.key(key, " " if key == pygame.K_SPACE else "")
     assert (session.game, session.seats, session.paused) == before
+
+
+def test_the_answers_line_lies_above_its_buttons_after_any_number_of_tries(desk: Desk) -> None:
+    mode = train(desk)
+    assert mode._trial is not None
+    report = mode._trial.exercise.report
+    wrong = [move for move in values_of(report) if not is_right(report, move)]
+    trial = replace(mode._trial, tries=tuple(wrong[:3]), is_shown=True)
+    mode._drill.change(trial)
+    for size, text in product((*SIZES, (1280, 774)), (1.0, 2.0)):
+        layout = arrange(size, FACE, Where.GAME, text, mode.least_height)
+        panel = mode._places(layout).answer
+        line = answer.places(layout.style, panel, answer_of(trial, 0))
+        buttons = [mode.buttons(layout)[name] for name in ("play_on", "analyse_exercise")]
+        assert line
+        assert all(panel.contains(rect) for rect in (*line, *buttons))
+        assert not [rect for rect in line if rect.collidelist(buttons) >= 0]
 
 
 @pytest.mark.parametrize("language", ["en", "pl"])

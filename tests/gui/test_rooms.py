@@ -157,7 +157,7 @@ def test_a_results_file_is_gone_on_with(house: House, tmp_path: Path) -> None:
     house.press("kept:0")
     assert house.hall.goes_on
     assert house.games >= played
-    house.until(lambda: house.games == 100)
+    house.until(lambda: house.games == 100 and house.hall.following.end is not None)
     results = tmp_path / "tournaments" / "long.jsonl"
     assert len(list(ResultsReader(results))) == 100
     house.key(pygame.K_1, "1", pygame.KMOD_CTRL)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import pygame
 from pygame import Rect
@@ -13,6 +14,9 @@ from othello.gui.shapes import circle, draw_check, fill_rounded
 from othello.gui.texts import say
 from othello.gui.theme import Style, blit_text
 from othello.rules.protocol import Color
+
+LEAST: Final = 184
+"""How high the panel is at least, in design pixels, with the line and buttons below it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +42,7 @@ def places(style: Style, rect: Rect, answer: Answer) -> list[Rect]:
     """Where the moves of the line lie, as many as there is room for."""
     px, found = style.px, list[Rect]()
     x = rect.left + px(16)
-    for _, move in answer.line if rect.height >= px(150) else ():
+    for _, move in answer.line if rect.height >= px(LEAST) else ():
         width = style.width(move, 13, bold=True) + px(36)
         if x + width > rect.right - px(12):
             break

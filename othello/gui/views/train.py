@@ -126,7 +126,8 @@ def places(layout: Layout, bottom: int, tries: int, *, is_over: bool) -> Places:
     task = Rect(column.left, header.bottom + gap, column.width, px(84 if is_low else _TASK))
     rest = column.top + room - task.bottom - gap
     wanted = px(_TRIES_HEADER + 8) + tries * row
-    answer_height = min(px(_ANSWER if is_over else _HINT), max(px(120), rest - wanted - gap))
+    most, least = (_ANSWER, answer.LEAST) if is_over else (_HINT, _HINT)
+    answer_height = min(px(most), max(px(least), rest - wanted - gap))
     tries_height = min(wanted, rest - answer_height - gap)
     listed = Rect(column.left, task.bottom + gap, column.width, tries_height)
     return Places(header, task, listed, Rect(column.left, listed.bottom + gap, column.width, answer_height), row)
