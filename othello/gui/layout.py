@@ -119,6 +119,7 @@ def arrange(
     text: float = 1.0,
     least: float = 0.0,
     scroll: int = 0,
+    has_switches: bool = True,
 ) -> Layout:
     """The layout for a window of `size` real pixels with a game of that face, in that place.
 
@@ -130,6 +131,7 @@ def arrange(
         least: how high the column is at least, in design pixels, whatever of it is seen at a time; 0: as high as it
             has to be while playing.
         scroll: how far it is scrolled, in real pixels.
+        has_switches: whether the buttons below the board are there.
     """
     width, height = max(size[0], MINIMUM_SIZE[0]), max(size[1], MINIMUM_SIZE[1])
     style = Style(scale_for((width, height)) * text)
@@ -140,13 +142,15 @@ def arrange(
     board, viewport = _halves(style, room, is_cramped=is_cramped)
     buttons, status = _below_board(style, board, room, where, is_cramped=is_cramped)
     extra = 0
-    if is_cramped:  # the buttons that are below the board elsewhere begin the column
+    if not has_switches:
+        buttons = {}
+    elif is_cramped:  # the buttons that are below the board elsewhere begin the column
         buttons, below = bars.controls(style, viewport, 0, where, bars.below_board_names(where))
         extra = px(8) - below
     needed = extra + (px(least) if least else _needed(style, viewport.width, where))
     longest = max(0, needed - viewport.height)
     top = viewport.top - min(max(0, scroll), longest)
-    if is_cramped:
+    if is_cramped and has_switches:
         buttons = {name: rect.move(0, top - below) for name, rect in buttons.items()}
     column = Rect(viewport.left, top + extra, viewport.width, max(needed, viewport.height) - extra)
     return Layout(

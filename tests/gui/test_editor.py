@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pygame
 import pytest
@@ -48,7 +49,12 @@ def test_pieces_are_placed_and_played_from_by_mouse(desk: Desk) -> None:
 
 def test_nothing_is_offered_that_does_nothing_here(desk: Desk) -> None:
     mode = edit(desk)
-    assert not {"captures", "values"} & (mode.fixed(desk.scene.layout).keys() | mode.buttons(desk.scene.layout).keys())
+    desk.resize((900, 600))
+    desk.scene.preferences.value = replace(desk.scene.preferences.value, text_size=200)
+    desk.scene.do(gui.ApplyPreferences(), 0.0)
+    layout = desk.scene.layout
+    assert not {"captures", "values"} & (layout.fixed.keys() | mode.buttons(layout).keys())
+    assert layout.column.top == layout.viewport.top, "nor is there room for them"
 
 
 def test_everything_goes_by_keys_and_back(desk: Desk) -> None:

@@ -194,8 +194,8 @@ def test_every_button_has_its_place(desk: Desk, language: str, text: float) -> N
     try:
         texts.use(language)
         for size in SIZES:
-            layout = arrange(size, desk.scene.face, Where.GAME, text)
-            buttons = {**mode.fixed(layout), **mode.buttons(layout)}
+            layout = arrange(size, desk.scene.face, Where.GAME, text, has_switches=mode.has_switches)
+            buttons = {**layout.fixed, **mode.buttons(layout)}
             _assert_apart(buttons, layout.window)
             at = mode._places(layout)
             _assert_apart({"heading": at.heading, "left": at.sides[0], "right": at.sides[1], "worst": at.worst}, None)
@@ -428,7 +428,7 @@ def test_every_button_of_the_trainer_has_its_place(desk: Desk, language: str) ->
             if command:
                 press(desk, command)
             for size in SIZES:
-                layout = arrange(size, desk.scene.face, Where.GAME)
-                _assert_apart({**mode.fixed(layout), **mode.buttons(layout)}, layout.window)
+                layout = arrange(size, desk.scene.face, Where.GAME, has_switches=mode.has_switches)
+                _assert_apart({**layout.fixed, **mode.buttons(layout)}, layout.window)
     finally:
         texts.use("en")

@@ -46,6 +46,7 @@ class AnalyseMode(Mode):
     """
 
     name = "analyse"
+    has_switches = True
     shows_game = False
     least_height = 600
 

@@ -23,7 +23,7 @@ def button_places(layout: Layout, session: Session, mode: Mode | None) -> dict[s
     """Where all buttons lie, but for those over the board; `mode` is what stands beside it, None while playing."""
     if mode is None:
         return {**layout.fixed, **layout.controls, turn_button(session): layout.turn}
-    return {**mode.fixed(layout), **mode.buttons(layout)}
+    return {**layout.fixed, **mode.buttons(layout)}
 
 
 def seen_places(layout: Layout, places: Mapping[str, Rect], over: Mapping[str, Rect]) -> dict[str, Rect]:

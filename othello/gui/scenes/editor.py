@@ -199,9 +199,6 @@ class EditMode(Mode):
             buttons |= _row(names[index * each : (index + 1) * each], rect, layout)
         return buttons
 
-    def fixed(self, layout: Layout) -> Mapping[str, Rect]:
-        return layout.toolbar.buttons
-
     def least(self, width: float) -> float:
         return view.HEIGHTS[width < view.NARROW]
 

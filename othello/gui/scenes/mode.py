@@ -56,6 +56,9 @@ class Mode:
     fills_window: ClassVar[bool] = False
     """Whether it takes the place of the board, too: all below the toolbar is drawn by it."""
 
+    has_switches: ClassVar[bool] = False
+    """Whether the buttons below the board, which say what is shown there, mean anything."""
+
     holds_game: ClassVar[bool] = False
     """Whether a game that runs waits until another mode takes its place."""
 
@@ -88,10 +91,6 @@ class Mode:
     def in_list(self, name: str, columns: int, rows: int, layout: Layout) -> Command | None:
         """What an arrow key means there, or Enter, where both are 0."""
         return None
-
-    def fixed(self, layout: Layout) -> Mapping[str, Rect]:
-        """The buttons around it that stay."""
-        return layout.fixed
 
     def button_states(self) -> Mapping[str, ButtonState]:
         """The looks of its buttons that do not always look the same."""

@@ -148,7 +148,7 @@ class PlayScene(Scene):
         self.layout = arrange(size, self.face, self.place, text, scroll=self._scroll)
         if self.mode is not None:
             least = self.mode.least(self.layout.viewport.width / self.layout.style.scale)
-            self.layout = arrange(size, self.face, self.place, text, least, self._scroll)
+            self.layout = arrange(size, self.face, self.place, text, least, self._scroll, self.mode.has_switches)
         self._scroll = min(max(0, self._scroll), self.layout.longest)
         self.view.moves.show(self.session, self.move_table)
         if self.dialog is not None:

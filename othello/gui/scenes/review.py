@@ -106,9 +106,6 @@ class ReviewMode(Mode):
         page = at.page.inflate(px(8), px(8))
         return {name: rect for name, rect in found.items() if page.contains(rect)}
 
-    def fixed(self, layout: Layout) -> Mapping[str, Rect]:
-        return layout.toolbar.buttons
-
     def _beside_heading(self, layout: Layout, heading: Rect) -> Iterator[tuple[str, Rect]]:
         """Copy and play again, and what concerns the analysis, from the right."""
         style, x, is_judging = layout.style, heading.right, self.session.is_judging

@@ -85,9 +85,6 @@ class TrainMode(Mode):
 
     # Commands.
 
-    def fixed(self, layout: Layout) -> Mapping[str, Rect]:
-        return layout.toolbar.buttons
-
     def buttons(self, layout: Layout) -> Mapping[str, Rect]:
         style, trial = layout.style, self._trial
         px, height = style.px, style.px(bars.BUTTON_HEIGHT)
