@@ -23,8 +23,10 @@ from othello.gui.layout import arrange, scale_for
 from othello.gui.preferences import theme_names
 from othello.gui.sheet import Page, Sheet
 from othello.gui.theme import Style
+from othello.gui.views import panels
+from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, game_spec
-from tests.gui.desk import Desk
+from tests.gui.desk import FACE, Desk
 from tests.play.faulty import PERSON, computer
 from tests.tour import pairwise
 
@@ -230,3 +232,26 @@ def test_the_buttons_of_a_mode_fit_and_are_all_reached(
         seen |= shown.keys()
         scene.do(gui.Scroll(1), 0.0)
     assert seen == places.keys()
+
+
+@pytest.mark.parametrize(("window", "language"), pairwise(([*WINDOWS, ((900, 548), 200)], LANGUAGES)))
+def test_what_lies_over_the_window_is_whole(
+    shortened: list[str], window: tuple[tuple[int, int], int], language: str
+) -> None:
+    size, text = window
+    texts.use(language)
+    layout, surface = arrange(size, FACE, text=text / 100), pygame.Surface(size)
+    move = texts.say("offer.title", move="d3", number=30)
+    panels.draw_offer(surface, layout, panels.Offer(move, texts.say("offer.text")))
+    panels.draw_banner(
+        surface,
+        layout,
+        FACE,
+        panels.Banner(texts.say("pass.your_title"), texts.say("pass.your_text", other="O"), texts.say("pass.advice")),
+    )
+    panels.draw_result(surface, layout, FACE, panels.Result("You win", Color.BLACK, 40, 24, ("You", "UCT"), ()))
+    assert shortened == []
+    buttons = panels.result_buttons(layout)
+    assert all(map(layout.window.contains, [*buttons.values(), *panels.offer_buttons(layout).values()]))
+    top = panels.result_rect(layout).top + layout.style.px(28)
+    assert min(button.top for button in buttons.values()) >= top, "the title has no room"

@@ -160,7 +160,7 @@ def draw_past(surface: pygame.Surface, style: Style, board: pygame.Rect, words: 
     px = style.px
     fill_rounded(surface, board, px(12), None, theme.LAST_MOVE, px(3))
     room = board.width - px(40)
-    size = style.largest(words, (12, 11, 10, 9, 8), room, bold=True)
+    size = style.largest(words, (12, 11, 10, 9, 8, 7, 6), room, bold=True)
     text = style.text(style.fit(words, size, room, bold=True), size, _ON_MARK, bold=True)
     tab = text.get_rect().inflate(px(20), px(4))
     tab.midbottom = (board.centerx, board.bottom)

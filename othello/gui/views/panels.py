@@ -17,6 +17,8 @@ from othello.gui.theme import RGB, Style, blit_text
 from othello.rules.protocol import Color
 
 _RESULT, _SMALL_RESULT = 254, 120  # how high the result is, in design pixels
+_TITLE: Final = 40  # what its title needs above buttons
+_LEAST_GROUND: Final = 300  # how wide a board is that has room for words
 _OFFER_BUTTONS: Final = ("play_offered", "drop_offer")
 _RESULT_BUTTONS: Final = ("again", "look_back", "board")
 
@@ -52,12 +54,20 @@ class Offer:
     text: str
 
 
+def _ground(layout: Layout) -> pygame.Rect:
+    """What a question or an announcement lies over: the board, or where that is narrow all below the toolbar."""
+    if layout.board.width >= layout.style.px(_LEAST_GROUND):
+        return layout.board
+    bar = layout.toolbar.bar
+    return pygame.Rect(bar.left, bar.bottom, bar.width, layout.window.bottom - bar.bottom)
+
+
 def _offer_rect(layout: Layout) -> pygame.Rect:
-    px = layout.style.px
-    width = min(px(420), layout.board.width)
+    px, ground = layout.style.px, _ground(layout)
+    width = min(px(420), ground.width)
     rows = _button_rows(layout.style, width, _OFFER_BUTTONS)
     rect = pygame.Rect(0, 0, width, px(114 + 46 * rows))
-    rect.center = layout.board.center
+    rect.center = ground.center
     return rect
 
 
@@ -79,12 +89,12 @@ def draw_offer(surface: pygame.Surface, layout: Layout, offer: Offer) -> None:
 
 def draw_banner(surface: pygame.Surface, layout: Layout, face: Face, banner: Banner) -> None:
     """Draw an announcement over the middle of the board."""
-    style, px = layout.style, layout.style.px
-    width = layout.board.width - px(48)
+    style, px, ground = layout.style, layout.style.px, _ground(layout)
+    width = ground.width - px(48)
     rows = [(row, theme.MUTED) for row in style.wrap(banner.text, 14, width - px(48), lines=4)]
     rows += [(row, theme.TEXT) for row in style.wrap(banner.advice, 14, width - px(48), lines=2)]
     rect = pygame.Rect(0, 0, width, px(66) + len(rows) * px(21))
-    rect.center = layout.board.center
+    rect.center = ground.center
     fill_rounded(surface, rect, px(12), theme.RAISED, banner.border or theme.LAST_MOVE, px(2))
     title = style.text(style.fit(banner.title, 20, width - px(80), bold=True), 20, bold=True)
     at = title.get_rect(midtop=(rect.centerx, rect.top + px(16)))
@@ -123,14 +133,17 @@ def result_buttons(layout: Layout) -> dict[str, pygame.Rect]:
 
 
 def _buttons(layout: Layout, rect: pygame.Rect, *names: str) -> dict[str, pygame.Rect]:
-    """At the lower edge of a panel, side by side or below each other."""
+    """At the lower edge of a panel, side by side or below each other, and less high where it has little room."""
     px, gap = layout.style.px, layout.style.px(8)
     rows = _button_rows(layout.style, rect.width, names)
     columns = len(names) // rows
     width = (rect.width - px(40) - (columns - 1) * gap) // columns
-    left, top = rect.left + px(20), rect.bottom - px(12) - rows * px(46)
+    pitch = min(px(46), (rect.height - px(_TITLE)) // rows)
+    left, top = rect.left + px(20), rect.bottom - px(12 if pitch == px(46) else 4) - rows * pitch
     return {
-        name: pygame.Rect(left + index % columns * (width + gap), top + index // columns * px(46), width, px(38))
+        name: pygame.Rect(
+            left + index % columns * (width + gap), top + index // columns * pitch, width, pitch * 38 // 46
+        )
         for index, name in enumerate(names)
     }
 
@@ -140,7 +153,8 @@ def draw_result(surface: pygame.Surface, layout: Layout, face: Face, result: Res
     style, px, rect = layout.style, layout.style.px, result_rect(layout)
     fill_rounded(surface, rect, px(12), theme.PANEL, theme.ACCENT, px(2))
     title = style.text(style.fit(result.title, 20, rect.width - px(32), bold=True), 20, bold=True)
-    blit_text(surface, title, anchor="midtop", at=(rect.centerx, rect.top + px(18)))
+    below = min(button.top for button in result_buttons(layout).values())
+    blit_text(surface, title, anchor="midtop", at=(rect.centerx, min(rect.top + px(18), below - px(28))))
     if rect.height < px(_RESULT):
         return
     y = rect.top + px(78)

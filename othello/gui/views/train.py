@@ -216,12 +216,15 @@ def _draw_task(surface: pygame.Surface, style: Style, face: Face, rect: Rect, st
         left = rect.left + px(84)
     title, text = state.task
     room = rect.right - px(16) - left
-    rows = style.wrap(text, 13, room, lines=2)
-    top = rect.centery - px(14 + 9 * len(rows))
+    text_size, rows = 13, style.wrap(text, 13, room, lines=2)
+    if rows and rows[-1].endswith("…"):
+        text_size, rows = 11, style.wrap(text, 11, room, lines=3)
+    pitch = text_size + 5
+    top = rect.centery - px(14 + pitch * len(rows) // 2)
     size = style.largest(title, (20, 18, 16), room, bold=True)
     blit_text(surface, style.text(style.fit(title, size, room, bold=True), size, bold=True), at=(left, top))
     for index, row in enumerate(rows):
-        blit_text(surface, style.text(row, 13), at=(left, top + px(29 + 18 * index)))
+        blit_text(surface, style.text(row, text_size), at=(left, top + px(29 + pitch * index)))
 
 
 def _draw_tries(surface: pygame.Surface, style: Style, at: Places, state: TrainState) -> None:
