@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pygame
 
+from othello.gui import commands as gui
 from othello.gui import theme
-from othello.gui.views.panels import Offer
+from othello.gui.views.panels import Offer, offer_rect
 from othello.rules.protocol import Color
 from tests.gui.desk import Desk, square
 from tests.play.faulty import PERSON, computer
@@ -97,6 +99,19 @@ def test_the_offer_can_be_taken_by_mouse(sit_down: Open) -> None:
     rect = desk.scene.layout.board
     desk.click((rect.centerx - 100, rect.centery + 40))
     assert desk.moves() == ["d3", "e3"]
+
+
+def test_no_button_lies_in_the_offer_of_a_small_window_with_large_text(sit_down: Open) -> None:
+    desk = looking_back(sit_down)
+    desk.scene.preferences.value = replace(desk.scene.preferences.value, text_size=200)
+    desk.resize((900, 560))
+    desk.scene.do(gui.ApplyPreferences(), 0.0)
+    desk.type("c3")
+    desk.turn()
+    assert isinstance(desk.scene.picture.over, Offer)
+    rect = offer_rect(desk.scene.layout)
+    seen = {name for name, button in desk.scene.widgets._buttons.items() if rect.colliderect(button.rect)}
+    assert seen == {"play_offered", "drop_offer"}
 
 
 def test_where_the_computer_is_to_move_nobody_is_promised_a_move(sit_down: Open) -> None:

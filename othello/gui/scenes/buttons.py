@@ -12,7 +12,7 @@ from othello.gui.layout import Layout
 from othello.gui.scenes.hints import Hints
 from othello.gui.scenes.mode import PLAY, Mode
 from othello.gui.scenes.view import View
-from othello.gui.views.panels import result_rect
+from othello.gui.views import panels
 from othello.gui.widgets import ButtonState
 from othello.play.session import Session
 from othello.play.turns import PACES
@@ -26,19 +26,20 @@ def button_places(layout: Layout, session: Session, mode: Mode | None) -> dict[s
     return {**layout.fixed, **mode.buttons(layout)}
 
 
-def seen_places(layout: Layout, places: Mapping[str, Rect], over: Mapping[str, Rect]) -> dict[str, Rect]:
-    """The buttons that are in sight.
+def places_over(layout: Layout, session: Session, view: View, mode: Mode | None) -> tuple[dict[str, Rect], Rect | None]:
+    """The buttons of what lies over the window, and what that covers, None where nothing does."""
+    if (mode is None or mode.shows_game) and view.offered(session) is not None:
+        return panels.offer_buttons(layout), panels.offer_rect(layout)
+    if mode is None and view.shows_result(session):
+        return panels.result_buttons(layout), panels.result_rect(layout)
+    is_told = mode is None and (session.announces_pass or view.shows_failure(session))
+    return {}, panels.ground(layout) if is_told else None
 
-    Args:
-        layout: of the window.
-        places: where all lie.
-        over: those of the result, which covers others; empty where there is none.
-    """
+
+def seen_places(layout: Layout, places: Mapping[str, Rect], cover: Rect | None = None) -> dict[str, Rect]:
+    """Those of the buttons that are neither scrolled away nor covered."""
     seen = layout.seen(places)
-    if over:
-        cover = result_rect(layout)
-        seen = {name: rect for name, rect in seen.items() if not cover.colliderect(rect)}
-    return {**seen, **over}
+    return {name: rect for name, rect in seen.items() if cover is None or not cover.colliderect(rect)}
 
 
 def button_states(session: Session, view: View, face: Face, hints: Hints, mode: Mode | None) -> dict[str, ButtonState]:

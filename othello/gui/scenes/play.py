@@ -14,7 +14,7 @@ from othello.gui.faces.registry import face_of
 from othello.gui.layout import Layout, arrange
 from othello.gui.preferences import PreferencesFile, put_on, shown_by, toggled
 from othello.gui.scenes import board_input, noises, picture
-from othello.gui.scenes.buttons import button_places, button_states, seen_places
+from othello.gui.scenes.buttons import button_places, button_states, places_over, seen_places
 from othello.gui.scenes.cards import next_change
 from othello.gui.scenes.files import Files
 from othello.gui.scenes.focus import LIST
@@ -25,7 +25,6 @@ from othello.gui.scenes.registry import DIALOGS, MODES
 from othello.gui.scenes.scene import Scene
 from othello.gui.scenes.view import View
 from othello.gui.texts import say
-from othello.gui.views import panels
 from othello.gui.views.move_table import MoveTable
 from othello.play import commands as play
 from othello.play.deck import Deck
@@ -76,7 +75,7 @@ class PlayScene(Scene):
         self._hints = Hints(session)
         if preferences is not None:
             self._apply(now)
-        seen = seen_places(self.layout, button_places(self.layout, session, None), {})
+        seen = seen_places(self.layout, button_places(self.layout, session, None))
         self.widgets.sketch(self.layout, seen, button_states(session, self.view, face, self._hints, None))
         self.picture = self._look(now)
         self._moment = noises.moment(session, self.view, self.picture, self.preferences.value)
@@ -223,11 +222,9 @@ class PlayScene(Scene):
         view.moves.point_at(self.mouse, self.move_table)
         if self.mode is not None:
             self.mode.update(self.layout, self.mouse, now)
-        over = panels.result_buttons(self.layout) if self.mode is None and view.shows_result(session) else {}
+        over, cover = places_over(self.layout, session, view, self.mode)
         places = button_places(self.layout, session, self.mode)
-        seen = seen_places(self.layout, places, over)
-        if view.offered(session) is not None and (self.mode is None or self.mode.shows_game):
-            seen |= panels.offer_buttons(self.layout)
+        seen = seen_places(self.layout, places, cover) | over
         states = button_states(session, view, self.face, self._hints, self.mode)
         self.update_buttons(states, seen, now, are_covered=self.mode is not None and self.mode.has_open_list)
         lists = {LIST: self.move_table.panel} if self.mode is None else self.mode.lists(self.layout)

@@ -54,7 +54,7 @@ class Offer:
     text: str
 
 
-def _ground(layout: Layout) -> pygame.Rect:
+def ground(layout: Layout) -> pygame.Rect:
     """What a question or an announcement lies over: the board, or where that is narrow all below the toolbar."""
     if layout.board.width >= layout.style.px(_LEAST_GROUND):
         return layout.board
@@ -62,23 +62,24 @@ def _ground(layout: Layout) -> pygame.Rect:
     return pygame.Rect(bar.left, bar.bottom, bar.width, layout.window.bottom - bar.bottom)
 
 
-def _offer_rect(layout: Layout) -> pygame.Rect:
-    px, ground = layout.style.px, _ground(layout)
-    width = min(px(420), ground.width)
+def offer_rect(layout: Layout) -> pygame.Rect:
+    """Where a question lies."""
+    px, room = layout.style.px, ground(layout)
+    width = min(px(420), room.width)
     rows = _button_rows(layout.style, width, _OFFER_BUTTONS)
     rect = pygame.Rect(0, 0, width, px(114 + 46 * rows))
-    rect.center = ground.center
+    rect.center = room.center
     return rect
 
 
 def offer_buttons(layout: Layout) -> dict[str, pygame.Rect]:
     """Where the answers lie."""
-    return _buttons(layout, _offer_rect(layout), *_OFFER_BUTTONS)
+    return _buttons(layout, offer_rect(layout), *_OFFER_BUTTONS)
 
 
 def draw_offer(surface: pygame.Surface, layout: Layout, offer: Offer) -> None:
     """Draw the question; its buttons come on top."""
-    style, px, rect = layout.style, layout.style.px, _offer_rect(layout)
+    style, px, rect = layout.style, layout.style.px, offer_rect(layout)
     fill_rounded(surface, rect, px(12), theme.PANEL, theme.LAST_MOVE, px(2))
     title = style.text(style.fit(offer.title, 16, rect.width - px(32), bold=True), 16, bold=True)
     blit_text(surface, title, anchor="midtop", at=(rect.centerx, rect.top + px(16)))
@@ -89,12 +90,12 @@ def draw_offer(surface: pygame.Surface, layout: Layout, offer: Offer) -> None:
 
 def draw_banner(surface: pygame.Surface, layout: Layout, face: Face, banner: Banner) -> None:
     """Draw an announcement over the middle of the board."""
-    style, px, ground = layout.style, layout.style.px, _ground(layout)
-    width = ground.width - px(48)
+    style, px, room = layout.style, layout.style.px, ground(layout)
+    width = room.width - px(48)
     rows = [(row, theme.MUTED) for row in style.wrap(banner.text, 14, width - px(48), lines=4)]
     rows += [(row, theme.TEXT) for row in style.wrap(banner.advice, 14, width - px(48), lines=2)]
     rect = pygame.Rect(0, 0, width, px(66) + len(rows) * px(21))
-    rect.center = ground.center
+    rect.center = room.center
     fill_rounded(surface, rect, px(12), theme.RAISED, banner.border or theme.LAST_MOVE, px(2))
     title = style.text(style.fit(banner.title, 20, width - px(80), bold=True), 20, bold=True)
     at = title.get_rect(midtop=(rect.centerx, rect.top + px(16)))
