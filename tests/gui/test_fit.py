@@ -162,6 +162,7 @@ def check(dialog: Dialog, window: Rect) -> None:
     """All of a dialog is in the window or can be scrolled to, apart from all else."""
     sheet: Sheet = dialog._sheet
     assert window.contains(sheet.rect)
+    assert len({control.rect.top for control in sheet._foot.controls}) <= 1, "two rows would take the page's room"
     for page in (sheet._page, sheet._foot):
         room = page.style.px(page.width) + 1
         rects = {control.name: control.rect for control in page.controls}

@@ -410,13 +410,16 @@ def test_the_answers_line_lies_above_its_buttons_after_any_number_of_tries(desk:
     trial = replace(mode._trial, tries=tuple(wrong[:3]), is_shown=True)
     mode._drill.change(trial)
     for size, text in product((*SIZES, (1280, 774)), (1.0, 2.0)):
-        layout = arrange(size, FACE, Where.GAME, text, mode.least_height)
+        layout = arrange(size, FACE, Where.GAME, text, 660, has_switches=False)
         panel = mode._places(layout).answer
         line = answer.places(layout.style, panel, answer_of(trial, 0))
         buttons = [mode.buttons(layout)[name] for name in ("play_on", "analyse_exercise")]
         assert line
         assert all(panel.contains(rect) for rect in (*line, *buttons))
         assert not [rect for rect in line if rect.collidelist(buttons) >= 0]
+        values = mode.buttons(layout)["all_values"]
+        assert not values.colliderect(mode.status_place(layout))
+        assert layout.column.contains(values) or values.right <= layout.board.right
 
 
 @pytest.mark.parametrize("language", ["en", "pl"])

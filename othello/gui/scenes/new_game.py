@@ -16,7 +16,7 @@ from othello.gui.controls import Button
 from othello.gui.dialog import Dialog
 from othello.gui.preferences import PreferencesFile
 from othello.gui.scenes.cells import GAP, NARROW, choice, flow, rule_cells
-from othello.gui.scenes.notices import answers, has_room
+from othello.gui.scenes.notices import answers, spill
 from othello.gui.scenes.player_forms import fill_form, parts_of, save
 from othello.gui.scenes.wanted_game import CLOCKS, INCREMENTS, RANDOM, WantedGame
 from othello.gui.sheet import Page
@@ -64,11 +64,7 @@ class NewGameDialog(Dialog):
         y = self._fill_games(page) + 28
         y = self._fill_forms(page, y) if self._wanted.has_forms else self._fill_levels(page, y)
         self._fill_rules(page, y)
-        buttons, keep = self._answers()
-        if not has_room(page, buttons, keep):  # a footer of two rows would take the room of what is scrolled
-            for index, (name, label) in enumerate(keep):
-                place = page.rect(0, page.height + (GAP if index else 24), page.width, 40)
-                page.add(Button(name, place, label, "outline", name not in self._disabled))
+        spill(page, *self._answers(), self._disabled)
 
     def _fill_games(self, page: Page) -> float:
         """The games, each with a board; small ones where something else needs the room."""
@@ -160,8 +156,7 @@ class NewGameDialog(Dialog):
         return ("black", first), ("white", wording.side(rules, Color.WHITE)), (RANDOM, say("new_game.random"))
 
     def fill_foot(self, page: Page) -> None:
-        buttons, keep = self._answers()
-        answers(page, buttons, keep if has_room(page, buttons, keep) else (), self._disabled)
+        answers(page, *self._answers(), self._disabled)
 
     def _answers(self) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
         """Names and words of the buttons that end the dialog, and of those that keep or bring back something."""

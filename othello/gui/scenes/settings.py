@@ -19,7 +19,7 @@ from othello.gui.log import log_path
 from othello.gui.preferences import Preferences, PreferencesFile, theme_names
 from othello.gui.scenes.evaluation import SIGNS
 from othello.gui.scenes.hints import adviser_kind
-from othello.gui.scenes.notices import answers
+from othello.gui.scenes.notices import answers, spill
 from othello.gui.sheet import Page
 from othello.gui.texts import SYSTEM, languages, say, system_language
 from othello.gui.theme import Style
@@ -80,6 +80,12 @@ class SettingsDialog(Dialog):
             self._fill_board(page, 0, left + 16, width)
         else:
             self._fill_board(page, width + 16, y, width)
+        spill(page, *self._answers())
+
+    def _answers(self) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+        """Names and words of the button that ends the dialog, and of the others."""
+        beside = [("reset", say("settings.reset")), ("about", say("settings.about"))]
+        return [("done", say("settings.done"))], beside
 
     def _fill_window(self, page: Page, x: float, y: float, width: float) -> float:
         """What concerns all of the window."""
@@ -150,8 +156,7 @@ class SettingsDialog(Dialog):
         return y + 56
 
     def fill_foot(self, page: Page) -> None:
-        beside = [("reset", say("settings.reset")), ("about", say("settings.about"))]
-        left = answers(page, [("done", say("settings.done"))], beside)
+        left = answers(page, *self._answers())
         if left + page.width_of(say("settings.stored"), 12) <= page.width - 160:
             page.text(say("settings.stored"), left + 8, 20, size=12, color=theme.MUTED)
 

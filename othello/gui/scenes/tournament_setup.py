@@ -19,7 +19,7 @@ from othello.gui.controls import Button, Field
 from othello.gui.dialog import Dialog
 from othello.gui.preferences import PreferencesFile
 from othello.gui.scenes.cells import GAP, NARROW, Cell, flow, rule_cells
-from othello.gui.scenes.notices import answers
+from othello.gui.scenes.notices import answers, spill
 from othello.gui.scenes.player_forms import own_name, save, seconds_of, type_words
 from othello.gui.scenes.player_options import fill_options, further_options, main_options, slider
 from othello.gui.scenes.tournament_plan import LEVEL, MOST_PLAYERS, kept_results, plan_for, resumed
@@ -91,6 +91,7 @@ class TournamentDialog(Dialog):
         if not fault:
             most = say("setup.at_most", n=most_games(self._plan.config()))
             page.text(most, 0, y - 8, size=12, color=theme.MUTED)
+        spill(page, *self._answers(), self._disabled)
 
     def _fill_kept(self, page: Page, y: float) -> None:
         """The results files that can be gone on with."""
@@ -175,11 +176,16 @@ class TournamentDialog(Dialog):
         ]
 
     def fill_foot(self, page: Page) -> None:
-        is_new = self._tab == "new"
-        is_right = is_new and not self._fault
-        keep = [("save", say("new_game.save", file=default_config().name))] if is_new else []
-        buttons = [("cancel", say("new_game.cancel")), ("start", say("new_game.start"))]
-        answers(page, buttons, keep, () if is_right else ("save", "start"))
+        answers(page, *self._answers(), self._disabled)
+
+    def _answers(self) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+        """Names and words of the buttons that end the dialog, and of the one that keeps what was set up."""
+        keep = [("save", say("new_game.save", file=default_config().name))] if self._tab == "new" else []
+        return [("cancel", say("new_game.cancel")), ("start", say("new_game.start"))], keep
+
+    @property
+    def _disabled(self) -> tuple[str, ...]:
+        return () if self._tab == "new" and not self._fault else ("save", "start")
 
     # What happens.
 

@@ -38,7 +38,6 @@ _USUAL_LEVEL: Final = 3
 _MOST: Final = 10  # exercises at a time
 _BUTTONS: Final = ("exercise_before", "hint", "show_answer", "retry", "exercise_next")
 _WITHOUT: Final = ("look_back", "train_new")
-_AFTER: Final = ("play_on", "analyse_exercise")
 _MOVES: Final = (play.PlayMove, play.Acknowledge, play.GoTo, play.Redo, play.MoveNow, play.Step)
 _TURNS: Final = (play.SwapSides, play.HandOver, play.TogglePause)
 _INPUT: Final = (gui.PressAt, gui.Confirm, gui.MoveCursor, gui.NextLegal, gui.Type, gui.Hint, play.Undo)
@@ -86,24 +85,23 @@ class TrainMode(Mode):
     # Commands.
 
     def buttons(self, layout: Layout) -> Mapping[str, Rect]:
-        style, trial = layout.style, self._trial
-        px, height = style.px, style.px(bars.BUTTON_HEIGHT)
-        names = _BUTTONS if self._drill.trials else _WITHOUT
-        found, _ = bars.controls(style, layout.column, layout.column.bottom, Where.GAME, names)
-        if trial is None or not trial.is_over:
+        style, (found, _) = layout.style, self._controls(layout)
+        if self._trial is None or not self._trial.is_over:
             return found
-        width = bars.width_of(style, "all_values", Where.GAME)
-        found["all_values"] = Rect(layout.board.right - width, layout.status.centery - height // 2, width, height)
-        panel = self._places(layout).answer
-        x = panel.left + px(16)
-        for name in _AFTER:
-            found[name] = Rect(x, panel.bottom - px(12) - height, bars.width_of(style, name, Where.GAME), height)
-            x += found[name].width + px(8)
-        return found
+        if not layout.is_cramped:
+            width, height = bars.width_of(style, "all_values", Where.GAME), style.px(bars.BUTTON_HEIGHT)
+            place = Rect(layout.board.right - width, layout.status.centery - height // 2, width, height)
+            found["all_values"] = place
+        return found | view.answer_buttons(style, self._places(layout).answer)
+
+    def _controls(self, layout: Layout) -> tuple[dict[str, Rect], int]:
+        """The buttons at the end of the column, and where they begin."""
+        names: tuple[str, ...] = _BUTTONS if self._drill.trials else _WITHOUT
+        names += ("all_values",) if self._drill.trials and layout.is_cramped else ()  # it has no place below the board
+        return bars.controls(layout.style, layout.column, layout.column.bottom, Where.GAME, names)
 
     def _places(self, layout: Layout) -> Places:
-        names = _BUTTONS if self._drill.trials else _WITHOUT
-        _, bottom = bars.controls(layout.style, layout.column, layout.column.bottom, Where.GAME, names)
+        _, bottom = self._controls(layout)
         trial = self._trial
         rows = 1 if trial is None else 1 + len(trial.tries) + trial.is_shown
         return view.places(layout, bottom, rows, is_over=trial is not None and trial.is_over)
@@ -117,7 +115,7 @@ class TrainMode(Mode):
             "show_answer": ButtonState(enabled=is_open),
             "retry": ButtonState(enabled=trial is not None and (trial.is_over or bool(trial.tries))),
             "exercise_next": ButtonState(enabled=trial is not None),
-            "all_values": ButtonState(selected=self._shows_values),
+            "all_values": ButtonState(trial is not None and trial.is_over, selected=self._shows_values),
         }
 
     def do(self, command: Command, layout: Layout, now: float) -> Command | bool:
@@ -146,7 +144,7 @@ class TrainMode(Mode):
             case gui.MoveCursor(columns, rows):
                 self._point(columns, rows, trial)
             case gui.NextLegal(steps):
-                self._cursor = self._face.next_legal(self._cursor, trial.exercise.game.position, steps)
+                self._cursor = face_of(self.spec).next_legal(self._cursor, trial.exercise.game.position, steps)
             case gui.Type(letter):
                 self._type(letter, trial)
             case gui.Confirm():
@@ -170,10 +168,6 @@ class TrainMode(Mode):
                 return False
         return True
 
-    @property
-    def _face(self) -> Face:
-        return face_of(self.spec)
-
     def _press(self, at: tuple[int, int], trial: Trial, layout: Layout) -> None:
         self._cursor = self._typed = None
         if trial.is_over:
@@ -195,12 +189,12 @@ class TrainMode(Mode):
             line = coach.answer(trial, 0).line
             self._step = min(max(0, self._step + columns), len(line))
         else:
-            self._cursor = self._face.moved(self._cursor, trial.exercise.game.position, columns, rows)
+            self._cursor = face_of(self.spec).moved(self._cursor, trial.exercise.game.position, columns, rows)
 
     def _type(self, letter: str, trial: Trial) -> None:
         if trial.is_over:
             return
-        typed = self._face.typed("" if self._typed is None else self._typed.text, letter)
+        typed = face_of(self.spec).typed("" if self._typed is None else self._typed.text, letter)
         if typed is not None and typed.move is not None and typed.is_complete:
             self._try(typed.move, trial)
         elif typed is not None:
@@ -276,14 +270,20 @@ class TrainMode(Mode):
             flip=None,
         )
 
+    def status_place(self, layout: Layout) -> Rect:
+        place, button = layout.status, self.buttons(layout).get("all_values")
+        right = place.right if button is None else min(place.right, button.left)
+        return Rect(place.left, place.top, right - place.left, place.height)
+
+    def least(self, width: float) -> float:
+        return 660 if width < view.NARROW else self.least_height
+
     def status(self) -> str:
         trial = self._trial
         if self.person.deck.notice is not None:
             return coach.deck_notice(self.person.deck.notice)
-        if trial is None:
-            return say("training.leave")
-        if trial.is_over:
-            return say("training.next_position")
+        if trial is None or trial.is_over:
+            return say("training.leave" if trial is None else "training.next_position")
         return self._message or (self._typed.advice if self._typed else say("training.advice"))
 
     def draw(self, surface: pygame.Surface, layout: Layout, face: Face) -> None:

@@ -12,9 +12,10 @@ from othello.gui import theme
 from othello.gui.faces.face import Face
 from othello.gui.shapes import circle, draw_check, fill_rounded
 from othello.gui.texts import say
-from othello.gui.theme import Style, blit_text
+from othello.gui.theme import RGB, Style, blit_text
 from othello.rules.protocol import Color
 
+_NARROW: Final = 320
 LEAST: Final = 184
 """How high the panel is at least, in design pixels, with the line and buttons below it."""
 
@@ -56,14 +57,11 @@ def draw(surface: pygame.Surface, style: Style, face: Face, rect: Rect, answer: 
     px = style.px
     color = theme.RIGHT if answer.is_found else theme.ACCENT
     fill_rounded(surface, rect, px(10), theme.PANEL, color, px(1))
-    disc = circle(px(30), color)
-    centre = (rect.left + px(36), rect.top + px(36))
-    surface.blit(disc, disc.get_rect(center=centre))
-    if answer.is_found:
-        draw_check(surface, theme.PANEL, centre, px(17))
-    else:
-        blit_text(surface, style.text("i", 18, theme.PANEL, bold=True), anchor="center", at=centre)
-    left, room = rect.left + px(64), rect.width - px(80)
+    has_sign = rect.width >= px(_NARROW)
+    if has_sign:
+        _draw_sign(surface, style, (rect.left + px(36), rect.top + px(36)), color, is_found=answer.is_found)
+    left = rect.left + px(64 if has_sign else 16)
+    room = rect.right - px(16) - left
     size = style.largest(answer.title, (16, 15, 14, 13), room, bold=True)
     blit_text(
         surface,
@@ -86,3 +84,12 @@ def draw(surface: pygame.Surface, style: Style, face: Face, rect: Rect, answer: 
         face.draw_token(surface, (place.left + px(14), place.centery), px(10), mover)
         text = style.text(move, 13, bold=index < answer.step)
         blit_text(surface, text, anchor="midleft", at=(place.left + px(25), place.centery))
+
+
+def _draw_sign(surface: pygame.Surface, style: Style, centre: tuple[int, int], color: RGB, *, is_found: bool) -> None:
+    disc = circle(style.px(30), color)
+    surface.blit(disc, disc.get_rect(center=centre))
+    if is_found:
+        draw_check(surface, theme.PANEL, centre, style.px(17))
+    else:
+        blit_text(surface, style.text("i", 18, theme.PANEL, bold=True), anchor="center", at=centre)

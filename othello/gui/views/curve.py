@@ -116,8 +116,10 @@ def _drawn(size: tuple[int, int], scale: float, face: Face, state: CurveState) -
         _draw_line(surface, style, within, state)
     else:
         surface.fill(theme.LINE, (within.left, within.centery, within.width, 1))
-        hint = style.text(style.fit(state.note, 12, within.width), 12, theme.MUTED)
-        blit_text(surface, hint, anchor="midbottom", at=(within.centerx, within.centery - style.px(4)))
+        rows = style.wrap(state.note, 12, within.width - style.px(8), lines=3)
+        for index, row in enumerate(reversed(rows)):
+            at = within.centerx, within.centery - style.px(4 + 17 * index)
+            blit_text(surface, style.text(row, 12, theme.MUTED), anchor="midbottom", at=at)
     _draw_scales(surface, style, face, within, state)
     _draw_marks(surface, style, within, state)
     return surface

@@ -9,7 +9,8 @@ from typing import Final
 import pygame
 from pygame import Rect
 
-from othello.gui import theme
+from othello.gui import bars, theme
+from othello.gui.actions import Where
 from othello.gui.faces import marks
 from othello.gui.faces.board import BoardPlace
 from othello.gui.faces.face import Face
@@ -23,11 +24,15 @@ from othello.rules.protocol import Color, Move
 
 _HEADER: Final = 88
 _TASK: Final = 96
+NARROW: Final = 320
+"""A column of fewer design pixels has no room for a piece beside the task."""
+_NARROW_TASK: Final = 132
 _TRIES_HEADER: Final = 36
 _ROW: Final = 48
 _ANSWER: Final = 216
 _HINT: Final = 84
 _MOST_STEPS: Final = 10
+_AFTER: Final = ("play_on", "analyse_exercise")
 
 
 class Verdict(Enum):
@@ -123,7 +128,9 @@ def places(layout: Layout, bottom: int, tries: int, *, is_over: bool) -> Places:
     is_low = room < px(560)
     gap, row = px(8 if is_low else 16), px(34 if is_low else _ROW)
     header = Rect(column.left, column.top, column.width, px(72 if is_low else _HEADER))
-    task = Rect(column.left, header.bottom + gap, column.width, px(84 if is_low else _TASK))
+    is_narrow = column.width < px(NARROW)
+    task_height = _NARROW_TASK if is_narrow else 84 if is_low else _TASK
+    task = Rect(column.left, header.bottom + gap, column.width, px(task_height))
     rest = column.top + room - task.bottom - gap
     wanted = px(_TRIES_HEADER + 8) + tries * row
     most, least = (_ANSWER, answer.LEAST) if is_over else (_HINT, _HINT)
@@ -131,6 +138,18 @@ def places(layout: Layout, bottom: int, tries: int, *, is_over: bool) -> Places:
     tries_height = min(wanted, rest - answer_height - gap)
     listed = Rect(column.left, task.bottom + gap, column.width, tries_height)
     return Places(header, task, listed, Rect(column.left, listed.bottom + gap, column.width, answer_height), row)
+
+
+def answer_buttons(style: Style, panel: Rect) -> dict[str, Rect]:
+    """Where the buttons of the answer lie."""
+    px, height = style.px, style.px(bars.BUTTON_HEIGHT)
+    widths = [bars.width_of(style, name, Where.GAME) for name in _AFTER]
+    x = panel.left + max(px(4), min(px(16), (panel.width - sum(widths) - px(8)) // 2))
+    found = {}
+    for name, width in zip(_AFTER, widths, strict=True):
+        found[name] = Rect(x, panel.bottom - px(12) - height, min(width, panel.right - px(4) - x), height)
+        x += width + px(8)
+    return found
 
 
 def color_of(verdict: Verdict) -> RGB:
@@ -154,7 +173,7 @@ def draw_sign(surface: pygame.Surface, verdict: Verdict, color: RGB, centre: tup
 
 def draw_on_board(surface: pygame.Surface, place: BoardPlace, each: Try) -> None:
     """A tried move on its square: what it is worth, and whether it is right."""
-    rect, style = place.square_rect(each.square), place.style
+    rect, style = place.square_rect(each.square), place.mark_style
     color = {Verdict.RIGHT: theme.BEST_VALUE, Verdict.BETTER: theme.LAST_MOVE}.get(each.verdict, theme.MOST_VISITED)
     marks.outline(surface, place, rect, place.plate, max(2, place.cell // 26), color, marks.plate_color(place))
     size = style.largest(each.value, (16, 14, 12, 10, 9), place.plate - style.px(12), bold=True)
@@ -211,14 +230,15 @@ def _draw_task(surface: pygame.Surface, style: Style, face: Face, rect: Rect, st
     px = style.px
     fill_rounded(surface, rect, px(10), theme.CHOSEN, theme.ACCENT, px(1))
     left = rect.left + px(20)
-    if state.color is not None:
+    if state.color is not None and rect.width >= px(NARROW):
         face.draw_piece(surface, (rect.left + px(44), rect.centery), px(40), state.color)
         left = rect.left + px(84)
     title, text = state.task
     room = rect.right - px(16) - left
-    text_size, rows = 13, style.wrap(text, 13, room, lines=2)
+    lines = 2 if rect.height < px(_NARROW_TASK) else 4
+    text_size, rows = 13, style.wrap(text, 13, room, lines)
     if rows and rows[-1].endswith("…"):
-        text_size, rows = 11, style.wrap(text, 11, room, lines=3)
+        text_size, rows = 11, style.wrap(text, 11, room, lines + 1)
     pitch = text_size + 5
     top = rect.centery - px(14 + pitch * len(rows) // 2)
     size = style.largest(title, (20, 18, 16), room, bold=True)
@@ -262,5 +282,7 @@ def _draw_try(surface: pygame.Surface, style: Style, row: Rect, each: Try) -> No
     value = style.text(each.value, 15, color, bold=True)
     right = blit_text(surface, value, anchor="midright", at=(row.right - px(14), row.centery)).left
     size = style.largest(each.words, (13, 12, 11), right - px(10) - left)
+    if is_narrow and style.width(each.words, size) > right - px(10) - left:
+        return  # the value says the same
     words = style.text(style.fit(each.words, size, right - px(10) - left), size)
     blit_text(surface, words, anchor="midleft", at=(left, row.centery))
