@@ -46,7 +46,7 @@ from othello.search.ordering import least_first
 # which the table is asked about all replies before any is searched. Positions between the first two are many, and come
 # up again soon if at all: they share a part of the table that stays in the processor's cache.
 _SHALLOW: Final = 6
-_TABLE_FROM: Final = 9
+_TABLE_FROM: Final = 11
 _FORESIGHT_FROM: Final = 12
 _NEAR_PLACES: Final = 1 << 13
 

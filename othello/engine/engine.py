@@ -16,7 +16,7 @@ from othello.engine.evaluation import Weights, write_numbers
 from othello.engine.midgame import END_EMPTIES, Search, pvs
 from othello.engine.patterns import STAGES, WEIGHTS
 from othello.engine.probcut import margins
-from othello.engine.root import RootMoves, judge_moves, new_root_moves
+from othello.engine.root import RootMoves, best_first, judge_moves, new_root_moves
 from othello.engine.table import EXACT, NO_MOVE, best_move, look_up, new_table
 from othello.engine.threads import Assistants
 from othello.rules.othello import Othello
@@ -180,12 +180,12 @@ class Engine:
             self._assistants.follow(search.counts)
             flag = self._stop if step else StopFlag()  # the first depth is always finished
             for _ in self._search_moves(own, opponent, value, depth, judge_all, root, tells, flag):
-                yield Finding(_sorted(root), *done, False, self.nodes)
-            root = _sorted(root)
+                yield Finding(best_first(root), *done, False, self.nodes)
+            root = best_first(root)
             value = int(root.value[0])
             if not flag.is_set:
                 done = depth, confidence
-            yield Finding(_sorted(root), *done, done == (empties, EXACT), self.nodes)
+            yield Finding(best_first(root), *done, done == (empties, EXACT), self.nodes)
 
     def _search_moves(
         self,
@@ -221,6 +221,15 @@ class Engine:
                 high = min(64, high + 4 * _WINDOW)
             else:
                 return
+
+    def is_clear(self, own: int, opponent: int, found: Finding, margin: int) -> bool:
+        """Whether half the depth of what was found shows that no other move comes within `margin` discs of the best."""
+        search = self._search
+        write_numbers(np.uint64(own), np.uint64(opponent), search.numbers, 0)
+        others = new_root_moves(found.root.square[1:].tolist())
+        bound = max(-64, found.value - margin)
+        arguments = (bound - 1, bound, max(1, found.depth // 2), False, others, search)
+        return bool(judge_moves(np.uint64(own), np.uint64(opponent), *arguments) < bound) and not self._stop.is_set
 
     def line(self, own: int, opponent: int, move: Move, length: int) -> tuple[Move, ...]:
         """A move and the best replies, as far as they are remembered."""
@@ -286,14 +295,3 @@ def _steps(empties: int, bounds: Bounds) -> Iterator[tuple[int, int]]:
         if empties >= _HARD_END:
             yield empties, 2
         yield empties, EXACT
-
-
-def _sorted(root: RootMoves) -> RootMoves:
-    """A copy with the moves that were searched last in order, the best first; the others stay behind in theirs."""
-    done = int(root.searched[0])
-    places = np.arange(len(root.square))
-    if root.exact[:done].any():
-        places[:done] = np.argsort(np.where(root.exact[:done], -root.value[:done], 1000), kind="stable")
-    return RootMoves(
-        root.square[places], root.value[places], root.exact[places], root.nodes[places], root.searched.copy()
-    )

@@ -40,6 +40,17 @@ def new_root_moves(moves: Sequence[Move]) -> RootMoves:
     )
 
 
+def best_first(root: RootMoves) -> RootMoves:
+    """A copy with the moves that were searched last in order, the best first; the others stay behind in theirs."""
+    done = int(root.searched[0])
+    places = np.arange(len(root.square))
+    if root.exact[:done].any():
+        places[:done] = np.argsort(np.where(root.exact[:done], -root.value[:done], 1000), kind="stable")
+    return RootMoves(
+        root.square[places], root.value[places], root.exact[places], root.nodes[places], root.searched.copy()
+    )
+
+
 @kernel
 def judge_moves(
     own: Bitboard,

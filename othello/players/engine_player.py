@@ -26,6 +26,9 @@ _PLACES: Final = 1 << 20  # positions that it remembers, 24 bytes each
 _UNBOUNDED: Final = 100
 _HASTY_LEAP: Final = 8  # plies skipped to reach the end where the clock may stop the search on its way
 _FORCED: Final = 8  # plies that are enough where there is no choice
+_CLEAR: Final = 10  # discs by which the best move must lead to be played before the time is up
+_CLEAR_SHARE: Final = 0.2  # of the time, during which every move is thought about
+_CLEAR_DEPTH: Final = 8  # plies before which no lead is believed
 _SOLVED: Final = 20  # empty squares from which the end takes a fraction of a second
 
 
@@ -133,7 +136,8 @@ class EnginePlayer(JudgingPlayer):
             bounds = replace(bounds, depth=min(bounds.depth, _FORCED), exact_empties=min(bounds.exact_empties, _FORCED))
         errs = level is not None and level.spread_at(turn.empties) > 0
         engine, judge = self._engine(0, stop, limit), self._engine(1, stop, limit) if judge_all and not errs else None
-        found = None
+        hurries = level is None and not judge_all
+        found, finished = None, 0
         others: Mapping[Move, int] = {}
         with Deadline(limit, stop):
             search = engine.deepen(turn.own, turn.opponent, bounds, errs, tells=True, order=order)
@@ -145,9 +149,18 @@ class EnginePlayer(JudgingPlayer):
                     if (judged.depth, judged.confidence) == (found.depth, found.confidence):
                         break
                     yield turn.report(found, found.move, engine, others)
+                if hurries and found.depth > finished and self._is_clear(turn, found, engine, limit):
+                    break
+                finished = found.depth
         if found is not None and not stop.is_cancelled:
             move = level.pick(found.values, turn.own, turn.opponent, random) if level and errs else found.move
             yield turn.report(found, move, engine, others, final=True)
+
+    def _is_clear(self, turn: _Turn, found: Finding, engine: Engine, limit: float | None) -> bool:
+        """Whether the best move leads by so much that more time would be lost on it."""
+        if limit is None or turn.seconds < _CLEAR_SHARE * limit or found.depth < _CLEAR_DEPTH:
+            return False
+        return engine.is_clear(turn.own, turn.opponent, found, _CLEAR)
 
     def prepare(self) -> None:
         """Read the weights, and compile by searching a little."""
@@ -196,6 +209,11 @@ class _Turn:
         self.moves: tuple[Move, ...] = game.play(self.legal[0]).legal_moves() if self.is_pass else self.legal
         self.empties = game.rules.moves_left(game.position)
 
+    @property
+    def seconds(self) -> float:
+        """Time used so far."""
+        return self._clock() - self._begun
+
     def report(
         self, found: Finding, move: Move, engine: Engine, others: Mapping[Move, int], final: bool = False
     ) -> SearchReport:
@@ -226,7 +244,7 @@ class _Turn:
             nodes=found.nodes,
             depth=max(1, found.depth),
             pv=line,
-            seconds=self._clock() - self._begun,
+            seconds=self.seconds,
             final=final,
             below=self._below(engine, found.depth),
             chance=chance,

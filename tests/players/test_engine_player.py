@@ -12,15 +12,17 @@ from othello.engine.endgame import solve
 from othello.engine.engine import Engine
 from othello.engine.levels import COUNT, Level, levels
 from othello.game import Game
+from othello.players import engine_player
 from othello.players.player import choose
 from othello.players.registry import configure, create_player, refusal
-from othello.rules.othello import OthelloPosition
+from othello.rules.othello import OthelloPosition, parse_board
 from othello.rules.othello_boards import PASS, flips, mobility
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
 from tests.positions import RULES, SPEC, random_game, with_empties, with_forced_pass
+from tests.published import end_games
 from tests.thinking import answer, game_at, ready
 from training.levels import opening, play_game
 
@@ -67,6 +69,21 @@ def test_no_time_is_lost_where_there_is_no_choice() -> None:
     report = answer(configure("engine", depth=60, time_limit_seconds=3600.0), forced)
     assert report.final
     assert report.depth <= 8
+
+
+@pytest.mark.parametrize(("number", "is_clear"), [(4, False), (5, True)])
+def test_with_a_limit_of_time_a_clear_move_is_not_searched_to_the_end(
+    number: int, is_clear: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The best moves lead by 0 and by 20 discs; either position is solved at once where one waits for it."""
+    monkeypatch.setattr(engine_player, "_CLEAR_SHARE", 0.0)
+    known = end_games()[number - 1]
+    report = answer(configure("engine", depth=60, time_limit_seconds=3600.0), parse_board(known.board))
+    assert report.final
+    assert (report.unit is Unit.EXPECTED) == is_clear
+    assert known.scores[RULES.move_text(report.move)] == max(known.scores.values())
+    patient = answer(configure("engine", depth=60), parse_board(known.board))
+    assert patient.unit is Unit.DISCS
 
 
 def test_a_limit_of_time_ends_a_search_that_has_no_other() -> None:
