@@ -119,7 +119,12 @@ class Select(Control):
         draw_chevron(surface, theme.MUTED, (rect.right - px(16), rect.centery), px(9), down=True)
 
     def key(self, name: str, text: str) -> Any:
-        return self.options[min(max(0, self.index + STEPS[name]), len(self.options) - 1)][0] if name in STEPS else None
+        last = len(self.options) - 1
+        ends = {"Home": 0, "End": last}
+        if name not in STEPS and name not in ends:
+            return None
+        index = ends[name] if name in ends else min(max(0, self.index + STEPS[name]), last)
+        return self.options[index][0]
 
     def draw_list(self, surface: pygame.Surface, style: Style, rect: Rect, mouse: tuple[int, int] | None) -> None:
         """The open list."""

@@ -206,6 +206,19 @@ def test_an_open_list_lies_whole_over_the_buttons(sit_down: Open, size: tuple[in
     assert desk.moves() == ["d3", "c5"], "no button under it was pressed"
 
 
+def test_home_and_end_go_to_the_ends_of_an_open_list(sit_down: Open) -> None:
+    desk = sit_down(PERSON, PERSON, players=first_mover)
+    desk.type("d3c5")
+    desk.key(pygame.K_2, mod=pygame.KMOD_CTRL)
+    kinds, search = analysts(SPEC), mode_of(desk).search
+    for key, kind in ((pygame.K_END, kinds[-1]), (pygame.K_HOME, kinds[0])):
+        desk.click(places_of(desk).engine.center)
+        desk.key(key)
+        desk.key(pygame.K_RETURN)
+        assert search.engine.value == kind
+    assert desk.session.is_live, "no other position was looked at"
+
+
 def test_a_pause_holds_every_search(sit_down: Open) -> None:
     desk = analysing(sit_down)
     analyst, judge = desk.session.analysis, desk.session.game_analysis

@@ -142,7 +142,7 @@ class LiveSearch:
     def _do_in_list(self, command: Command, now: float) -> bool:
         """Give a command to the list that is open; whether it is for it alone."""
         for picker in (self.engine, self.seconds):
-            if picker.is_open and isinstance(command, gui.WindowCommand):
+            if picker.is_open and isinstance(command, gui.WindowCommand | play.Look):
                 if picker.do(command):
                     self.begin(now)
                 return not isinstance(command, gui.PointAt)

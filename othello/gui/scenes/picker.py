@@ -11,6 +11,7 @@ from othello.gui import commands as gui
 from othello.gui.choices import Select
 from othello.gui.commands import Command, Point
 from othello.gui.theme import Style
+from othello.play import commands as play
 
 _ROW: Final = 30
 
@@ -51,6 +52,8 @@ class Picker:
             case gui.MoveCursor(_, rows):
                 index = values.index(self._marked) + rows
                 self._marked = values[min(max(0, index), len(values) - 1)]
+            case play.GoTo(ply):
+                self._marked = values[-1 if ply else 0]
             case gui.Confirm():
                 return self._choose(self._marked)
             case gui.PressAt(at) if self._list.collidepoint(at):
