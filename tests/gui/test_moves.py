@@ -86,7 +86,7 @@ def test_a_whole_game_is_seen_at_once_in_a_window_of_the_usual_size() -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_moves_stay_in_their_columns_when_values_are_shown(sit_down: Open, size: tuple[int, int]) -> None:
+def test_moves_stay_where_they_are_when_values_are_shown(sit_down: Open, size: tuple[int, int]) -> None:
     desk = sit_down(PERSON, PERSON, size=size)
     desk.type("d3c5d6")
     before = desk.scene.move_table
@@ -94,6 +94,8 @@ def test_moves_stay_in_their_columns_when_values_are_shown(sit_down: Open, size:
     after = desk.scene.move_table
     assert after.panel.height < before.panel.height
     assert after.columns == before.columns
+    assert [after.cell(0, index, 0) for index in range(3)] == [before.cell(0, index, 0) for index in range(3)]
+    assert after.pitch == before.pitch
     assert [row.entries for row in after.rows] == [row.entries for row in before.rows]
 
 

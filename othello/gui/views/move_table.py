@@ -106,7 +106,7 @@ class MoveTable:
 
     Attributes:
         usual_plies: so many are to be seen at once where there is room.
-        spare: what the panel has given away of its height for a while; there are as many columns as with it.
+        spare: what the panel has given away of its height for a while; columns and rows are as they are with it.
     """
 
     style: Style
@@ -131,13 +131,14 @@ class MoveTable:
     @property
     def visible(self) -> int:
         """How many rows are seen at once."""
-        wanted = max(-(-self.usual_plies // self.columns), self._room // self._most)
-        return max(1, min(wanted, self._room // self._least))
+        return max(1, self._room // self.pitch)
 
     @property
     def pitch(self) -> int:
         """From one row to the next: the rows stretch a little to fill the panel."""
-        return min(self._room // self.visible, self._most)
+        room = self._room + self.spare
+        wanted = max(-(-self.usual_plies // self.columns), room // self._most)
+        return min(room // max(1, min(wanted, room // self._least)), self._most)
 
     @property
     def _room(self) -> int:
