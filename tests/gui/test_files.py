@@ -128,6 +128,21 @@ def test_texts_and_pictures_are_saved(desk: Desk, tmp_path: Path, kind: str, suf
         assert desk.session.game.ply == (2 if kind == "moves" else 0)
 
 
+def test_a_name_may_have_a_folder_that_is_there(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    press(desk, "s")
+    dialog = desk.scene.dialog
+    assert isinstance(dialog, SaveDialog)
+    for name in ("", "..", "nowhere/x", "a:b", "x\0", "there/?"):
+        dialog.use("name", name)
+        assert not dialog._is_sound
+        dialog.rewrite()
+    dialog.use("name", str(tmp_path / "there" / "mine"))
+    dialog.rewrite()
+    desk.key(pygame.K_RETURN)
+    assert (tmp_path / "there" / "mine.othello.json").exists()
+
+
 def test_what_cannot_be_written_is_said_in_the_dialog(desk: Desk, tmp_path: Path) -> None:
     desk.scene.files.folder = tmp_path
     (tmp_path / "game.othello.json").mkdir()

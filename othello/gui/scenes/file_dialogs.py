@@ -176,8 +176,10 @@ class SaveDialog(_FileDialog):
 
     @property
     def _is_sound(self) -> bool:
-        name = self._name.strip()
-        return bool(name) and not set(name) & set('/\\:*?"<>|\0') and name not in (".", "..")
+        """Whether that can be the name of a file, with or without a folder, which has to be there."""
+        typed = Path(self._name.strip())
+        is_name = typed.name not in ("", "..") and not set(typed.name) & set('\\:*?"<>|') and "\0" not in self._name
+        return is_name and (self._folder / typed.parent).is_dir()
 
     def fill(self, page: Page) -> None:
         kinds = tuple((kind, say(f"files.kinds.{kind}")) for kind in _KINDS)
@@ -186,6 +188,9 @@ class SaveDialog(_FileDialog):
         y = 100.0
         if self._path.exists() and not self._fault and self._is_sound:
             page.text(say("files.replaces", file=self._path.name), 0, y + 8, color=theme.WARNING, width=page.width)
+            y += 28
+        elif self._name.strip() and not self._is_sound:
+            page.text(say("files.no_name"), 0, y + 8, color=theme.WARNING, width=page.width)
             y += 28
         self._fill_folder(page, self._fill_fault(page, y), ())
 
