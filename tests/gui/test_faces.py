@@ -19,6 +19,7 @@ from othello.gui.faces.marks import draw_report
 from othello.gui.faces.registry import face_of, face_type
 from othello.gui.faces.tictactoe import won_rows
 from othello.gui.layout import arrange
+from othello.gui.preferences import theme_names
 from othello.play import commands as play
 from othello.play.referee import Fault, Forfeit
 from othello.rules.othello import Othello, parse_board
@@ -181,3 +182,15 @@ def test_a_game_that_was_lost_on_time_is_over_on_the_board(sit_down: Callable[..
 
 def test_a_game_without_a_face_of_its_own_has_the_plain_one() -> None:
     assert face_type("apart") is Face
+
+
+@pytest.mark.parametrize("name", theme_names())
+def test_the_last_move_is_seen_on_a_white_piece(name: str) -> None:
+    theme.use(name)
+    try:
+        layout, surface = arrange((900, 600), FACE), pygame.Surface((900, 600))
+        FACE.draw(surface, layout.place, BoardState(START, last_move=square("d4")), 0.0)
+        dot = layout.place.square_rect(square("d4")).inflate(-layout.place.cell * 0.7, -layout.place.cell * 0.7)
+        assert pygame.surfarray.array3d(surface.subsurface(dot)).max(axis=2).min() < 60
+    finally:
+        theme.use(theme.USUAL)

@@ -20,6 +20,7 @@ from othello.gui.texts import say
 from othello.gui.theme import RGB, Style, blit_text
 from othello.rules.protocol import Color, Move, Position, Rules
 
+_DOT_EDGE: Final = (7, 9, 11)  # round the last move's bright dot, which is to be seen on a white piece in every theme
 _PREVIEW_SHARE: Final = 0.42  # of a piece's size, for what it would turn into
 
 
@@ -100,7 +101,7 @@ class Face:
         self._draw_preview(surface, place, state)
         if state.last_move is not None:
             size = marks.odd(max(7, place.cell * 0.2))
-            dot = ring(size, max(1.0, size / 8), theme.BLACK_EDGE, theme.LAST_MOVE)
+            dot = ring(size, max(1.0, size / 8), _DOT_EDGE, theme.LAST_MOVE)
             surface.blit(dot, dot.get_rect(center=place.square_rect(state.last_move).center))
         if state.report is not None:
             marks.draw_report(surface, place, state.report)
