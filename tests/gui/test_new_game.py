@@ -144,6 +144,21 @@ def test_it_is_saved_beside_what_the_file_says(
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_why_it_cannot_be_saved_is_told_in_the_dialog(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "config.json"
+    path.write_text('{"no_such_key": 1}')
+    monkeypatch.setattr(new_game, "default_config", lambda: path)
+    click(desk, "save")
+    dialog = desk.scene.dialog
+    assert dialog is not None
+    assert not dialog.note()
+    words = " ".join(text for text, *_ in dialog._sheet._page.words)
+    assert "no_such_key: is not known" in words
+    assert path.read_text() == '{"no_such_key": 1}'
+
+
 def test_the_last_choice_is_remembered(desk: Desk) -> None:
     desk.type("7")
     desk.key(pygame.K_RETURN)

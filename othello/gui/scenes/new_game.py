@@ -48,7 +48,7 @@ class NewGameDialog(Dialog):
     def __init__(self, session: Session, preferences: PreferencesFile, style: Style, window: Rect) -> None:
         self.title = say("new_game.title")
         self._session, self._preferences = session, preferences
-        self._saved = ""
+        self._saved = self._not_saved = ""
         self._tried: object = None
         self._costs = 0
         self._wanted = WantedGame.remembered(preferences.value.new_game, session)
@@ -61,12 +61,13 @@ class NewGameDialog(Dialog):
         return self._saved
 
     def fill(self, page: Page) -> None:
-        y = self._fill_games(page) + 28
+        y = page.paragraph(self._not_saved, 0, 10, size=13, color=theme.WARNING) if self._not_saved else 0.0
+        y = self._fill_games(page, y) + 28
         y = self._fill_forms(page, y) if self._wanted.has_forms else self._fill_levels(page, y)
         self._fill_rules(page, y)
         spill(page, *self._answers(), self._disabled)
 
-    def _fill_games(self, page: Page) -> float:
+    def _fill_games(self, page: Page, y: float) -> float:
         """The games, each with a board; small ones where something else needs the room."""
         games = tuple((name, wording.title(rules_of(game_spec(name)))) for name in GAMES)
         is_small = self._wanted.has_forms or self._shows_rules or page.width < _WIDE
@@ -75,9 +76,9 @@ class NewGameDialog(Dialog):
         rows = -(-len(games) // columns)
         height = 56 * rows + GAP * (rows - 1) if is_small else 168
         painter = view.draw_small_game if is_small else view.draw_game
-        rect = page.rect(0, 0, page.width, height)
+        rect = page.rect(0, y, page.width, height)
         page.add(Choice("game", rect, games, self._wanted.game, page.style.px(GAP), painter, rows))
-        return height
+        return y + height
 
     def _fill_levels(self, page: Page, y: float) -> float:
         width = page.width
@@ -179,7 +180,7 @@ class NewGameDialog(Dialog):
         return None
 
     def use(self, name: str, value: Any) -> Command | None:
-        self._saved = ""
+        self._saved = self._not_saved = ""
         color, _, key = name.partition(".")
         match name:
             case "start":
@@ -241,4 +242,5 @@ class NewGameDialog(Dialog):
                 save(path, {"game_type": "match", **parts_of(self._wanted.spec, players)})
                 self._saved = say("new_game.saved", file=str(path))
             except OthelloError as error:
-                self._saved = reasons.sentence(error.reason)
+                self._not_saved = reasons.sentence(error.reason)
+                self.to_top()
