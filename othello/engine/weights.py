@@ -52,11 +52,12 @@ def unpack(content: bytes) -> NDArray[np.int16]:
     shared = shared_weights()
     count = int(shared.max()) + 1
     expected = 2 * STAGES * count
+    unpacking = zlib.decompressobj()
     try:
-        planes = zlib.decompressobj().decompress(body[len(_LAYOUT) :], expected + 1)
+        planes = unpacking.decompress(body[len(_LAYOUT) :], expected + 1)
     except zlib.error as error:
         raise WeightsError("is damaged") from error
-    if len(planes) != expected:
+    if len(planes) != expected or not unpacking.eof or unpacking.unused_data:
         raise WeightsError("is damaged")
     differences = np.frombuffer(planes, np.uint8).reshape(2, -1).T.copy().view("<i2").reshape(STAGES, count)
     return np.cumsum(differences, axis=0, dtype=np.int16)

@@ -61,7 +61,8 @@ def test_a_fitting_digest_alone_is_not_enough(content: bytes) -> None:
     start = content.index(b"\n") + 1 + 32
     layout, packed = content[start : start + 32], content[start + 32 :]
     bomb = zlib.compress(bytes(200_000_000), 9)
-    for body in (b"", layout, layout + b"x", layout + bomb, layout + zlib.compress(b"short"), bytes(32) + packed):
+    bodies = [b"", layout, layout + b"x", layout + bomb, layout + zlib.compress(b"short"), bytes(32) + packed]
+    for body in (*bodies, layout + packed[:-2], layout + packed + b"x"):
         with pytest.raises(WeightsError):
             weights.unpack(sealed(content, body))
 
