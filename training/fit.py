@@ -30,15 +30,23 @@ class Round(NamedTuple):
         reach: positions of neighbouring stages count too, the less the further away, none from so many plies on.
         ridge: how many positions it takes to move a weight half of the way from where it was.
         steps: of the method.
+        every: one stage in so many is fitted.
     """
 
     name: str
     reach: float
     ridge: float
     steps: int
+    every: int
+
+    @property
+    def stages(self) -> range:
+        return range(self.every // 2, STAGES, self.every)
 
 
-ROUNDS: Final = (Round("first", 6.0, 16.0, 30), Round("second", 3.0, 400.0, 10))
+ROUNDS: Final = (Round("first", 6.0, 16.0, 16, 3), Round("second", 3.0, 200.0, 8, 1))
+SEARCHED: Final = 1 / 3
+"""How much a label by a search counts, beside one by the rest of a game."""
 NEIGHBOURS: Final = 4
 """The second round begins with the mean of so many stages on either side, the nearer ones counting more."""
 
@@ -52,24 +60,29 @@ def shares(empties: Labels, stage: int, reach: float) -> Labels:
 def mean_of_neighbours(folder: Path, stage: int) -> Labels:
     """The mean of the first round's weights around a stage."""
     total, count = np.zeros(UNKNOWNS, np.float32), 0
-    for other in range(max(0, stage - NEIGHBOURS), min(STAGES, stage + NEIGHBOURS + 1)):
-        share = NEIGHBOURS + 1 - abs(other - stage)
-        total += share * np.load(folder / f"{ROUNDS[0].name}-{other:02}.npy")
-        count += share
+    for other in ROUNDS[0].stages:
+        share = max(0, NEIGHBOURS + 1 - abs(other - stage))
+        if share:
+            total += share * np.load(folder / f"{ROUNDS[0].name}-{other:02}.npy")
+            count += share
     return total / np.float32(count)
 
 
-def fit_stage(files: Sequence[Path], folder: Path, stage: int, part: Round) -> int:
+def fit_stage(files: Sequence[Path], searched: Sequence[Path], folder: Path, stage: int, part: Round) -> int:
     """Fit one stage and write its weights and its errors on games that were held out."""
     centre = 59.5 - 2 * stage
-    data = positions.read(files, max(1, int(centre - part.reach)), int(centre + part.reach) + 1)
+    window = max(1, int(centre - part.reach)), int(centre + part.reach) + 1
+    played = positions.read(files, *window)
+    data = played.joined(positions.read(searched, *window)) if searched else played
     empties, labels = data.empties.astype(np.float32), data.score.astype(np.float32)
     weight_of = shares(empties, stage, part.reach)
+    weight_of[len(played.own) :] *= SEARCHED
     features = features_of(data.own, data.opponent)
     train = ~data.held_out & (weight_of > 0)
     known = np.zeros(UNKNOWNS, np.float32) if part == ROUNDS[0] else mean_of_neighbours(folder, stage)
     weights = fit(features[train], labels[train], weight_of[train], known, part.ridge, part.steps)
     test = data.held_out & (np.abs(empties - centre) < 1)
+    test[len(played.own) :] = False
     errors = np.abs(predictions(features[test], weights) - labels[test])
     found = {
         "stage": stage,
@@ -85,12 +98,13 @@ def fit_stage(files: Sequence[Path], folder: Path, stage: int, part: Round) -> i
 def main() -> None:
     """The command."""
     parser = crew.command("training.fit", __doc__, "weights and errors")
-    parser.add_argument("positions", type=Path, nargs="+", help="files that training.selfplay made")
+    parser.add_argument("positions", type=Path, nargs="+", help="files of whole games")
+    parser.add_argument("--searched", type=Path, nargs="*", default=[], help="files with labels by short searches")
     arguments = crew.parsed(parser)
     folder: Path = arguments.out
     for part in ROUNDS:
-        missing = [stage for stage in range(STAGES) if not (folder / f"{part.name}-{stage:02}.npy").exists()]
-        tasks = [(arguments.positions, folder, stage, part) for stage in reversed(missing)]
+        missing = [stage for stage in part.stages if not (folder / f"{part.name}-{stage:02}.npy").exists()]
+        tasks = [(arguments.positions, arguments.searched, folder, stage, part) for stage in reversed(missing)]
         for _ in crew.results(fit_stage, tasks, arguments, f"stages, {part.name} round"):
             pass
     last = ROUNDS[-1].name

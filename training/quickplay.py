@@ -138,7 +138,7 @@ def make_positions(
     index, game = 0, 0
     while index < len(boards):
         own, opponent = _OWN, _OPPONENT
-        free = 60 - (4 + below(random, FREE_PLIES - 3))
+        free = 56 - below(random, 1 + below(random, FREE_PLIES - 3))  # few random moves more often than many
         look = 1 + below(random, LOOK)
         target = most - below(random, SPACING)
         search.counts[AGE] = (search.counts[AGE] + 1) & _AGES
@@ -179,7 +179,7 @@ def main() -> None:
     """The command."""
     parser = crew.command("training.quickplay", __doc__, "the batches")
     parser.add_argument("--batches", type=int, default=100, help=f"{POSITIONS_A_BATCH} positions each (default: 100)")
-    parser.add_argument("--empties", type=int, nargs=2, default=(13, 26), help="least and most (default: 13 26)")
+    parser.add_argument("--empties", type=int, nargs=2, default=(13, 28), help="least and most (default: 13 28)")
     parser.add_argument("--depth", type=int, default=6, help="plies (default: 6)")
     parser.add_argument("--solve-from", type=int, default=11, metavar="EMPTIES", help="(default: 11)")
     parser.add_argument(

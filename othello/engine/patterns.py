@@ -18,20 +18,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 SHAPES: Final = {
-    "corner 3 x 3": "a1 b1 c1 a2 b2 c2 a3 b3 c3",
+    "corner 3 x 3 and d4": "a1 b1 c1 a2 b2 c2 a3 b3 c3 d4",
     "edge and X squares": "b2 a1 b1 c1 d1 e1 f1 g1 h1 g2",
+    "edge and inner C squares": "c2 a1 b1 c1 d1 e1 f1 g1 h1 f2",
     "edge block": "a1 c1 d1 c2 d2 e2 f2 e1 f1 h1",
     "angle": "a5 a4 a3 a2 a1 b2 b1 c1 d1 e1",
     "triangle": "a1 b1 c1 d1 a2 b2 c2 a3 b3 a4",
     "corner 2 x 5": "a1 b1 c1 d1 e1 a2 b2 c2 d2 e2",
-    "row 2": "a2 b2 c2 d2 e2 f2 g2 h2",
-    "row 3": "a3 b3 c3 d3 e3 f3 g3 h3",
-    "row 4": "a4 b4 c4 d4 e4 f4 g4 h4",
-    "diagonal of 8": "a1 b2 c3 d4 e5 f6 g7 h8",
-    "diagonal of 7": "a2 b3 c4 d5 e6 f7 g8",
-    "diagonal of 6": "a3 b4 c5 d6 e7 f8",
-    "diagonal of 5": "a4 b5 c6 d7 e8",
-    "diagonal of 4": "a5 b6 c7 d8",
+    "row 2": "a1 a2 b2 c2 d2 e2 f2 g2 h2 h1",
+    "row 3": "b2 a3 b3 c3 d3 e3 f3 g3 h3 g2",
+    "row 4": "a3 a4 b4 c4 d4 e4 f4 g4 h4 h3",
+    "diagonal of 8": "a1 b2 c3 d4 e5 f6 g7 h8 a2 b1",
+    "diagonal of 7": "a1 a2 b3 c4 d5 e6 f7 g8 h8",
+    "diagonal of 6": "a2 a3 b4 c5 d6 e7 f8 g8 c4 e6",
+    "diagonal of 5": "a4 b5 c6 d7 e8 a5 b6 c7 d8",
+    "wide diagonal": "a1 b2 c3 d4 b1 c2 d3 a2 b3 c4",
 }
 """The squares of one lane of every class; the first square is the lowest digit."""
 

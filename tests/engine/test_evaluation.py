@@ -100,10 +100,10 @@ def value(position: OthelloPosition) -> int:
     return int(_value(*boards(position), numbers, 0, random_weights()))
 
 
-def test_there_are_58_lanes_of_14_classes() -> None:
-    assert len(patterns.SHAPES) == 14
-    assert len(patterns.LANE_SQUARES) == 58
-    assert len({frozenset(squares) for squares in patterns.LANE_SQUARES}) == 58
+def test_there_are_64_lanes_of_15_classes() -> None:
+    assert len(patterns.SHAPES) == 15
+    assert len(patterns.LANE_SQUARES) == 64
+    assert len({frozenset(squares) for squares in patterns.LANE_SQUARES}) == 64
     covered = {square for squares in patterns.LANE_SQUARES for square in squares}
     assert covered == set(range(64))
 
