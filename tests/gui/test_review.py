@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -21,12 +22,14 @@ from othello.gui.layout import arrange
 from othello.gui.scenes.coach import answer as answer_of
 from othello.gui.scenes.coach import game_at
 from othello.gui.scenes.file_dialogs import OpenDialog
+from othello.gui.scenes.play import PlayScene
 from othello.gui.scenes.review import ReviewMode
 from othello.gui.scenes.train import TrainMode
 from othello.gui.views import answer, panels
 from othello.gui.views.train import Verdict
 from othello.play import commands as play
 from othello.play.career import careers
+from othello.play.deck import Deck
 from othello.play.judging import Limits, Mistake, is_right, judged, summary, values_of, worst
 from othello.play.library import Library
 from othello.play.training import Exercise
@@ -435,3 +438,21 @@ def test_every_button_of_the_trainer_has_its_place(desk: Desk, language: str) ->
                 _assert_apart({**layout.fixed, **mode.buttons(layout)}, layout.window)
     finally:
         texts.use("en")
+
+
+def test_the_first_mistakes_of_a_person_are_kept_and_a_damaged_file_is_told(
+    sit_down: Callable[..., Desk], tmp_path: Path
+) -> None:
+    path = tmp_path / "training.json"
+    path.write_text("{broken")
+    desk = sit_down(PERSON, PERSON)
+    deck = Deck(path)
+    desk.scene = PlayScene(desk.session, (1280, 800), time.monotonic(), deck=deck)
+    assert path.exists(), "read when it is needed, and no sooner"
+    desk.key(pygame.K_4, "4", pygame.KMOD_CTRL)
+    assert "training.damaged.json" in desk.scene.picture.status
+    desk.key(pygame.K_1, "1", pygame.KMOD_CTRL)
+    play_badly(desk, 8)
+    train(desk)
+    deck.close()
+    assert json.loads(path.read_text())["exercises"]

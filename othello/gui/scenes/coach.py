@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 from othello.errors import OthelloError
@@ -208,5 +209,5 @@ def _peers(exercise: Exercise) -> str:
 def deck_notice(notice: Damage | OthelloError) -> str:
     """What went wrong with the file of a person's exercises."""
     if isinstance(notice, Damage):
-        return say("training.damaged", file=notice.path)
+        return say("training.damaged", file=Path(notice.path).name)
     return say("training.not_kept", reason=reasons.words(notice.reason))

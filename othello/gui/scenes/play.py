@@ -66,7 +66,7 @@ class PlayScene(Scene):
         self.session = session
         self.preferences = preferences or PreferencesFile()
         self.files = Files(library)
-        self._person = Person(self.preferences, deck or Deck())
+        self._person = Person(self.preferences, Deck() if deck is None else deck)
         self.mode: Mode | None = None
         self.view = View()
         self._occasion = occasion
