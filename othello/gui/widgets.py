@@ -186,7 +186,7 @@ class Widgets:
     def appearance(self) -> tuple[object, ...]:
         """Equal as long as nothing looks different."""
         return tuple(
-            (name, button.hovered, button.held, button.is_enabled, button.tool_tip is not None)
+            (name, self._shown.get(name), button.hovered, button.held, button.is_enabled, button.tool_tip is not None)
             for name, button in self._buttons.items()
         )
 

@@ -219,6 +219,15 @@ def test_home_and_end_go_to_the_ends_of_an_open_list(sit_down: Open) -> None:
     assert desk.session.is_live, "no other position was looked at"
 
 
+def test_a_button_that_says_something_else_is_drawn_at_once(sit_down: Open) -> None:
+    desk = analysing(sit_down)
+    desk.settle()
+    place = places_of(desk).buttons["hold_analysis"]
+    before = desk.brightness(place)
+    desk.key(pygame.K_SPACE, " ")
+    assert (desk.brightness(place) != before).any()
+
+
 def test_a_pause_holds_every_search(sit_down: Open) -> None:
     desk = analysing(sit_down)
     analyst, judge = desk.session.analysis, desk.session.game_analysis
