@@ -186,7 +186,7 @@ def _halves(style: Style, room: Rect, *, is_cramped: bool) -> tuple[Rect, Rect]:
     margin = min(px(24), width // 40)
     inner = width - 2 * margin
     if is_tall:
-        most = bottom - top - px(24) - px(360)
+        most = bottom - top - px(24) - px(380)
         side = min(inner, max(most, round(_LEAST_BOARD * min(inner, bottom - top))))
         board = Rect((width - side) // 2, top, side, side)
         column_top = board.bottom + (px(8) if is_cramped else below)
