@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pygame
 import pytest
@@ -15,6 +16,7 @@ from othello.gui.scenes import retrospect
 from othello.gui.scenes.file_dialogs import LeftDialog, OpenDialog, SaveDialog
 from othello.gui.scenes.files import clipboard
 from othello.gui.scenes.notices import Notice
+from othello.gui.theme import Style
 from othello.gui.views.files import listed_row
 from othello.play.library import Library, Listed
 from othello.play.session import Session
@@ -216,3 +218,30 @@ def test_a_level_is_listed_in_the_language_of_the_window() -> None:
                 assert "Anna" in row.label
     finally:
         texts.use("en")
+
+
+@pytest.mark.parametrize("language", texts.languages())
+def test_who_played_is_not_cut_in_a_small_window_with_large_text(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pygame.font.init()
+    style = Style(2.0)
+    shortened: list[str] = []
+    fit = Style.fit
+
+    def watch(style: Style, text: str, *sizes: Any, **more: Any) -> str:
+        fitted = fit(style, text, *sizes, **more)
+        shortened.extend([text] if fitted != text else [])
+        return fitted
+
+    monkeypatch.setattr(Style, "fit", watch)
+    entries: tuple[dict[str, Any], dict[str, Any]] = {"player_type": "user"}, {"player_type": "engine", "level": 2}
+    try:
+        texts.use(language)
+        entries[1]["name"] = texts.say("levels.2")
+        for result in ({}, {"winner": "black", "black": 48, "white": 16, "counts": False}):
+            row = listed_row("row", Listed(Path("x"), "2026-11-21T22:20:00", "othello", entries, result))
+            row.draw(pygame.Surface((900, 100)), style, pygame.Rect(0, 0, 740, 64), None)
+    finally:
+        texts.use("en")
+    assert shortened == []

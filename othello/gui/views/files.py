@@ -24,9 +24,11 @@ class Row(Button):
 
     Attributes:
         right: what stands at its right end.
+        shorter: the label in ever fewer words, for where there is no room.
     """
 
     right: str = ""
+    shorter: tuple[str, ...] = ()
 
     def at(self, rect: Rect) -> Self:
         """The same in another place."""
@@ -38,7 +40,9 @@ class Row(Button):
         right = style.fit(self.right, 12, rect.width // 2)
         image = style.text(right, 12, theme.MUTED)
         blit_text(surface, image, anchor="midright", at=(rect.right - px(12), rect.centery))
-        label = style.fit(self.label, 13, rect.width - image.get_width() - px(36))
+        room = rect.width - image.get_width() - px(36)
+        labels = (self.label, *self.shorter)
+        label = style.fit(next((each for each in labels if style.width(each, 13) <= room), labels[-1]), 13, room)
         blit_text(surface, style.text(label, 13), anchor="midleft", at=(rect.left + px(12), rect.centery))
 
 
@@ -62,11 +66,14 @@ def _name(entry: dict[str, object]) -> str:
 def listed_row(name: str, listed: Listed) -> Row:
     """A game in the list: when, who, what, how it ended."""
     title = say(f"games.{listed.game}.title", listed.game)
-    parts = [listed.date.replace("T", " ")[:16], names(listed), title]
+    date, who = listed.date.replace("T", " "), names(listed)
     known, right = listed.persons_accuracy, _result(listed)
     if known is not None:
         right = f"{right}  ·  {say('files.accuracy', percent=f'{100 * known:.0f}')}"
-    return Row(name, Rect(0, 0, 0, 0), label="  ·  ".join(filter(None, parts)), right=right)
+    label, *shorter = (
+        "  ·  ".join(filter(None, parts)) for parts in ((date[:16], who, title), (date[:10], who), (who,))
+    )
+    return Row(name, Rect(0, 0, 0, 0), label=label, right=right, shorter=tuple(shorter))
 
 
 def _result(listed: Listed) -> str:
