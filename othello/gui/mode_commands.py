@@ -59,7 +59,7 @@ class StepLine(WindowCommand):
 
 
 class HoldAnalysis(WindowCommand):
-    """Stop the analysis, or let it go on."""
+    """The analysis stands still, or goes on from there."""
 
 
 @dataclass(frozen=True)

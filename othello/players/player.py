@@ -121,7 +121,7 @@ class Player(ABC):
 
         Args:
             game: the game so far.
-            stop: ends the search when it is set.
+            stop: ends the search when it is set, and holds it while it is held; `stop.clock` tells the search's time.
             seconds: the longest that the search may take, where the game's clock says so; a player's own limit may be
                 shorter.
         """
