@@ -35,6 +35,7 @@ class Analysis:
         self.is_held = False
         self._asked: tuple[PlayerConfig, AnyGame] | None = None
         self._trial: tuple[PlayerConfig, AnyGame] | None = None
+        self._is_trying = False
         self.trials: dict[tuple[PlayerConfig, GameSpec], SearchReport] = {}
 
     def try_out(self, player: PlayerConfig, spec: GameSpec) -> None:
@@ -43,9 +44,9 @@ class Analysis:
             self._trial = player, _middle(spec)
 
     def hold(self, is_held: bool) -> None:
-        """The search stands still, and none begins, until it goes on; with another player it goes on, too."""
+        """The search stands still, and none but a trial begins, until it goes on or another player is asked."""
         self.is_held = is_held
-        self._thinking.hold(is_held)
+        self._thinking.hold(is_held and not self._is_trying)
 
     @property
     def is_busy(self) -> bool:
@@ -80,9 +81,9 @@ class Analysis:
         wanted = None if self.player is None or shown.is_over or shown.must_pass else (self.player, shown)
         is_trial = self.player is None and self._trial is not None
         wanted = self._trial if is_trial else wanted
-        if wanted != self._asked and not self.is_held:
+        if wanted != self._asked and (is_trial or not self.is_held):
             self._thinking.drop()
-            self._asked = wanted
+            self._asked, self._is_trying = wanted, is_trial
             known = None if is_trial else self.report(history, shown)
             if wanted is not None and not (known is not None and known.final):
                 player, game = wanted
@@ -91,12 +92,12 @@ class Analysis:
         return bool(found)
 
     def _keep(self, history: History, player: PlayerConfig, game: AnyGame, report: SearchReport) -> None:
-        if (player, game) != self._trial:
+        if not self._is_trying:
             analyses = history.tree.known(game).analyses
             history.remember(game, analyses={**analyses, player: report})
         elif report.final:
             self.trials[player, game.rules.spec] = report
-            self._trial = None
+            self._trial = None if self._trial == (player, game) else self._trial
 
     def report(self, history: History, shown: AnyGame) -> SearchReport | None:
         """What was found about a position."""

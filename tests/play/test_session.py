@@ -705,3 +705,25 @@ def test_the_step_that_led_to_what_is_looked_at_is_told() -> None:
     assert made.session.view.step == there
     made.do(cmd.Explore((d6, RULES.parse_move("c3"))))
     assert made.session.view.step is None
+
+
+def test_what_a_trial_finds_is_not_of_the_game_even_where_another_trial_is_wanted_by_then() -> None:
+    made, small = table(PERSON, FIRST), game_spec("tictactoe")
+    made.do(cmd.Try(FIRST, small))
+    made.session.do(cmd.Try(SECOND, small), made.now)
+    made.analyst.answer(0.0, 0.1)
+    made.wait()
+    assert made.session.history.tree.root.children == {}
+    assert made.session.analysis is not None
+    assert [*made.session.analysis.trials] == [(FIRST, small)]
+    made.analyst.answer(0.0, 0.1)
+    made.wait()
+    assert [*made.session.analysis.trials] == [(FIRST, small), (SECOND, small)]
+
+
+def test_a_trial_begins_in_a_paused_game_too() -> None:
+    made = table(PERSON, FIRST)
+    made.do(cmd.TogglePause(), cmd.Try(FIRST, SPEC))
+    assert len(made.analyst.requests) == 1
+    made.do(cmd.HoldAnalyses(True))
+    assert not made.analyst.is_held
