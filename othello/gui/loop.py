@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _SHORTEST_NAP: Final = 0.004  # between two looks for events, while the person is at it
 _LONGEST_NAP: Final = 0.04  # and once nothing has come for a while; nobody feels so short a delay
+_SHORTEST_SLEEP: Final = 0.002  # SDL counts milliseconds
 _LONGEST_SLEEP: Final = 0.5  # where SDL wakes us: Ctrl-C in the terminal is heard no later than this
 _SLEEPERS: Final = ("x11", "wayland", "windows", "cocoa")  # SDL's drivers that are woken, rather than look again
 
@@ -169,7 +170,7 @@ def _wait(until: float | None) -> list[pygame.Event]:
     sleep, nap = _sleep(), _SHORTEST_NAP
     while not found and (until is None or time.monotonic() < until):
         left = _LONGEST_SLEEP if until is None else min(_LONGEST_SLEEP, max(0.0, until - time.monotonic()))
-        if sleep is None:
+        if sleep is None or left < _SHORTEST_SLEEP:
             time.sleep(min(nap, left))
             nap = min(2 * nap, _LONGEST_NAP)
             found = pygame.event.get()

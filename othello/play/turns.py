@@ -23,6 +23,8 @@ PASS_SECONDS: Final = 2.0
 RESULT_SECONDS: Final = 4.0
 """How long a result stays before the next repetition between computers begins."""
 
+_LOADING_SECONDS: Final = 0.03
+
 
 class Turns(Table):
     """A game at a table, with the players that sit there.
@@ -109,8 +111,8 @@ class Turns(Table):
 
     def next_event(self, now: float) -> float | None:
         """The latest time at which `update` must be called again without a command; None: any time will do."""
-        if self.thinking.is_busy:
-            return now  # news can come at any moment
+        if self.thinking.is_busy:  # news can come at any moment; to compile a player takes seconds
+            return now if self.thinking.preparing is None else now + _LOADING_SECONDS
         running = self.clock.running
         if running is not None:
             remaining = self.remaining(running, now)
