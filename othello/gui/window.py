@@ -34,6 +34,7 @@ def open_window(remembered: Mapping[str, Any] | None = None) -> None:
         DisplayError: there is no display, or it does not answer.
     """
     os.environ |= dict.fromkeys(_CLASS, _NAME)  # pygame has put the script's name there
+    os.environ.setdefault("SDL_MOUSE_FOCUS_CLICKTHROUGH", "1")  # else a click that comes with the focus is lost
     # Only what is needed: a machine without a sound card must not matter.
     try:
         with _display_server():
