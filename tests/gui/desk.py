@@ -75,6 +75,14 @@ class Desk:
         self.turn()
         self.until(lambda: self.wake is None or self.wake > time.monotonic() + 0.03)
 
+    def play_out(self) -> None:
+        """Let computers play to the end."""
+        while not self.session.game.is_over:
+            self.turn()
+            if self.session.announces_pass:
+                self.key(pygame.K_RETURN)
+        self.settle()
+
     def key(self, key: int, text: str = "", mod: int = 0) -> None:
         pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, unicode=text, mod=mod))
         pygame.event.post(pygame.event.Event(pygame.KEYUP, key=key, mod=mod))

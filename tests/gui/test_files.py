@@ -26,7 +26,7 @@ from othello.rules.othello import parse_board
 from othello.rules.protocol import Color
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON
-from tests.play.test_session import Script
+from tests.play.table import Script
 from tests.positions import RULES
 
 CTRL = pygame.KMOD_CTRL

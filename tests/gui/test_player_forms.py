@@ -27,7 +27,7 @@ from othello.rules.registry import game_spec, rules_of
 from othello.schema import Option, option, options_of
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON
-from tests.play.test_session import Script
+from tests.play.table import Script
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from othello.play import commands as cmd
 from othello.play.thinking import Answered, Failed, News, Progress, Started
 from othello.rules.protocol import Color
 from tests.play.faulty import PERSON, computer, report
-from tests.play.test_session import Table, table
+from tests.play.table import Table, table
 
 PLAYERS = (
     PERSON,

@@ -36,7 +36,7 @@ from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import MoveStats, SearchReport, Unit
 from tests.play.faulty import PERSON, computer
-from tests.play.test_session import Script, table
+from tests.play.table import Script, table
 from tests.positions import RULES, random_game_of
 
 LIMITS: Final = Limits()

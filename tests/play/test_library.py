@@ -27,7 +27,7 @@ from othello.records.recognition import recognise
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.protocol import Color
 from tests.play.faulty import report
-from tests.play.test_session import Script
+from tests.play.table import Script
 from tests.positions import DRAWN, RULES, SPEC
 
 USER = configure("user", player_color=Color.BLACK)

@@ -17,7 +17,7 @@ from othello.play.thinking import Failed, Seat, Started
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color
 from tests.play.faulty import PERSON, computer
-from tests.play.test_session import Script, Table, play_on
+from tests.play.table import Script, Table, play_on
 from tests.positions import RULES, SPEC
 
 FIRST = computer("first")

@@ -13,7 +13,7 @@ from othello.play.thinking import Started
 from othello.play.turns import PASS_SECONDS
 from othello.rules.protocol import Color
 from tests.play.faulty import PERSON, computer
-from tests.play.test_session import PASS_AHEAD, Table, play_on, table
+from tests.play.table import PASS_AHEAD, Table, play_on, table
 
 OUT_OF_TIME = Forfeit(Color.BLACK, Fault.OUT_OF_TIME)
 HURRIED = replace(PERSON, clock_seconds=10.0, increment_seconds=1.0)

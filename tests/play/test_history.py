@@ -1,0 +1,201 @@
+"""What a session takes back, makes again, looks at and goes on from."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from othello.config import Config
+from othello.game import Game
+from othello.play import commands as cmd
+from othello.play.history import Moment, Tree
+from othello.play.session import Session
+from othello.play.thinking import Progress
+from othello.play.view import Step
+from othello.rules.protocol import Color
+from tests.play.faulty import PERSON, report
+from tests.play.table import FIRST, PASS_AHEAD, SECOND, Script, table
+from tests.positions import RULES
+
+
+def test_undo_goes_to_the_persons_last_choice_and_redo_back() -> None:
+    made = table(PERSON, FIRST)
+    made.do(cmd.PlayMove(19))
+    made.answer()
+    made.do(cmd.PlayMove(made.session.game.legal_moves()[0]))
+    made.answer()
+    played = made.session.game.moves
+    made.do(cmd.Undo(), cmd.Undo())
+    assert made.ply == 0
+    made.do(cmd.Undo())
+    assert made.ply == 0
+    made.do(cmd.Redo())
+    assert made.session.game.moves == played[:2]
+    made.do(cmd.Redo())
+    assert made.session.game.moves == played
+    assert not made.session.can_redo
+
+
+def test_a_new_move_ends_what_could_be_redone() -> None:
+    made = table(PERSON, PERSON)
+    made.do(cmd.PlayMove(19), cmd.Undo(), cmd.PlayMove(26))
+    assert not made.session.can_redo
+
+
+def test_nothing_to_undo_before_the_person_has_moved() -> None:
+    made = table(FIRST, PERSON)
+    made.answer()
+    assert not made.session.can_undo
+    made.do(cmd.Undo())
+    assert made.ply == 1
+
+
+def test_undo_between_computers_pauses() -> None:
+    made = table(FIRST, SECOND)
+    made.answer()
+    made.answer()
+    made.do(cmd.Undo())
+    assert (made.ply, made.session.paused) == (1, True)
+    made.wait(10.0)
+    assert made.ply == 1
+
+
+def test_undo_skips_a_forced_pass() -> None:
+    made = table(PERSON, PERSON, board=PASS_AHEAD)
+    made.do(cmd.PlayMove(0), cmd.Acknowledge(), cmd.Undo())
+    assert made.ply == 0
+
+
+def test_looking_back_does_not_stop_the_game() -> None:
+    made = table(FIRST, SECOND)
+    for _ in range(4):
+        made.answer()
+    made.do(cmd.GoTo(1))
+    made.answer()
+    assert (made.session.shown_ply, made.ply) == (1, 5)
+    assert made.session.shown.ply == 1
+    made.do(cmd.Browse(2))
+    assert made.session.shown_ply == 3
+    made.do(cmd.Browse(99))
+    assert made.session.is_live
+
+
+def test_a_click_into_the_past_only_returns_to_the_present() -> None:
+    made = table(PERSON, PERSON)
+    made.do(cmd.PlayMove(19), cmd.GoTo(0), cmd.PlayMove(26))
+    assert made.session.is_live
+    assert made.session.game.moves == (19,)
+
+
+def test_undo_after_a_swap_gives_everybody_the_old_seat() -> None:
+    made = table(PERSON, FIRST)
+    made.do(cmd.PlayMove(19), cmd.SwapSides())
+    assert made.session.can_undo
+    made.do(cmd.Undo())
+    assert (made.ply, made.session.seats[Color.BLACK], made.session.awaits_person) == (0, PERSON, True)
+    made.do(cmd.Redo())
+    assert (made.ply, made.session.seats[Color.WHITE]) == (1, PERSON)
+
+
+@pytest.mark.parametrize("command", [cmd.Undo(), cmd.Redo()])
+def test_what_is_not_shown_is_not_changed(command: cmd.SessionCommand) -> None:
+    made = table(PERSON, PERSON)
+    made.do(cmd.PlayMove(19), cmd.PlayMove(18), cmd.PlayMove(17), cmd.Undo(), cmd.GoTo(1), command)
+    assert (made.session.is_live, made.ply) == (True, 2)
+    made.do(command)
+    assert made.ply == (1 if command == cmd.Undo() else 3)
+
+
+def test_redo_shows_the_searches_again() -> None:
+    made = table(PERSON, FIRST)
+    made.do(cmd.PlayMove(19))
+    made.answer()
+    made.do(cmd.Undo(), cmd.Redo(), cmd.GoTo(1))
+    shown = made.session.shown_report
+    assert shown is not None
+    assert shown[0] == 1
+
+
+def test_a_game_goes_on_from_any_position_and_keeps_what_was_played() -> None:
+    made = table(PERSON, PERSON)
+    made.do(cmd.PlayMove(19), cmd.PlayMove(18), cmd.PlayMove(17))
+    played = made.session.game
+    made.do(cmd.GoTo(1), cmd.Annotate("worth a try"), cmd.PlayFromHere(), cmd.PlayMove(20))
+    game = made.session.game
+    assert (game.moves, made.session.is_live) == ((19, 20), True)
+    tree = made.session.history.tree
+    assert tree.variations(game.at(1)) == (18, 20)
+    assert tree.known(game.at(1)).note == "worth a try"
+    made.do(cmd.Visit(played.at(2)))
+    assert made.session.view.listed.moves == played.moves
+    made.do(cmd.Browse(1))
+    assert (made.session.shown.moves, made.session.is_live) == (played.moves, False)
+    made.do(cmd.PlayFromHere())
+    assert made.session.game.moves == played.moves
+
+
+def test_a_game_that_was_thrown_away_comes_back() -> None:
+    made = table(PERSON, FIRST)
+    made.do(cmd.PlayMove(19), cmd.HandOver(Color.WHITE))
+    seed = made.session.game_seed
+    made.do(cmd.NewGame())
+    assert (made.ply, made.session.number) == (0, 2)
+    made.do(cmd.Undo())
+    assert (made.session.game.moves, made.session.number, made.session.game_seed) == ((19,), 1, seed)
+    made.do(cmd.NewGame(), cmd.PlayMove(26), cmd.RestoreGame())
+    assert made.session.game.moves == (19,)
+    made.do(cmd.RestoreGame())
+    assert made.session.game.moves == (26,)
+
+
+def test_a_session_begins_from_a_tree() -> None:
+    tree = Tree.of(Game.new(RULES).play(19).play(18), Moment()).to(Game.new(RULES).play(19))
+    script = Script()
+    session = Session(Config((PERSON, PERSON), seed=1), script, 0.0, start=tree)
+    assert (session.game.moves, session.can_redo, session.can_undo) == ((19,), True, True)
+    session.do(cmd.Redo(), 1.0)
+    assert session.game.moves == (19, 18)
+
+
+def test_whatever_is_looked_at_is_analysed_beside_the_game() -> None:
+    made = table(FIRST, PERSON)
+    made.do(cmd.Analyse(SECOND))
+    request, game, seat = made.analyst.requests[-1]
+    assert (game.moves, seat.config) == ((), SECOND)
+    made.answer()
+    assert made.analyst.requests[-1][1].moves == (19,)
+    assert made.analyst.cancelled == 1
+    made.analyst.news.append(Progress(request, report(game)))
+    made.wait()
+    assert made.session.shown_analysis is None
+    made.analyst.answer(0.0, 0.1)
+    made.wait()
+    made.do(cmd.GoTo(0), cmd.GoTo(1))
+    assert [asked[1].ply for asked in made.analyst.requests] == [0, 1, 0]  # what is known is not searched again
+    assert made.session.shown_analysis is not None
+    made.do(cmd.Analyse(None))
+    assert made.session.shown_analysis is None
+
+
+def test_the_step_that_led_to_what_is_looked_at_is_told() -> None:
+    made = table(PERSON, PERSON)
+    start = made.session.game
+    f5, d6 = RULES.parse_move("f5"), RULES.parse_move("d6")
+    made.do(cmd.PlayMove(f5))
+    there = Step(f5, RULES.captured(start.position, f5), Color.BLACK)
+    assert made.session.view.step == there
+    made.do(cmd.Undo())
+    back = replace(there, color=Color.WHITE)
+    assert made.session.view.step == back
+    made.do(cmd.Redo(), cmd.PlayMove(d6), cmd.Browse(-1), cmd.Browse(-1))
+    assert made.session.view.step == back
+    made.do(cmd.Browse(1))
+    assert made.session.view.step == there
+    for command in (cmd.GoTo(0), cmd.Visit(made.session.game), cmd.NewGame()):
+        made.do(cmd.Browse(1), cmd.Browse(1), command)
+        assert made.session.view.step is None
+    made.do(cmd.NewGame(), cmd.Explore((f5,)))
+    assert made.session.view.step == there
+    made.do(cmd.Explore((d6, RULES.parse_move("c3"))))
+    assert made.session.view.step is None

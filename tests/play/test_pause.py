@@ -1,0 +1,145 @@
+"""Pauses, single moves, and a move that is wanted at once."""
+
+from __future__ import annotations
+
+import pytest
+
+from othello.play import commands as cmd
+from othello.play.thinking import Started
+from tests.play.faulty import PERSON
+from tests.play.table import FIRST, SECOND, table
+from tests.positions import SPEC
+
+
+def test_an_answer_is_held_back_to_the_pace() -> None:
+    made = table(FIRST, PERSON)
+    made.script.answer(0.0, 0.1)
+    made.wait(0.1)
+    assert made.ply == 0
+    assert made.session.next_event(made.now) == pytest.approx(0.8)
+    made.wait(0.69)
+    assert made.ply == 0
+    made.wait(0.02)
+    assert made.session.game.moves == (19,)
+
+
+def test_a_pause_holds_the_search_which_goes_on_where_it_was() -> None:
+    made = table(FIRST, SECOND)
+    made.script.is_busy = True
+    made.script.news.append(Started(made.script.requests[-1][0], 0.0))
+    made.wait(1.0)
+    assert made.session.thinking.is_running
+    made.do(cmd.TogglePause())
+    assert (made.script.is_held, made.script.cancelled) == (True, 0)
+    assert not made.session.thinking.is_running
+    made.wait(10.0)
+    assert made.session.next_event(made.now) is None
+    made.do(cmd.TogglePause())
+    assert not made.script.is_held
+    made.answer()
+    assert (made.ply, made.script.cancelled, len(made.script.requests)) == (1, 0, 2)
+
+
+def test_an_answer_that_comes_in_spite_of_a_pause_waits_for_its_end() -> None:
+    made = table(FIRST, SECOND)
+    made.do(cmd.TogglePause())
+    made.answer()
+    assert made.ply == 0
+    made.do(cmd.TogglePause())
+    made.wait(made.session.delay)
+    assert made.ply == 1
+
+
+@pytest.mark.parametrize("ends", [cmd.Undo(), cmd.NewGame(), cmd.SwapSides()])
+def test_what_ends_a_search_ends_one_that_is_held(ends: cmd.SessionCommand) -> None:
+    made = table(PERSON, FIRST)
+    made.do(cmd.PlayMove(19), cmd.TogglePause(), ends)
+    assert made.script.cancelled == 1
+    assert not made.session.thinking.is_held
+
+
+def test_move_now_plays_what_a_held_search_has_found_and_the_game_stays_paused() -> None:
+    made = table(FIRST, SECOND)
+    made.script.is_busy = True
+    made.do(cmd.TogglePause(), cmd.MoveNow())
+    assert (made.script.hurried, made.script.is_held) == (1, False)
+    assert made.session.next_event(made.now) == made.now
+    made.answer()
+    made.wait(10.0)
+    assert (made.ply, made.session.paused, len(made.script.requests)) == (1, True, 1)
+
+
+def test_a_pause_holds_what_is_analysed_and_the_persons_move_lets_it_go_on() -> None:
+    made = table(PERSON, FIRST)
+    made.do(cmd.Analyse(FIRST), cmd.TogglePause())
+    assert made.analyst.is_held
+    made.do(cmd.GoTo(0))
+    assert len(made.analyst.requests) == 1
+    made.do(cmd.PlayMove(19))
+    assert not made.analyst.is_held
+    assert len(made.analyst.requests) == 2
+    made.do(cmd.HoldAnalyses(True))
+    assert made.analyst.is_held
+    made.do(cmd.Analyse(SECOND))
+    assert not made.analyst.is_held
+    assert len(made.analyst.requests) == 3
+
+
+def test_a_pause_keeps_an_answer_that_is_there_already() -> None:
+    made = table(FIRST, SECOND)
+    made.script.answer(0.0, 0.1)
+    made.wait(0.1)
+    made.do(cmd.TogglePause())
+    made.wait(10.0)
+    assert (made.ply, made.script.cancelled) == (0, 0)
+    made.do(cmd.Step())
+    assert (made.ply, made.session.paused) == (1, True)
+
+
+def test_a_step_is_one_move_of_the_computer() -> None:
+    made = table(FIRST, SECOND)
+    made.do(cmd.TogglePause(), cmd.Step())
+    made.answer()
+    made.wait(10.0)
+    assert (made.ply, len(made.script.requests)) == (1, 1)
+    made.do(cmd.Step())
+    made.answer()
+    assert (made.ply, made.session.paused) == (2, True)
+    made.do(cmd.TogglePause())
+    made.answer()
+    assert made.ply == 3
+
+
+def test_a_step_on_ones_own_turn_does_not_hold_the_opponent() -> None:
+    made = table(PERSON, FIRST)
+    assert not made.session.can_step
+    made.do(cmd.Step(), cmd.PlayMove(19))
+    made.answer()
+    assert (made.ply, made.session.paused) == (2, False)
+
+
+def test_a_persons_move_ends_a_pause() -> None:
+    made = table(PERSON, FIRST)
+    made.do(cmd.TogglePause(), cmd.PlayMove(19))
+    made.answer()
+    assert (made.ply, made.session.paused) == (2, False)
+
+
+def test_move_now_wants_the_answer_at_once() -> None:
+    made = table(FIRST, PERSON, delay=3.0)
+    assert made.session.can_hurry
+    made.do(cmd.MoveNow())
+    assert made.script.hurried == 1
+    made.script.answer(0.0, 0.1)
+    made.wait(0.1)
+    assert made.ply == 1
+    made.do(cmd.MoveNow())
+    assert made.script.hurried == 1
+
+
+def test_a_trial_begins_in_a_paused_game_too() -> None:
+    made = table(PERSON, FIRST)
+    made.do(cmd.TogglePause(), cmd.Try(FIRST, SPEC))
+    assert len(made.analyst.requests) == 1
+    made.do(cmd.HoldAnalyses(True))
+    assert not made.analyst.is_held
