@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,7 @@ from othello.rules.protocol import Color
 from othello.search.stop import StopFlag
 from tests.positions import random_game
 from training import chances, crew, mistakes, positions, quickplay, selfplay
-from training.fit import shares
+from training.fit import ROUNDS, fit_stage, shares
 from training.fitting import FEATURES, UNKNOWNS, features_of, fit, predictions
 from training.levels import RANDOM
 
@@ -113,6 +114,25 @@ def test_a_fit_finds_what_the_labels_were_made_of() -> None:
     error = np.abs(predictions(features, weights) - labels).mean()
     assert error < 0.4 * np.abs(labels).mean()
     np.testing.assert_allclose(fit(features, labels, ones, truth, 16.0, 5), truth, atol=1e-3)
+
+
+@pytest.mark.usefixtures("few_games")
+def test_a_stage_is_fitted_to_whole_games_and_tested_on_them_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(quickplay, "POSITIONS_A_BATCH", 100)
+    for name in ("games", "quick"):
+        (tmp_path / name).mkdir()
+    selfplay.play_batch(tmp_path / "games", 5, 0, BOUNDS)
+    quickplay.make_batch(tmp_path / "quick", 5, 1, (3, 6), 2, 6, None)
+    games, quick = tmp_path / "games/batch-00000.npz", tmp_path / "quick/batch-00001.npz"
+    counted = []
+    for searched in ([], [quick]):
+        fit_stage([games], searched, tmp_path, 28, ROUNDS[0])
+        counted.append(json.loads((tmp_path / "first-28.json").read_text()))
+        assert np.load(tmp_path / "first-28.npy").any()
+    assert counted[1]["positions"] > counted[0]["positions"] + 80
+    assert counted[1]["tested"] == counted[0]["tested"] > 0
 
 
 def test_chances_are_fitted_to_results() -> None:
