@@ -88,7 +88,7 @@ def fit_stage(files: Sequence[Path], searched: Sequence[Path], folder: Path, sta
         "stage": stage,
         "positions": int(train.sum()),
         "tested": int(test.sum()),
-        "mean_error": float(errors.mean()),
+        "mean_error": float(errors.mean()) if len(errors) else None,
     }
     (folder / f"{part.name}-{stage:02}.json").write_text(json.dumps(found))
     np.save(folder / f"{part.name}-{stage:02}.npy", weights)
