@@ -23,6 +23,21 @@ News = TypeVar("News")
 _Call: Final = ctypes.CFUNCTYPE(ctypes.c_int64)
 
 
+class _Gate:
+    """Where a search that is held stands still."""
+
+    def __init__(self, cell: NDArray[np.int64]) -> None:
+        is_open = threading.Event()
+
+        def stand_still() -> int:
+            is_open.wait()
+            return int(cell[0]) & ~HELD
+
+        self.is_open = is_open
+        self._called = _Call(stand_still)  # lives for as long as a kernel may call it
+        cell[1] = ctypes.cast(self._called, ctypes.c_void_p).value or 0
+
+
 class StopFlag:
     """A flag that one thread sets and a compiled search in another one reads.
 
@@ -40,17 +55,8 @@ class StopFlag:
     def __init__(self) -> None:
         import numpy as np  # here, for a program that is only asked for --help
 
-        cell: NDArray[np.int64] = np.zeros(2, np.int64)
-        may_go_on = threading.Event()
-        may_go_on.set()
-
-        def stand_still() -> int:
-            may_go_on.wait()
-            return int(cell[0]) & ~HELD
-
-        self.cell, self._may_go_on = cell, may_go_on
-        self._called = _Call(stand_still)  # lives for as long as a kernel may call it
-        cell[1] = ctypes.cast(self._called, ctypes.c_void_p).value or 0
+        self.cell: NDArray[np.int64] = np.zeros(2, np.int64)
+        self._gate: _Gate | None = None  # made when it is needed: most searches are short, and none of them is held
         self._lock = threading.Lock()
         self._parts: WeakSet[StopFlag] = WeakSet()
         self._reasons = 0
@@ -84,17 +90,20 @@ class StopFlag:
             elif is_held is False and since is not None:
                 self._rest = before + time.perf_counter() - since, None
             self._reasons |= reason
+            if is_held and self._gate is None:
+                self._gate = _Gate(self.cell)
             self.cell[0] = self._reasons | (HELD if self._rest[1] is not None else 0)
-            if self.cell[0] == HELD:
-                self._may_go_on.clear()
-            else:
-                self._may_go_on.set()
+            if self._gate is not None and self.cell[0] == HELD:
+                self._gate.is_open.clear()
+            elif self._gate is not None:
+                self._gate.is_open.set()
             for part in self._parts:
                 part._change(reason, is_held)
 
     def wait(self) -> None:
         """Stand still where a kernel would."""
-        self._may_go_on.wait()
+        if self._gate is not None:
+            self._gate.is_open.wait()
 
     def clock(self) -> float:
         """Seconds since any moment, without those for which the search was held."""
