@@ -29,7 +29,7 @@ from othello.rules.othello_kernels import Bitboard, mobility
 from othello.search.stop import StopFlag
 from training import crew
 from training.positions import Positions, write
-from training.selfplay import FREE_PLIES, START, UNTRAINED, weights_of
+from training.selfplay import FREE_PLIES, START, UNTRAINED, batch_file, make_missing, weights_of
 
 POSITIONS_A_BATCH: Final = 50_000
 LOOK: Final = 3
@@ -171,7 +171,7 @@ def make_batch(
     left = 64 - np.bitwise_count(boards[:, 0] | boards[:, 1])
     games += np.uint32(batch * POSITIONS_A_BATCH)
     data = Positions(boards[:, 0], boards[:, 1], scores, left.astype(np.uint8), games)
-    write(folder / f"batch-{batch:05}.npz", data)
+    write(batch_file(folder, batch), data)
     return POSITIONS_A_BATCH
 
 
@@ -187,13 +187,7 @@ def main() -> None:
     )
     arguments = crew.parsed(parser)
     how = (tuple(arguments.empties), arguments.depth, arguments.solve_from, arguments.weights)
-    tasks = [
-        (arguments.out, arguments.seed, batch, *how)
-        for batch in range(arguments.batches)
-        if not (arguments.out / f"batch-{batch:05}.npz").exists()
-    ]
-    total = sum(crew.results(make_batch, tasks, arguments, "batches of positions"))
-    print(f"{total:,} positions")
+    make_missing(make_batch, how, arguments, "batches of positions")
 
 
 if __name__ == "__main__":

@@ -7,8 +7,10 @@ rest of the game came to. A batch of games is a file; called again, only missing
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -100,8 +102,31 @@ def play_batch(folder: Path, seed: int, batch: int, bounds: Bounds, weights: str
         np.array(empties, np.uint8),
         np.array(games, np.uint32),
     )
-    write(folder / f"batch-{batch:05}.npz", data)
+    write(batch_file(folder, batch), data)
     return len(rows)
+
+
+def batch_file(folder: Path, batch: int) -> Path:
+    """The file of one batch of positions."""
+    return folder / f"batch-{batch:05}.npz"
+
+
+def make_missing(make: Callable[..., int], how: tuple[Any, ...], arguments: argparse.Namespace, title: str) -> None:
+    """Have those batches made that have no file yet, and tell of how many positions.
+
+    Args:
+        make: makes one of a folder, a seed, the batch's number and `how`, and returns the number of its positions.
+        how: what is the same for all batches.
+        arguments: of the command; see `crew.command`, and `batches`.
+        title: of the bar of progress.
+    """
+    tasks = [
+        (arguments.out, arguments.seed, batch, *how)
+        for batch in range(arguments.batches)
+        if not batch_file(arguments.out, batch).exists()
+    ]
+    total = sum(crew.results(make, tasks, arguments, title))
+    print(f"{total:,} positions")
 
 
 def main() -> None:
@@ -115,13 +140,7 @@ def main() -> None:
     )
     arguments = crew.parsed(parser)
     bounds = Bounds(arguments.depth, arguments.solve_from, confidence=EXACT)
-    tasks = [
-        (arguments.out, arguments.seed, batch, bounds, arguments.weights)
-        for batch in range(arguments.batches)
-        if not (arguments.out / f"batch-{batch:05}.npz").exists()
-    ]
-    total = sum(crew.results(play_batch, tasks, arguments, "batches of games"))
-    print(f"{total:,} positions")
+    make_missing(play_batch, (bounds, arguments.weights), arguments, "batches of games")
 
 
 if __name__ == "__main__":
