@@ -45,8 +45,6 @@ class Round(NamedTuple):
 
 
 ROUNDS: Final = (Round("first", 6.0, 16.0, 16, 3), Round("second", 3.0, 200.0, 8, 1))
-SEARCHED: Final = 1 / 3
-"""How much a label by a search counts, beside one by the rest of a game."""
 NEIGHBOURS: Final = 4
 """The second round begins with the mean of so many stages on either side, the nearer ones counting more."""
 
@@ -68,21 +66,18 @@ def mean_of_neighbours(folder: Path, stage: int) -> Labels:
     return total / np.float32(count)
 
 
-def fit_stage(files: Sequence[Path], searched: Sequence[Path], folder: Path, stage: int, part: Round) -> int:
+def fit_stage(files: Sequence[Path], folder: Path, stage: int, part: Round) -> int:
     """Fit one stage and write its weights and its errors on games that were held out."""
     centre = 59.5 - 2 * stage
     window = max(1, int(centre - part.reach)), int(centre + part.reach) + 1
-    played = positions.read(files, *window)
-    data = played.joined(positions.read(searched, *window)) if searched else played
+    data = positions.read(files, *window)
     empties, labels = data.empties.astype(np.float32), data.score.astype(np.float32)
     weight_of = shares(empties, stage, part.reach)
-    weight_of[len(played.own) :] *= SEARCHED
     features = features_of(data.own, data.opponent)
     train = ~data.held_out & (weight_of > 0)
     known = np.zeros(UNKNOWNS, np.float32) if part == ROUNDS[0] else mean_of_neighbours(folder, stage)
     weights = fit(features[train], labels[train], weight_of[train], known, part.ridge, part.steps)
     test = data.held_out & (np.abs(empties - centre) < 1)
-    test[len(played.own) :] = False
     errors = np.abs(predictions(features[test], weights) - labels[test])
     found = {
         "stage": stage,
@@ -98,13 +93,12 @@ def fit_stage(files: Sequence[Path], searched: Sequence[Path], folder: Path, sta
 def main() -> None:
     """The command."""
     parser = crew.command("training.fit", __doc__, "weights and errors")
-    parser.add_argument("positions", type=Path, nargs="+", help="files of whole games")
-    parser.add_argument("--searched", type=Path, nargs="*", default=[], help="files with labels by short searches")
+    parser.add_argument("positions", type=Path, nargs="+", help="files of games")
     arguments = crew.parsed(parser)
     folder: Path = arguments.out
     for part in ROUNDS:
         missing = [stage for stage in part.stages if not (folder / f"{part.name}-{stage:02}.npy").exists()]
-        tasks = [(arguments.positions, arguments.searched, folder, stage, part) for stage in reversed(missing)]
+        tasks = [(arguments.positions, folder, stage, part) for stage in reversed(missing)]
         for _ in crew.results(fit_stage, tasks, arguments, f"stages, {part.name} round"):
             pass
     last = ROUNDS[-1].name

@@ -28,10 +28,6 @@ class Positions(NamedTuple):
     def where(self, chosen: NDArray[np.bool_]) -> Positions:
         return Positions(*(column[chosen] for column in self))
 
-    def joined(self, others: Positions) -> Positions:
-        """Both behind each other; games of the two may have the same numbers."""
-        return Positions(*(np.concatenate(pair) for pair in zip(self, others, strict=True)))
-
     @property
     def held_out(self) -> NDArray[np.bool_]:
         held: NDArray[np.bool_] = self.game % HELD_OUT == 0

@@ -1,10 +1,9 @@
-"""Make many positions with cheap labels: `python -m training.quickplay --out FOLDER --batches N --seed N`.
+"""Make many positions of quick games: `python -m training.quickplay --out FOLDER --batches N --seed N`.
 
-A game is played in a fifth of a millisecond: random moves, then moves by a look at a few plies, now and then a random
-one. Every few plies a position is kept. Its label is the exact score from some empty squares down, and before that the
-value of a selective search with the weights at hand: further off than a game to the end, but hundreds of times sooner
-found, and what is off in one position has little to do with what is off in the next. A batch of positions is a file;
-called again, only missing batches are made.
+A game begins with random moves, then moves by a look at a few plies, now and then a random one: a fifth of a
+millisecond. From a number of empty squares on, selective searches of some plies play it on, every position is kept, and
+a daring search to the end says what all of them are worth. That costs a tenth of a game by `training.selfplay`, whose
+labels are a little better. A batch of positions is a file; called again, only missing batches are made.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from othello.engine.engine import Engine
 from othello.engine.evaluation import descend, write_numbers
 from othello.engine.midgame import Search, pvs
 from othello.engine.probcut import margins
-from othello.engine.table import EXACT
+from othello.engine.table import NO_MOVE, best_move, look_up
 from othello.kernel.bits import ONE, ZERO, as_int64, lowest_square, popcount
 from othello.kernel.jit import kernel
 from othello.kernel.random import RandomState, below, random_state
@@ -36,8 +35,8 @@ LOOK: Final = 3
 """A game is played by looks at one to so many plies."""
 SLIP: Final = 50
 """One move in so many is a random one."""
-SPACING: Final = 4
-"""A game gives a position every so many plies."""
+DARING: Final = 0.4
+"""How much of the least margins the search to the end heeds."""
 _WINDOW: Final = 4
 _OWN, _OPPONENT = (np.uint64(board) for board in START)
 _AGES: Final = 0x7FFF
@@ -67,29 +66,41 @@ def _quick_move(own: Bitboard, opponent: Bitboard, moves: Bitboard, depth: int, 
 
 
 @kernel
-def _play(
-    own: Bitboard, opponent: Bitboard, look: int, random: RandomState, search: Search
-) -> tuple[Bitboard, Bitboard]:
-    """The boards after a move and a pass, if there is one; none where the game is over. Random if `look` is 0."""
-    moves = mobility(own, opponent)
-    if look == 0 or below(random, SLIP) == 0:
-        square = _random_move(moves, random)
-    else:
-        write_numbers(own, opponent, search.numbers, 0)
-        square = _quick_move(own, opponent, moves, look, search)
+def _after(own: Bitboard, opponent: Bitboard, square: int) -> tuple[Bitboard, Bitboard, int]:
+    """The boards after a move and a pass, if there is one, and 1 if there was one; no discs where the game is over."""
     turned = captures(own, opponent, square)
     own, opponent = opponent ^ turned, own | turned | ONE << np.uint64(square)
-    if mobility(own, opponent) == ZERO:
-        own, opponent = opponent, own
-        if mobility(own, opponent) == ZERO:
-            return ZERO, ZERO
+    if mobility(own, opponent) != ZERO:
+        return own, opponent, 0
+    if mobility(opponent, own) != ZERO:
+        return opponent, own, 1
+    return ZERO, ZERO, 0
+
+
+@kernel
+def _opening(least: int, most: int, random: RandomState, search: Search) -> tuple[Bitboard, Bitboard]:
+    """The boards after a quick game's first moves; no discs if it ended before."""
+    own, opponent = _OWN, _OPPONENT
+    free = 56 - below(random, 1 + below(random, FREE_PLIES - 3))  # few random moves more often than many
+    look = 1 + below(random, LOOK)
+    last = least + below(random, most - least + 1)
+    search.counts[CONFIDENCE] = 0
+    for empties in range(60, last, -1):
+        moves = mobility(own, opponent)
+        if empties > free or below(random, SLIP) == 0:
+            square = _random_move(moves, random)
+        else:
+            write_numbers(own, opponent, search.numbers, 0)
+            square = _quick_move(own, opponent, moves, look, search)
+        own, opponent, _ = _after(own, opponent, square)
+        if own == ZERO:
+            break
     return own, opponent
 
 
 @kernel
-def _value(own: Bitboard, opponent: Bitboard, guess: int, depth: int, confidence: int, search: Search) -> int:
+def _value(own: Bitboard, opponent: Bitboard, guess: int, depth: int, search: Search) -> int:
     """The value of a search of one depth in windows around a guess."""
-    search.counts[CONFIDENCE] = confidence
     low, high = max(guess - _WINDOW, -64), min(guess + _WINDOW, 64)
     while True:
         value = pvs(own, opponent, low, high, depth, as_int64(0), as_int64(1), search)
@@ -102,13 +113,12 @@ def _value(own: Bitboard, opponent: Bitboard, guess: int, depth: int, confidence
 
 
 @kernel
-def _label(own: Bitboard, opponent: Bitboard, empties: int, depth: int, solve_from: int, search: Search) -> int:
-    write_numbers(own, opponent, search.numbers, 0)
+def _deepened(own: Bitboard, opponent: Bitboard, depth: int, search: Search) -> int:
+    """The value by searches of rising depth; `write_numbers` was called for the position."""
     value = as_int64(0)
-    solves = empties <= solve_from
-    for plies in range(2, min(depth, empties - 6 if solves else depth) + 1, 2):
-        value = _value(own, opponent, value, plies, 0, search)
-    return _value(own, opponent, value, empties, EXACT, search) if solves else value
+    for plies in range(2, depth + 1, 2):
+        value = _value(own, opponent, value, plies, search)
+    return value
 
 
 @kernel
@@ -122,66 +132,79 @@ def make_positions(
     boards: NDArray[np.uint64],
     scores: NDArray[np.int8],
     games: NDArray[np.uint32],
-) -> None:
+) -> int:
     """Fill rows of own and opponent's discs, shape (positions, 2), their labels and the games' numbers.
 
     Args:
-        least: empty squares of a position at least; likewise `most`.
-        depth: of the search that labels it.
-        solve_from: from so many empty squares down it is solved instead.
+        least: empty squares of a game's first position at least; likewise `most`.
+        depth: of the searches that play the game on from there.
+        solve_from: from so many empty squares down a search to the end says the score.
         random: decides.
-        search: for all searches; its margins are those of the least confidence.
-        boards: receives the positions.
+        search: for all searches.
+        boards: receives the positions; the last 64 rows stay free.
         scores: receives the labels.
         games: receives the numbers.
+
+    Returns:
+        How many rows are filled.
     """
-    index, game = 0, 0
-    while index < len(boards):
-        own, opponent = _OWN, _OPPONENT
-        free = 56 - below(random, 1 + below(random, FREE_PLIES - 3))  # few random moves more often than many
-        look = 1 + below(random, LOOK)
-        target = most - below(random, SPACING)
+    count, game = 0, 0
+    while count < len(boards) - 64:
         search.counts[AGE] = (search.counts[AGE] + 1) & _AGES
-        empties = 60
-        while empties > least and own != ZERO and index < len(boards):
-            search.counts[CONFIDENCE] = 0
-            own, opponent = _play(own, opponent, look if empties <= free else 0, random, search)
-            empties -= 1
-            if empties <= target and own != ZERO:
-                target -= SPACING
-                if empties <= free:
-                    boards[index, 0], boards[index, 1] = own, opponent
-                    scores[index] = _label(own, opponent, empties, depth, solve_from, search)
-                    games[index] = game
-                    index += 1
+        own, opponent = _opening(least, most, random, search)
+        plies, turn = 0, 1
+        while own != ZERO:
+            empties = 64 - popcount(own | opponent)
+            boards[count + plies, 0], boards[count + plies, 1] = own, opponent
+            scores[count + plies] = turn
+            plies += 1
+            write_numbers(own, opponent, search.numbers, 0)
+            value = _deepened(own, opponent, min(depth, empties - 6), search)
+            if empties <= solve_from:
+                value = turn * _value(own, opponent, value, empties, search)
+                for ply in range(plies):
+                    scores[count + ply] *= value
+                    games[count + ply] = game
+                count += plies
+                break
+            square = best_move(look_up(search.table, own, opponent))
+            if square == NO_MOVE:  # the table was too small
+                break
+            own, opponent, passed = _after(own, opponent, square)
+            turn = turn if passed else -turn
         game += 1
+    return count
 
 
 def make_batch(
     folder: Path, seed: int, batch: int, empties: tuple[int, int], depth: int, solve_from: int, weights: str | None
 ) -> int:
     """Make a batch of positions and write its file; their number."""
-    engine = Engine(1 << 14, StopFlag(), weights_of(weights))
-    search = engine.search._replace(margins=margins(0))
-    boards = np.zeros((POSITIONS_A_BATCH, 2), np.uint64)
-    scores = np.zeros(POSITIONS_A_BATCH, np.int8)
+    engine = Engine(1 << 16, StopFlag(), weights_of(weights))
+    daring = margins(0).copy()
+    np.fill_diagonal(daring, daring.diagonal() * DARING)
+    search = engine.search._replace(margins=daring)
+    boards = np.zeros((POSITIONS_A_BATCH + 64, 2), np.uint64)
+    scores = np.zeros(len(boards), np.int8)
     random = random_state(np.random.SeedSequence([seed, batch]))
-    games = np.zeros(POSITIONS_A_BATCH, np.uint32)
-    make_positions(*empties, depth, solve_from, random, search, boards, scores, games)
-    left = 64 - np.bitwise_count(boards[:, 0] | boards[:, 1])
+    games = np.zeros(len(boards), np.uint32)
+    count = make_positions(*empties, depth, solve_from, random, search, boards, scores, games)
+    own, opponent = boards[:count].T
+    left = 64 - np.bitwise_count(own | opponent)
     games += np.uint32(batch * POSITIONS_A_BATCH)
-    data = Positions(boards[:, 0], boards[:, 1], scores, left.astype(np.uint8), games)
-    write(batch_file(folder, batch), data)
-    return POSITIONS_A_BATCH
+    write(batch_file(folder, batch), Positions(own, opponent, scores[:count], left.astype(np.uint8), games[:count]))
+    return count
 
 
 def main() -> None:
     """The command."""
     parser = crew.command("training.quickplay", __doc__, "the batches")
-    parser.add_argument("--batches", type=int, default=100, help=f"{POSITIONS_A_BATCH} positions each (default: 100)")
-    parser.add_argument("--empties", type=int, nargs=2, default=(13, 28), help="least and most (default: 13 28)")
+    parser.add_argument("--batches", type=int, default=100, help=f"{POSITIONS_A_BATCH:,} positions each (default: 100)")
+    parser.add_argument(
+        "--empties", type=int, nargs=2, default=(19, 40), help="of the first position: least, most (19 40)"
+    )
     parser.add_argument("--depth", type=int, default=6, help="plies (default: 6)")
-    parser.add_argument("--solve-from", type=int, default=11, metavar="EMPTIES", help="(default: 11)")
+    parser.add_argument("--solve-from", type=int, default=18, metavar="EMPTIES", help="(default: 18)")
     parser.add_argument(
         "--weights", metavar="FILE", help=f"to play with; {UNTRAINED}: untrained ones (default: the program's own)"
     )

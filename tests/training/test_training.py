@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from othello.engine.endgame import solve
-from othello.engine.engine import Bounds, Engine
+from othello.engine.engine import Bounds
 from othello.engine.levels import Level
 from othello.engine.patterns import STAGES
 from othello.engine.table import EXACT
@@ -62,30 +62,31 @@ def test_games_are_played_with_the_weights_asked_for(tmp_path: Path) -> None:
     assert played[0] != played[1] == played[2]
 
 
-def test_quick_positions_are_solved_or_searched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_quick_games_are_repeatable_and_their_labels_nearly_right(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(quickplay, "POSITIONS_A_BATCH", 60)
     made = []
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
-        assert quickplay.make_batch(tmp_path / name, 3, 1, (5, 20), 4, 8, None) == 60
+        count = quickplay.make_batch(tmp_path / name, 3, 1, (5, 16), 4, 13, None)
         made.append(positions.read([tmp_path / name / "batch-00001.npz"]))
+        assert count == len(made[-1].own) >= 60
     first, second = made
     for one, two in zip(first, second, strict=True):
         np.testing.assert_array_equal(one, two)
     assert (first.empties >= 5).all()
-    assert (first.empties <= 20).all()
-    assert len(set(first.game.tolist())) > 10
-    engine = Engine(1 << 12, StopFlag())
+    assert (first.empties <= 16).all()
+    games = set(first.game.tolist())
+    assert 10 < len(games) < len(first.own)
+    errors = []
     for own, opponent, score, empties, _ in zip(*(column.tolist() for column in first), strict=True):
         assert empties == 64 - (own | opponent).bit_count()
-        if empties <= 8:
-            result = solve(OthelloPosition(own, opponent, Color.BLACK), StopFlag())
-            assert result is not None
-            assert result.score == score
-        else:
-            engine.forget()
-            *_, found = engine.deepen(own, opponent, Bounds(4, exact_empties=0, confidence=EXACT))
-            assert abs(found.value - score) <= 20  # cuts may be wrong, but not by as much
+        result = solve(OthelloPosition(own, opponent, Color.BLACK), StopFlag())
+        assert result is not None
+        errors.append(abs(result.score - score))
+        assert empties > 12 or errors[-1] == 0
+    assert np.mean(errors) < 3  # four plies may err, but not by much
 
 
 @pytest.mark.usefixtures("few_games")
@@ -117,9 +118,7 @@ def test_a_fit_finds_what_the_labels_were_made_of() -> None:
 
 
 @pytest.mark.usefixtures("few_games")
-def test_a_stage_is_fitted_to_whole_games_and_tested_on_them_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_stage_is_fitted_to_all_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quickplay, "POSITIONS_A_BATCH", 100)
     for name in ("games", "quick"):
         (tmp_path / name).mkdir()
@@ -127,12 +126,12 @@ def test_a_stage_is_fitted_to_whole_games_and_tested_on_them_alone(
     quickplay.make_batch(tmp_path / "quick", 5, 1, (3, 6), 2, 6, None)
     games, quick = tmp_path / "games/batch-00000.npz", tmp_path / "quick/batch-00001.npz"
     counted = []
-    for searched in ([], [quick]):
-        fit_stage([games], searched, tmp_path, 28, ROUNDS[0])
+    for files in ([games], [games, quick]):
+        fit_stage(files, tmp_path, 28, ROUNDS[0])
         counted.append(json.loads((tmp_path / "first-28.json").read_text()))
         assert np.load(tmp_path / "first-28.npy").any()
     assert counted[1]["positions"] > counted[0]["positions"] + 80
-    assert counted[1]["tested"] == counted[0]["tested"] > 0
+    assert counted[0]["tested"] > 0
 
 
 def test_chances_are_fitted_to_results() -> None:
