@@ -117,11 +117,15 @@ class PlayerError(OthelloError):
     """A player that raised, or that answered with an illegal move."""
 
 
-class TreeFileError(OthelloError):
+class KnowledgeError(OthelloError):
+    """Something is wrong with a file that a player needs, and nothing with its play."""
+
+
+class TreeFileError(KnowledgeError):
     """A file with a search's knowledge that cannot be read, is another search's, or cannot be written."""
 
 
-class WeightsError(OthelloError):
+class WeightsError(KnowledgeError):
     """The engine's weights cannot be read, or are not what they should be."""
 
 

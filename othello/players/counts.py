@@ -5,12 +5,11 @@ The figures are in `assets/levels-mcts.json`, which `training.counts` measures.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from othello.resources import asset
+from othello.resources import measured_levels
 from othello.rules.protocol import GameSpec
 from othello.schema import Value
 
@@ -35,17 +34,26 @@ class CountedLevel:
     games: int = 0
 
 
+class _Measured(NamedTuple):
+    game: str
+    rules: dict[str, Value]
+    levels: tuple[CountedLevel, ...]
+
+
 @cache
 def counted_levels(spec: GameSpec) -> tuple[CountedLevel, ...]:
-    """The ten levels of a game, the weakest first. By rules that were not measured they are those of the nearest."""
-    entries = [entry for entry in _entries() if entry["game"] == spec.game]
-    if not entries:
+    """The ten levels of a game, the weakest first. By rules that were not measured they are those of the nearest.
+
+    Raises:
+        KnowledgeError: the file with the figures cannot be read, or is damaged.
+    """
+    of_game = [measured for measured in measured_levels("levels-mcts.json", _measured) if measured.game == spec.game]
+    if not of_game:
         return tuple(map(CountedLevel, _USUAL))
-    nearest = min(entries, key=lambda entry: _distance(entry["rules"], spec))
-    levels = [CountedLevel(**level) for level in nearest["levels"]]
-    if _distance(nearest["rules"], spec):
-        levels = [CountedLevel(level.simulations) for level in levels]
-    return tuple(levels)
+    nearest = min(of_game, key=lambda measured: _distance(measured.rules, spec))
+    if _distance(nearest.rules, spec):
+        return tuple(CountedLevel(level.simulations) for level in nearest.levels)
+    return nearest.levels
 
 
 def _distance(rules: dict[str, Value], spec: GameSpec) -> int:
@@ -54,7 +62,8 @@ def _distance(rules: dict[str, Value], spec: GameSpec) -> int:
     return sum(abs(a - b) if isinstance(a, int) and isinstance(b, int) else a != b for a, b in pairs)
 
 
-@cache
-def _entries() -> list[dict[str, Any]]:
-    games: list[dict[str, Any]] = json.loads(asset("levels-mcts.json").read_text(encoding="utf-8"))["games"]
-    return games
+def _measured(document: Any) -> list[_Measured]:
+    return [
+        _Measured(entry["game"], entry["rules"], tuple(CountedLevel(**level) for level in entry["levels"]))
+        for entry in document["games"]
+    ]

@@ -227,7 +227,8 @@ class _Turn:
                 value, exact = min(others[square], found.value), True
             stats[square] = MoveStats(square, nodes, float(value), bool(exact))
         value = stats[move].value
-        chance = None if value is None else winning_chance(value, self.empties, found.depth)
+        depth = found.depth if found.is_solved else min(found.depth, self.empties - 1)  # what is selective is unsure
+        chance = None if value is None else winning_chance(value, self.empties, depth)
         line = engine.line(self.own, self.opponent, move, max(1, found.depth))
         if self.is_pass:
             move = self.legal[0]

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Protocol, TypeAlias
 
 from othello.config import PlayerConfig
-from othello.errors import TreeFileError, reason_of
+from othello.errors import KnowledgeError, reason_of
 from othello.game import AnyGame, Game
 from othello.kernel.interrupt import interruptible
 from othello.play.openings import opening_of
@@ -46,6 +46,7 @@ class Crew(Protocol):
 
         Raises:
             TournamentError: games cannot be played at all.
+            KnowledgeError: nor can they with a player's files.
         """
         ...
 
@@ -172,8 +173,8 @@ class LiveGame:
             report = choose(player, referee.game, referee.allotment(referee.clock.since))
             referee.decide(time.perf_counter())
             move = playable(report, referee.game).move
-        except TreeFileError:
-            raise  # the user's file, not the player's play, is at fault
+        except KnowledgeError:
+            raise  # a file, not the player's play, is at fault
         except Exception as error:  # whatever a player does wrong, it alone loses by it
             if color in self._players:
                 self._players.pop(color).release()  # nor is anything kept of what it thought

@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Final
 
-from othello.errors import TournamentError
+from othello.errors import KnowledgeError, TournamentError
 from othello.game import AnyGame
 from othello.play.referee import Job
 from othello.records.record import GameRecord
@@ -92,6 +92,8 @@ class ProcessCrew:
             if isinstance(message, _Glance):
                 if self._watcher is not None:
                     self._watcher(worker.jobs[0], message.game)
+            elif isinstance(message, _Fault):
+                raise message.error
             else:
                 records.append(message.record)
                 worker.jobs.popleft()
@@ -152,6 +154,14 @@ class _Finish:
     record: GameRecord
 
 
+@dataclass(frozen=True, slots=True)
+class _Fault:
+    """A game that cannot be played, here or in another process."""
+
+    number: int
+    error: KnowledgeError
+
+
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -188,7 +198,11 @@ def _work(connection: Connection, play: Play, watched: bool) -> None:
         while True:
             job: Job = connection.recv()
             outbox.live = live = LiveGame(job)
-            record = play(live, outbox.glance if watched else None)
+            try:
+                record = play(live, outbox.glance if watched else None)
+            except KnowledgeError as error:
+                outbox.send(_Fault(job.number, error))
+                return
             outbox.live = None
             outbox.send(_Finish(job.number, record))
             live.close()
@@ -203,7 +217,7 @@ class _Outbox:
         self._lock = threading.Lock()
         self._glanced_at = 0.0
 
-    def send(self, message: _Glance | _Finish) -> None:
+    def send(self, message: _Glance | _Finish | _Fault) -> None:
         with self._lock:
             self._connection.send(message)
 

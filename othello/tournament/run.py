@@ -162,6 +162,7 @@ def play(agenda: Agenda, crew: Crew, control: Control | None = None) -> Generato
 
     Raises:
         TournamentError: games cannot be played at all.
+        KnowledgeError: nor can they with a player's files.
     """
     control = control or Control()
     under_way = 0

@@ -63,6 +63,14 @@ def test_a_chance_of_winning_stands_beside_the_discs() -> None:
     assert winning_chance(-4, 20, 2) == pytest.approx(1 - winning_chance(4, 20, 2))
 
 
+def test_a_selective_search_to_the_end_is_sure_of_nothing() -> None:
+    position = with_empties(1, 16)[0]
+    told = ready(configure("engine", depth=60)).think(game_at(position), StopFlag())
+    chances = [report.chance for report in told if report.depth == 16 and report.unit is Unit.EXPECTED]
+    assert chances
+    assert {0.0, 0.5, 1.0}.isdisjoint(chances)
+
+
 def test_no_time_is_lost_where_there_is_no_choice() -> None:
     met = (position for seed in range(200) for position in random_game(seed)[:48])
     forced = next(position for position in met if len(moves := RULES.legal_moves(position)) == 1 and moves != (PASS,))

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
-from othello.players import levels
+from othello import resources
+from othello.errors import KnowledgeError
+from othello.players import counts, levels
 from othello.players.counts import COUNT, counted_levels
 from othello.players.registry import refusal
 from othello.resources import asset
@@ -39,6 +42,18 @@ def test_every_rule_set_has_ten_levels_and_no_strength_that_nobody_measured() ->
         assert counts == sorted(counts)
         assert not refusal(levels.opponent(4, "somebody"), spec)
     assert levels.measured(3, game_spec("tictactoe", {"size": 9, "win_length": 3})) is None
+
+
+@pytest.mark.parametrize("text", [None, "", "{", "[]", '{"games": 3}', '{"games": [{"game": "othello"}]}'])
+def test_a_file_of_levels_that_is_not_what_it_should_be_is_refused(
+    text: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "levels-mcts.json"
+    if text is not None:
+        file.write_text(text)
+    monkeypatch.setattr(resources, "asset", lambda _name: file)
+    with pytest.raises(KnowledgeError, match=r"levels-mcts\.json: (cannot be read|is damaged)"):
+        counts.counted_levels.__wrapped__(game_spec("tictactoe"))
 
 
 def test_counts_for_even_steps_lie_between_those_that_were_measured() -> None:

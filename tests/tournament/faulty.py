@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from othello.config import PlayerConfig
-from othello.errors import TreeFileError
+from othello.errors import TreeFileError, WeightsError
 from othello.game import AnyGame
 from othello.players.player import Player
 from othello.players.random_player import RandomPlayer
@@ -43,6 +43,8 @@ class FaultyPlayer(RandomPlayer):
                     time.sleep(0.2)
                 case "unreadable":
                     raise TreeFileError("learned.npz: is no tree")
+                case "damaged":
+                    raise WeightsError("{path}: {fault}", "weights", path=Path("weights.bin"), fault="is damaged")
                 case "hangs":
                     time.sleep(3600)
                 case "dies":

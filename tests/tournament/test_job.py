@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from othello.config import Config, PlayerConfig
-from othello.errors import TreeFileError, quoted
+from othello.engine import engine, weights
+from othello.errors import KnowledgeError, WeightsError, quoted
 from othello.game import AnyGame, Game
 from othello.play.openings import balanced_opening, opening_of
 from othello.play.referee import Fault, Forfeit, Job
@@ -85,6 +86,14 @@ def test_who_cannot_be_made_loses() -> None:
     assert (record.result, record.reason) == ("black", "white failed: RuntimeError: no such engine")
 
 
+def test_damaged_weights_are_nobodys_defeat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "weights.bin"
+    file.write_bytes(b"othello weights 1\n")
+    monkeypatch.setattr(engine, "shipped_weights", lambda: weights.load(file))
+    with pytest.raises(WeightsError, match=r"weights.bin: is damaged"):
+        play_game(duel(GOOD, configure("engine", name="engine 1", level=1)))
+
+
 @pytest.mark.parametrize("kind", ["good", "raises", "slow", "unreadable"])
 def test_every_player_is_released_once(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Player] = []
@@ -99,7 +108,7 @@ def test_every_player_is_released_once(kind: str, monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(crew, "create_player", make)
     monkeypatch.setattr(FaultyPlayer, "release", release)
-    with contextlib.suppress(TreeFileError):
+    with contextlib.suppress(KnowledgeError):
         play_game(duel(configure("random", name=kind, time_limit_seconds=0.01), GOOD))
     assert len(made) >= 2
     assert sorted(map(id, released)) == sorted(map(id, made))

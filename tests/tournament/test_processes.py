@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from othello.config import Config, TournamentConfig
-from othello.errors import TournamentError
+from othello.errors import KnowledgeError, TournamentError
 from othello.game import AnyGame
 from othello.play.referee import Job
 from othello.players.registry import configure
@@ -52,6 +52,13 @@ def test_a_process_that_ends_loses_no_game(tmp_path: Path, monkeypatch: pytest.M
 def test_a_game_that_ends_every_process_is_an_error() -> None:
     config = replace(CONFIG, players=(replace(PLAYERS[0], name="dies"), PLAYERS[1]))
     with pytest.raises(TournamentError, match="game 1 with status 7"):
+        play_all(ProcessCrew(1, play=play_with_faulty_players), config)
+
+
+@pytest.mark.parametrize(("name", "fault"), [("unreadable", "is no tree"), ("damaged", "weights.bin: is damaged")])
+def test_a_players_file_loses_it_no_game(name: str, fault: str) -> None:
+    config = replace(CONFIG, players=(replace(PLAYERS[0], name=name), PLAYERS[1]))
+    with pytest.raises(KnowledgeError, match=fault):
         play_all(ProcessCrew(1, play=play_with_faulty_players), config)
 
 
