@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.engine.engine import Bounds, Engine
-from training import samples
+from training import crew, samples
 
 EMPTIES: Final = range(14, 54)
 DEPTH: Final = 12
@@ -48,4 +48,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    crew.run("training.chances")

@@ -26,6 +26,7 @@ from othello.players.counts import COUNT, CountedLevel
 from othello.players.registry import configure
 from othello.rules.protocol import Color, GameSpec
 from othello.tournament.crew import play_game
+from othello.writing import write_text
 from training import crew
 from training.levels import REACH, ratings
 
@@ -38,15 +39,16 @@ def player(count: int) -> PlayerConfig:
     return configure("mcts_uct", simulation_count=count, mcts_solver=False) if count else configure("random")
 
 
-def play_pair(file: Path, spec: GameSpec, counts: tuple[int, int], games: int, seed: int, opening_plies: int) -> None:
+def play_pair(file: Path, counts: tuple[int, int], spec: GameSpec, opening_plies: int, games: int, seed: int) -> None:
     """Play some games of a pair and keep what the first scored."""
     players, points = [player(count) for count in counts], 0.0
-    for number, opening in enumerate(game_seeds(seed, games // 2)):
+    own_seed = int(np.random.SeedSequence([seed, *counts]).generate_state(1)[0])
+    for number, opening in enumerate(game_seeds(own_seed, games // 2)):
         for color, game_seed in zip(Color, seeds_of_one_opening(opening, 2), strict=True):
             pair = (players[color], players[color.opponent])
             job = Job(2 * number + color + 1, number + 1, pair, spec, game_seed, opening_plies)
             points += play_game(job).points(color)
-    file.write_text(json.dumps([*counts, points, games // 2 * 2]))
+    write_text(file, json.dumps([*counts, points, games // 2 * 2]))
 
 
 def even_counts(counts: list[int], elo: list[float]) -> list[int]:
@@ -65,20 +67,19 @@ def even_counts(counts: list[int], elo: list[float]) -> list[int]:
 def main() -> None:
     """The command."""
     parser = crew.command("training.counts", __doc__, "the results of pairs")
-    parser.add_argument("config", type=Path, help="a config file, for its game, rules and opening")
-    parser.add_argument("--counts", type=int, nargs="+", required=True, help="simulations a move, rising")
-    parser.add_argument("--games", type=int, default=200, help="a pair (default: 200)")
-    arguments = crew.parsed(parser)
+    parser.add_argument("config", type=crew.path, help="a config file, for its game, rules and opening")
+    parser.add_argument("--counts", type=crew.positive, nargs="+", required=True, help="simulations a move, rising")
+    parser.add_argument("--games", type=crew.positive, default=200, help="a pair (default: 200)")
+    arguments = crew.parsed(parser, "config", "games")
     folder: Path = arguments.out
     config, counts = load(arguments.config), [RANDOM, *arguments.counts]
-    tasks: list[tuple[object, ...]] = []
-    for first, second in combinations(range(len(counts)), 2):
-        file = folder / f"pair-{counts[first]:06}-{counts[second]:06}.json"
-        if second - first <= REACH and not file.exists():
-            met, seed = (counts[first], counts[second]), arguments.seed + len(tasks)
-            tasks.append((file, config.game, met, arguments.games, seed, config.tournament.opening_plies))
-    for _ in crew.results(play_pair, tasks, arguments, "pairs"):
-        pass
+    how = (config.game, config.tournament.opening_plies, arguments.games, arguments.seed)
+    tasks = {
+        folder / f"pair-{counts[first]:06}-{counts[second]:06}.json": ((counts[first], counts[second]), *how)
+        for first, second in combinations(range(len(counts)), 2)
+        if second - first <= REACH
+    }
+    crew.make_missing(play_pair, tasks, arguments, "pairs")
     played = [json.loads(file.read_text()) for file in sorted(folder.glob("pair-*.json"))]
     known = sorted({count for first, second, _, _ in played for count in (first, second)})
     scores = [(known.index(first), known.index(second), points, games) for first, second, points, games in played]
@@ -95,8 +96,8 @@ def main() -> None:
         "rules": dict(config.game.options),
         "levels": [asdict(level) for level in levels],
     }
-    (folder / "levels.json").write_text(json.dumps(entry, indent=2) + "\n")
+    write_text(folder / "levels.json", json.dumps(entry, indent=2) + "\n")
 
 
 if __name__ == "__main__":
-    main()
+    crew.run("training.counts")

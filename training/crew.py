@@ -1,51 +1,140 @@
-"""Who does the work: this machine's cores, or a Dask cluster."""
+"""What all commands share: options, an end in one line, and who works, this machine's cores or a Dask cluster."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Iterator
+import hashlib
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
+from importlib import import_module
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from othello.cli import CANNOT, DONE, INTERRUPTED, end_process
+from othello.errors import CommandError, OthelloError, legible
+from othello.kernel.interrupt import interruptible
+from othello.tournament.processes import hear_no_interrupts, without_interrupts
+from othello.writing import write_text
+
 Result = TypeVar("Result")
+
+
+def run(module: str) -> NoReturn:
+    """Be the program of a command, and end with all that it began; what goes wrong is told in one line.
+
+    Args:
+        module: whose `main` it is. By this name, not as `__main__`, other machines find its functions.
+    """
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    status, words = DONE, ""
+    try:
+        import_module(module).main()
+    except KeyboardInterrupt:
+        status, words = INTERRUPTED, "interrupted; what is done is kept"
+    except (OSError, OthelloError, BrokenProcessPool) as error:
+        status, words = CANNOT, legible(str(error))
+    if words:
+        print(f"{module}: {words}", file=sys.stderr)
+    end_process(status)
+
+
+def path(text: str) -> Path:
+    """A file or folder as everybody who works finds it."""
+    return Path(text).resolve()
+
+
+def positive(text: str) -> int:
+    """A number of at least 1."""
+    number = int(text)
+    if number < 1:
+        raise ValueError(text)
+    return number
 
 
 def command(module: str, description: str | None, out: str) -> argparse.ArgumentParser:
     """The options that all commands have: the folder for `out`, the seed, and where the work is done."""
     parser = argparse.ArgumentParser(prog=f"python -m {module}", description=description)
-    parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help=f"folder for {out}")
-    parser.add_argument("--seed", type=int, default=1, help="(default: 1)")
-    parser.add_argument("--jobs", type=int, default=1, help="processes on this machine (default: 1)")
+    parser.add_argument("--out", type=path, required=True, metavar="FOLDER", help=f"folder for {out}")
+    parser.add_argument("--seed", type=positive, default=1, help="(default: 1)")
+    parser.add_argument("--jobs", type=positive, default=1, help="processes on this machine (default: 1)")
     parser.add_argument(
         "--scheduler", metavar="ADDRESS", help="work on a Dask cluster instead, such as tcp://host:8786"
     )
     return parser
 
 
-def parsed(parser: argparse.ArgumentParser) -> argparse.Namespace:
-    """What was asked for; the folder is there."""
+def parsed(parser: argparse.ArgumentParser, *decisive: str) -> argparse.Namespace:
+    """What was asked for; the folder is there.
+
+    Args:
+        parser: made by `command`.
+        decisive: the options, beside the seed, by which another result would come out; of files their content counts.
+
+    Raises:
+        CommandError: the folder holds what was made with others.
+    """
     arguments = parser.parse_args()
-    arguments.out.mkdir(parents=True, exist_ok=True)
+    file: Path = arguments.out / "made-with.txt"
+    asked = [f"{name} {_mark(getattr(arguments, name))}" for name in ("seed", *decisive)]
+    if not file.exists():
+        write_text(file, "\n".join(asked))
+    kept = file.read_text().splitlines()
+    if others := [line.split()[0] for line in asked if line not in kept]:
+        raise CommandError(f"{arguments.out} holds what was made with other {', '.join(others)}; give another --out")
     return arguments
 
 
-def results(
-    work: Callable[..., Result], tasks: Iterable[tuple[Any, ...]], arguments: argparse.Namespace, title: str
-) -> Iterator[Result]:
-    """What `work` makes of every task, in the order in which they are done, with a bar of progress."""
-    todo = list(tasks)
+def _mark(value: Any) -> str:
+    """What tells an option's value from others."""
+    if isinstance(value, Path):
+        return hashlib.sha256(value.read_bytes()).hexdigest()
+    return " ".join(map(_mark, value)) if isinstance(value, list) else str(value)
+
+
+def make_missing(
+    work: Callable[..., Result], tasks: Mapping[Path, tuple[Any, ...]], arguments: argparse.Namespace, title: str
+) -> list[Result]:
+    """Have those files made that are not there, with a bar of progress; what `work` returned for each.
+
+    Args:
+        work: makes a file, whole or not at all. Its arguments are the file and what `tasks` has for it.
+        tasks: all files, made or not.
+        arguments: of the command: who works.
+        title: of the bar.
+    """
+    missing = [(file, *task) for file, task in tasks.items() if not file.exists()]
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns) as progress:
-        bar = progress.add_task(title, total=len(todo))
-        for result in _done(work, todo, arguments):
-            progress.advance(bar)
-            yield result
+        return list(progress.track(_done(work, missing, arguments), len(missing), description=title))
+
+
+def make_batches(
+    make: Callable[..., int], how: tuple[Any, ...], arguments: argparse.Namespace, title: str = "batches"
+) -> None:
+    """Have as many batches of positions made as were asked for, and tell of how many positions the new ones are.
+
+    Args:
+        make: makes a batch of a file, a seed, the batch's number and `how`, and returns the number of its positions.
+        how: what is the same for all batches.
+        arguments: of the command.
+        title: of the bar of progress.
+    """
+    batches = range(arguments.batches)
+    tasks = {arguments.out / f"batch-{batch:05}.npz": (arguments.seed, batch, *how) for batch in batches}
+    print(f"{sum(make_missing(make, tasks, arguments, title)):,} positions")
 
 
 def _done(work: Callable[..., Result], tasks: list[tuple[Any, ...]], arguments: argparse.Namespace) -> Iterator[Result]:
+    """What comes of tasks, in the order in which they are done."""
     if arguments.scheduler:
         from distributed import Client
         from distributed import as_completed as as_completed_there
@@ -55,8 +144,30 @@ def _done(work: Callable[..., Result], tasks: list[tuple[Any, ...]], arguments: 
             for future in as_completed_there(futures):
                 yield future.result()
     elif arguments.jobs == 1:
-        yield from (work(*task) for task in tasks)
+        yield from (interruptible(partial(work, *task)) for task in tasks)
     else:
-        with ProcessPoolExecutor(arguments.jobs) as pool:
-            for future in as_completed([pool.submit(work, *task) for task in tasks]):
-                yield future.result()
+        pool = ProcessPoolExecutor(arguments.jobs, multiprocessing.get_context("spawn"), _begin)
+        try:
+            with without_interrupts():
+                results = [pool.submit(work, *task) for task in tasks]
+            for result in as_completed(results):
+                yield result.result()
+        except BaseException:
+            for process in multiprocessing.active_children():
+                process.kill()  # there is nothing that it could lose
+            raise
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _begin() -> None:
+    """What a process does first: it leaves Ctrl-C to the one that started it, and ends with that one."""
+    hear_no_interrupts()
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+    os._exit(INTERRUPTED)  # the main thread may be deep in compiled code

@@ -9,6 +9,7 @@ are fitted. The packed weights and a table of errors are written last.
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,6 +19,7 @@ import numpy as np
 
 from othello.engine.patterns import STAGES
 from othello.engine.weights import UNITS, pack
+from othello.writing import write_bytes, write_text
 from training import crew, positions
 from training.fitting import UNKNOWNS, Labels, features_of, fit, predictions
 
@@ -43,6 +45,10 @@ class Round(NamedTuple):
     def stages(self) -> range:
         return range(self.every // 2, STAGES, self.every)
 
+    def file(self, folder: Path, stage: int) -> Path:
+        """Where the weights of a stage are kept; beside them is what is known of it."""
+        return folder / f"{self.name}-{stage:02}.npy"
+
 
 ROUNDS: Final = (Round("first", 6.0, 16.0, 16, 3), Round("second", 3.0, 200.0, 8, 1))
 NEIGHBOURS: Final = 4
@@ -61,12 +67,12 @@ def mean_of_neighbours(folder: Path, stage: int) -> Labels:
     for other in ROUNDS[0].stages:
         share = max(0, NEIGHBOURS + 1 - abs(other - stage))
         if share:
-            total += share * np.load(folder / f"{ROUNDS[0].name}-{other:02}.npy")
+            total += share * np.load(ROUNDS[0].file(folder, other))
             count += share
     return total / np.float32(count)
 
 
-def fit_stage(files: Sequence[Path], folder: Path, stage: int, part: Round) -> int:
+def fit_stage(file: Path, files: Sequence[Path], stage: int, part: Round) -> None:
     """Fit one stage and write its weights and its errors on games that were held out."""
     centre = 59.5 - 2 * stage
     window = max(1, int(centre - part.reach)), int(centre + part.reach) + 1
@@ -75,7 +81,7 @@ def fit_stage(files: Sequence[Path], folder: Path, stage: int, part: Round) -> i
     weight_of = shares(empties, stage, part.reach)
     features = features_of(data.own, data.opponent)
     train = ~data.held_out & (weight_of > 0)
-    known = np.zeros(UNKNOWNS, np.float32) if part == ROUNDS[0] else mean_of_neighbours(folder, stage)
+    known = np.zeros(UNKNOWNS, np.float32) if part == ROUNDS[0] else mean_of_neighbours(file.parent, stage)
     weights = fit(features[train], labels[train], weight_of[train], known, part.ridge, part.steps)
     test = data.held_out & (np.abs(empties - centre) < 1)
     errors = np.abs(predictions(features[test], weights) - labels[test])
@@ -85,29 +91,28 @@ def fit_stage(files: Sequence[Path], folder: Path, stage: int, part: Round) -> i
         "tested": int(test.sum()),
         "mean_error": float(errors.mean()) if len(errors) else None,
     }
-    (folder / f"{part.name}-{stage:02}.json").write_text(json.dumps(found))
-    np.save(folder / f"{part.name}-{stage:02}.npy", weights)
-    return stage
+    content = io.BytesIO()
+    np.save(content, weights)
+    write_text(file.with_suffix(".json"), json.dumps(found))
+    write_bytes(file, content.getvalue())
 
 
 def main() -> None:
     """The command."""
     parser = crew.command("training.fit", __doc__, "weights and errors")
-    parser.add_argument("positions", type=Path, nargs="+", help="files of games")
-    arguments = crew.parsed(parser)
+    parser.add_argument("positions", type=crew.path, nargs="+", help="files of games")
+    arguments = crew.parsed(parser, "positions")
     folder: Path = arguments.out
     for part in ROUNDS:
-        missing = [stage for stage in part.stages if not (folder / f"{part.name}-{stage:02}.npy").exists()]
-        tasks = [(arguments.positions, folder, stage, part) for stage in reversed(missing)]
-        for _ in crew.results(fit_stage, tasks, arguments, f"stages, {part.name} round"):
-            pass
-    last = ROUNDS[-1].name
-    weights = np.stack([np.load(folder / f"{last}-{stage:02}.npy") for stage in range(STAGES)])
+        tasks = {part.file(folder, stage): (arguments.positions, stage, part) for stage in reversed(part.stages)}
+        crew.make_missing(fit_stage, tasks, arguments, f"stages, {part.name} round")
+    files = [ROUNDS[-1].file(folder, stage) for stage in range(STAGES)]
+    weights = np.stack([np.load(file) for file in files])
     assert weights.shape == (STAGES, UNKNOWNS)
-    (folder / "weights.bin").write_bytes(pack(np.rint(weights * UNITS).astype(np.int16)))
-    for stage in range(STAGES):
-        print((folder / f"{last}-{stage:02}.json").read_text())
+    write_bytes(folder / "weights.bin", pack(np.rint(weights * UNITS).astype(np.int16)))
+    for file in files:
+        print(file.with_suffix(".json").read_text())
 
 
 if __name__ == "__main__":
-    main()
+    crew.run("training.fit")

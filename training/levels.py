@@ -8,6 +8,7 @@ ones are played. The settings with their ratings are written to FOLDER/levels.js
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
 from dataclasses import asdict, replace
@@ -20,8 +21,12 @@ from numpy.typing import NDArray
 
 from othello.engine.engine import Engine
 from othello.engine.levels import Level
+from othello.errors import FileError
+from othello.players.engine_player import PLACES
+from othello.resources import asset
 from othello.rules.othello_boards import mobility, squares
 from othello.search.stop import StopFlag
+from othello.writing import write_text
 from training import crew
 from training.selfplay import START, play
 
@@ -30,6 +35,19 @@ REACH: Final = 2
 """Levels that are so far apart still play against each other."""
 
 RANDOM: Final = Level("random play", 1, 0, None, math.inf, guards_corners=False)
+
+
+def read(file: Path) -> list[Level]:
+    """The levels in a file of settings, the weakest first.
+
+    Raises:
+        FileError: it holds none.
+        OSError: it cannot be read.
+    """
+    try:
+        return [Level(**entry) for entry in json.loads(file.read_text())["levels"]]
+    except (ValueError, KeyError, TypeError) as error:
+        raise FileError(f"{file}: holds no levels: {error}") from error
 
 
 def answer(engine: Engine, level: Level, own: int, opponent: int, random: np.random.Generator) -> int:
@@ -51,36 +69,31 @@ def play_game(
     engine: Engine, sides: tuple[Level, Level], own: int, opponent: int, random: np.random.Generator
 ) -> float:
     """The points of the first side, which is to move."""
-    turn = 0
-    while True:
-        if not mobility(own, opponent):
-            if not mobility(opponent, own):
-                break
-            own, opponent, turn = opponent, own, 1 - turn
-        own, opponent = play(own, opponent, answer(engine, sides[turn], own, opponent, random))
-        turn = 1 - turn
-    difference = (own.bit_count() - opponent.bit_count()) * (-1 if turn else 1)
-    return 0.5 + 0.5 * float(np.sign(difference))
+    turn = 1
+    while mobility(own, opponent):
+        own, opponent, side = play(own, opponent, answer(engine, sides[turn < 0], own, opponent, random))
+        turn *= side
+    return 0.5 + 0.5 * float(np.sign(turn * (own.bit_count() - opponent.bit_count())))
 
 
 def opening(random: np.random.Generator) -> tuple[int, int]:
     """The boards after some random moves from the start."""
     own, opponent = START
     for _ in range(RANDOM_PLIES):
-        own, opponent = play(own, opponent, int(random.choice(list(squares(mobility(own, opponent))))))
+        own, opponent, _ = play(own, opponent, int(random.choice(list(squares(mobility(own, opponent))))))
     return own, opponent
 
 
-def play_pair(folder: Path, first: int, second: int, levels: list[Level], games: int, seed: int) -> None:
+def play_pair(file: Path, first: int, second: int, levels: list[Level], games: int, seed: int) -> None:
     """Play some games of a pair and keep the score of the first."""
-    engine = Engine(1 << 16, StopFlag())
+    engine = Engine(PLACES, StopFlag())
     random = np.random.default_rng([seed, first, second])
     points = 0.0
     for _ in range(games // 2):
         boards = opening(random)
         points += play_game(engine, (levels[first], levels[second]), *boards, random)
         points += 1.0 - play_game(engine, (levels[second], levels[first]), *boards, random)
-    (folder / f"pair-{first:02}-{second:02}.json").write_text(json.dumps([first, second, points, games // 2 * 2]))
+    write_text(file, json.dumps([first, second, points, games // 2 * 2]))
 
 
 def ratings(scores: list[tuple[int, int, float, int]], count: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -106,22 +119,27 @@ def ratings(scores: list[tuple[int, int, float, int]], count: int) -> tuple[NDAr
     return strengths * scale, 1.96 * errors * scale
 
 
+def add_options(parser: argparse.ArgumentParser, who: str, games: int) -> None:
+    """The settings, and how many games; beside them the weights decide, too."""
+    parser.add_argument("settings", type=crew.path, help="a file like assets/levels.json")
+    parser.add_argument("--games", type=crew.positive, default=games, help=f"{who} (default: {games})")
+    parser.set_defaults(weights=asset("engine-weights.bin"))
+
+
 def main() -> None:
     """The command."""
     parser = crew.command("training.levels", __doc__, "the results of pairs")
-    parser.add_argument("settings", type=Path, help="a file like assets/levels.json")
-    parser.add_argument("--games", type=int, default=200, help="a pair (default: 200)")
-    arguments = crew.parsed(parser)
+    add_options(parser, "a pair", 200)
+    arguments = crew.parsed(parser, "settings", "games", "weights")
     folder: Path = arguments.out
-    settings = [Level(**entry) for entry in json.loads(arguments.settings.read_text())["levels"]]
+    settings = read(arguments.settings)
     players = [RANDOM, *settings]
-    tasks = [
-        (folder, first, second, players, arguments.games, arguments.seed)
+    tasks = {
+        folder / f"pair-{first:02}-{second:02}.json": (first, second, players, arguments.games, arguments.seed)
         for first, second in combinations(range(len(players)), 2)
-        if second - first <= REACH and not (folder / f"pair-{first:02}-{second:02}.json").exists()
-    ]
-    for _ in crew.results(play_pair, tasks, arguments, "pairs"):
-        pass
+        if second - first <= REACH
+    }
+    crew.make_missing(play_pair, tasks, arguments, "pairs")
     scores = [tuple(json.loads(file.read_text())) for file in sorted(folder.glob("pair-*.json"))]
     elo, margins = ratings(scores, len(players))
     measured = []
@@ -130,8 +148,8 @@ def main() -> None:
         measured.append(replace(level, elo=round(elo[number]), margin=round(margins[number]), games=games))
         print(f"{number:>2} {level.name:<12} {elo[number]:6.0f} +- {margins[number]:.0f} in {games} games")
     document = {"levels": [asdict(level) for level in measured]}
-    (folder / "levels.json").write_text(json.dumps(document, indent=2) + "\n")
+    write_text(folder / "levels.json", json.dumps(document, indent=2) + "\n")
 
 
 if __name__ == "__main__":
-    main()
+    crew.run("training.levels")

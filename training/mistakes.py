@@ -16,10 +16,12 @@ import numpy as np
 
 from othello.engine.engine import Bounds, Engine
 from othello.engine.levels import Level
+from othello.players.engine_player import PLACES
 from othello.rules.othello_boards import mobility
 from othello.search.stop import StopFlag
+from othello.writing import write_text
 from training import crew
-from training.levels import answer, opening
+from training.levels import add_options, answer, opening, read
 from training.selfplay import play
 
 JUDGE: Final = Bounds(8, exact_empties=14)
@@ -35,28 +37,24 @@ PEOPLE: Final = {
 
 def losses(level: Level, games: int, random: np.random.Generator) -> list[int]:
     """What each move of some games lost, in discs; moves without a choice are left out."""
-    engine, judge = Engine(1 << 16, StopFlag()), Engine(1 << 18, StopFlag())
+    engine, judge = Engine(PLACES, StopFlag()), Engine(1 << 18, StopFlag())
     found = []
     for _ in range(games):
         own, opponent = opening(random)
-        while True:
-            if not mobility(own, opponent):
-                if not mobility(opponent, own):
-                    break
-                own, opponent = opponent, own
+        while mobility(own, opponent):
             move = answer(engine, level, own, opponent, random)
             if mobility(own, opponent).bit_count() > 1:
                 judge.forget()
                 *_, judged = judge.deepen(own, opponent, JUDGE, judge_all=True)
                 found.append(judged.value - judged.values[move])
-            own, opponent = play(own, opponent, move)
+            own, opponent, _ = play(own, opponent, move)
     return found
 
 
-def play_level(folder: Path, number: int, level: Level, games: int, seed: int) -> None:
+def play_level(file: Path, number: int, level: Level, games: int, seed: int) -> None:
     """Keep what a level's moves lose."""
     found = losses(level, games, np.random.default_rng([seed, number]))
-    (folder / f"mistakes-{number:02}.json").write_text(json.dumps(found))
+    write_text(file, json.dumps(found))
 
 
 def row(name: str, mean: float, best: float, four: float, eight: float) -> str:
@@ -66,21 +64,16 @@ def row(name: str, mean: float, best: float, four: float, eight: float) -> str:
 def main() -> None:
     """The command."""
     parser = crew.command("training.mistakes", __doc__, "the results of levels")
-    parser.add_argument("settings", type=Path, help="a file like assets/levels.json")
-    parser.add_argument("--games", type=int, default=20, help="a level (default: 20)")
-    arguments = crew.parsed(parser)
-    folder: Path = arguments.out
-    levels = [Level(**entry) for entry in json.loads(arguments.settings.read_text())["levels"]]
-    tasks = [
-        (folder, number, level, arguments.games, arguments.seed)
-        for number, level in enumerate(levels, start=1)
-        if not (folder / f"mistakes-{number:02}.json").exists()
-    ]
-    for _ in crew.results(play_level, tasks, arguments, "levels"):
-        pass
+    add_options(parser, "a level", 20)
+    arguments = crew.parsed(parser, "settings", "games", "weights")
+    tasks = {
+        arguments.out / f"mistakes-{number:02}.json": (number, level, arguments.games, arguments.seed)
+        for number, level in enumerate(read(arguments.settings), start=1)
+    }
+    crew.make_missing(play_level, tasks, arguments, "levels")
     print(f"{'':<24}  loss     best     4 up     8 up")
-    for number, level in enumerate(levels, start=1):
-        lost = np.array(json.loads((folder / f"mistakes-{number:02}.json").read_text()))
+    for file, (number, level, _, _) in tasks.items():
+        lost = np.array(json.loads(file.read_text()))
         shares = [100 * float(np.mean(those)) for those in (lost == 0, lost >= 4, lost >= 8)]
         print(row(f"{number:>2} {level.name}", float(lost.mean()), *shares))
     for name, figures in PEOPLE.items():
@@ -88,4 +81,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    crew.run("training.mistakes")

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+from othello.errors import FileError
+from othello.writing import write_bytes
 
 HELD_OUT: Final = 20
 """One game in so many is never trained on."""
@@ -25,7 +31,8 @@ class Positions(NamedTuple):
     empties: Column  # uint8
     game: Column  # uint32
 
-    def where(self, chosen: NDArray[np.bool_]) -> Positions:
+    def where(self, chosen: Column) -> Positions:
+        """The rows that are true, or that have these numbers."""
         return Positions(*(column[chosen] for column in self))
 
     @property
@@ -35,12 +42,20 @@ class Positions(NamedTuple):
 
 
 def read(files: Sequence[Path], least_empties: int = 0, most_empties: int = 60) -> Positions:
-    """The positions of several files with so many empty squares, their games numbered one behind the other."""
+    """The positions of several files with so many empty squares, their games numbered one behind the other.
+
+    Raises:
+        FileError: one holds no positions.
+        OSError: one cannot be read.
+    """
     parts, games = [], 0
     for file in files:
-        with np.load(file, allow_pickle=False) as columns:
-            part = Positions(*(columns[name] for name in Positions._fields))
-        count = int(part.game.max()) + 1
+        try:
+            with np.load(file, allow_pickle=False) as columns:
+                part = Positions(*(columns[name] for name in Positions._fields))
+            count = int(part.game.max()) + 1
+        except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+            raise FileError(f"{file}: is no file of positions") from error
         part = part._replace(game=part.game + np.uint32(games))
         parts.append(part.where((part.empties >= least_empties) & (part.empties <= most_empties)))
         games += -(-count // HELD_OUT) * HELD_OUT  # so that the same games are held out, whatever file comes first
@@ -49,7 +64,6 @@ def read(files: Sequence[Path], least_empties: int = 0, most_empties: int = 60) 
 
 def write(file: Path, data: Positions) -> None:
     """Write a file, whole or not at all."""
-    partial = file.with_suffix(".part")
-    with partial.open("wb") as stream:
-        np.savez_compressed(stream, **data._asdict())
-    partial.rename(file)
+    content = io.BytesIO()
+    np.savez_compressed(content, **data._asdict())
+    write_bytes(file, content.getvalue())

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from othello.engine.engine import Bounds, Engine
 from othello.engine.table import EXACT
-from training import samples
+from training import crew, samples
 
 EMPTIES: Final = range(12, 52, 3)
 DEPTH: Final = 10
@@ -65,4 +65,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    crew.run("training.probcut")

@@ -28,7 +28,7 @@ from othello.rules.othello_kernels import Bitboard, mobility
 from othello.search.stop import StopFlag
 from training import crew
 from training.positions import Positions, write
-from training.selfplay import FREE_PLIES, START, UNTRAINED, batch_file, make_missing, weights_of
+from training.selfplay import FREE_PLIES, START, command, weights_of
 
 POSITIONS_A_BATCH: Final = 50_000
 LOOK: Final = 3
@@ -177,7 +177,7 @@ def make_positions(
 
 
 def make_batch(
-    folder: Path, seed: int, batch: int, empties: tuple[int, int], depth: int, solve_from: int, weights: str | None
+    file: Path, seed: int, batch: int, empties: tuple[int, int], depth: int, solve_from: int, weights: Path | None
 ) -> int:
     """Make a batch of positions and write its file; their number."""
     engine = Engine(1 << 16, StopFlag(), weights_of(weights))
@@ -192,26 +192,20 @@ def make_batch(
     own, opponent = boards[:count].T
     left = 64 - np.bitwise_count(own | opponent)
     games += np.uint32(batch * POSITIONS_A_BATCH)
-    write(batch_file(folder, batch), Positions(own, opponent, scores[:count], left.astype(np.uint8), games[:count]))
+    write(file, Positions(own, opponent, scores[:count], left.astype(np.uint8), games[:count]))
     return count
 
 
 def main() -> None:
     """The command."""
-    parser = crew.command("training.quickplay", __doc__, "the batches")
-    parser.add_argument("--batches", type=int, default=100, help=f"{POSITIONS_A_BATCH:,} positions each (default: 100)")
+    parser = command("training.quickplay", __doc__, f"{POSITIONS_A_BATCH:,} positions")
     parser.add_argument(
-        "--empties", type=int, nargs=2, default=(19, 40), help="of the first position: least, most (19 40)"
+        "--empties", type=crew.positive, nargs=2, default=[19, 40], help="of the first position: least, most (19 40)"
     )
-    parser.add_argument("--depth", type=int, default=6, help="plies (default: 6)")
-    parser.add_argument("--solve-from", type=int, default=18, metavar="EMPTIES", help="(default: 18)")
-    parser.add_argument(
-        "--weights", metavar="FILE", help=f"to play with; {UNTRAINED}: untrained ones (default: the program's own)"
-    )
-    arguments = crew.parsed(parser)
-    how = (tuple(arguments.empties), arguments.depth, arguments.solve_from, arguments.weights)
-    make_missing(make_batch, how, arguments, "batches of positions")
+    arguments = crew.parsed(parser, "empties", "depth", "solve_from", "weights")
+    how = (tuple(sorted(arguments.empties)), arguments.depth, arguments.solve_from, arguments.weights)
+    crew.make_batches(make_batch, how, arguments, "batches of positions")
 
 
 if __name__ == "__main__":
-    main()
+    crew.run("training.quickplay")

@@ -8,9 +8,8 @@ rest of the game came to. A batch of games is a file; called again, only missing
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from othello.engine.engine import Bounds, Engine, no_weights
 from othello.engine.evaluation import Weights
 from othello.engine.table import EXACT
 from othello.engine.weights import load
+from othello.resources import asset
 from othello.rules.othello_boards import flips, mobility, squares
 from othello.search.stop import StopFlag
 from training import crew
@@ -33,10 +33,16 @@ Row = tuple[int, int, int, int]
 """Own discs, opponent's discs, score, empty squares."""
 
 
-def play(own: int, opponent: int, move: int) -> tuple[int, int]:
-    """The boards after a move, seen from the other side."""
+def play(own: int, opponent: int, move: int) -> tuple[int, int, int]:
+    """The boards after a move for whoever moves next, and -1, or 1 where the other side has to pass.
+
+    Who moves next has moves unless the game is over.
+    """
     turned = flips(own, opponent, move)
-    return opponent ^ turned, own | turned | 1 << move
+    own, opponent = own | turned | 1 << move, opponent ^ turned
+    if mobility(opponent, own) or not mobility(own, opponent):
+        return opponent, own, -1
+    return own, opponent, 1
 
 
 def random_opening(random: np.random.Generator) -> tuple[int, int]:
@@ -45,45 +51,32 @@ def random_opening(random: np.random.Generator) -> tuple[int, int]:
     for _ in range(int(random.integers(4, FREE_PLIES + 1))):
         moves = list(squares(mobility(own, opponent)))
         if not moves:
-            own, opponent = opponent, own
-            moves = list(squares(mobility(own, opponent)))
-            if not moves:
-                return random_opening(random)
-        own, opponent = play(own, opponent, moves[int(random.integers(len(moves)))])
+            return random_opening(random)
+        own, opponent, _ = play(own, opponent, moves[int(random.integers(len(moves)))])
     return own, opponent
 
 
 def self_play(engine: Engine, bounds: Bounds, own: int, opponent: int) -> list[Row]:
     """Positions of one game from the boards on, with their labels."""
     rows: list[Row] = []
-    turns, score = [], 0
     turn = 1
-    while True:
-        if not mobility(own, opponent):
-            if not mobility(opponent, own):
-                break
-            own, opponent, turn = opponent, own, -turn
+    while mobility(own, opponent):
         *_, found = engine.deepen(own, opponent, bounds)
-        empties = 64 - (own | opponent).bit_count()
-        rows.append((own, opponent, 0, empties))
-        turns.append(turn)
-        if found.is_solved:
-            score = turn * found.value  # the same in all later positions
-        own, opponent = play(own, opponent, found.move)
-        turn = -turn
-    return [
-        (own, opponent, turn * score, empties) for (own, opponent, _, empties), turn in zip(rows, turns, strict=True)
-    ]
+        rows.append((own, opponent, turn, 64 - (own | opponent).bit_count()))
+        own, opponent, side = play(own, opponent, found.move)
+        turn *= side
+    difference = own.bit_count() - opponent.bit_count()
+    left = 64 - (own | opponent).bit_count()
+    score = turn * (difference + left * ((difference > 0) - (difference < 0)))
+    return [(own, opponent, turn * score, empties) for own, opponent, turn, empties in rows]
 
 
-def weights_of(name: str | None) -> Weights | None:
-    """The weights in a file, untrained ones for UNTRAINED, None for the program's own."""
-    if name == UNTRAINED:
-        return no_weights()
-    return None if name is None else load(Path(name))
+def weights_of(file: Path | None) -> Weights:
+    """The weights in a file; None: untrained ones."""
+    return no_weights() if file is None else load(file)
 
 
-def play_batch(folder: Path, seed: int, batch: int, bounds: Bounds, weights: str | None = None) -> int:
+def play_batch(file: Path, seed: int, batch: int, bounds: Bounds, weights: Path | None) -> int:
     """Play a batch of games and write its file; the number of positions."""
     engine = Engine(1 << 16, StopFlag(), weights_of(weights))
     random = np.random.default_rng([seed, batch])
@@ -102,46 +95,38 @@ def play_batch(folder: Path, seed: int, batch: int, bounds: Bounds, weights: str
         np.array(empties, np.uint8),
         np.array(games, np.uint32),
     )
-    write(batch_file(folder, batch), data)
+    write(file, data)
     return len(rows)
 
 
-def batch_file(folder: Path, batch: int) -> Path:
-    """The file of one batch of positions."""
-    return folder / f"batch-{batch:05}.npz"
+def add_weights_option(parser: argparse.ArgumentParser) -> None:
+    """Let whoever calls the command say with which weights."""
+    parser.add_argument(
+        "--weights",
+        type=lambda text: None if text == UNTRAINED else crew.path(text),
+        default=asset("engine-weights.bin"),
+        metavar="FILE",
+        help=f"{UNTRAINED}: untrained ones (default: the program's own)",
+    )
 
 
-def make_missing(make: Callable[..., int], how: tuple[Any, ...], arguments: argparse.Namespace, title: str) -> None:
-    """Have those batches made that have no file yet, and tell of how many positions.
-
-    Args:
-        make: makes one of a folder, a seed, the batch's number and `how`, and returns the number of its positions.
-        how: what is the same for all batches.
-        arguments: of the command; see `crew.command`, and `batches`.
-        title: of the bar of progress.
-    """
-    tasks = [
-        (arguments.out, arguments.seed, batch, *how)
-        for batch in range(arguments.batches)
-        if not batch_file(arguments.out, batch).exists()
-    ]
-    total = sum(crew.results(make, tasks, arguments, title))
-    print(f"{total:,} positions")
+def command(module: str, description: str | None, batch: str) -> argparse.ArgumentParser:
+    """The options of commands that make batches of games."""
+    parser = crew.command(module, description, "the batches")
+    parser.add_argument("--batches", type=crew.positive, default=100, help=f"{batch} each (default: 100)")
+    parser.add_argument("--depth", type=crew.positive, default=6, help="plies (default: 6)")
+    parser.add_argument("--solve-from", type=crew.positive, default=18, metavar="EMPTIES", help="(default: 18)")
+    add_weights_option(parser)
+    return parser
 
 
 def main() -> None:
     """The command."""
-    parser = crew.command("training.selfplay", __doc__, "the batches")
-    parser.add_argument("--batches", type=int, default=100, help=f"{GAMES_A_BATCH} games each (default: 100)")
-    parser.add_argument("--depth", type=int, default=6, help="plies (default: 6)")
-    parser.add_argument("--solve-from", type=int, default=18, metavar="EMPTIES", help="(default: 18)")
-    parser.add_argument(
-        "--weights", metavar="FILE", help=f"to play with; {UNTRAINED}: untrained ones (default: the program's own)"
-    )
-    arguments = crew.parsed(parser)
+    parser = command("training.selfplay", __doc__, f"{GAMES_A_BATCH} games")
+    arguments = crew.parsed(parser, "depth", "solve_from", "weights")
     bounds = Bounds(arguments.depth, arguments.solve_from, confidence=EXACT)
-    make_missing(play_batch, (bounds, arguments.weights), arguments, "batches of games")
+    crew.make_batches(play_batch, (bounds, arguments.weights), arguments, "batches of games")
 
 
 if __name__ == "__main__":
-    main()
+    crew.run("training.selfplay")

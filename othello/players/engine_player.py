@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from othello.engine.engine import Bounds, Engine, Finding
     from othello.engine.levels import Level
 
-_PLACES: Final = 1 << 20  # positions that it remembers, 24 bytes each
+PLACES: Final = 1 << 20  # positions that it remembers, 24 bytes each
 _UNBOUNDED: Final = 100
 _HASTY_LEAP: Final = 8  # plies skipped to reach the end where the clock may stop the search on its way
 _FORCED: Final = 8  # plies that are enough where there is no choice
@@ -115,7 +115,7 @@ class EnginePlayer(JudgingPlayer):
         from othello.engine.engine import Engine
 
         while len(self._engines) <= number:
-            self._engines.append(Engine(_PLACES, stop, threads=self.config.search_threads))
+            self._engines.append(Engine(PLACES, stop, threads=self.config.search_threads))
         engine = self._engines[number]
         engine.obey(stop)
         if limit is None:

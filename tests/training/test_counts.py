@@ -23,3 +23,18 @@ def test_pairs_are_played_once_and_make_the_ratings(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(counts, "play_game", None)  # nothing is left to play
     counts.main()
     assert json.loads((tmp_path / "out" / "levels.json").read_text()) == entry
+
+
+def test_a_pair_plays_the_same_games_whoever_else_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = tmp_path / "config.json"
+    config.write_text(json.dumps({"game": "tictactoe", "players": [{"player_type": "random"}] * 2}))
+    scores = []
+    for name, others in (("few", ["64"]), ("more", ["32", "64"])):
+        monkeypatch.setattr(
+            sys,
+            "argv",
+            ["counts", str(config), "--counts", "1", *others, "--games", "8", "--out", str(tmp_path / name)],
+        )
+        counts.main()
+        scores.append((tmp_path / name / "pair-000001-000064.json").read_text())
+    assert scores[0] == scores[1]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from pathlib import Path
 
@@ -10,21 +9,23 @@ import numpy as np
 import pytest
 
 from othello.engine.endgame import solve
-from othello.engine.engine import Bounds
+from othello.engine.engine import Bounds, Engine, no_weights
 from othello.engine.levels import Level
 from othello.engine.patterns import STAGES
 from othello.engine.table import EXACT
 from othello.engine.weights import pack
+from othello.resources import asset
 from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import Color
 from othello.search.stop import StopFlag
 from tests.positions import random_game
-from training import chances, crew, mistakes, positions, quickplay, selfplay
+from training import chances, errors, exact, mistakes, positions, probcut, quickplay, selfplay
 from training.fit import ROUNDS, fit_stage, shares
 from training.fitting import FEATURES, UNKNOWNS, features_of, fit, predictions
-from training.levels import RANDOM
+from training.levels import RANDOM, ratings
 
 BOUNDS = Bounds(1, exact_empties=8, confidence=EXACT)
+SHIPPED = asset("engine-weights.bin")
 
 
 @pytest.fixture
@@ -34,11 +35,10 @@ def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("few_games")
 def test_the_same_seed_makes_the_same_positions_with_exact_labels(tmp_path: Path) -> None:
-    folders = [tmp_path / name for name in ("one", "two")]
-    for folder in folders:
-        folder.mkdir()
-        assert selfplay.play_batch(folder, 5, 2, BOUNDS) > 0
-    first, second = (positions.read([folder / "batch-00002.npz"]) for folder in folders)
+    files = [tmp_path / name for name in ("one", "two")]
+    for file in files:
+        assert selfplay.play_batch(file, 5, 2, BOUNDS, SHIPPED) > 0
+    first, second = (positions.read([file]) for file in files)
     for one, two in zip(first, second, strict=True):
         np.testing.assert_array_equal(one, two)
     assert set(first.game.tolist()) == {6, 7, 8}
@@ -53,13 +53,43 @@ def test_the_same_seed_makes_the_same_positions_with_exact_labels(tmp_path: Path
 
 @pytest.mark.usefixtures("few_games")
 def test_games_are_played_with_the_weights_asked_for(tmp_path: Path) -> None:
-    file = tmp_path / "weights.bin"
-    file.write_bytes(pack(np.zeros((STAGES, UNKNOWNS), np.int16)))
+    weights = tmp_path / "weights.bin"
+    weights.write_bytes(pack(np.zeros((STAGES, UNKNOWNS), np.int16)))
     played = []
-    for name in (None, selfplay.UNTRAINED, str(file)):
-        selfplay.play_batch(tmp_path, 1, 0, BOUNDS, name)
-        played.append(positions.read([tmp_path / "batch-00000.npz"]).own.tolist())
+    for file in (SHIPPED, None, weights):
+        selfplay.play_batch(tmp_path / "games", 1, 0, BOUNDS, file)
+        played.append(positions.read([tmp_path / "games"]).own.tolist())
     assert played[0] != played[1] == played[2]
+
+
+def test_a_game_that_ends_early_counts_its_empty_squares() -> None:
+    # -xo-o--- and one more o: x has one move, after which a1 takes all.
+    own, opponent = 1 << 1, 1 << 2 | 1 << 4 | 1 << 63
+    rows = selfplay.self_play(Engine(1 << 10, StopFlag(), no_weights()), BOUNDS, own, opponent)
+    assert rows == [(own, opponent, -64, 60), (1 << 4 | 1 << 63, 0b1110, 64, 59)]
+
+
+@pytest.mark.usefixtures("few_games")
+def test_exact_scores_tell_the_errors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    selfplay.play_batch(tmp_path / "games", 5, 0, Bounds(1, exact_empties=1), None)
+    monkeypatch.setattr(exact, "POSITIONS_A_BATCH", 2)
+    monkeypatch.setattr(positions, "HELD_OUT", 1)
+    counts = [exact.solve_batch(tmp_path / f"{batch}.npz", 1, batch, [tmp_path / "games"], 7) for batch in range(2)]
+    assert counts == [2, 1]
+    data = positions.read([tmp_path / "0.npz", tmp_path / "1.npz"])
+    assert (data.empties == 7).all()
+    assert len(set(data.own.tolist())) == 3
+    for own, opponent, score in zip(data.own.tolist(), data.opponent.tolist(), data.score.tolist(), strict=True):
+        result = solve(OthelloPosition(own, opponent, Color.BLACK), StopFlag())
+        assert result is not None
+        assert result.score == score
+    assert errors.errors(data, None).tolist() == np.abs(data.score).tolist()
+    assert not np.array_equal(errors.errors(data, SHIPPED), errors.errors(data, None))
+    monkeypatch.setattr("sys.argv", ["errors", str(tmp_path / "0.npz"), "--weights", "none"])
+    errors.main()
+    assert capsys.readouterr().out.splitlines()[-1].split()[:2] == ["7", "2"]
 
 
 def test_quick_games_are_repeatable_and_their_labels_nearly_right(
@@ -68,9 +98,8 @@ def test_quick_games_are_repeatable_and_their_labels_nearly_right(
     monkeypatch.setattr(quickplay, "POSITIONS_A_BATCH", 60)
     made = []
     for name in ("one", "two"):
-        (tmp_path / name).mkdir()
-        count = quickplay.make_batch(tmp_path / name, 3, 1, (5, 16), 4, 13, None)
-        made.append(positions.read([tmp_path / name / "batch-00001.npz"]))
+        count = quickplay.make_batch(tmp_path / name, 3, 1, (5, 16), 4, 13, SHIPPED)
+        made.append(positions.read([tmp_path / name]))
         assert count == len(made[-1].own) >= 60
     first, second = made
     for one, two in zip(first, second, strict=True):
@@ -91,9 +120,9 @@ def test_quick_games_are_repeatable_and_their_labels_nearly_right(
 
 @pytest.mark.usefixtures("few_games")
 def test_files_are_numbered_so_that_the_same_games_are_held_out(tmp_path: Path) -> None:
-    for batch in range(2):
-        selfplay.play_batch(tmp_path, 1, batch, BOUNDS)
-    files = sorted(tmp_path.glob("*.npz"))
+    files = [tmp_path / name for name in ("one", "two")]
+    for batch, file in enumerate(files):
+        selfplay.play_batch(file, 1, batch, BOUNDS, None)
     both = positions.read([*files, *files])
     count = len(both.game) // 2
     np.testing.assert_array_equal(both.held_out[:count], both.held_out[count:])
@@ -120,16 +149,14 @@ def test_a_fit_finds_what_the_labels_were_made_of() -> None:
 @pytest.mark.usefixtures("few_games")
 def test_a_stage_is_fitted_to_all_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quickplay, "POSITIONS_A_BATCH", 100)
-    for name in ("games", "quick"):
-        (tmp_path / name).mkdir()
-    selfplay.play_batch(tmp_path / "games", 5, 0, BOUNDS)
-    quickplay.make_batch(tmp_path / "quick", 5, 1, (3, 6), 2, 6, None)
-    games, quick = tmp_path / "games/batch-00000.npz", tmp_path / "quick/batch-00001.npz"
+    games, quick = tmp_path / "games", tmp_path / "quick"
+    selfplay.play_batch(games, 5, 0, BOUNDS, None)
+    quickplay.make_batch(quick, 5, 1, (3, 6), 2, 6, None)
     counted = []
     for files in ([games], [games, quick]):
-        fit_stage(files, tmp_path, 28, ROUNDS[0])
-        counted.append(json.loads((tmp_path / "first-28.json").read_text()))
-        assert np.load(tmp_path / "first-28.npy").any()
+        fit_stage(tmp_path / "stage.npy", files, 28, ROUNDS[0])
+        counted.append(json.loads((tmp_path / "stage.json").read_text()))
+        assert np.load(tmp_path / "stage.npy").any()
     assert counted[1]["positions"] > counted[0]["positions"] + 80
     assert counted[0]["tested"] > 0
 
@@ -142,6 +169,34 @@ def test_chances_are_fitted_to_results() -> None:
     points = (random.random(4000) < 1 / (1 + np.exp(-logit))).astype(float)
     found = chances.fit(np.stack([empties, depth, discs, points], axis=1))
     assert (np.abs(found - truth) < [0.4, 0.012, 0.03]).all()
+
+
+def test_margins_are_fitted_to_deviations() -> None:
+    random = np.random.default_rng(1)
+    truth = np.array([1.0, 0.01, 0.01, -0.1])
+    searched = []
+    for empties in 100 * [*probcut.EMPTIES]:
+        deviations = [float(np.exp(truth @ (1, empties, empties, shallow))) for shallow in range(1, 11)]
+        values = enumerate([0.0, *(10 * deviation * random.normal() for deviation in deviations)])
+        searched.append((empties, {depth: round(value) for depth, value in values}))
+    found = probcut.fit(searched, to_end=True)
+    for empties, shallow in ((12, 1), (30, 4), (48, 9)):
+        expected = truth @ (1, empties, empties, shallow) + np.log(10)
+        assert found @ (1, empties, empties, shallow) == pytest.approx(expected, abs=0.1)
+
+
+def test_ratings_are_the_strengths_that_the_scores_were_made_of() -> None:
+    truth = np.array([0.0, 300.0, 450.0, 700.0])
+    margins = []
+    for games in (1000, 100_000):
+        pairs = [(first, second) for second in range(4) for first in range(second)]
+        chances_of = [1 / (1 + 10 ** ((truth[second] - truth[first]) / 400)) for first, second in pairs]
+        scores = [(*pair, games * chance, games) for pair, chance in zip(pairs, chances_of, strict=True)]
+        elo, margin = ratings(scores, 4)
+        np.testing.assert_allclose(elo, truth, atol=3 if games == 1000 else 0.1)
+        assert margin[0] == 0
+        margins.append(margin[1:])
+    np.testing.assert_allclose(margins[0], 10 * margins[1], rtol=0.05)
 
 
 def test_random_moves_lose_more_than_the_judge_s_own(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,9 +213,3 @@ def test_neighbouring_stages_share_positions() -> None:
     assert of_stage[[19, 20]].tolist() == [1.0, 1.0]
     assert 0 < of_stage[22] < 1
     assert not of_stage[27:].any()
-
-
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_a_crew_does_every_task(jobs: int) -> None:
-    done = crew.results(divmod, [(7, 2), (9, 4)], argparse.Namespace(jobs=jobs, scheduler=None), "tasks")
-    assert sorted(done) == [(2, 1), (3, 1)]
