@@ -35,21 +35,14 @@ def _ray(square: int, right: int, up: int) -> int:
     return board
 
 
-_UP: Final = ((1, 0), (0, 1), (-1, 1), (1, 1))
-_DOWN: Final = tuple((-right, -up) for right, up in _UP)
+def _rays(sign: int) -> list[Any]:
+    """Four rays of every square, upwards, or downwards for a sign of -1."""
+    directions = ((1, 0), (0, 1), (-1, 1), (1, 1))
+    return [vectors.constants(*(_ray(square, sign * x, sign * y) for x, y in directions)) for square in range(64)]
 
 
-def _table(builder: Any, name: str, directions: tuple[tuple[int, int], ...]) -> Any:
-    """A constant of four rays a square."""
-    rows = [vectors.constants(*(_ray(square, *direction) for direction in directions)) for square in range(64)]
-    kind = ir.ArrayType(_FOUR, 64)
-    variable = builder.module.globals.get(name)
-    if variable is None:
-        variable = ir.GlobalVariable(builder.module, kind, name)
-        variable.linkage = "internal"
-        variable.global_constant = True
-        variable.initializer = ir.Constant(kind, rows)
-    return variable
+_UP: Final = _rays(1)
+_DOWN: Final = _rays(-1)
 
 
 def _captures(_typing: Any, own: Any, opponent: Any, square: Any) -> Any:
@@ -58,11 +51,8 @@ def _captures(_typing: Any, own: Any, opponent: Any, square: Any) -> Any:
 
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         own, opponent = (vectors.broadcast(builder, board, 4) for board in arguments[:2])
-        zero = ir.Constant(_WORD, 0)
-        up, down = (
-            builder.load(builder.gep(_table(builder, name, directions), [zero, arguments[2]]))
-            for name, directions in (("rays_up", _UP), ("rays_down", _DOWN))
-        )
+        up = vectors.row(builder, "rays_up", _UP, arguments[2])
+        down = vectors.row(builder, "rays_down", _DOWN, arguments[2])
         one = vectors.constants(1, 1, 1, 1)
         # A carry from the lowest bit runs through all that is no ray and through opposing discs beside the square.
         beyond = builder.add(builder.or_(opponent, builder.not_(up)), one)
@@ -84,17 +74,16 @@ def _captures(_typing: Any, own: Any, opponent: Any, square: Any) -> Any:
 captures = cast(Callable[[Bitboard, Bitboard, int], Bitboard], intrinsic(_captures))
 """The discs that a move to an empty square would turn over, 0 when it is illegal."""
 
-_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+NOT_A: Final = np.uint64(0xFEFEFEFEFEFEFEFE)
+NOT_H: Final = np.uint64(0x7F7F7F7F7F7F7F7F)
+"""All columns but one: what is shifted by a column must not come back on the other side."""
+
 _BORDER = np.uint64(0xFF818181818181FF)
 _TOP_BOTTOM = np.uint64(0xFF000000000000FF)
 _LEFT_RIGHT = np.uint64(0x8181818181818181)
-_CORNERS = np.uint64(0x8100000000000081)
-_NOT_A = np.uint64(0xFEFEFEFEFEFEFEFE)
-_NOT_H = np.uint64(0x7F7F7F7F7F7F7F7F)
 _COLUMN_A = np.uint64(0x0101010101010101)
 _ROW_1 = np.uint64(0xFF)
-_S1, _S2, _S4, _S7, _S8, _S9 = (np.uint64(n) for n in (1, 2, 4, 7, 8, 9))
-_S14, _S16, _S18, _S28, _S32, _S36 = (np.uint64(n) for n in (14, 16, 18, 28, 32, 36))
+_S1, _S2, _S4, _S7, _S8, _S9, _S16, _S32 = (np.uint64(n) for n in (1, 2, 4, 7, 8, 9, 16, 32))
 
 
 @inlined
@@ -135,14 +124,14 @@ def stable_discs(own: Bitboard, opponent: Bitboard) -> Bitboard:
     occupied = own | opponent
     rows = _full_rows(occupied) | _LEFT_RIGHT
     columns = _full_columns(occupied) | _TOP_BOTTOM
-    rising = _full_diagonals(occupied, _S9, _NOT_H, _NOT_A) | _BORDER
-    falling = _full_diagonals(occupied, _S7, _NOT_A, _NOT_H) | _BORDER
+    rising = _full_diagonals(occupied, _S9, NOT_H, NOT_A) | _BORDER
+    falling = _full_diagonals(occupied, _S7, NOT_A, NOT_H) | _BORDER
     stable = own & rows & columns & rising & falling
     while True:
-        beside = ((stable << _S1) & _NOT_A) | ((stable >> _S1) & _NOT_H) | rows
+        beside = ((stable << _S1) & NOT_A) | ((stable >> _S1) & NOT_H) | rows
         above = (stable << _S8) | (stable >> _S8) | columns
-        up = ((stable << _S9) & _NOT_A) | ((stable >> _S9) & _NOT_H) | rising
-        down = ((stable << _S7) & _NOT_H) | ((stable >> _S7) & _NOT_A) | falling
+        up = ((stable << _S9) & NOT_A) | ((stable >> _S9) & NOT_H) | rising
+        down = ((stable << _S7) & NOT_H) | ((stable >> _S7) & NOT_A) | falling
         more = own & beside & above & up & down
         if more & ~stable == ZERO:
             return stable

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from othello.engine.discs import captures, stable_discs
+from othello.engine.discs import NOT_A, NOT_H, captures, stable_discs
 from othello.engine.last_empties import (
     NO_SCORE,
     final_score,
@@ -60,8 +60,6 @@ _CORNER: Final = 24
 _PARITY: Final = 8
 
 _CORNERS = np.uint64(0x8100000000000081)
-_NOT_A = np.uint64(0xFEFEFEFEFEFEFEFE)
-_NOT_H = np.uint64(0x7F7F7F7F7F7F7F7F)
 _S1, _S8 = np.uint64(1), np.uint64(8)
 _SQUARE: Final = 63  # the bits of a key that hold the square
 
@@ -117,7 +115,7 @@ def _shallow(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, nodes:
 @inlined
 def _potential(own: Bitboard, opponent: Bitboard) -> int:
     """Empty squares beside the opponent's discs."""
-    wide = opponent | ((opponent << _S1) & _NOT_A) | ((opponent >> _S1) & _NOT_H)
+    wide = opponent | ((opponent << _S1) & NOT_A) | ((opponent >> _S1) & NOT_H)
     wide |= (wide << _S8) | (wide >> _S8)
     return popcount(wide & ~(own | opponent))
 
@@ -172,6 +170,8 @@ def foreseen(
     table: Table,
 ) -> int:
     """The value of a move that the table knows to be >= beta, NO_SCORE where there is none.
+
+    Known as enhanced transposition cut-off.
 
     Args:
         own: discs of the side to move; likewise `opponent`.

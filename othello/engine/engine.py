@@ -125,7 +125,7 @@ class Engine:
             stop.cell,
             np.zeros((_LINE + 2, 2, 64), np.uint16),
             shipped_weights() if weights is None else weights,
-            np.zeros((61, 61), np.int64),
+            np.zeros_like(margins(EXACT)),
         )
         self._stop = stop
         self._assistants = Assistants(self._search, threads - 1)
@@ -164,6 +164,8 @@ class Engine:
         """
         search = self._search
         search.counts[AGE] = (search.counts[AGE] + 1) & _AGES
+        if search.counts[AGE] == 0:
+            search.table.fill(0)  # what is old would seem younger than all that is to come
         search.counts[NODES] = 0
         root = new_root_moves(order or list(squares(mobility(own, opponent))))
         empties = 64 - (own | opponent).bit_count()

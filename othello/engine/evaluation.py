@@ -15,8 +15,10 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from othello.engine import patterns
+from othello.engine.last_empties import QUADRANTS
 from othello.engine.patterns import LANES, STAGES, WEIGHTS
 from othello.engine.weights import UNITS
+from othello.kernel import vectors
 from othello.kernel.bits import ONE, as_int64, lowest_square, popcount
 from othello.kernel.jit import inlined, kernel
 from othello.rules.othello_kernels import Bitboard, mobility
@@ -27,7 +29,7 @@ Weights: TypeAlias = NDArray[np.int16]
 Numbers: TypeAlias = NDArray[np.uint16]
 """Shape (plies, 2, LANES): for each position of a line the sums of the discs' place values, the side to move first.
 
-A lane's number is the first sum plus twice the second.
+A lane's number, its pattern index, is the first sum plus twice the second.
 """
 
 _NUMBER = ir.IntType(16)
@@ -42,31 +44,22 @@ def _pointer(context: Any, builder: Any, kind: Any, array: Any, row: Any, row_le
     return builder.bitcast(start, element.as_pointer())
 
 
-def _place_values(builder: Any) -> Any:
-    """The constant table of place values."""
-    name = "pattern_place_values"
-    kind = ir.ArrayType(_VECTOR, 64)
-    variable = builder.module.globals.get(name)
-    if variable is None:
-        rows = [ir.Constant(_VECTOR, [int(value) for value in row]) for row in patterns.PLACE_VALUES]
-        variable = ir.GlobalVariable(builder.module, kind, name)
-        variable.linkage = "internal"
-        variable.global_constant = True
-        variable.initializer = ir.Constant(kind, rows)
-    return variable
+_PLACE_VALUE_ROWS: Final = [ir.Constant(_VECTOR, row.tolist()) for row in patterns.PLACE_VALUES]
+
+
+def _place_values(builder: Any, square: Any) -> Any:
+    return vectors.row(builder, "pattern_place_values", _PLACE_VALUE_ROWS, square)
 
 
 def _sum_of_squares(builder: Any, board: Any) -> Any:
     """The sum of the place values of a board's squares, which has one at least."""
-    table = _place_values(builder)
     before = builder.block
     turn, done = builder.append_basic_block("turn"), builder.append_basic_block("turned")
     builder.branch(turn)
     builder.position_at_end(turn)
     left, total = builder.phi(_WORD), builder.phi(_VECTOR)
     square = builder.cttz(left, ir.Constant(ir.IntType(1), 1))
-    row = builder.load(builder.gep(table, [ir.Constant(_WORD, 0), square]))
-    more = builder.add(total, row)
+    more = builder.add(total, _place_values(builder, square))
     rest = builder.and_(left, builder.sub(left, ir.Constant(_WORD, 1)))
     left.add_incoming(board, before)
     left.add_incoming(rest, turn)
@@ -83,7 +76,7 @@ def _after(context: Any, builder: Any, kind: Any, numbers: Any, ply: Any, turned
     own = builder.load(here, align=2)
     opponent = builder.load(builder.gep(here, [ir.Constant(_INT, 1)]), align=2)
     captured = _sum_of_squares(builder, turned)
-    placed = builder.load(builder.gep(_place_values(builder), [ir.Constant(_WORD, 0), square]))
+    placed = _place_values(builder, square)
     return builder.sub(opponent, captured), builder.add(own, builder.add(captured, placed))
 
 
@@ -145,7 +138,6 @@ descend = cast(Callable[[Numbers, int, Bitboard, int], None], intrinsic(_descend
 _sum_of_patterns = cast(Callable[[Weights, int, Numbers, int], int], intrinsic(_sum_here))
 _sum_of_patterns_after = cast(Callable[[Weights, int, Numbers, int, Bitboard, int], int], intrinsic(_sum_after))
 
-_QUADRANTS: Final = tuple(np.uint64(0x0F0F0F0F << shift) for shift in (0, 4, 32, 36))
 _PLACE_VALUES: Final = patterns.PLACE_VALUES
 _MOST: Final = 63  # discs; no guess is as sure as a won board
 
@@ -177,14 +169,15 @@ def odd_quadrant_bits(own: Bitboard, opponent: Bitboard) -> int:
     """Which quadrants have an odd number of empty squares, a bit each."""
     empty = ~(own | opponent)
     odd = 0
-    for bit, quadrant in enumerate(_QUADRANTS):
+    for bit, quadrant in enumerate(QUADRANTS):
         odd |= (popcount(empty & quadrant) & 1) << bit
     return odd
 
 
 @inlined
 def _stage(own: Bitboard, opponent: Bitboard) -> int:
-    return min((popcount(own | opponent) - 4) >> 1, STAGES - 1)
+    discs = max(4, popcount(own | opponent))  # a board that was set up may have fewer
+    return min((discs - 4) >> 1, STAGES - 1)
 
 
 @inlined

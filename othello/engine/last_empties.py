@@ -54,12 +54,8 @@ _LINE_COUNTS: Final = _line_counts()
 _RISING: Final = _diagonals(1)
 _FALLING: Final = _diagonals(-1)
 
-_QUADRANTS: Final = (
-    np.uint64(0x000000000F0F0F0F),
-    np.uint64(0x00000000F0F0F0F0),
-    np.uint64(0x0F0F0F0F00000000),
-    np.uint64(0xF0F0F0F000000000),
-)
+QUADRANTS: Final = tuple(np.uint64(0x0F0F0F0F << shift) for shift in (0, 4, 32, 36))
+"""The quarters of the board around a1, h1, a8 and h8."""
 
 
 @inlined
@@ -69,7 +65,7 @@ def odd_quadrants(empty: Bitboard) -> Bitboard:
     Source: https://www.chessprogramming.org/Othello, "parity".
     """
     odd = ZERO
-    for quadrant in _QUADRANTS:
+    for quadrant in QUADRANTS:
         if popcount(empty & quadrant) & 1:
             odd |= quadrant
     return odd

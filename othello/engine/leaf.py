@@ -35,8 +35,8 @@ class EvaluationLeaf(NamedTuple):
 
 def evaluation_leaf() -> EvaluationLeaf:
     """The evaluation with the shipped weights."""
-    chances = np.zeros((61, 2 * _MOST + 1), np.uint32)
-    for empties in range(61):
+    chances = np.zeros((65, 2 * _MOST + 1), np.uint32)
+    for empties in range(len(chances)):
         for discs in range(-_MOST, _MOST + 1):
             chance = winning_chance(discs, empties, 0)
             chances[empties, discs + _MOST] = min(int(chance * _RANGE), int(_RANGE) - 1)

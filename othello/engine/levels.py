@@ -6,7 +6,6 @@ settings and its measured strength are in `assets/levels.json`, which `training.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from othello.engine.engine import Bounds
-from othello.resources import asset
+from othello.resources import measured_levels
 from othello.rules.othello_boards import flips, mobility
 from othello.rules.protocol import Move
 
@@ -94,6 +93,9 @@ def _gives(own: int, opponent: int, move: Move) -> bool:
 
 @cache
 def levels() -> tuple[Level, ...]:
-    """The ten levels, the weakest first."""
-    document = json.loads(asset("levels.json").read_text(encoding="utf-8"))
-    return tuple(Level(**entry) for entry in document["levels"])
+    """The ten levels, the weakest first.
+
+    Raises:
+        KnowledgeError: their file cannot be read, or is damaged.
+    """
+    return measured_levels("levels.json", lambda document: tuple(Level(**entry) for entry in document["levels"]))

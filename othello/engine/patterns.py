@@ -1,7 +1,8 @@
 """The patterns of the evaluation: which squares they look at, and how a position is turned into their numbers.
 
 A pattern is a set of squares; each of its images under the board's symmetries is a lane, and all lanes of a class share
-one table of weights. A lane's number has a digit a square in base three: 0 empty, 1 the side to move, 2 the opponent.
+one table of weights. A lane's number, its pattern index, has a digit a square in base three: 0 empty, 1 the side to
+move, 2 the opponent.
 
 The numbers are kept as two sums of powers of three, one for the discs of each side, so that a move costs one vector
 addition a turned disc and a change of sides costs none.
@@ -40,7 +41,7 @@ STAGES: Final = 30
 """Two plies each, from the start position on; every stage has weights of its own."""
 
 LANES: Final = 64
-"""Lanes in a vector of numbers; those beyond the patterns' own have no squares and stay 0."""
+"""Lanes in a vector of numbers: those of all classes."""
 
 MOBILITY_SIZE: Final = 40
 """Room for every number of moves; no position has as many."""

@@ -25,6 +25,7 @@ END: Final = (1.8461, 0.0014, 0.0014, -0.066)
 """The coefficients a, b, c, d."""
 
 _NEVER: Final = 200
+_EMPTIES: Final = range(65)
 
 
 def _shallow_plies(depth: int) -> int:
@@ -32,7 +33,7 @@ def _shallow_plies(depth: int) -> int:
     return max(0, depth - 2) if shallow >= depth else shallow
 
 
-SHALLOW: Final = np.array([_shallow_plies(depth) for depth in range(61)])
+SHALLOW: Final = np.array([_shallow_plies(depth) for depth in _EMPTIES])
 """Plies of the search that stands in for one of so many: about half, of the same parity."""
 
 
@@ -45,9 +46,9 @@ def deviation(coefficients: tuple[float, ...], empties: int, deep: int, shallow:
 @cache
 def margins(confidence: int) -> NDArray[np.int64]:
     """By [empties, depth] how far the value of SHALLOW must be outside a window to stand in for depth's."""
-    found = np.full((61, 61), _NEVER, np.int64)
+    found = np.full((len(_EMPTIES), len(_EMPTIES)), _NEVER, np.int64)
     if confidence < EXACT:
-        for empties in range(61):
+        for empties in _EMPTIES:
             for depth in range(3, empties + 1):
                 model = END if depth == empties else MIDDLE
                 error = deviation(model, empties, depth, int(SHALLOW[depth]))

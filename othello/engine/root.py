@@ -67,7 +67,7 @@ def judge_moves(
     Args:
         own: discs of the side to move; likewise `opponent`.
         alpha: values up to it need only be proved to be no higher.
-        beta: a move that reaches it ends the search.
+        beta: a move that reaches it ends the search, unless all are to be judged.
         depth: as for `pvs`.
         judge_all: find every move's exact value within the window, not that of the best alone.
         root: the moves; receives what is found.
@@ -99,6 +99,6 @@ def judge_moves(
         best = max(best, value)
         if not judge_all:
             floor = max(floor, value)
-        if best >= beta:
+        if best >= beta and not judge_all:
             break
     return best

@@ -23,7 +23,7 @@ from othello.rules.othello_kernels import Bitboard
 NO_MOVE: Final = 64
 
 EXACT: Final = 5
-"""Confidence of a search that took no risks. Less, down to 0, is that of a selective one."""
+"""Confidence of a search that took no risks. Less, down to 0, is that of a selective one; elsewhere: selectivity."""
 
 Table: TypeAlias = NDArray[np.uint64]
 """Shape (places, 3): own discs and opponent's, both exclusive-or what is known; and that, 0 where the place is free.
@@ -82,7 +82,7 @@ def second_move(known: Known) -> int:
 
 @inlined
 def is_founded(known: Known, depth: int, confidence: int) -> bool:
-    """Whether the bounds come from a search that was as deep and as careful as asked for."""
+    """Whether the bounds come from a search that was deep enough, and as careful as asked for."""
     return as_int64(known >> _S32 & _BYTE) >= depth and as_int64(known >> _S40 & _BYTE) >= confidence
 
 

@@ -6,6 +6,7 @@ instructions of them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from llvmlite import ir
@@ -20,6 +21,18 @@ def constants(*words: int) -> Any:
 
 
 ZEROS: Final = constants(0, 0, 0, 0)
+
+
+def row(builder: Any, name: str, rows: Sequence[Any], index: Any) -> Any:
+    """A row of a constant table, which a module holds once under its name."""
+    table = builder.module.globals.get(name)
+    if table is None:
+        kind = ir.ArrayType(rows[0].type, len(rows))
+        table = ir.GlobalVariable(builder.module, kind, name)
+        table.linkage = "internal"
+        table.global_constant = True
+        table.initializer = ir.Constant(kind, rows)
+    return builder.load(builder.gep(table, [ir.Constant(_WORD, 0), index]))
 
 
 def broadcast(builder: Any, word: Any, places: int) -> Any:

@@ -5,18 +5,23 @@ from __future__ import annotations
 import threading
 from functools import cache
 
+import numpy as np
 import pytest
 
 from othello.engine.endgame import solve
+from othello.engine.endgame_search import AGE, COUNTS
 from othello.engine.engine import Bounds, Engine, Finding
-from othello.engine.table import EXACT
+from othello.engine.table import EXACT, NO_MOVE
 from othello.rules.othello import OthelloPosition
 from othello.rules.othello_boards import PASS, mobility
+from othello.rules.protocol import Color
 from othello.search.stop import StopFlag
 from tests.engine.test_evaluation import random_weights, slow_value
 from tests.positions import RULES, empties_to_winner, random_game, with_empties, with_many_moves
 
-MIDDLE = [*with_empties(2, 40), *with_empties(2, 27, seed=1), *with_many_moves(1, 16)]
+TWO_DISCS = OthelloPosition(black=1 << 27, white=1 << 28, to_move=Color.WHITE)
+THREE_DISCS = OthelloPosition(black=1 << 28 | 1 << 35, white=1 << 27, to_move=Color.WHITE)
+MIDDLE = [*with_empties(2, 40), *with_empties(2, 27, seed=1), *with_many_moves(1, 16), THREE_DISCS]
 CAREFUL = {depth: Bounds(depth, exact_empties=0, confidence=EXACT) for depth in range(1, 4)}
 
 
@@ -62,6 +67,35 @@ def test_the_end_is_exact_whatever_the_evaluation_says(position: OthelloPosition
         assert result is not None
         replies.append(-result.score)
     assert found.value == max(replies)
+
+
+@pytest.mark.parametrize("position", [TWO_DISCS, THREE_DISCS])
+def test_boards_with_two_or_three_discs_are_searched(position: OthelloPosition) -> None:
+    *_, found = findings(position, Bounds(6, exact_empties=0))
+    assert found.depth == 6
+    assert found.move in RULES.legal_moves(position)
+
+
+def test_moves_are_judged_exactly_where_several_win_all_discs() -> None:
+    """Black has all squares but g1 and g2, and may play on h1, h2 and h3."""
+    white, empty = 1 << 6 | 1 << 14, 1 << 7 | 1 << 15 | 1 << 23
+    position = OthelloPosition((1 << 64) - 1 ^ white ^ empty, white, Color.BLACK)
+    *_, found = findings(position, Bounds(), judge_all=True)
+    result = solve(position, StopFlag(), judge_all=True)
+    assert result is not None
+    assert found.is_solved
+    assert found.values == result.scores == dict.fromkeys(RULES.legal_moves(position), 64)
+
+
+def test_all_is_forgotten_when_ages_begin_anew() -> None:
+    counts = np.zeros(COUNTS, np.int64)
+    counts[AGE] = 0x7FFE
+    engine = Engine(1 << 12, StopFlag(), random_weights(), counts)
+    *_, found = engine.deepen(MIDDLE[0].own, MIDDLE[0].opponent, CAREFUL[3])
+    after = RULES.play(MIDDLE[0], found.move)
+    assert engine.expected_move(after.own, after.opponent) != NO_MOVE
+    *_, found = engine.deepen(MIDDLE[1].own, MIDDLE[1].opponent, CAREFUL[1])
+    assert engine.expected_move(after.own, after.opponent) == NO_MOVE
 
 
 def test_depth_nodes_and_end_bound_a_search() -> None:

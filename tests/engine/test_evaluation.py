@@ -26,6 +26,7 @@ from othello.kernel.bits import ONE
 from othello.kernel.jit import kernel
 from othello.rules.othello import OthelloPosition
 from othello.rules.othello_boards import PASS, flips, mobility
+from othello.rules.protocol import Color
 from tests.positions import IMAGES, RULES, random_game, with_forced_pass
 
 
@@ -44,7 +45,7 @@ def digit(position: OthelloPosition, square: int) -> int:
 def slow_value(position: OthelloPosition) -> int:
     """The evaluation, straight from its description."""
     own, opponent = position.own, position.opponent
-    weights = random_weights()[min((60 - position.empties) // 2, patterns.STAGES - 1)]
+    weights = random_weights()[max(0, min((60 - position.empties) // 2, patterns.STAGES - 1))]
     total = 0
     for squares, start in zip(patterns.LANE_SQUARES, patterns.LANE_STARTS, strict=True):
         number = sum(digit(position, square) * 3**place for place, square in enumerate(squares))
@@ -128,6 +129,12 @@ def test_numbers_that_follow_the_moves_are_those_worked_out_anew(seed: int) -> N
 def test_the_evaluation_is_the_sum_of_its_weights(seed: int) -> None:
     for position in random_game(seed):
         assert value(position) == slow_value(position)
+
+
+@pytest.mark.parametrize(("black", "white"), [(0, 0), (1, 0), (0, 1 << 63), (1, 2), (0b101, 2), (0b111, 0)])
+def test_boards_with_less_than_four_discs_are_of_the_first_stage(black: int, white: int) -> None:
+    position = OthelloPosition(black, white, Color.BLACK)
+    assert value(position) == slow_value(position)
 
 
 @pytest.mark.parametrize("seed", range(3))

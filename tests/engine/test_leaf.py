@@ -18,6 +18,7 @@ from tests.thinking import answer
 
 def test_chances_rise_with_the_value() -> None:
     chances = evaluation_leaf().chances.astype(np.int64)
+    assert len(chances) == 65  # empty squares
     assert (np.diff(chances, axis=1) >= 0).all()
     assert np.abs(chances + chances[:, ::-1] - 2**32).max() <= 2
     assert chances[20, 64] == 2**31

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from othello import resources
+from othello.engine import levels as engine_levels
 from othello.errors import KnowledgeError
 from othello.players import counts, levels
 from othello.players.counts import COUNT, counted_levels
@@ -48,12 +49,13 @@ def test_every_rule_set_has_ten_levels_and_no_strength_that_nobody_measured() ->
 def test_a_file_of_levels_that_is_not_what_it_should_be_is_refused(
     text: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file = tmp_path / "levels-mcts.json"
+    file = tmp_path / "levels.json"
     if text is not None:
         file.write_text(text)
     monkeypatch.setattr(resources, "asset", lambda _name: file)
-    with pytest.raises(KnowledgeError, match=r"levels-mcts\.json: (cannot be read|is damaged)"):
-        counts.counted_levels.__wrapped__(game_spec("tictactoe"))
+    for read in (engine_levels.levels.__wrapped__, lambda: counts.counted_levels.__wrapped__(game_spec("tictactoe"))):
+        with pytest.raises(KnowledgeError, match=r"levels\.json: (cannot be read|is damaged)"):
+            read()
 
 
 def test_counts_for_even_steps_lie_between_those_that_were_measured() -> None:
