@@ -40,7 +40,7 @@ def run(module: str) -> NoReturn:
         import_module(module).main()
     except KeyboardInterrupt:
         status, words = INTERRUPTED, "interrupted; what is done is kept"
-    except (OSError, OthelloError, BrokenProcessPool) as error:
+    except (OSError, OthelloError, BrokenProcessPool, ModuleNotFoundError) as error:
         status, words = CANNOT, legible(str(error))
     if words:
         print(f"{module}: {words}", file=sys.stderr)
@@ -139,7 +139,11 @@ def _done(work: Callable[..., Result], tasks: list[tuple[Any, ...]], arguments: 
         from distributed import Client
         from distributed import as_completed as as_completed_there
 
-        with Client(arguments.scheduler) as client:
+        try:
+            client: Any = Client(arguments.scheduler)
+        except ValueError as error:
+            raise CommandError(f"--scheduler {arguments.scheduler}: {error}") from error
+        with client:
             futures = [client.submit(work, *task, pure=False) for task in tasks]
             for future in as_completed_there(futures):
                 yield future.result()

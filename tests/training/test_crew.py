@@ -123,6 +123,13 @@ def test_what_is_wrong_is_told_in_one_line(
     assert re.search(words, last)
 
 
+def test_an_address_that_is_none_is_told(tmp_path: Path) -> None:
+    pytest.importorskip("distributed", reason="needs the extra training")
+    who = argparse.Namespace(jobs=1, scheduler="nowhere:none")
+    with pytest.raises(CommandError, match="--scheduler nowhere:none: "):
+        crew.make_missing(write_square, {tmp_path / "1": (1,)}, who, "squares")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_nobody_works_on_when_a_command_is_stopped(number: signal.Signals, tmp_path: Path) -> None:
