@@ -21,9 +21,8 @@ from numpy.typing import NDArray
 
 from othello.engine.engine import Engine
 from othello.engine.levels import Level
-from othello.errors import FileError
 from othello.players.engine_player import PLACES
-from othello.resources import asset
+from othello.resources import asset, measured_levels
 from othello.rules.othello_boards import mobility, squares
 from othello.search.stop import StopFlag
 from othello.writing import write_text
@@ -41,13 +40,9 @@ def read(file: Path) -> list[Level]:
     """The levels in a file of settings, the weakest first.
 
     Raises:
-        FileError: it holds none.
-        OSError: it cannot be read.
+        KnowledgeError: it cannot be read, or holds none.
     """
-    try:
-        return [Level(**entry) for entry in json.loads(file.read_text())["levels"]]
-    except (ValueError, KeyError, TypeError) as error:
-        raise FileError(f"{file}: holds no levels: {error}") from error
+    return measured_levels(str(file), lambda document: [Level(**entry) for entry in document["levels"]])
 
 
 def answer(engine: Engine, level: Level, own: int, opponent: int, random: np.random.Generator) -> int:

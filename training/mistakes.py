@@ -2,8 +2,8 @@
 
 Every level plays games against itself from RANDOM_PLIES random moves; the engine judges each of its moves. Printed are
 the mean loss in discs, the share of best moves, and the shares that lose 4 discs or more and 8 or more, beside what
-was found in the same way in games of rated people. Every level is kept in the folder; called again, only missing ones
-are played.
+another, deeper search found in games of rated people. Every level is kept in the folder; called again, only missing
+ones are played.
 """
 
 from __future__ import annotations
