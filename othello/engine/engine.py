@@ -17,6 +17,7 @@ from othello.engine.midgame import END_EMPTIES, Search, pvs
 from othello.engine.patterns import STAGES, WEIGHTS
 from othello.engine.probcut import margins
 from othello.engine.root import RootMoves, best_first, judge_moves, new_root_moves
+from othello.engine.sharing import alone_in_cache, new_lines
 from othello.engine.table import EXACT, NO_MOVE, best_move, look_up, new_table
 from othello.engine.threads import Assistants
 from othello.rules.othello import Othello
@@ -27,7 +28,8 @@ from othello.search.stop import StopFlag, watched
 _LINE: Final = 80  # plies of a line, passes included
 _WINDOW: Final = 3  # how far a value is expected from that of the depth before
 _HARD_END: Final = 24  # empty squares from which a second selective pass to the end saves more than it costs
-_QUICK: Final = 7  # plies that are searched too soon for further threads to be of use
+_QUICK: Final = 7  # plies that no one has to wait for
+_FEW: Final = 20_000  # positions after which a search is long enough for further threads to be of use
 _SILENT: Final = 50_000  # positions during which no one waits for long enough to be told of it
 _WON: Final = 63  # discs: the evaluation cannot be surer
 _AGES: Final = 0x7FFF
@@ -121,11 +123,12 @@ class Engine:
         self._search = Search(
             new_table(places),
             np.zeros((LINE_ROWS + _LINE, Othello.max_moves), np.int64),
-            np.zeros(COUNTS, np.int64) if counts is None else counts,
+            alone_in_cache(COUNTS) if counts is None else counts,
             stop.cell,
             np.zeros((_LINE + 2, 2, 64), np.uint16),
             shipped_weights() if weights is None else weights,
             np.zeros_like(margins(EXACT)),
+            new_lines(threads, _LINE),
         )
         self._stop = stop
         self._assistants = Assistants(self._search, threads - 1)
@@ -209,10 +212,8 @@ class Engine:
         while True:
             arguments = (np.uint64(own), np.uint64(opponent), low, high, depth, judge_all, root, search)
             search_them = partial(judge_moves, *arguments)
-            if depth > _QUICK and not judge_all:
-                search_them = partial(
-                    self._assistants.beside, search_them, stop, own, opponent, (low, high), depth, root
-                )
+            if self.nodes >= _FEW:
+                search_them = partial(self._assistants.beside, search_them, stop, *arguments[:7])
             is_long = tells and self.nodes >= _SILENT
             value = (yield from watched(search_them, stop, lambda: None)) if is_long else search_them()
             if stop.is_set:

@@ -21,6 +21,7 @@ from othello.engine.endgame_search import AGE, CONFIDENCE, LINE_ROWS, NODES, THR
 from othello.engine.evaluation import Numbers, Weights, descend, evaluate, evaluate_after, pass_on
 from othello.engine.last_empties import NO_SCORE, final_score
 from othello.engine.probcut import SHALLOW
+from othello.engine.sharing import SHARED_FROM, Lines, begin, finish
 from othello.engine.table import (
     EXACT,
     NO_MOVE,
@@ -45,7 +46,7 @@ _CUT_FROM: Final = 3
 _FORESIGHT_FROM: Final = 4
 _SQUARE: Final = 63
 _MANY: Final = 1 << 20
-_DISORDER: Final = 15
+_LATER: Final = 1 << 27  # keys are less than half of it, on either side of 0
 
 
 class Search(NamedTuple):
@@ -57,7 +58,8 @@ class Search(NamedTuple):
     stop: NDArray[np.int64]
     numbers: Numbers
     weights: Weights
-    margins: NDArray[np.int64]  # (61, 61): [empties, depth] how far a shallow search may be off, for the confidence
+    margins: NDArray[np.int64]  # (65, 65): [empties, depth] how far a shallow search may be off, for the confidence
+    lines: Lines
 
 
 @inlined
@@ -111,7 +113,6 @@ def _rank_moves(own: Bitboard, opponent: Bitboard, moves: Bitboard, second: int,
             mine, theirs = opponent ^ turned, own | turned | move
             rank = 8 * evaluate_after(mine, theirs, turned, square, search.numbers, ply, search.weights)
             rank += 16 * popcount(mobility(mine, theirs))
-            rank += search.counts[THREAD] * (23 * square & _DISORDER)  # or all threads would do the same
         keys[row, count] = rank * 64 + square
         count += 1
     return count
@@ -124,8 +125,8 @@ def pvs(
     """The value of a position, `depth` plies deep or to the end of the game.
 
     With v the value of the search without windows and alpha < beta: the result is v if alpha < v < beta, an upper bound
-    of v that is <= alpha if v <= alpha, and a lower bound of v that is >= beta if v >= beta. Once `stop` is set the
-    result means nothing.
+    of v that is <= alpha if v <= alpha, and a lower bound of v that is >= beta if v >= beta. Once `stop` is set, or
+    another thread calls back from this ply, the result means nothing.
 
     Args:
         own: discs of the side to move; likewise `opponent`.
@@ -182,6 +183,8 @@ def pvs(
         if is_stopped(search.stop):
             return 0
 
+    is_shared = len(search.lines) > 1 and depth >= SHARED_FROM
+    thread = search.counts[THREAD]
     best, best_square, floor = NO_SCORE, NO_MOVE, alpha
     turn, count = 0, 0
     while moves:
@@ -198,18 +201,33 @@ def pvs(
             square = least_first(search.keys[LINE_ROWS + ply], turn, count) & _SQUARE
             turn += 1
         move = ONE << np.uint64(square)
-        moves ^= move
         turned = captures(own, opponent, square)
         mine, theirs = opponent ^ turned, own | turned | move
+        if is_shared:
+            may_wait = best != NO_SCORE and search.keys[LINE_ROWS + ply, turn - 1] < _LATER // 2  # once
+            if beta - alpha > 1:  # in an open window the first moves are to raise the bound for the others
+                may_wait = may_wait and floor > alpha
+            if not begin(search.lines, thread, ply, mine, theirs, depth, may_wait):
+                turn -= 1
+                search.keys[LINE_ROWS + ply, turn] += _LATER
+                continue
+        moves ^= move
         descend(search.numbers, ply, turned, square)
         ceiling = beta if best == NO_SCORE else floor + 1
         while True:
             score = -pvs(mine, theirs, -ceiling, -floor, depth - 1, ply + 1, as_int64(1), search)
+            if is_shared and search.lines[thread, 0]:
+                if search.lines[thread, 0] <= ply:
+                    return 0
+                search.lines[thread, 0] = 0  # the table tells what another thread found
+                continue
             if score < ceiling or score >= beta or is_stopped(search.stop):
                 break
             ceiling = beta
         if is_stopped(search.stop):
             return 0
+        if is_shared:
+            finish(search.lines, thread, ply)
         if score > best:
             best, best_square = score, square
             floor = max(floor, score)

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.engine.discs import captures
-from othello.engine.endgame_search import NODES
+from othello.engine.endgame_search import NODES, THREAD
 from othello.engine.evaluation import descend
 from othello.engine.last_empties import NO_SCORE
 from othello.engine.midgame import Search, pvs
+from othello.engine.sharing import SHARED_FROM, begin, finish
 from othello.kernel.bits import ONE, as_int64, is_stopped
 from othello.kernel.jit import kernel
 from othello.rules.othello_kernels import Bitboard
@@ -20,13 +21,13 @@ from othello.rules.protocol import Move
 
 
 class RootMoves(NamedTuple):
-    """The moves of a root in the order to search them; place n of every array but the last is move n's."""
+    """The moves of a root in the order to search them; place n of every array is move n's."""
 
     square: NDArray[np.int64]
     value: NDArray[np.int64]  # for the side to move at the root, or a bound
     exact: NDArray[np.bool_]  # or an upper bound
     nodes: NDArray[np.int64]  # visited below it, all depths together
-    searched: NDArray[np.int64]  # (1,): so many of them at the present depth
+    searched: NDArray[np.bool_]  # at the present depth
 
 
 def new_root_moves(moves: Sequence[Move]) -> RootMoves:
@@ -36,19 +37,14 @@ def new_root_moves(moves: Sequence[Move]) -> RootMoves:
         np.zeros(count, np.int64),
         np.zeros(count, np.bool_),
         np.zeros(count, np.int64),
-        np.zeros(1, np.int64),
+        np.zeros(count, np.bool_),
     )
 
 
 def best_first(root: RootMoves) -> RootMoves:
-    """A copy with the moves that were searched last in order, the best first; the others stay behind in theirs."""
-    done = int(root.searched[0])
-    places = np.arange(len(root.square))
-    if root.exact[:done].any():
-        places[:done] = np.argsort(np.where(root.exact[:done], -root.value[:done], 1000), kind="stable")
-    return RootMoves(
-        root.square[places], root.value[places], root.exact[places], root.nodes[places], root.searched.copy()
-    )
+    """A copy that begins with the moves whose value was found last, the best first; the others stay in their order."""
+    places = np.argsort(np.where(root.exact & root.searched, -root.value, 1000), kind="stable")
+    return RootMoves._make(array[places] for array in root)
 
 
 @kernel
@@ -77,25 +73,40 @@ def judge_moves(
         The best value; when `stop` was set, that of the moves searched before, NO_SCORE if there are none.
     """
     best, floor = NO_SCORE, alpha
-    root.searched[0] = 0
-    for index in range(len(root.square)):
+    is_shared = len(search.lines) > 1 and depth >= SHARED_FROM
+    thread, count = search.counts[THREAD], len(root.square)
+    root.searched[:] = False
+    for turn in range(2 * count):  # twice, as a move may wait for other threads once
+        index = turn % count
+        if root.searched[index]:
+            continue
         visited = search.counts[NODES]
         square = root.square[index]
         turned = captures(own, opponent, square)
         mine, theirs = opponent ^ turned, own | turned | ONE << np.uint64(square)
+        if is_shared:
+            # In an open window all threads help with one move: too low a bound for the next ones costs most here.
+            may_wait = turn < count and (judge_all or (index > 0 and beta == alpha + 1))
+            if not begin(search.lines, thread, 0, mine, theirs, depth, may_wait):
+                continue
         descend(search.numbers, 0, turned, square)
         ceiling = beta if judge_all or index == 0 else floor + 1
         while True:
             value = -pvs(mine, theirs, -ceiling, -floor, depth - 1, as_int64(1), as_int64(1), search)
+            if is_shared and search.lines[thread, 0]:
+                search.lines[thread, 0] = 0  # the table tells what another thread found
+                continue
             if value < ceiling or value >= beta or is_stopped(search.stop):
                 break
             ceiling = beta
         root.nodes[index] += search.counts[NODES] - visited
         if is_stopped(search.stop):
             break
+        if is_shared:
+            finish(search.lines, thread, 0)
         root.value[index] = value
         root.exact[index] = judge_all or value > floor
-        root.searched[0] = index + 1
+        root.searched[index] = True
         best = max(best, value)
         if not judge_all:
             floor = max(floor, value)

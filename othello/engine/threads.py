@@ -1,20 +1,19 @@
-"""Several threads on one position: each searches all of it, and they help each other through the table they share.
-
-Source: "Lazy SMP", https://www.chessprogramming.org/Lazy_SMP
-"""
+"""Several threads on one position: all search the same moves, and `sharing` tells how they do not do the same."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from numpy.typing import NDArray
 
-from othello.engine.endgame_search import AGE, CONFIDENCE, NODES, THREAD
+from othello.engine.endgame_search import AGE, CONFIDENCE, COUNTS, NODES, THREAD
 from othello.engine.evaluation import write_numbers
 from othello.engine.midgame import Search
 from othello.engine.root import RootMoves, judge_moves
+from othello.engine.sharing import alone_in_cache
+from othello.rules.othello_kernels import Bitboard
 from othello.search.stop import StopFlag
 
 
@@ -31,7 +30,7 @@ class Assistants:
         self._searches = [
             search._replace(
                 keys=np.zeros_like(search.keys),
-                counts=np.zeros_like(search.counts),
+                counts=alone_in_cache(COUNTS),
                 numbers=np.zeros_like(search.numbers),
             )
             for _ in range(count)
@@ -44,30 +43,32 @@ class Assistants:
         self,
         main: Callable[[], int],
         stop: StopFlag,
-        own: int,
-        opponent: int,
-        window: tuple[int, int],
+        own: Bitboard,
+        opponent: Bitboard,
+        alpha: int,
+        beta: int,
         depth: int,
+        judge_all: bool,
         root: RootMoves,
     ) -> int:
-        """The result of `main`, during which the others search the same moves; every second of them a ply deeper."""
+        """The result of `main`, during which the others search the same moves."""
         if self._threads is None:
             return main()
-        deepest = 64 - (own | opponent).bit_count()
         flag, running = stop.part(), []
-        for number, search in enumerate(self._searches):
-            write_numbers(np.uint64(own), np.uint64(opponent), search.numbers, 0)
-            copy = RootMoves(
-                root.square.copy(), root.value.copy(), root.exact.copy(), root.nodes.copy(), root.searched.copy()
+        for search in self._searches:
+            write_numbers(own, opponent, search.numbers, 0)
+            copy = RootMoves._make(array.copy() for array in root)
+            search = search._replace(stop=flag.cell)
+            running.append(
+                self._threads.submit(judge_moves, own, opponent, alpha, beta, depth, judge_all, copy, search)
             )
-            deeper = min(depth + number % 2, deepest)  # alone, one helps most at the same depth
-            arguments = (np.uint64(own), np.uint64(opponent), *window, deeper, False, copy)
-            running.append(self._threads.submit(judge_moves, *arguments, search._replace(stop=flag.cell)))
         try:
             return main()
         finally:
             flag.cancel()
-            wait(running)
+            for assistant in running:
+                assistant.result()
+            self._searches[0].lines.fill(0)
 
     def follow(self, counts: NDArray[np.int64]) -> None:
         """Take over age and confidence of the first thread's search; positions are counted from 0 when it begins."""

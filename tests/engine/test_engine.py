@@ -150,12 +150,3 @@ def test_a_line_is_legal_and_begins_with_the_move() -> None:
         for move in line:
             assert move in RULES.legal_moves(position)
             position = RULES.play(position, move)
-
-
-@pytest.mark.parametrize("position", with_empties(2, 16))
-def test_two_threads_find_the_same_score(position: OthelloPosition) -> None:
-    alone, together = (Engine(1 << 16, StopFlag(), threads=threads) for threads in (1, 2))
-    found = [list(engine.deepen(position.own, position.opponent, Bounds()))[-1] for engine in (alone, together)]
-    assert found[0].is_solved
-    assert found[1].is_solved
-    assert found[0].value == found[1].value

@@ -1,0 +1,57 @@
+"""How threads share out the moves of a position."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from othello.engine.engine import Bounds, Engine
+from othello.engine.evaluation import write_numbers
+from othello.engine.root import judge_moves, new_root_moves
+from othello.engine.sharing import begin, finish, new_lines
+from othello.rules.othello import OthelloPosition
+from othello.search.stop import StopFlag
+from tests.positions import RULES, with_empties
+
+END = Bounds()
+
+
+def test_a_move_that_another_thread_is_at_may_wait_until_that_thread_is_through_and_calls_back() -> None:
+    lines = new_lines(3, 10)
+    place = 4, np.uint64(5), np.uint64(2), 9  # ply, discs, depth
+    assert begin(lines, 0, *place, True)
+    assert not begin(lines, 1, *place, True)
+    assert begin(lines, 1, *place, False)
+    assert begin(lines, 2, 4, np.uint64(5), np.uint64(2), 8, True)
+    finish(lines, 0, 4)
+    assert lines[:, 0].tolist() == [0, 5, 0]
+    finish(lines, 1, 4)
+    assert begin(lines, 0, *place, True)
+
+
+def test_what_another_thread_is_at_is_searched_last() -> None:
+    position = with_empties(1, 14)[0]
+    own, opponent = np.uint64(position.own), np.uint64(position.opponent)
+    engine = Engine(1 << 12, StopFlag(), threads=2)
+    *_, found = engine.deepen(position.own, position.opponent, END, judge_all=True)
+    best, second, *_, worst = found.values
+    beta = found.values[second]
+    assert found.values[worst] < beta
+    root, search = new_root_moves([worst, best, second]), engine.search
+    after = RULES.play(position, best)
+    begin(search.lines, 1, 0, np.uint64(after.own), np.uint64(after.opponent), position.empties, False)
+    write_numbers(own, opponent, search.numbers, 0)
+    assert judge_moves(own, opponent, beta - 1, beta, position.empties, False, root, search) >= beta
+    assert root.searched.tolist() == [True, False, True]
+
+
+@pytest.mark.parametrize("position", with_empties(2, 18))
+@pytest.mark.parametrize("judge_all", [False, True])
+def test_several_threads_find_the_same_scores(position: OthelloPosition, judge_all: bool) -> None:
+    alone, *others = (Engine(1 << 14, StopFlag(), threads=threads) for threads in (1, 2, 3))
+    *_, expected = alone.deepen(position.own, position.opponent, END, judge_all)
+    for engine in others:
+        *_, found = engine.deepen(position.own, position.opponent, END, judge_all)
+        assert found.is_solved
+        assert found.value == expected.value
+        assert not judge_all or found.values == expected.values
