@@ -53,6 +53,8 @@ class Round(NamedTuple):
 ROUNDS: Final = (Round("first", 6.0, 16.0, 16, 3), Round("second", 3.0, 200.0, 8, 1))
 NEIGHBOURS: Final = 4
 """The second round begins with the mean of so many stages on either side, the nearer ones counting more."""
+OUTLIER: Final = 8.0
+"""Errors of more discs than about so many count by their size in the second round, not by their square."""
 
 
 def shares(empties: Labels, stage: int, reach: float) -> Labels:
@@ -77,18 +79,22 @@ def fit_stage(file: Path, files: Sequence[Path], stage: int, part: Round) -> Non
     centre = 59.5 - 2 * stage
     window = max(1, int(centre - part.reach)), int(centre + part.reach) + 1
     data = positions.read(files, *window)
-    empties, labels = data.empties.astype(np.float32), data.score.astype(np.float32)
-    weight_of = shares(empties, stage, part.reach)
-    features = features_of(data.own, data.opponent)
-    train = ~data.held_out & (weight_of > 0)
-    known = np.zeros(UNKNOWNS, np.float32) if part == ROUNDS[0] else mean_of_neighbours(file.parent, stage)
-    weights = fit(features[train], labels[train], weight_of[train], known, part.ridge, part.steps)
-    test = data.held_out & (np.abs(empties - centre) < 1)
-    errors = np.abs(predictions(features[test], weights) - labels[test])
+    distance = np.abs(data.empties - centre)
+    test = data.where(data.held_out & (distance < 1))
+    train = data.where(~data.held_out & (distance < part.reach + 0.5))
+    features, labels = features_of(train.own, train.opponent), train.score.astype(np.float32)
+    weight_of = shares(train.empties.astype(np.float32), stage, part.reach)
+    if part == ROUNDS[0]:
+        known = np.zeros(UNKNOWNS, np.float32)
+    else:
+        known = mean_of_neighbours(file.parent, stage)
+        weight_of /= np.sqrt(1.0 + ((predictions(features, known) - labels) / OUTLIER) ** 2)
+    weights = fit(features, labels, weight_of, known, part.ridge, part.steps)
+    errors = np.abs(predictions(features_of(test.own, test.opponent), weights) - test.score)
     found = {
         "stage": stage,
-        "positions": int(train.sum()),
-        "tested": int(test.sum()),
+        "positions": len(train.own),
+        "tested": len(test.own),
         "mean_error": float(errors.mean()) if len(errors) else None,
     }
     content = io.BytesIO()

@@ -17,14 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.engine import patterns
-from othello.engine.evaluation import Numbers, odd_quadrant_bits, write_numbers
-from othello.kernel.bits import as_int64, popcount
+from othello.engine.evaluation import COUNTED, Numbers, counted, write_numbers
+from othello.kernel.bits import as_int64
 from othello.kernel.jit import kernel
-from othello.rules.othello_kernels import mobility
 
 _LANES: Final = len(patterns.LANE_SQUARES)
-FEATURES: Final = _LANES + 3
-"""Weights that a position adds up: one a lane, one for each side's moves, one for parity."""
+FEATURES: Final = _LANES + COUNTED
+"""Weights that a position adds up: one a lane, and those of counts."""
 
 _STARTS: Final = np.array(patterns.LANE_STARTS)
 SHARED: Final = patterns.shared_weights()
@@ -47,12 +46,8 @@ def _write_features(
         for lane in range(_LANES):
             number = as_int64(numbers[0, 0, lane]) + 2 * as_int64(numbers[0, 1, lane])
             features[index, lane] = shared[_STARTS[lane] + number]
-        own_moves = popcount(mobility(own[index], opponent[index]))
-        opponent_moves = popcount(mobility(opponent[index], own[index]))
-        odd = odd_quadrant_bits(own[index], opponent[index])
-        features[index, _LANES] = shared[patterns.OWN_MOVES + own_moves]
-        features[index, _LANES + 1] = shared[patterns.OPPONENT_MOVES + opponent_moves]
-        features[index, _LANES + 2] = shared[patterns.PARITY + odd]
+        for column, place in enumerate(counted(own[index], opponent[index])):
+            features[index, _LANES + column] = shared[place]
 
 
 def features_of(own: NDArray[np.uint64], opponent: NDArray[np.uint64]) -> NDArray[np.int32]:

@@ -1,9 +1,8 @@
 """Make many positions of quick games: `python -m training.quickplay --out FOLDER --batches N --seed N`.
 
-A game begins with random moves, then moves by a look at a few plies, now and then a random one: a fifth of a
-millisecond. From a number of empty squares on, selective searches of some plies play it on, every position is kept, and
-a daring search to the end says what all of them are worth. That costs a tenth of a game by `training.selfplay`, whose
-labels are a little better. A batch of positions is a file; called again, only missing batches are made.
+A game begins with random moves. Then selective searches of some plies play it on, every position is kept, and a daring
+search to the end says what all of them are worth. That takes 4 milliseconds, a tenth of a game by `training.selfplay`,
+whose labels are a little better. A batch of positions is a file; called again, only missing batches are made.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 from othello.engine.discs import captures
 from othello.engine.endgame_search import AGE, CONFIDENCE
 from othello.engine.engine import Engine
-from othello.engine.evaluation import descend, write_numbers
+from othello.engine.evaluation import write_numbers
 from othello.engine.midgame import Search, pvs
 from othello.engine.probcut import margins
 from othello.engine.table import NO_MOVE, best_move, look_up
@@ -28,18 +27,13 @@ from othello.rules.othello_kernels import Bitboard, mobility
 from othello.search.stop import StopFlag
 from training import crew
 from training.positions import Positions, write
-from training.selfplay import FREE_PLIES, START, command, weights_of
+from training.selfplay import START, command, weights_of
 
 POSITIONS_A_BATCH: Final = 50_000
-LOOK: Final = 3
-"""A game is played by looks at one to so many plies."""
-SLIP: Final = 50
-"""One move in so many is a random one."""
 DARING: Final = 0.4
 """How much of the least margins the search to the end heeds."""
 _WINDOW: Final = 4
 _OWN, _OPPONENT = (np.uint64(board) for board in START)
-_AGES: Final = 0x7FFF
 
 
 @kernel
@@ -47,22 +41,6 @@ def _random_move(moves: Bitboard, random: RandomState) -> int:
     for _ in range(below(random, popcount(moves))):
         moves &= moves - ONE
     return lowest_square(moves)
-
-
-@kernel
-def _quick_move(own: Bitboard, opponent: Bitboard, moves: Bitboard, depth: int, search: Search) -> int:
-    """The best move by a search of a few plies of the position whose numbers stand at ply 0."""
-    best, best_square = -100, 0
-    while moves:
-        square = lowest_square(moves)
-        moves &= moves - ONE
-        turned = captures(own, opponent, square)
-        mine, theirs = opponent ^ turned, own | turned | ONE << np.uint64(square)
-        descend(search.numbers, 0, turned, square)
-        value = -pvs(mine, theirs, as_int64(-64), -max(best, -64), depth - 1, as_int64(1), as_int64(0), search)
-        if value > best:
-            best, best_square = value, square
-    return best_square
 
 
 @kernel
@@ -78,21 +56,11 @@ def _after(own: Bitboard, opponent: Bitboard, square: int) -> tuple[Bitboard, Bi
 
 
 @kernel
-def _opening(least: int, most: int, random: RandomState, search: Search) -> tuple[Bitboard, Bitboard]:
-    """The boards after a quick game's first moves; no discs if it ended before."""
+def _opening(empties: int, random: RandomState) -> tuple[Bitboard, Bitboard]:
+    """The boards after random moves, with so many empty squares; no discs if the game ended before."""
     own, opponent = _OWN, _OPPONENT
-    free = 56 - below(random, 1 + below(random, FREE_PLIES - 3))  # few random moves more often than many
-    look = 1 + below(random, LOOK)
-    last = least + below(random, most - least + 1)
-    search.counts[CONFIDENCE] = 0
-    for empties in range(60, last, -1):
-        moves = mobility(own, opponent)
-        if empties > free or below(random, SLIP) == 0:
-            square = _random_move(moves, random)
-        else:
-            write_numbers(own, opponent, search.numbers, 0)
-            square = _quick_move(own, opponent, moves, look, search)
-        own, opponent, _ = _after(own, opponent, square)
+    for _ in range(60 - empties):
+        own, opponent, _ = _after(own, opponent, _random_move(mobility(own, opponent), random))
         if own == ZERO:
             break
     return own, opponent
@@ -149,9 +117,10 @@ def make_positions(
         How many rows are filled.
     """
     count, game = 0, 0
+    search.counts[CONFIDENCE] = 0
     while count < len(boards) - 64:
-        search.counts[AGE] = (search.counts[AGE] + 1) & _AGES
-        own, opponent = _opening(least, most, random, search)
+        search.counts[AGE] = game + 1
+        own, opponent = _opening(least + below(random, most - least + 1), random)
         plies, turn = 0, 1
         while own != ZERO:
             empties = 64 - popcount(own | opponent)
@@ -198,9 +167,9 @@ def make_batch(
 
 def main() -> None:
     """The command."""
-    parser = command("training.quickplay", __doc__, f"{POSITIONS_A_BATCH:,} positions")
+    parser = command("training.quickplay", __doc__, f"{POSITIONS_A_BATCH:,} positions", solve_from=16)
     parser.add_argument(
-        "--empties", type=crew.positive, nargs=2, default=[19, 40], help="of the first position: least, most (19 40)"
+        "--empties", type=crew.positive, nargs=2, default=[18, 54], help="of the first position: least, most (18 54)"
     )
     arguments = crew.parsed(parser, "empties", "depth", "solve_from", "weights")
     how = (tuple(sorted(arguments.empties)), arguments.depth, arguments.solve_from, arguments.weights)

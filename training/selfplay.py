@@ -110,19 +110,21 @@ def add_weights_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def command(module: str, description: str | None, batch: str) -> argparse.ArgumentParser:
+def command(module: str, description: str | None, batch: str, solve_from: int) -> argparse.ArgumentParser:
     """The options of commands that make batches of games."""
     parser = crew.command(module, description, "the batches")
     parser.add_argument("--batches", type=crew.positive, default=100, help=f"{batch} each (default: 100)")
     parser.add_argument("--depth", type=crew.positive, default=6, help="plies (default: 6)")
-    parser.add_argument("--solve-from", type=crew.positive, default=18, metavar="EMPTIES", help="(default: 18)")
+    parser.add_argument(
+        "--solve-from", type=crew.positive, default=solve_from, metavar="EMPTIES", help=f"(default: {solve_from})"
+    )
     add_weights_option(parser)
     return parser
 
 
 def main() -> None:
     """The command."""
-    parser = command("training.selfplay", __doc__, f"{GAMES_A_BATCH} games")
+    parser = command("training.selfplay", __doc__, f"{GAMES_A_BATCH} games", solve_from=18)
     arguments = crew.parsed(parser, "depth", "solve_from", "weights")
     bounds = Bounds(arguments.depth, arguments.solve_from, confidence=EXACT)
     crew.make_batches(play_batch, (bounds, arguments.weights), arguments, "batches of games")

@@ -87,6 +87,13 @@ _S1, _S2, _S4, _S7, _S8, _S9, _S16, _S32 = (np.uint64(n) for n in (1, 2, 4, 7, 8
 
 
 @inlined
+def with_neighbours(squares: Bitboard) -> Bitboard:
+    """The squares and all that touch them."""
+    wide = squares | ((squares << _S1) & NOT_A) | ((squares >> _S1) & NOT_H)
+    return wide | (wide << _S8) | (wide >> _S8)
+
+
+@inlined
 def _full_rows(occupied: Bitboard) -> Bitboard:
     full = occupied & (occupied >> _S1)
     full &= full >> _S2

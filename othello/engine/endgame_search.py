@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from othello.engine.discs import NOT_A, NOT_H, captures, stable_discs
+from othello.engine.discs import captures, stable_discs, with_neighbours
 from othello.engine.last_empties import (
     NO_SCORE,
     final_score,
@@ -115,9 +115,7 @@ def _shallow(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, nodes:
 @inlined
 def _potential(own: Bitboard, opponent: Bitboard) -> int:
     """Empty squares beside the opponent's discs."""
-    wide = opponent | ((opponent << _S1) & NOT_A) | ((opponent >> _S1) & NOT_H)
-    wide |= (wide << _S8) | (wide >> _S8)
-    return popcount(wide & ~(own | opponent))
+    return popcount(with_neighbours(opponent) & ~(own | opponent))
 
 
 @inlined

@@ -1,4 +1,4 @@
-"""How good a position is: the sum of the weights of its patterns, of both sides' moves, and of parity.
+"""How good a position is: the sum of the weights of its patterns, and of what counts of moves and squares tell.
 
 Values are final disc differences for the side to move, as far as one can tell.
 """
@@ -15,8 +15,9 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from othello.engine import patterns
+from othello.engine.discs import with_neighbours
 from othello.engine.last_empties import QUADRANTS
-from othello.engine.patterns import LANES, STAGES, WEIGHTS
+from othello.engine.patterns import FEW, FEW_MOVES, LANES, STAGES, WEIGHTS
 from othello.engine.weights import UNITS
 from othello.kernel import vectors
 from othello.kernel.bits import ONE, as_int64, lowest_square, popcount
@@ -133,12 +134,64 @@ def _sum_after(_typing: Any, weights: Any, stage: Any, numbers: Any, ply: Any, t
     return types.int64(weights, types.int64, numbers, types.int64, types.uint64, types.int64), generate
 
 
+def _regions(_typing: Any, own: Any, empty: Any, moves: Any, replies: Any) -> Any:
+    edges = [0xFF, 0xFF << 56, 0x0101010101010101, 0x8080808080808080]
+    small = ir.VectorType(_INT, 8)
+
+    def numbers(*values: int) -> Any:
+        return ir.Constant(small, [ir.Constant(_INT, value) for value in values])
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        def counts(board: Any, *regions: int) -> Any:
+            found = builder.and_(vectors.broadcast(builder, board, 8), vectors.constants(*regions))
+            return builder.trunc(vectors.bit_counts(builder, found), small)
+
+        def least(vector: Any, value: int) -> Any:
+            most = numbers(*[value] * 8)
+            return builder.select(builder.icmp_unsigned("<", vector, most), vector, most)
+
+        def bits(flags: Any) -> Any:
+            """A bit for each quadrant."""
+            word = builder.zext(builder.bitcast(flags, ir.IntType(8)), _WORD)
+            return builder.and_(word, ir.Constant(_WORD, 15))
+
+        own, empty, moves, replies = arguments
+        regions = [*map(int, QUADRANTS), *edges]
+        left, able, other = (counts(board, *regions) for board in (empty, moves, replies))
+        odd = builder.and_(builder.ctpop(empty), ir.Constant(_WORD, 1))
+        places = builder.mul(least(left, FEW - 1), numbers(*[FEW_MOVES] * 8))
+        places = builder.mul(builder.add(places, least(able, FEW_MOVES - 1)), numbers(*[FEW_MOVES] * 8))
+        places = builder.mul(builder.add(places, least(other, FEW_MOVES - 1)), numbers(*[2] * 8))
+        places = builder.add(places, builder.trunc(vectors.broadcast(builder, odd, 8), small))
+        places = builder.mul(places, numbers(*[1] * 4, *[9] * 4))
+        places = builder.add(places, counts(own, *[0] * 4, *edges))
+        places = builder.add(places, numbers(*[patterns.QUADRANT] * 4, *[patterns.EDGE] * 4))
+        none = numbers(*[0] * 8)
+        access = bits(builder.icmp_unsigned("!=", able, none))
+        for shift, flags in (
+            (4, builder.icmp_unsigned("!=", other, none)),
+            (8, builder.trunc(left, ir.VectorType(ir.IntType(1), 8))),
+        ):
+            access = builder.or_(access, builder.shl(bits(flags), ir.Constant(_WORD, shift)))
+        found = [builder.zext(builder.extract_element(places, ir.Constant(_INT, at)), _WORD) for at in range(8)]
+        found.append(builder.add(access, ir.Constant(_WORD, patterns.ACCESS)))
+        return context.make_tuple(builder, signature.return_type, found)
+
+    places: Any = types.UniTuple
+    return places(types.int64, 9)(*[types.uint64] * 4), generate
+
+
 descend = cast(Callable[[Numbers, int, Bitboard, int], None], intrinsic(_descend))
 """Write the sums after a move, which turns some discs and puts one on a square, to the line's next ply."""
+_places_of_regions = cast(Callable[[Bitboard, Bitboard, Bitboard, Bitboard], tuple[int, ...]], intrinsic(_regions))
+"""The places of the weights of the four quadrants, the four edges, and where both sides have moves."""
 _sum_of_patterns = cast(Callable[[Weights, int, Numbers, int], int], intrinsic(_sum_here))
 _sum_of_patterns_after = cast(Callable[[Weights, int, Numbers, int, Bitboard, int], int], intrinsic(_sum_after))
 
 _PLACE_VALUES: Final = patterns.PLACE_VALUES
+COUNTED: Final = 12
+"""How many weights of counts a position adds up."""
+_MOST_COUNTED: Final = FEW - 1
 _MOST: Final = 63  # discs; no guess is as sure as a won board
 
 
@@ -165,13 +218,21 @@ def pass_on(numbers: Numbers, ply: int) -> None:
 
 
 @inlined
-def odd_quadrant_bits(own: Bitboard, opponent: Bitboard) -> int:
-    """Which quadrants have an odd number of empty squares, a bit each."""
+def counted(own: Bitboard, opponent: Bitboard) -> tuple[int, ...]:
+    """The places of the COUNTED weights that a position adds up besides those of its patterns."""
     empty = ~(own | opponent)
-    odd = 0
-    for bit, quadrant in enumerate(QUADRANTS):
-        odd |= (popcount(empty & quadrant) & 1) << bit
-    return odd
+    moves, replies = mobility(own, opponent), mobility(opponent, own)
+    count, reply_count = popcount(moves), popcount(replies)
+    frontier = with_neighbours(empty)
+    counts = min(count, _MOST_COUNTED) * FEW + min(reply_count, _MOST_COUNTED)
+    counts = counts * FEW + min(popcount(frontier & own) >> 1, _MOST_COUNTED)
+    counts = counts * FEW + min(popcount(frontier & opponent) >> 1, _MOST_COUNTED)
+    return (
+        patterns.OWN_MOVES + count,
+        patterns.OPPONENT_MOVES + reply_count,
+        patterns.FRONTIER + counts * 2 + (popcount(empty) & 1),
+        *_places_of_regions(own, empty, moves, replies),
+    )
 
 
 @inlined
@@ -182,12 +243,9 @@ def _stage(own: Bitboard, opponent: Bitboard) -> int:
 
 @inlined
 def _in_discs(pattern_sum: int, own: Bitboard, opponent: Bitboard, weights: Weights, stage: int) -> int:
-    total = (
-        pattern_sum
-        + as_int64(weights[stage, patterns.OWN_MOVES + popcount(mobility(own, opponent))])
-        + as_int64(weights[stage, patterns.OPPONENT_MOVES + popcount(mobility(opponent, own))])
-        + as_int64(weights[stage, patterns.PARITY + odd_quadrant_bits(own, opponent)])
-    )
+    total = pattern_sum
+    for place in counted(own, opponent):
+        total += as_int64(weights[stage, place])
     return max(-_MOST, min(_MOST, (total + UNITS // 2) // UNITS))
 
 
@@ -213,3 +271,11 @@ def evaluate_after(
     stage = _stage(own, opponent)
     total = _sum_of_patterns_after(weights, stage, numbers, ply, turned, square)
     return _in_discs(total, own, opponent, weights, stage)
+
+
+@inlined
+def patterns_after(
+    own: Bitboard, opponent: Bitboard, turned: Bitboard, square: int, numbers: Numbers, ply: int, weights: Weights
+) -> int:
+    """What the patterns alone say, UNITS to a disc: sooner found than `evaluate_after`, and enough to sort moves."""
+    return _sum_of_patterns_after(weights, _stage(own, opponent), numbers, ply, turned, square)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from othello.engine.discs import captures, stable_discs
 from othello.engine.endgame_search import AGE, CONFIDENCE, LINE_ROWS, NODES, THREAD, Solver, foreseen, null_window
-from othello.engine.evaluation import Numbers, Weights, descend, evaluate, evaluate_after, pass_on
+from othello.engine.evaluation import Numbers, Weights, descend, evaluate, evaluate_after, pass_on, patterns_after
 from othello.engine.last_empties import NO_SCORE, final_score
 from othello.engine.probcut import SHALLOW
 from othello.engine.sharing import SHARED_FROM, Lines, begin, finish
@@ -111,7 +111,7 @@ def _rank_moves(own: Bitboard, opponent: Bitboard, moves: Bitboard, second: int,
         else:
             turned = captures(own, opponent, square)
             mine, theirs = opponent ^ turned, own | turned | move
-            rank = 8 * evaluate_after(mine, theirs, turned, square, search.numbers, ply, search.weights)
+            rank = patterns_after(mine, theirs, turned, square, search.numbers, ply, search.weights) // 4
             rank += 16 * popcount(mobility(mine, theirs))
         keys[row, count] = rank * 64 + square
         count += 1

@@ -45,8 +45,10 @@ LANES: Final = 64
 
 MOBILITY_SIZE: Final = 40
 """Room for every number of moves; no position has as many."""
-PARITY_SIZE: Final = 16
-"""Which of the four quadrants have an odd number of empty squares, a bit each."""
+FEW: Final = 12
+"""The tables of several counts tell so many numbers apart, the last standing for all that are larger."""
+FEW_MOVES: Final = 6
+"""Likewise for moves in one quadrant or on one edge."""
 
 
 def _images(square: int) -> list[int]:
@@ -91,10 +93,18 @@ LANE_STARTS: Final = [start for kind, start in zip(_CLASSES, _STARTS, strict=Fal
 """Where the table of a lane's class begins among a stage's weights."""
 
 OWN_MOVES: Final = _STARTS[-1]
-"""Where the weights for the number of own moves begin; behind the patterns come the opponent's, and parity."""
+"""Where the weights for the number of own moves begin; behind the patterns come the opponent's and the other counts."""
 OPPONENT_MOVES: Final = OWN_MOVES + MOBILITY_SIZE
-PARITY: Final = OPPONENT_MOVES + MOBILITY_SIZE
-WEIGHTS: Final = PARITY + PARITY_SIZE
+FRONTIER: Final = OPPONENT_MOVES + MOBILITY_SIZE
+"""By [own moves, opponent's, half of the own discs beside empty squares, half of the opponent's, odd]: FEW each, and 1
+where an odd number of squares is empty."""
+QUADRANT: Final = FRONTIER + FEW**4 * 2
+"""By [empty squares, own moves, opponent's, odd] of each quadrant: FEW, FEW_MOVES, FEW_MOVES and 2."""
+EDGE: Final = QUADRANT + FEW * FEW_MOVES**2 * 2
+"""By [empty squares, own moves, opponent's, odd, own discs] of each edge: FEW, FEW_MOVES, FEW_MOVES, 2 and 9."""
+ACCESS: Final = EDGE + FEW * FEW_MOVES**2 * 2 * 9
+"""By [where own moves are, where the opponent's are, where an odd number of squares is empty], a bit a quadrant."""
+WEIGHTS: Final = ACCESS + 16**3
 """How many weights a stage has."""
 
 
@@ -114,16 +124,20 @@ def shared_weights() -> NDArray[np.int32]:
     """For each of a stage's weights the number of its value, 0, 1, 2, ...; mirror images share one."""
     least = np.concatenate(
         [kind.smallest_images() + start for kind, start in zip(_CLASSES, _STARTS, strict=False)]
-        + [np.arange(OWN_MOVES, PARITY), PARITY + _smallest_parities()]
+        + [np.arange(OWN_MOVES, ACCESS), ACCESS + _smallest_accesses()]
     )
     _, numbers = np.unique(least, return_inverse=True)
     return numbers.astype(np.int32)
 
 
-def _smallest_parities() -> NDArray[np.int64]:
-    """None, one, two beside each other, two across, three, four: quadrants 0 1 above 2 3."""
-    kinds = []
-    for bits in range(PARITY_SIZE):
-        across = bits in (0b1001, 0b0110)
-        kinds.append((bits.bit_count(), across))
-    return np.array([kinds.index(kind) for kind in kinds])
+def _smallest_accesses() -> NDArray[np.int64]:
+    """For every number of the last table the least of its images; the quadrants are 0 1 above 2 3."""
+    numbers = np.arange(16**3)
+    least = numbers
+    for corners in zip(*(_images(square) for square in (0, 7, 56, 63)), strict=True):
+        turned = [(0, 7, 56, 63).index(corner) for corner in corners]
+        image = sum(
+            (numbers >> 4 * part + old & 1) << 4 * part + new for part in range(3) for old, new in enumerate(turned)
+        )
+        least = np.minimum(least, image)
+    return least

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from othello.engine.patterns import SHAPES, STAGES, shared_weights
+from othello.engine.patterns import SHAPES, STAGES, WEIGHTS, shared_weights
 from othello.errors import WeightsError
 from othello.resources import asset
 
@@ -22,7 +22,7 @@ UNITS: Final = 32
 """A weight of so much is worth a disc."""
 
 _MAGIC: Final = b"othello weights 1\n"
-_LAYOUT: Final = hashlib.sha256(repr((tuple(SHAPES.values()), STAGES)).encode()).digest()
+_LAYOUT: Final = hashlib.sha256(repr((tuple(SHAPES.values()), STAGES, WEIGHTS)).encode()).digest()
 _DIGEST_SIZE: Final = 32
 _MOST_BYTES: Final = 16_000_000
 

@@ -14,18 +14,19 @@ from othello.engine.discs import captures
 from othello.engine.evaluation import (
     Numbers,
     Weights,
+    counted,
     descend,
     evaluate,
     evaluate_after,
-    odd_quadrant_bits,
     pass_on,
+    patterns_after,
     write_numbers,
 )
 from othello.engine.weights import UNITS
 from othello.kernel.bits import ONE
 from othello.kernel.jit import kernel
 from othello.rules.othello import OthelloPosition
-from othello.rules.othello_boards import PASS, flips, mobility
+from othello.rules.othello_boards import PASS, flips
 from othello.rules.protocol import Color
 from tests.positions import IMAGES, RULES, random_game, with_forced_pass
 
@@ -44,20 +45,55 @@ def digit(position: OthelloPosition, square: int) -> int:
 
 def slow_value(position: OthelloPosition) -> int:
     """The evaluation, straight from its description."""
-    own, opponent = position.own, position.opponent
-    weights = random_weights()[max(0, min((60 - position.empties) // 2, patterns.STAGES - 1))]
+    weights = weights_of_stage(position)
+    total = slow_patterns(position, weights)
+    return max(-63, min(63, (total + slow_counts(position, weights) + UNITS // 2) // UNITS))
+
+
+def weights_of_stage(position: OthelloPosition) -> Weights:
+    weights: Weights = random_weights()[max(0, min((60 - position.empties) // 2, patterns.STAGES - 1))]
+    return weights
+
+
+def slow_patterns(position: OthelloPosition, weights: Weights) -> int:
     total = 0
     for squares, start in zip(patterns.LANE_SQUARES, patterns.LANE_STARTS, strict=True):
         number = sum(digit(position, square) * 3**place for place, square in enumerate(squares))
         total += int(weights[start + number])
-    total += int(weights[patterns.OWN_MOVES + mobility(own, opponent).bit_count()])
-    total += int(weights[patterns.OPPONENT_MOVES + mobility(opponent, own).bit_count()])
-    odd = 0
+    return total
+
+
+def slow_counts(position: OthelloPosition, weights: Weights) -> int:
+    """The weights of all tables but the patterns', square by square."""
+    sides = position.own, position.opponent
+    empty = {square for square in range(64) if digit(position, square) == 0}
+    moves = [{s for s in empty if flips(*both, s)} for both in (sides, sides[::-1])]
+    frontier = [
+        sum(digit(position, s) == side and any(is_beside(s, other) for other in empty) for s in range(64)) // 2
+        for side in (1, 2)
+    ]
+    odd = len(empty) % 2
+    few = [min(count, 11) for count in (len(moves[0]), len(moves[1]), *frontier)]
+    total = int(weights[patterns.OWN_MOVES + len(moves[0])]) + int(weights[patterns.OPPONENT_MOVES + len(moves[1])])
+    total += int(weights[patterns.FRONTIER :][np.ravel_multi_index((*few, odd), (12, 12, 12, 12, 2))])
+    access = 0
     for bit, (row, column) in enumerate(((0, 0), (0, 4), (4, 0), (4, 4))):
-        quadrant = [8 * (row + r) + column + c for r in range(4) for c in range(4)]
-        odd |= sum(digit(position, square) == 0 for square in quadrant) % 2 << bit
-    total += int(weights[patterns.PARITY + odd])
-    return max(-63, min(63, (total + UNITS // 2) // UNITS))
+        quadrant = {8 * (row + r) + column + c for r in range(4) for c in range(4)}
+        left, *able = (len(quadrant & squares) for squares in (empty, *moves))
+        counts = min(left, 11), min(able[0], 5), min(able[1], 5), odd
+        total += int(weights[patterns.QUADRANT :][np.ravel_multi_index(counts, (12, 6, 6, 2))])
+        access |= ((able[0] > 0) + 16 * (able[1] > 0) + 256 * (left % 2)) << bit
+    for edge in ({*range(8)}, {*range(56, 64)}, {*range(0, 64, 8)}, {*range(7, 64, 8)}):
+        left, *able = (len(edge & squares) for squares in (empty, *moves))
+        discs = sum(digit(position, square) == 1 for square in edge)
+        places = left, min(able[0], 5), min(able[1], 5), odd, discs
+        total += int(weights[patterns.EDGE :][np.ravel_multi_index(places, (12, 6, 6, 2, 9))])
+    return total + int(weights[patterns.ACCESS + access])
+
+
+def is_beside(square: int, other: int) -> bool:
+    (row, column), (other_row, other_column) = divmod(square, 8), divmod(other, 8)
+    return max(abs(row - other_row), abs(column - other_column)) == 1
 
 
 def new_numbers() -> Numbers:
@@ -77,6 +113,15 @@ def _value_after(own: np.uint64, opponent: np.uint64, square: int, numbers: Numb
 
 
 @kernel
+def _patterns_after(
+    own: np.uint64, opponent: np.uint64, square: int, numbers: Numbers, ply: int, weights: Weights
+) -> int:
+    turned = captures(own, opponent, square)
+    after = own | turned | ONE << np.uint64(square)
+    return patterns_after(opponent ^ turned, after, turned, square, numbers, ply, weights)
+
+
+@kernel
 def _descend(numbers: Numbers, ply: int, turned: np.uint64, square: int) -> None:
     descend(numbers, ply, turned, square)
 
@@ -87,8 +132,8 @@ def _pass_on(numbers: Numbers, ply: int) -> None:
 
 
 @kernel
-def _odd_quadrants(own: np.uint64, opponent: np.uint64) -> int:
-    return odd_quadrant_bits(own, opponent)
+def _counted(own: np.uint64, opponent: np.uint64) -> tuple[int, ...]:
+    return counted(own, opponent)
 
 
 def boards(position: OthelloPosition) -> tuple[np.uint64, np.uint64]:
@@ -145,7 +190,10 @@ def test_a_move_is_judged_before_it_is_made(seed: int) -> None:
         for move in RULES.legal_moves(position):
             if move != PASS:
                 found = int(_value_after(*boards(position), move, numbers, ply, random_weights()))
-                assert found == slow_value(RULES.play(position, move))
+                after = RULES.play(position, move)
+                assert found == slow_value(after)
+                found = int(_patterns_after(*boards(position), move, numbers, ply, random_weights()))
+                assert found == slow_patterns(after, weights_of_stage(after))
 
 
 def test_a_pass_changes_sides() -> None:
@@ -171,4 +219,4 @@ def test_symmetric_positions_are_worth_the_same() -> None:
 
 
 def test_types_stay_those_of_integers() -> None:
-    assert isinstance(_odd_quadrants(np.uint64(1), np.uint64(2)), int)
+    assert all(isinstance(place, int) for place in _counted(np.uint64(1), np.uint64(2)))
