@@ -98,8 +98,13 @@ def _best_leaf(own: Bitboard, opponent: Bitboard, alpha: int, beta: int, ply: in
 
 
 @kernel
-def _rank_moves(own: Bitboard, opponent: Bitboard, moves: Bitboard, second: int, ply: int, search: Search) -> int:
-    """Write a key of every move to the row of `ply`, the lower the sooner to try it; how many there are."""
+def _rank_moves(
+    own: Bitboard, opponent: Bitboard, moves: Bitboard, second: int, ply: int, to_the_end: bool, search: Search
+) -> int:
+    """Write a key of every move to the row of `ply`, the lower the sooner to try it; how many there are.
+
+    To the end of the game, a better order is worth more than the time of a whole evaluation.
+    """
     keys, row = search.keys, LINE_ROWS + ply
     count = 0
     while moves:
@@ -111,7 +116,10 @@ def _rank_moves(own: Bitboard, opponent: Bitboard, moves: Bitboard, second: int,
         else:
             turned = captures(own, opponent, square)
             mine, theirs = opponent ^ turned, own | turned | move
-            rank = patterns_after(mine, theirs, turned, square, search.numbers, ply, search.weights) // 4
+            if to_the_end:
+                rank = 8 * evaluate_after(mine, theirs, turned, square, search.numbers, ply, search.weights)
+            else:
+                rank = patterns_after(mine, theirs, turned, square, search.numbers, ply, search.weights) // 4
             rank += 16 * popcount(mobility(mine, theirs))
         keys[row, count] = rank * 64 + square
         count += 1
@@ -192,7 +200,7 @@ def pvs(
             square, first = first, NO_MOVE
         else:
             if count == 0:
-                count = _rank_moves(own, opponent, moves, second, ply, search)
+                count = _rank_moves(own, opponent, moves, second, ply, depth == empties, search)
                 if depth >= _FORESIGHT_FROM and beta - alpha == 1:
                     keys = search.keys[LINE_ROWS + ply]
                     score = foreseen(own, opponent, beta, depth, confidence, keys, count, search.table)
