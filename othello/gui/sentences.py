@@ -23,6 +23,14 @@ def contender(session: Session) -> Color | None:
     return person(session) if session.history.is_played_here else None
 
 
+def occasion(session: Session) -> str:
+    """Which of a window's games it is."""
+    game, games, seed = session.number, session.config.game_repetitions, session.game_seed
+    if 1 < games >= game:
+        return say("results.game_of", game=game, games=games, seed=seed)
+    return say("results.game", game=game, seed=seed)
+
+
 def status(session: Session, typing: str, counts: bool) -> str:
     """What is going on, in a sentence or two.
 

@@ -10,7 +10,6 @@ from othello.gui import reasons
 from othello.gui.texts import catalogue, languages, say
 from othello.play.referee import Fault, Forfeit
 from othello.play.seats import Seats
-from othello.play.session import Session
 from othello.players.registry import PLAYERS
 from othello.rules.protocol import Color, GameSpec, Move, Position, Rules
 from othello.rules.registry import unusual_options
@@ -164,14 +163,6 @@ def worth(report: SearchReport) -> str:
 def outcome(rules: Rules[Position], winner: Color | None) -> str:
     """How a game ended."""
     return say("results.draw") if winner is None else say("results.wins", side=side(rules, winner))
-
-
-def occasion(session: Session) -> str:
-    """Which of a window's games it is."""
-    game, games, seed = session.number, session.config.game_repetitions, session.game_seed
-    if 1 < games >= game:
-        return say("results.game_of", game=game, games=games, seed=seed)
-    return say("results.game", game=game, seed=seed)
 
 
 def fault(rules: Rules[Position], forfeit: Forfeit, own: Color | None = None) -> str:

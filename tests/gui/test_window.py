@@ -17,7 +17,7 @@ from othello.gui.commands import Switch
 from othello.gui.layout import DESIGN_SIZE
 from othello.gui.scenes.keys import KeysDialog
 from othello.gui.scenes.play import PlayScene
-from othello.gui.scenes.registry import MODES
+from othello.gui.scenes.registry import modes
 from othello.play.commands import TogglePause
 from othello.players.registry import configure, create_player
 from othello.rules.protocol import Color
@@ -237,7 +237,7 @@ def test_the_list_of_keys_is_closed_by_key(sit_down: Open, key: int) -> None:
     assert desk.scene.dialog is None
 
 
-@pytest.mark.parametrize("mode", ["play", *MODES])
+@pytest.mark.parametrize("mode", ["play", *modes()])
 def test_a_picture_holds_values_alone(sit_down: Open, mode: str) -> None:
     desk = sit_down(PERSON, computer("first"))
     desk.type("f5")

@@ -181,7 +181,7 @@ def _offer(session: Session, move: Move) -> panels.Offer:
 
 def _result(session: Session, occasion: Sequence[str], now: float) -> panels.Result:
     rules = session.game.rules
-    details = [occasion[-1] if occasion else wording.occasion(session)]
+    details = [occasion[-1] if occasion else sentences.occasion(session)]
     if session.forfeit is not None:
         details.insert(0, wording.fault(rules, session.forfeit, sentences.contender(session)))
     if session.next_game_at is not None:

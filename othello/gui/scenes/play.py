@@ -21,7 +21,7 @@ from othello.gui.scenes.focus import LIST
 from othello.gui.scenes.hints import Hints
 from othello.gui.scenes.mode import PLAY, Mode, Person
 from othello.gui.scenes.picture import Picture
-from othello.gui.scenes.registry import DIALOGS, MODES
+from othello.gui.scenes.registry import dialogs, modes
 from othello.gui.scenes.scene import Scene
 from othello.gui.scenes.view import View
 from othello.gui.texts import say
@@ -171,13 +171,13 @@ class PlayScene(Scene):
     def _open(self, name: str) -> None:
         style, window = self.layout.style, self.layout.window
         self.dialog = self.files.dialog(name, style, window)
-        if self.dialog is None and name in DIALOGS:
-            self.dialog = DIALOGS[name](self.session, self.preferences, style, window)
+        if self.dialog is None and name in dialogs():
+            self.dialog = dialogs()[name](self.session, self.preferences, style, window)
 
     def _switch_mode(self, name: str, now: float) -> None:
         if self.mode is not None:
             self.mode.leave(now)
-        self.mode = None if name == PLAY else MODES[name](self.session, now, self._person)
+        self.mode = None if name == PLAY else modes()[name](self.session, now, self._person)
         self.view.flip = None
         self._scroll = 0
         self._arrange(self.layout.window.size)

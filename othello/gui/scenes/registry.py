@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from importlib import import_module
-from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from pygame import Rect
@@ -17,42 +17,29 @@ if TYPE_CHECKING:
 
     DialogType: TypeAlias = Callable[[Session, PreferencesFile, Style, Rect], Dialog]
 
-Kind = TypeVar("Kind")
+
+@cache
+def modes() -> Mapping[str, type[Mode]]:
+    """The modes beside playing, imported when they are first asked for: the window opens without them."""
+    from othello.gui.scenes import analyse, editor, review, train
+
+    return {
+        "analyse": analyse.AnalyseMode,
+        "review": review.ReviewMode,
+        "train": train.TrainMode,
+        "edit": editor.EditMode,
+    }
 
 
-class Shelf(Mapping[str, Kind]):
-    """Classes by name, given as `file.Class` of this folder and read when first asked for: the window opens without."""
+@cache
+def dialogs() -> Mapping[str, DialogType]:
+    """The dialogs that need no more than these arguments, imported like the modes."""
+    from othello.gui.scenes import new_game, note, settings, tournament_setup
 
-    def __init__(self, **places: str) -> None:
-        self._places = places
-
-    def __getitem__(self, name: str) -> Kind:
-        file, _, kind = self._places[name].partition(".")
-        found: Kind = getattr(import_module(f"{__package__}.{file}"), kind)
-        return found
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._places
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._places)
-
-    def __len__(self) -> int:
-        return len(self._places)
-
-
-MODES: Final[Mapping[str, type[Mode]]] = Shelf(
-    analyse="analyse.AnalyseMode",
-    review="review.ReviewMode",
-    train="train.TrainMode",
-    edit="editor.EditMode",
-)
-
-DIALOGS: Final[Mapping[str, DialogType]] = Shelf(
-    new_game="new_game.NewGameDialog",
-    note="note.NoteDialog",
-    settings="settings.SettingsDialog",
-    about="settings.AboutDialog",
-    tournament="tournament_setup.TournamentDialog",
-)
-"""Those that need no more than these; the others are opened by whoever knows what they need."""
+    return {
+        "new_game": new_game.NewGameDialog,
+        "note": note.NoteDialog,
+        "settings": settings.SettingsDialog,
+        "about": settings.AboutDialog,
+        "tournament": tournament_setup.TournamentDialog,
+    }

@@ -13,7 +13,7 @@ from othello.gui import reasons
 from othello.gui.commands import Command
 from othello.gui.preferences import PreferencesFile
 from othello.gui.scenes.play import PlayScene
-from othello.gui.scenes.registry import DIALOGS
+from othello.gui.scenes.registry import dialogs
 from othello.gui.texts import say
 from othello.play.thinking import Searcher
 from othello.records.results import SUFFIXES
@@ -85,7 +85,7 @@ class Rooms:
                 self._redraw(now)
             case gui.Open("tournament" | "settings" | "about" as name) if is_in_hall:
                 style, window = self.front.layout.style, self.front.layout.window
-                self.front.dialog = DIALOGS[name](self.table.session, self._preferences, style, window)
+                self.front.dialog = dialogs()[name](self.table.session, self._preferences, style, window)
             case gui.Quit(is_certain=False) if self._loses_games and not self._is_asking:
                 words = say("hall.quits"), say("hall.quits_text"), say("hall.quit")
                 self._ask(*words, gui.Quit(is_certain=True))
