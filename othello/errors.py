@@ -114,11 +114,15 @@ class DisplayError(OthelloError):
 
 
 class PlayerError(OthelloError):
-    """A player that raised, or that answered with an illegal move."""
+    """A player of ours raised something, or answered with an illegal move. The program is at fault: no game is lost."""
+
+
+class ForfeitError(PlayerError):
+    """A player that is no part of this program failed. It loses its game."""
 
 
 class KnowledgeError(OthelloError):
-    """Something is wrong with a file that a player needs, and nothing with its play."""
+    """Something is wrong with a file that a player needs."""
 
 
 class TreeFileError(KnowledgeError):

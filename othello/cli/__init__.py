@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 DONE = 0
+FAILED = 1
 CANNOT = 2
 INTERRUPTED = 130
 _IMPATIENCE_SECONDS = 1.0
@@ -31,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             hears Ctrl-C, and ends here when it is interrupted.
 
     Returns:
-        The exit status: 0 done, 2 what was asked cannot be done, 130 interrupted.
+        The exit status: 0 done, 1 the program has failed, 2 what was asked cannot be done, 130 interrupted.
     """
     interrupts = _Interrupts()
     try:
@@ -82,7 +83,7 @@ def _carry_out(argv: Sequence[str]) -> int:
     _mend_streams()
     from othello.cli.arguments import parse
     from othello.cli.messages import tell
-    from othello.errors import OthelloError
+    from othello.errors import OthelloError, PlayerError
 
     try:
         try:
@@ -92,7 +93,7 @@ def _carry_out(argv: Sequence[str]) -> int:
             sys.stdout.flush()  # after --help too, which ends the program
     except OthelloError as error:
         tell(str(error))
-        return CANNOT
+        return FAILED if isinstance(error, PlayerError) else CANNOT
     except OSError as error:
         if error is not getattr(sys.stdout, "error", None):
             tell(f"{error.filename or 'the system'}: {error.strerror or error}")

@@ -36,7 +36,8 @@ examples:
 TEXT is a position: all squares X (black), O (white) or - (empty) row by row from a1, a space, and the side to move;
 ultimate tic-tac-toe adds the board to play in, 1 to 9 or any. In Othello * is black too, as in OBF files.
 A full stop is empty, lower case will do, and blanks may stand anywhere.
-exit status: 0 done, 2 what was asked cannot be done (one line says why), 130 interrupted (Ctrl-C, SIGTERM)."""
+exit status: 0 done, 1 the program has failed, 2 what was asked cannot be done (one line says why),
+130 interrupted (Ctrl-C, SIGTERM)."""
 
 _Commands: TypeAlias = "argparse._SubParsersAction[_Parser]"
 

@@ -98,6 +98,8 @@ def no_move(session: Session) -> tuple[str, str]:
 
 def next_steps(session: Session) -> str:
     """What a person can do about a failed player."""
+    if session.is_rated:
+        return say("failure.rated")
     key = "F3" if session.game.to_move else "F2"
     return say("failure.undo", key=key) if session.can_undo else say("failure.advice", key=key)
 

@@ -97,7 +97,7 @@ class Cover(SessionCommand):
 
 
 class Step(SessionCommand):
-    """Let the computer make one move, then hold."""
+    """Let the computer make one move, then hold; or let a computer that failed try again."""
 
 
 class MoveNow(SessionCommand):

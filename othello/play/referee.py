@@ -167,7 +167,7 @@ class Referee:
         self.hold(at)
 
     def fail(self, reason: Reason, at: float) -> None:
-        """The computer to move will not answer. Where the game counts, it has lost."""
+        """The player to move is no part of this program, and has failed. Where the game counts, it has lost."""
         self.hold(at)
         if self.job.time_margin_seconds is not None:
             self.forfeit = self.forfeit or Forfeit(self.game.to_move, Fault.FAILED, reason=reason)

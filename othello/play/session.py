@@ -69,7 +69,7 @@ class Session(Turns):
             now: the current time.
             on_finished: told of every game that is over.
             start: what the first game begins with; None: the start of the game that the config names.
-            job: what was agreed about a game that counts. A computer that fails, or oversteps its time, loses it.
+            job: what was agreed about a game that counts. A computer that oversteps its time loses it.
             analyst: what `Analyse` searches in.
             judge: what `AnalyseGame` searches in.
         """
@@ -180,6 +180,10 @@ class Session(Turns):
                 self._hold(now)
             case cmd.HoldAnalyses(is_held):
                 self._hold_analyses(is_held)
+            case cmd.Step() if self.failure is not None:
+                self._drop_search()
+                self._begin_turn(now)
+                self._pause(self.paused, now, steps=True)
             case cmd.Step() if self.can_step:
                 self._pause(True, now, steps=True)
             case cmd.MoveNow() if self.can_hurry:

@@ -57,11 +57,19 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The player gave no answer that can be played."""
+    """The player gave no answer that can be played.
+
+    Attributes:
+        request: which one.
+        reason: why.
+        at: when.
+        is_forfeit: whether the player loses by it where the game counts. No player of ours does.
+    """
 
     request: int
     reason: Reason
     at: float
+    is_forfeit: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +222,7 @@ class Thinking:
             case Answered(request, report, at) if request == self._stamp:
                 self.report = self.answer = report
                 self.ended_at = at
-            case Failed(request, reason, at) if request == self._stamp:
+            case Failed(request, reason, at, _) if request == self._stamp:
                 self.failure = reason
                 self.ended_at = at
             case _:

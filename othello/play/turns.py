@@ -148,8 +148,10 @@ class Turns(Table):
                 case Answered(report=report, at=at):
                     self.history.remember(self.game, report=report)
                     referee.decide(at)
-                case Failed(reason=reason, at=at):
+                case Failed(reason=reason, at=at, is_forfeit=True):
                     referee.fail(reason, at)
+                case Failed(at=at):
+                    referee.hold(at)
                 case Drawn(game=game):
                     history = History(referee.job, game)
                     history.referee.seats = referee.seats

@@ -18,7 +18,7 @@ from queue import Empty, SimpleQueue
 from typing import Final, TypeAlias
 
 from othello.config import PlayerConfig
-from othello.errors import PlayerError, reason_of
+from othello.errors import ForfeitError, PlayerError, reason_of
 from othello.game import AnyGame
 from othello.play.openings import opening_of
 from othello.play.referee import Job, playable
@@ -242,7 +242,8 @@ class _Lane:
                 _release(self._players.pop(asked))
             _log.exception("%s failed at move %d", asked, request.game.ply + 1)
             if not request.stop.is_cancelled:
-                self._outbox.put(Failed(request.number, reason_of(error), self._clock()))
+                is_forfeit = isinstance(error, ForfeitError)
+                self._outbox.put(Failed(request.number, reason_of(error), self._clock(), is_forfeit))
         finally:
             self._thinking = None
 

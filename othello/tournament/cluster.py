@@ -11,7 +11,7 @@ from typing import Any, Final
 import distributed
 
 import othello
-from othello.errors import TournamentError
+from othello.errors import OthelloError, TournamentError
 from othello.play.referee import Job
 from othello.records.record import GameRecord
 from othello.tournament.crew import play_game
@@ -111,6 +111,8 @@ class ClusterCrew:
         job = self._futures.pop(future)
         if future.status != "finished":
             error = future.exception() if future.status == "error" else None
+            if isinstance(error, OthelloError):
+                raise error
             what = f"{type(error).__name__}: {error}" if error else future.status
             raise TournamentError(
                 "the cluster cannot play game {number}: {fault}", "cluster_game", number=job.number, fault=what

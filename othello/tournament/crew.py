@@ -1,14 +1,15 @@
-"""Who plays games, and how one game is played: plain data in, a record out, whatever the players do."""
+"""Who plays games, and how one game is played: plain data in, a record out."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Protocol, TypeAlias
 
 from othello.config import PlayerConfig
-from othello.errors import KnowledgeError, reason_of
+from othello.errors import ForfeitError, OthelloError, PlayerError, Reason, TournamentError, reason_of
 from othello.game import AnyGame, Game
 from othello.kernel.interrupt import interruptible
 from othello.play.openings import opening_of
@@ -45,8 +46,8 @@ class Crew(Protocol):
         """Wait for games to end, at most so long, and return those that have.
 
         Raises:
-            TournamentError: games cannot be played at all.
-            KnowledgeError: nor can they with a player's files.
+            TournamentError: games cannot be played, for a reason that the user can mend.
+            PlayerError: a player of ours failed.
         """
         ...
 
@@ -112,6 +113,10 @@ class LiveGame:
 
         Args:
             on_position: called with the game so far after the opening, and after every move.
+
+        Raises:
+            TournamentError: a player failed, and the user can mend the reason.
+            PlayerError: a player of ours failed for any other reason.
         """
         try:
             return self._play(on_position)
@@ -138,11 +143,13 @@ class LiveGame:
         """Let the players keep what they want of the game, and release them.
 
         Raises:
-            TreeFileError: one of them cannot.
+            TournamentError: one of them cannot, and the user can mend the reason.
+            PlayerError: one of them cannot for any other reason.
         """
         try:
-            for player in self._players.values():
-                player.game_over(self.referee.game)
+            for color, player in self._players.items():
+                with self._blaming(color):
+                    player.game_over(self.referee.game)
         finally:
             self._release()
 
@@ -168,20 +175,32 @@ class LiveGame:
         """Let the player to move think and move, or forfeit the game."""
         referee, color = self.referee, self.referee.game.to_move
         try:
-            player = self._player(color)
-            referee.begin(time.perf_counter())
-            report = choose(player, referee.game, referee.allotment(referee.clock.since))
-            referee.decide(time.perf_counter())
-            move = playable(report, referee.game).move
-        except KnowledgeError:
-            raise  # a file, not the player's play, is at fault
-        except Exception as error:  # whatever a player does wrong, it alone loses by it
+            with self._blaming(color):
+                player = self._player(color)
+                referee.begin(time.perf_counter())
+                report = choose(player, referee.game, referee.allotment(referee.clock.since))
+                referee.decide(time.perf_counter())
+                move = playable(report, referee.game).move
+        except ForfeitError as error:
             if color in self._players:
-                self._players.pop(color).release()  # nor is anything kept of what it thought
-            referee.fail(reason_of(error), time.perf_counter())
+                self._players.pop(color).release()  # nothing is kept of what the player thought
+            referee.fail(error.reason, time.perf_counter())
         else:
             if referee.forfeit is None:
                 referee.play(move)
+
+    @contextmanager
+    def _blaming(self, color: Color) -> Iterator[None]:
+        """Turn whatever a player raises into one error that names the player and the game. A forfeit passes."""
+        try:
+            yield
+        except ForfeitError:
+            raise
+        except Exception as error:  # a player is any code at all
+            parts = {"number": self.job.number, "name": self.job.players[color].name, "reason": reason_of(error)}
+            reason = Reason("game {number}: {name} failed: {reason}", "player_failed", parts)
+            is_mendable = isinstance(error, (OthelloError, OSError)) and not isinstance(error, PlayerError)
+            raise (TournamentError if is_mendable else PlayerError)(reason) from error
 
     def _player(self, color: Color) -> Player:
         if color not in self._players:

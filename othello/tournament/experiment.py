@@ -76,7 +76,8 @@ class Experiment:
 
         Raises:
             OutputError: the results file cannot be written.
-            TournamentError: games cannot be played at all.
+            TournamentError: games cannot be played, for a reason that the user can mend.
+            PlayerError: a player of ours failed.
         """
         self._agenda = agenda = Agenda(self._schedule(), crew.horizon, self._played)
         with closing(self):

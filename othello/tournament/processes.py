@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Final
 
-from othello.errors import KnowledgeError, TournamentError
+from othello.errors import OthelloError, TournamentError
 from othello.game import AnyGame
 from othello.play.referee import Job
 from othello.records.record import GameRecord
@@ -59,6 +59,7 @@ class ProcessCrew:
         self._play = play
         self._deaths: Counter[int] = Counter()
         self._ahead = 1
+        self._fault: OthelloError | None = None  # told when all records that came with it are handed on
         self._workers: list[_Worker] = []
         try:
             for _ in range(processes):
@@ -78,6 +79,8 @@ class ProcessCrew:
             worker.connection.send(job)
 
     def collect(self, seconds: float) -> list[GameRecord]:
+        if self._fault is not None:
+            raise self._fault
         records = []
         by_connection = {worker.connection: worker for worker in self._workers}
         for connection in wait(list(by_connection), seconds):
@@ -87,19 +90,22 @@ class ProcessCrew:
             except (EOFError, OSError):
                 self._replace(worker)
                 continue
+            if isinstance(message, _Fault):
+                self._fault = message.error
+                continue
             if not worker.jobs or worker.jobs[0].number != message.number:
                 continue  # it answered when it had been given up already
             if isinstance(message, _Glance):
                 if self._watcher is not None:
                     self._watcher(worker.jobs[0], message.game)
-            elif isinstance(message, _Fault):
-                raise message.error
             else:
                 records.append(message.record)
                 worker.jobs.popleft()
                 worker.has_played = True
                 spent = message.record.black_seconds + message.record.white_seconds
                 self._ahead = 2 if spent < _QUICK_SECONDS else 1
+        if self._fault is not None and not records:
+            raise self._fault
         return records
 
     def close(self) -> None:
@@ -156,10 +162,10 @@ class _Finish:
 
 @dataclass(frozen=True, slots=True)
 class _Fault:
-    """A game that cannot be played, here or in another process."""
+    """A game that cannot be played, here or in another process, or whose players cannot keep what they learned."""
 
     number: int
-    error: KnowledgeError
+    error: OthelloError
 
 
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
@@ -200,12 +206,12 @@ def _work(connection: Connection, play: Play, watched: bool) -> None:
             outbox.live = live = LiveGame(job)
             try:
                 record = play(live, outbox.glance if watched else None)
-            except KnowledgeError as error:
+                outbox.live = None
+                outbox.send(_Finish(job.number, record))
+                live.close()
+            except OthelloError as error:
                 outbox.send(_Fault(job.number, error))
                 return
-            outbox.live = None
-            outbox.send(_Finish(job.number, record))
-            live.close()
 
 
 class _Outbox:

@@ -161,8 +161,8 @@ def play(agenda: Agenda, crew: Crew, control: Control | None = None) -> Generato
     """Play all games of an agenda and yield their records in its order.
 
     Raises:
-        TournamentError: games cannot be played at all.
-        KnowledgeError: nor can they with a player's files.
+        TournamentError: games cannot be played, for a reason that the user can mend.
+        PlayerError: a player of ours failed.
     """
     control = control or Control()
     under_way = 0

@@ -14,7 +14,7 @@ from othello.errors import OutputError
 from othello.gui.actions import Where
 from othello.gui.layout import MINIMUM_SIZE
 from othello.gui.scenes.tournament import TournamentScene
-from othello.gui.views.panels import Result
+from othello.gui.views.panels import Banner
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.rules.protocol import Color
 from tests.gui.hall import Hall, config_for
@@ -129,18 +129,21 @@ def test_the_standings_are_looked_at_in_the_middle_of_a_game(enter: Open, tmp_pa
     assert hall.contest.table is None
 
 
-def test_an_opponent_that_fails_loses_and_the_tournament_goes_on(enter: Open, tmp_path: Path) -> None:
+def test_an_opponent_that_fails_has_not_lost_and_can_try_again(enter: Open, tmp_path: Path) -> None:
     hall = enter(contest(tmp_path, "raising", format_="paired"))
     session = hall.begin_game()
     for letter in "d3":
         hall.key(ord(letter), letter)
-    hall.until(lambda: session.is_over)
-    assert (session.winner, str(session.forfeit)) == (Color.BLACK, "white failed: RuntimeError: the tree is full")
-    hall.until(lambda: isinstance(hall.table.picture.over, Result))
-    hall.key(pygame.K_RETURN)
-    hall.until(lambda: hall.scene.following.invitation is not None)
-    (record,) = ResultsReader(tmp_path / "games.jsonl")
-    assert (record.result, record.reason) == ("black", "white failed: RuntimeError: the tree is full")
+    hall.until(lambda: session.failure is not None)
+    hall.until(lambda: isinstance(hall.table.picture.over, Banner))
+    banner = hall.table.picture.over
+    assert isinstance(banner, Banner)
+    assert "RuntimeError" in banner.text
+    hall.key(pygame.K_PERIOD, ".")
+    hall.until(lambda: session.failure is None)
+    hall.until(lambda: session.failure is not None)
+    assert not session.is_over
+    assert not list(ResultsReader(tmp_path / "games.jsonl"))
 
 
 def test_closed_in_the_middle_it_is_gone_on_with(enter: Open, tmp_path: Path) -> None:

@@ -122,6 +122,7 @@ class Forgetful(FirstMove):
 
 _KINDS: dict[str, type[Player]] = {
     "first": FirstMove,
+    "second": FirstMove,
     "slow": Slow,
     "raising": Raising,
     "exiting": Exiting,

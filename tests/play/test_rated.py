@@ -1,4 +1,4 @@
-"""A person's game in a tournament: what counts is not taken back, and who breaks the terms loses."""
+"""A person's game in a tournament: what counts is not taken back, and no failure of our own loses it."""
 
 from __future__ import annotations
 
@@ -61,10 +61,25 @@ def test_a_person_goes_on_only_when_the_game_is_over_and_recorded() -> None:
     assert len(made.records) == 1
 
 
-def test_a_computer_that_fails_loses() -> None:
-    made, session = table(FIRST, PERSON)
+def test_a_computer_that_fails_has_not_lost_and_can_try_again() -> None:
+    made, session = table(replace(FIRST, clock_seconds=10.0), PERSON)
     request = made.script.requests[-1][0]
     made.script.news += [Started(request, 0.0), Failed(request, Reason("RuntimeError: the tree is full"), 0.1)]
+    made.wait(20.0)
+    assert str(session.failure) == "RuntimeError: the tree is full"
+    assert (session.is_over, session.forfeit, made.records) == (False, None, [])
+    made.do(cmd.Step())
+    made.wait()
+    assert (session.failure, session.paused) == (None, False)
+    assert session.remaining(Color.BLACK, made.now) == 10.0
+    made.answer()
+    assert session.game.ply == 3
+
+
+def test_a_program_from_elsewhere_that_fails_loses() -> None:
+    made, session = table(FIRST, PERSON)
+    request = made.script.requests[-1][0]
+    made.script.news += [Started(request, 0.0), Failed(request, Reason("RuntimeError: the tree is full"), 0.1, True)]
     made.wait(0.2)
     assert (session.winner, session.failure) == (Color.WHITE, None)
     assert session.forfeit == Forfeit(Color.BLACK, Fault.FAILED, reason=Reason("RuntimeError: the tree is full"))

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator
+from errno import ENOSPC
 from pathlib import Path
 
 import pytest
 
 from othello.config import PlayerConfig
-from othello.errors import TreeFileError, WeightsError
+from othello.errors import ForfeitError, TreeFileError, WeightsError
 from othello.game import AnyGame
 from othello.players.player import Player
 from othello.players.random_player import RandomPlayer
@@ -39,17 +40,25 @@ class FaultyPlayer(RandomPlayer):
                     yield SearchReport("random", "e9", None, (), Unit.NONE, final=True)  # type: ignore[arg-type]
                 case "silent":
                     return
+                case "foreign":
+                    raise ForfeitError("the program has gone")
                 case "slow":
                     time.sleep(0.2)
                 case "unreadable":
                     raise TreeFileError("learned.npz: is no tree")
                 case "damaged":
                     raise WeightsError("{path}: {fault}", "weights", path=Path("weights.bin"), fault="is damaged")
+                case "full":
+                    raise OSError(ENOSPC, "No space left on device")
                 case "hangs":
                     time.sleep(3600)
                 case "dies":
                     os._exit(7)
         yield from super().think(game, stop)
+
+    def game_over(self, game: AnyGame) -> None:
+        if self.name == "forgets":
+            raise ValueError("nothing is kept")
 
 
 def create_player(config: PlayerConfig, spec: GameSpec) -> Player:

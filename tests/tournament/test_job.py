@@ -1,16 +1,17 @@
-"""One game: the same everywhere, and lost by whoever misbehaves."""
+"""One game: the same everywhere, and lost by nobody because this program fails."""
 
 from __future__ import annotations
 
 import contextlib
 import pickle
+import re
 from pathlib import Path
 
 import pytest
 
 from othello.config import Config, PlayerConfig
 from othello.engine import engine, weights
-from othello.errors import KnowledgeError, WeightsError, quoted
+from othello.errors import OthelloError, PlayerError, TournamentError, quoted
 from othello.game import AnyGame, Game
 from othello.play.openings import balanced_opening, opening_of
 from othello.play.referee import Fault, Forfeit, Job
@@ -29,6 +30,11 @@ from tests.tournament.faulty import BEGINS_AT_PLY, FaultyPlayer, create_player, 
 
 GOOD = configure("random", name="good")
 SPECS = list(few_specs())
+
+
+def play_and_close(live: LiveGame) -> None:
+    play_with_faulty_players(live, None)
+    live.close()
 
 
 def duel(black: PlayerConfig, white: PlayerConfig, seed: int = 1) -> Job:
@@ -63,14 +69,11 @@ def test_positions_are_shown_from_the_first_to_the_last() -> None:
 @pytest.mark.parametrize(
     ("fault", "reason"),
     [
-        ("raises", "black failed: ZeroDivisionError: by zero, of course"),
-        ("illegal", "black failed: answered with d4, which is not legal; legal: "),
-        ("nonsense", "black failed: TypeError"),
-        ("silent", "without a move"),
+        ("foreign", "black failed: the program has gone"),
         ("slow", "s for a move, 0.1 s are allowed"),
     ],
 )
-def test_who_misbehaves_loses(fault: str, reason: str) -> None:
+def test_who_is_late_or_a_program_from_elsewhere_that_fails_loses(fault: str, reason: str) -> None:
     faulty = configure("random", name=fault, time_limit_seconds=0.05)
     job = Job(number=1, series=1, players=(faulty, GOOD), game=SPEC, seed=3, time_margin_seconds=0.05)
     record = play_with_faulty_players(LiveGame(job), None)
@@ -81,16 +84,34 @@ def test_who_misbehaves_loses(fault: str, reason: str) -> None:
     assert (record.black_seconds > 0.2) == (fault == "slow")
 
 
-def test_who_cannot_be_made_loses() -> None:
-    record = play_with_faulty_players(LiveGame(duel(GOOD, configure("random", name="cannot be made"))), None)
-    assert (record.result, record.reason) == ("black", "white failed: RuntimeError: no such engine")
+@pytest.mark.parametrize(
+    ("fault", "error", "reason"),
+    [
+        ("raises", PlayerError, "ZeroDivisionError: by zero, of course"),
+        ("illegal", PlayerError, "answered with d4, which is not legal; legal: "),
+        ("nonsense", PlayerError, "TypeError"),
+        ("silent", PlayerError, "silent ended its search without a move"),
+        ("cannot be made", PlayerError, "RuntimeError: no such engine"),
+        ("forgets", PlayerError, "ValueError: nothing is kept"),
+        ("full", TournamentError, "No space left on device"),
+        ("unreadable", TournamentError, "learned.npz: is no tree"),
+    ],
+)
+def test_a_failure_of_our_own_is_one_error_and_no_lost_game(fault: str, error: type[OthelloError], reason: str) -> None:
+    live = LiveGame(duel(GOOD, configure("random", name=fault)))
+    with pytest.raises(error, match=f"^game 4: {fault} failed: {re.escape(reason)}") as raised:
+        play_and_close(live)
+    assert type(raised.value) is error
+    assert "\n" not in str(raised.value)
+    assert live.referee.forfeit is None
+    assert str(pickle.loads(pickle.dumps(raised.value))) == str(raised.value)
 
 
 def test_damaged_weights_are_nobodys_defeat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "weights.bin"
     file.write_bytes(b"othello weights 1\n")
     monkeypatch.setattr(engine, "shipped_weights", lambda: weights.load(file))
-    with pytest.raises(WeightsError, match=r"weights.bin: is damaged"):
+    with pytest.raises(TournamentError, match=r"weights.bin: is damaged"):
         play_game(duel(GOOD, configure("engine", name="engine 1", level=1)))
 
 
@@ -108,7 +129,7 @@ def test_every_player_is_released_once(kind: str, monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(crew, "create_player", make)
     monkeypatch.setattr(FaultyPlayer, "release", release)
-    with contextlib.suppress(KnowledgeError):
+    with contextlib.suppress(OthelloError):
         play_game(duel(configure("random", name=kind, time_limit_seconds=0.01), GOOD))
     assert len(made) >= 2
     assert sorted(map(id, released)) == sorted(map(id, made))

@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from othello.config import Config, TournamentConfig
-from othello.errors import KnowledgeError, TournamentError
+from othello.errors import OthelloError, PlayerError, TournamentError
 from othello.game import AnyGame
 from othello.play.referee import Job
 from othello.players.registry import configure
@@ -55,11 +55,24 @@ def test_a_game_that_ends_every_process_is_an_error() -> None:
         play_all(ProcessCrew(1, play=play_with_faulty_players), config)
 
 
-@pytest.mark.parametrize(("name", "fault"), [("unreadable", "is no tree"), ("damaged", "weights.bin: is damaged")])
-def test_a_players_file_loses_it_no_game(name: str, fault: str) -> None:
-    config = replace(CONFIG, players=(replace(PLAYERS[0], name=name), PLAYERS[1]))
-    with pytest.raises(KnowledgeError, match=fault):
-        play_all(ProcessCrew(1, play=play_with_faulty_players), config)
+@pytest.mark.parametrize(
+    ("name", "error", "fault"),
+    [
+        ("unreadable", TournamentError, "is no tree"),
+        ("damaged", TournamentError, "weights.bin: is damaged"),
+        ("raises", PlayerError, "ZeroDivisionError"),
+        ("forgets", PlayerError, "nothing is kept"),
+    ],
+)
+def test_a_failure_of_our_own_ends_the_games_and_loses_none(name: str, error: type[OthelloError], fault: str) -> None:
+    """The failing player has no part in the first game, which is kept."""
+    config = replace(CONFIG, players=(PLAYERS[0], PLAYERS[1], replace(PLAYERS[2], name=name)), game_repetitions=1)
+    config = replace(config, tournament=TournamentConfig("round_robin", games_per_pair=1))
+    with closing(ProcessCrew(1, play=play_with_faulty_players)) as crew:
+        games = play(Agenda(schedule(config, 1), crew.horizon), crew)
+        assert (next(games).game, name == "forgets" and next(games).reason) == (1, name == "forgets" and "")
+        with pytest.raises(error, match=f"game 2: {name} failed: .*{fault}"):
+            next(games)
 
 
 def test_a_player_that_hangs_loses_and_the_tournament_goes_on() -> None:
