@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from othello.engine import solves
 from othello.errors import Reason
 from othello.game import AnyGame
-from othello.players.player import ComputerConfig, JudgingPlayer, Player
+from othello.players.player import Wrapper
 from othello.rules.protocol import Position, Rules
 from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import Deadline, StopFlag, watched
@@ -23,24 +23,14 @@ if TYPE_CHECKING:
 _LONG: Final = 16  # with so many empty squares a solution may take longer than anybody waits in silence
 
 
-class EndgamePlayer(JudgingPlayer):
-    """Solves positions with few empty squares, and leaves the others to another player."""
+class EndgamePlayer(Wrapper):
+    """Solves positions with few empty squares: `key` says how few."""
 
-    config: ComputerConfig
+    key = "endgame_empties"
 
     @classmethod
     def plays(cls, rules: Rules[Position]) -> Reason | None:
         return None if solves(rules) else Reason("{game} is not solved", "not_solved", {"game": rules.name})
-
-    def __init__(self, config: ComputerConfig, otherwise: Player) -> None:
-        """Make a player.
-
-        Args:
-            config: `endgame_empties` says where the end begins.
-            otherwise: plays before that, and where the time is too short to solve.
-        """
-        super().__init__(config, otherwise.rules)
-        self._otherwise = otherwise
 
     def _search(self, game: AnyGame, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
         import numpy as np  # slow to import, like the solver
@@ -67,11 +57,7 @@ class EndgamePlayer(JudgingPlayer):
             if result is not None or stop.is_cancelled:
                 return
         left = None if limit is None else max(0.001, limit - (stop.clock() - begun))
-        otherwise = self._otherwise
-        otherwise.opened = self.opened
-        for report in (otherwise.analyse if judge_all else otherwise.think)(game, stop, left):
-            yield report
-            otherwise.opened = self.opened
+        yield from self._ask_inner(game, stop, left, judge_all)
 
     def _snapshot(self, game: AnyGame, counts: NDArray[np.int64], stop: StopFlag, begun: float) -> SearchReport:
         """What can be told while nothing is solved yet."""
@@ -108,14 +94,5 @@ class EndgamePlayer(JudgingPlayer):
         """Compile by solving a little."""
         from othello.engine.endgame import warm_up
 
-        self._otherwise.prepare()
+        super().prepare()
         warm_up(self.rules)
-
-    def new_game(self, seed: int) -> None:
-        self._otherwise.new_game(seed)
-
-    def game_over(self, game: AnyGame) -> None:
-        self._otherwise.game_over(game)
-
-    def release(self) -> None:
-        self._otherwise.release()

@@ -163,6 +163,45 @@ class JudgingPlayer(Player):
         """Search for a move within `limit` seconds; see `think`."""
 
 
+class Wrapper(JudgingPlayer):
+    """A player around another player: it answers in some positions, and leaves all others to the other player.
+
+    Attributes:
+        key: the option of computer players that asks for such a wrapper, where the option is set.
+        inner: the other player.
+    """
+
+    key: ClassVar[str]
+
+    def __init__(self, config: ComputerConfig, inner: Player) -> None:
+        self.inner = inner
+        super().__init__(config, inner.rules)
+
+    @property
+    def opened(self) -> Sequence[Line]:
+        return self.inner.opened
+
+    @opened.setter
+    def opened(self, lines: Sequence[Line]) -> None:
+        self.inner.opened = lines
+
+    def prepare(self) -> None:
+        self.inner.prepare()
+
+    def new_game(self, seed: int) -> None:
+        self.inner.new_game(seed)
+
+    def game_over(self, game: AnyGame) -> None:
+        self.inner.game_over(game)
+
+    def release(self) -> None:
+        self.inner.release()
+
+    def _ask_inner(self, game: AnyGame, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
+        """The other player's search."""
+        return (self.inner.analyse if judge_all else self.inner.think)(game, stop, limit)
+
+
 class User(Player):
     """The person at the window: described for files and lists, never made. A person is a state of the session."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from othello.config import PlayerConfig
@@ -12,7 +12,7 @@ from othello.players.engine_player import EnginePlayer
 from othello.players.heuristic_player import HeuristicPlayer, SimpleHeuristicPlayer
 from othello.players.learning_player import QLearningPlayer, SarsaPlayer
 from othello.players.mcts_player import GroupingPlayer, Ucb1Player, UctPlayer
-from othello.players.player import ComputerConfig, Player, User
+from othello.players.player import ComputerConfig, Player, User, Wrapper
 from othello.players.random_player import RandomPlayer
 from othello.players.rule_based_player import RuleBasedPlayer
 from othello.rules.protocol import GameSpec
@@ -35,6 +35,8 @@ PLAYERS: Final[Mapping[str, type[Player]]] = {
         EnginePlayer,
     )
 }
+WRAPPERS: Final[Sequence[type[Wrapper]]] = (EndgamePlayer,)
+"""Players around all others, the innermost first."""
 COMPUTERS: Final = tuple(name for name in PLAYERS if name != User.player_type)
 
 _ALL_OPTIONS: Final = [option for kind in PLAYERS.values() for option in options_of(kind.config_type).values()]
@@ -72,7 +74,14 @@ def create_player(config: PlayerConfig, spec: GameSpec) -> Player:
     if reason is not None:
         raise PlayerError("{name}: {reason}", "in_name", name=config.name, reason=reason)
     player = PLAYERS[config.player_type].create(config, rules_of(spec))
-    return EndgamePlayer(config, player) if config.endgame_empties else player
+    for wrapper in _wrappers(config):
+        player = wrapper(config, player)
+    return player
+
+
+def _wrappers(config: PlayerConfig) -> Iterator[type[Wrapper]]:
+    """The wrappers that a configuration asks for."""
+    return (wrapper for wrapper in WRAPPERS if getattr(config, wrapper.key, None))
 
 
 def refusal(config: PlayerConfig, spec: GameSpec) -> Reason | None:
@@ -82,13 +91,11 @@ def refusal(config: PlayerConfig, spec: GameSpec) -> Reason | None:
     if reason is not None:
         parts = {"player": config.player_type, "reason": reason}
         return Reason("player_type: {player} does not play this: {reason}", "not_played", parts)
-    unsolved = EndgamePlayer.plays(rules) if isinstance(config, ComputerConfig) and config.endgame_empties else None
-    conflict = config.conflict(rules) if unsolved is None else ("endgame_empties", unsolved)
-    return None if conflict is None else _of_option(*conflict)
-
-
-def _of_option(key: str, reason: Reason) -> Reason:
-    return Reason("{option}: {reason}", "option", {"option": key, "reason": reason})
+    refused = ((wrapper.key, wrapper.plays(rules)) for wrapper in _wrappers(config))
+    for key, reason in (*refused, config.conflict(rules) or ("", None)):
+        if reason is not None:
+            return Reason("{option}: {reason}", "option", {"option": key, "reason": reason})
+    return None
 
 
 def unused(key: str, player_type: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +12,13 @@ import pytest
 
 from othello import config_file
 from othello.errors import ConfigError, PlayerError, Reason
-from othello.game import AnyGame
+from othello.game import AnyGame, Game
 from othello.players import registry
-from othello.players.player import ComputerConfig, Player
+from othello.players.player import ComputerConfig, Player, Wrapper, choose
 from othello.players.random_player import RandomPlayer
 from othello.players.registry import PLAYERS, configure, create_player
 from othello.rules.protocol import Position, Rules
+from othello.rules.registry import game_spec
 from othello.schema import option, options_of
 from othello.search.report import SearchReport
 from othello.search.stop import StopFlag
@@ -92,6 +93,9 @@ class Silent(Player):
         self.happened.append("think")
         yield from ()
 
+    def game_over(self, game: AnyGame) -> None:
+        self.happened.append("game_over")
+
     def release(self) -> None:
         self.happened.append("release")
 
@@ -103,3 +107,45 @@ def test_to_analyse_is_to_think_where_nothing_else_is_said() -> None:
     list(player.analyse(None, StopFlag()))  # type: ignore[arg-type]
     player.release()
     assert player.happened == ["think", "release"]
+
+
+class Cautious(Wrapper):
+    """Asks the other player, and says that it did."""
+
+    key = "patience"
+
+    @classmethod
+    def plays(cls, rules: Rules[Position]) -> Reason | None:
+        return None if rules.columns == 8 else Reason("the board is no chess board")
+
+    def _search(self, game: AnyGame, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
+        for report in self._ask_inner(game, stop, limit, judge_all):
+            yield replace(report, player=f"cautious {report.player}")
+
+
+@pytest.mark.usefixtures("newcomer")
+def test_a_wrapper_is_one_class_and_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "WRAPPERS", (*registry.WRAPPERS, Cautious))
+    monkeypatch.setattr(Patient, "plays", lambda _: None)
+    with create_player(configure("patient", endgame_empties=4), SPEC) as player:
+        assert isinstance(player, Cautious)
+        player.prepare()
+        player.new_game(7)
+        player.opened = ((1,),)
+        endgame = player.inner
+        assert isinstance(endgame, Wrapper)
+        assert (endgame.key, endgame.inner.seed, endgame.inner.opened) == ("endgame_empties", 7, ((1,),))
+        assert choose(player, Game.new(RULES)).player == "cautious patient"
+    with pytest.raises(PlayerError, match="patience: the board is no chess board"):
+        create_player(configure("patient"), game_spec("tictactoe"))
+    with pytest.raises(PlayerError, match="endgame_empties: tictactoe is not solved"):
+        create_player(configure("random", endgame_empties=4), game_spec("tictactoe"))
+
+
+def test_a_wrapper_tells_the_other_player_of_everything() -> None:
+    silent = Silent(configure("random"), RULES)
+    player = Cautious(PatientConfig("patient"), silent)
+    assert list(player.think(Game.new(RULES), StopFlag())) == []
+    player.game_over(Game.new(RULES))
+    player.release()
+    assert silent.happened == ["think", "game_over", "release"]
