@@ -182,7 +182,7 @@ def episodes(rules: Rules[Position], target: int, count: int) -> Callable[[], in
 
     def run() -> int:
         learner.clear()
-        learner.go_to([], state, np.random.SeedSequence(1))
+        learner.go_to((), state, np.random.SeedSequence(1), StopFlag())
         return learner.learn(count, StopFlag())
 
     return run

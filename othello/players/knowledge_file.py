@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from othello.errors import TreeFileError
 from othello.game import AnyGame
+from othello.rules.protocol import Position, Rules
 
 if TYPE_CHECKING:
     from othello.search.contents import Arrays
@@ -19,10 +20,12 @@ class KnowledgeFile:
     Args:
         path: of the file.
         kind: of the search, such as "mcts_uct".
+        rules: of the games. Others have the same positions and moves, but not the same results.
     """
 
-    def __init__(self, path: Path, kind: str) -> None:
-        self._path, self._kind = path, kind
+    def __init__(self, path: Path, kind: str, rules: Rules[Position]) -> None:
+        options = [f"{name} {value}" for name, value in rules.spec.options]
+        self._path, self._kind = path, ", ".join([kind, rules.spec.game, *options])
 
     def load(self, learn: Callable[[Arrays], None]) -> None:
         """Hand over what is in the file, where there is one.

@@ -80,12 +80,11 @@ class LearningPlayer(Player):
 
         super().__init__(config, rules)
         path = config.memory_files.get("learning_file")
-        self._file = None if path is None else KnowledgeFile(path, self.player_type)
+        self._file = None if path is None else KnowledgeFile(path, self.player_type, rules)
         rates = config.learning_rate_start, config.learning_rate_end
         lessons = Lessons(self._target(), config.learning_epsilon, *rates, config.learning_discount)
         self._learner = Learner(rules, lessons, self._capacity(), keeps_all=self._file is not None)
         self._line: tuple[int, ...] | None = None
-        self._is_complete = True
         if self._file is not None:
             start = rules.kernel_state(rules.start())
             self._file.load(lambda knowledge: self._learner.learn_from(knowledge, start))
@@ -111,7 +110,7 @@ class LearningPlayer(Player):
         learn_seed, tie_seed = move_seed(self.seed, game).spawn(2)
         done, episodes = 0, self.config.learning_episodes
         with Deadline(self.config.limit(seconds), stop):
-            self._go_to(game, learn_seed)
+            self._go_to(game, learn_seed, stop)
             while done < episodes and not (done and stop.is_set):
                 done += self._learner.learn(min(SLICE, episodes - done), stop)
                 if done < episodes and not stop.is_set:
@@ -119,19 +118,19 @@ class LearningPlayer(Player):
         if not stop.is_cancelled:
             yield self._report(done, tie_seed, stop.clock() - begun, final=True)
 
-    def _go_to(self, game: AnyGame, seed: SeedSequence) -> None:
+    def _go_to(self, game: AnyGame, seed: SeedSequence, stop: StopFlag) -> None:
         """Learn about a game's position next, with what is known of it from the positions before."""
         states = [self.rules.kernel_state(position) for position in game.positions]
         steps = list(zip(states[:-1], game.moves, strict=True))
         if self._file is not None:
             self._file.check(game)
-            self._is_complete &= self._learner.go_to(steps, states[-1], seed)
+            self._learner.go_to(steps, states[-1], seed, stop)
             return
         known = None if self._line is None else len(self._line)
         if known is None or game.moves[:known] != self._line:
             self._learner.clear()
             known = game.ply
-        self._learner.go_to(steps[known:], states[-1], seed)
+        self._learner.go_to(steps[known:], states[-1], seed, stop)
         self._line = game.moves
 
     def _report(self, done: int, tie_seed: SeedSequence, seconds: float, *, final: bool = False) -> SearchReport:
@@ -162,18 +161,16 @@ class LearningPlayer(Player):
         start = self.rules.start()
         state = self.rules.kernel_state(start)
         lessons = Lessons(self._target(), 0.1, 0.1, 0.5, 1.0)
-        learner = Learner(self.rules, lessons, 4096, keeps_all=False)
-        learner.go_to([], state, SeedSequence(0))
+        learner = Learner(self.rules, lessons, 0, keeps_all=False)
+        learner.go_to((), state, SeedSequence(0), StopFlag())
         learner.learn(1, StopFlag())
         move = learner.root_moves()[0].move
-        learner.go_to(
-            [(state, move)],
-            self.rules.kernel_state(self.rules.play(self.rules.start(), move)),
-            SeedSequence(0),
-        )
+        after = self.rules.kernel_state(self.rules.play(start, move))
+        learner.go_to([(state, move)], after, SeedSequence(0), StopFlag())
+        learner.learn_from(learner.knowledge(), after)
 
     def game_over(self, game: AnyGame) -> None:
-        if self._file is not None and self._is_complete:
+        if self._file is not None:
             self._file.save(self._learner.knowledge())
 
     def release(self) -> None:

@@ -34,8 +34,7 @@ class TreeMemory:
         Raises:
             TreeFileError: the file is not of such a search.
         """
-        options = [f"{name} {value}" for name, value in rules.spec.options]
-        self._file = None if file is None else KnowledgeFile(file, ", ".join([kind, rules.spec.game, *options]))
+        self._file = None if file is None else KnowledgeFile(file, kind, rules)
         self._rules = rules
         self._simulator = simulator
         self._reuses = reuses

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from othello.kernel.random import random_state
 from othello.rules.protocol import Move, Position, Rules
 from othello.search import learning
-from othello.search.learning import ROOT, Lessons
+from othello.search.contents import Arrays
+from othello.search.learning import ROOT, Lessons, ValueTree
 from othello.search.report import MoveStats
+from othello.search.simulator import Path
 from othello.search.stop import StopFlag
 
 
@@ -20,7 +21,7 @@ class Learner:
     """Learns the values of the moves of one position after the other.
 
     What is known of a position that was searched is kept for those that follow it. The rest is dropped on the way, or
-    kept too, for games to come.
+    kept too, for games to come. A full table forgets what was learned from the fewest episodes.
     """
 
     def __init__(self, rules: Rules[Position], lessons: Lessons, capacity: int, *, keeps_all: bool) -> None:
@@ -29,52 +30,91 @@ class Learner:
         Args:
             rules: of the game.
             lessons: how to learn.
-            capacity: how many positions there is room for.
+            capacity: how many positions there is room for; a game's own moves always find some.
             keeps_all: whether what precedes the position is kept.
         """
         self._lessons = lessons
         self._keeps_all = keeps_all
+        capacity = max(capacity, learning.RESERVE * (rules.max_plies + 1) * rules.max_moves)
         self._tree = learning.new_value_tree(capacity)
-        self._spare = None if keeps_all else learning.new_value_tree(capacity)
+        self._spare = learning.new_value_tree(capacity)
         self._path = np.empty(rules.max_plies + 1, np.uint32)
         self._moves = np.empty(rules.max_moves, np.uint8)
-        self._top = ROOT
+        self.clear()
 
     def clear(self) -> None:
         """Forget everything."""
         learning.clear(self._tree)
+        self._way: Path = ()
         self._top = ROOT
 
-    def go_to(self, path: Sequence[tuple[NamedTuple, Move]], state: NamedTuple, seed: np.random.SeedSequence) -> bool:
+    def go_to(self, path: Path, state: NamedTuple, seed: np.random.SeedSequence, stop: StopFlag) -> None:
         """Learn about a position next.
 
         Args:
-            path: the way there, from the position before if all that precedes is dropped, else from the first one: each
-                state and the move made in it.
+            path: the way there, from the position before if all that precedes is dropped, else from the first one.
             state: the position, not over.
             seed: for the episodes from here on.
-
-        Returns:
-            False if there was no room to keep what was known, and all of it is forgotten.
+            stop: ends the tidying up when it is set; then more is dropped.
         """
         self._state = state
         self._random = random_state(seed)
         self._tree.used[learning.DEEPEST] = 0
+        self._way = path
+        if not self._list_way():
+            self._forget(StopFlag())
+            self._list_way()
+        if path and not self._keeps_all:
+            learning.keep_below(self._tree, self._top, self._spare, _NO_WEIGHTS, 0, stop.cell)
+            self._tree, self._spare = self._spare, self._tree
+            self._way = ()
+            self._list_way()
+
+    def _list_way(self) -> bool:
+        """Go down the way to the position, and see that the moves of all positions are listed; False without room."""
         node = ROOT
-        for before, move in path:
+        for before, move in self._way:
             node = int(learning.child_of(self._tree, node, before, move, self._moves))
             if node < 0:
-                self.clear()
                 return False
-        if self._spare is not None and node != ROOT:
-            learning.keep_below(self._tree, node, self._spare)
-            self._tree, self._spare = self._spare, self._tree
-            node = ROOT
         self._top = node
+        return bool(learning.reach(self._tree, node, self._state, self._moves))
+
+    def _forget(self, stop: StopFlag) -> None:
+        """Fill half of the table with what matters most, the way to the position with it; nothing when stopped."""
+        way = []
+        node = ROOT
+        for before, move in self._way:
+            if self._tree.first_child[node] == learning.NO_CHILDREN:
+                break
+            way.append(node)
+            node = int(learning.child_of(self._tree, node, before, move, self._moves))
+        if self._take_over(self._tree, [*way, node], stop) and self._way:
+            self._list_way()
+
+    def _take_over(self, tree: ValueTree, always: Sequence[int], stop: StopFlag) -> bool:
+        """Know what matters most of a tree, in half of the table; False when stopped, and nothing has changed then.
+
+        Args:
+            tree: another one, or the own.
+            always: nodes whose moves matter in any case.
+            stop: ends this.
+        """
+        weights = np.empty(len(tree.value), np.uint32)
+        needs = np.zeros(learning.HEAVIEST + 1, np.int64)
+        if not learning.weigh(tree, weights, needs, stop.cell):
+            return False
+        weights[tree.first_child[list(always)]] = np.iinfo(np.uint32).max
+        least = int(np.count_nonzero(np.cumsum(needs[::-1]) > len(self._spare.value) // 2))
+        if not learning.keep_below(tree, ROOT, self._spare, weights, least, stop.cell):
+            return False
+        self._tree, self._spare = self._spare, self._tree
         return True
 
     def learn(self, episodes: int, stop: StopFlag) -> int:
         """Play up to so many episodes, at least one, and return how many were played."""
+        if self._tree.used[learning.REFUSALS]:
+            self._forget(stop)
         return int(
             learning.learn(
                 self._tree,
@@ -123,42 +163,37 @@ class Learner:
         """Plies of the longest episode since `go_to`."""
         return int(self._tree.used[learning.DEEPEST])
 
-    @property
-    def is_full(self) -> bool:
-        """Whether there was no room for a position; episodes then end there with random moves."""
-        return bool(self._tree.used[learning.REFUSALS])
+    def knowledge(self) -> Arrays:
+        """What matters most of all that is known, to be given to `learn_from` one day."""
+        if self.nodes > len(self._tree.value) // 2:
+            self._forget(StopFlag())
+        return {name: getattr(self._tree, name)[: self.nodes] for name in _KEPT}
 
-    def knowledge(self) -> dict[str, NDArray[Any]]:
-        """Everything known, to be given to `learn_from` one day."""
-        count = self.nodes
-        return {name: getattr(self._tree, name)[:count] for name in _KEPT}
-
-    def learn_from(self, knowledge: Mapping[str, NDArray[Any]], start: NamedTuple) -> None:
-        """Know what was known, of games that begin with `start`.
+    def learn_from(self, knowledge: Arrays, start: NamedTuple) -> None:
+        """Know what was known of games that begin with `start`, or what matters most where all does not fit in.
 
         Raises:
-            ValueError: it makes no sense or does not fit in; nothing has changed then.
+            ValueError: it makes no sense; nothing has changed then.
         """
-        count = _checked(knowledge, len(self._tree.value))
-        tree = learning.new_value_tree(len(self._tree.value))
-        for name in _KEPT:
-            getattr(tree, name)[:count] = knowledge[name]
-        tree.used[learning.PLACES] = count
+        count = _checked(knowledge)
+        fields = {name: np.ascontiguousarray(knowledge[name]) for name in _KEPT}
+        tree = ValueTree(**fields, used=np.array([count, 0, 0]))
         rows = np.empty((len(self._path) + 1, len(self._moves)), np.uint8)
         if not learning.fits(tree, ROOT, start, rows, 0):
             raise ValueError("its moves are not those of this game")
-        self._tree = tree
-        self._top = ROOT
+        self._take_over(tree, [ROOT], StopFlag())
+        self._way, self._top = (), ROOT
 
 
-_KEPT = ("value", "visits", "first_child", "children", "move")
+_KEPT: Final = ("value", "visits", "first_child", "children", "move")
+_NO_WEIGHTS: Final = np.empty(0, np.uint32)
 
 
-def _checked(knowledge: Mapping[str, NDArray[Any]], capacity: int) -> int:
+def _checked(knowledge: Arrays) -> int:
     """How many nodes there are.
 
     Raises:
-        ValueError: a field is missing, of another type or length, or there is no room.
+        ValueError: a field is missing, or of another type or length, or is not of a tree.
     """
     fields = learning.new_value_tree(1)
     lengths = set()
@@ -168,8 +203,8 @@ def _checked(knowledge: Mapping[str, NDArray[Any]], capacity: int) -> int:
             raise ValueError(f"{name} is missing, or is not what it should be")
         lengths.add(len(values))
     count = lengths.pop()
-    if lengths or not 0 < count <= capacity:
-        raise ValueError(f"its fields are of different lengths, or of more than {capacity} positions")
+    if lengths or not count:
+        raise ValueError("its fields are of different lengths, or empty")
     first, children = knowledge["first_child"].astype(np.int64), knowledge["children"].astype(np.int64)
     parents = np.flatnonzero(first)
     parents = parents[np.argsort(first[parents])]

@@ -3,8 +3,11 @@
 Sources: Watkins and Dayan, "Q-learning", Machine Learning 8, 1992; Rummery and Niranjan, "On-line Q-learning using
 connectionist systems", 1994; Sutton and Barto, "Reinforcement Learning", chapter 6.
 
-The value of a move is that of the node it leads to: what the side that moves can expect, -1 lost .. 1 won. Unseen moves
-are worth 0. All moves of a position get their places at once, side by side, when it is first passed.
+The value of a move is the value of the node behind the move: what the side that moves can expect, -1 lost .. 1 won.
+Unseen moves are worth 0. All moves of a position get their places at once, side by side, when an episode first passes
+the position.
+
+A full table forgets: the moves of those positions go that the fewest episodes passed.
 """
 
 from __future__ import annotations
@@ -31,6 +34,9 @@ PLACES: Final = 0  # given away
 DEEPEST: Final = 1  # plies of the longest episode
 REFUSALS: Final = 2  # how often there was no room for the moves of a position
 
+RESERVE: Final = 8  # one part in so many is for the moves of the game itself; episodes leave it alone
+HEAVIEST: Final = 1 << 16  # what many episodes passed counts as so many
+_LOOK: Final = 1 << 12  # nodes between two looks at the flag
 _TO_UNIT: Final = 2.0**-53
 _UPPER = np.uint64(11)
 
@@ -51,7 +57,7 @@ class Lessons(NamedTuple):
 
     target: int  # OUTCOME, BEST_REPLY or TAKEN_REPLY
     epsilon: float  # how often a random move is tried, 0..1
-    first_rate: float  # learning rate of the move from the root, above 0
+    first_rate: float  # learning rate of an episode's first move, above 0
     last_rate: float  # of an episode's last move
     discount: float  # of what a reply is worth, 0..1
 
@@ -89,18 +95,19 @@ def clear(tree: ValueTree) -> None:
 
 
 @kernel
-def list_moves(tree: ValueTree, node: int, state: Any, moves: NDArray[np.uint8]) -> int:
+def list_moves(tree: ValueTree, node: int, state: Any, moves: NDArray[np.uint8], room: int) -> int:
     """Give every move of `state` a place below `node`, which has none yet.
 
     Args:
         moves: scratch, `max_moves` long.
+        room: how many places may be used.
 
     Returns:
-        The number of moves; 0 when the game is over; -1 when the tree has no room for them.
+        The number of moves; 0 when the game is over; -1 when there is no room for them.
     """
     count: int = compiled.write_moves(state, moves)
     first = as_int64(tree.used[PLACES])
-    if first + count > len(tree.value):
+    if first + count > room:
         tree.used[REFUSALS] += 1
         return -1
     tree.used[PLACES] = first + count
@@ -156,9 +163,10 @@ def _walk(
         (how many nodes, the result for the side that made the last of these moves: 1, 0 or -1).
     """
     state, node, length = root, top, 0
+    room = len(tree.value) - len(tree.value) // RESERVE
     while True:
         if tree.first_child[node] == NO_CHILDREN:
-            listed = list_moves(tree, node, state, moves)
+            listed = list_moves(tree, node, state, moves, room)
             if listed == 0:
                 difference: int = compiled.final_difference(state)
                 break
@@ -179,17 +187,22 @@ def _walk(
 
 @kernel
 def _learn(tree: ValueTree, path: NDArray[np.uint32], length: int, result: int, lessons: Lessons) -> None:
-    """Teach an episode to the values on its path, the last move first, so that each step builds on what follows it."""
+    """Teach an episode to the values on its path, the last move first, so that each step builds on what follows it.
+
+    The rate grows from the first move to the last one: `first_rate` * (`last_rate` / `first_rate`) ** (d / D) for the
+    move after d plies, where D plies precede the last move. An only move has the last rate.
+    """
     ratio = lessons.last_rate / lessons.first_rate
-    for index in range(length - 1, -1, -1):
+    last = length - 1
+    for index in range(last, -1, -1):
         node = as_int64(path[index])
-        if lessons.target == OUTCOME or index == length - 1:
-            goal = np.float64(result if (length - 1 - index) % 2 == 0 else -result)
+        if lessons.target == OUTCOME or index == last:
+            goal = np.float64(result if (last - index) % 2 == 0 else -result)
         elif lessons.target == BEST_REPLY:
             goal = -lessons.discount * np.float64(_best_value(tree, node))
         else:
             goal = -lessons.discount * np.float64(tree.value[path[index + 1]])
-        rate = lessons.first_rate * ratio ** ((index + 1) / length)
+        rate = lessons.first_rate * ratio ** (index / last if last else 1.0)
         tree.value[node] += np.float32(rate * (goal - np.float64(tree.value[node])))
         tree.visits[node] += np.uint32(1)
 
@@ -226,6 +239,17 @@ def learn(
 
 
 @kernel
+def reach(tree: ValueTree, node: int, state: Any, moves: NDArray[np.uint8]) -> bool:
+    """See that a node's moves are listed; False when there is no room for them.
+
+    Args:
+        state: the state at `node`.
+        moves: scratch, `max_moves` long.
+    """
+    return tree.first_child[node] != NO_CHILDREN or list_moves(tree, node, state, moves, len(tree.value)) >= 0
+
+
+@kernel
 def child_of(tree: ValueTree, node: int, state: Any, move: int, moves: NDArray[np.uint8]) -> int:
     """The node that a legal move of `state` leads to; -1 when there is no room for the moves.
 
@@ -233,7 +257,7 @@ def child_of(tree: ValueTree, node: int, state: Any, move: int, moves: NDArray[n
         node: whose state it is.
         moves: scratch, `max_moves` long.
     """
-    if tree.first_child[node] == NO_CHILDREN and list_moves(tree, node, state, moves) < 0:
+    if not reach(tree, node, state, moves):
         return -1
     first = as_int64(tree.first_child[node])
     for child in range(first, first + as_int64(tree.children[node])):
@@ -243,33 +267,81 @@ def child_of(tree: ValueTree, node: int, state: Any, move: int, moves: NDArray[n
 
 
 @kernel
-def keep_below(tree: ValueTree, top: int, other: ValueTree) -> None:
-    """Copy the tree below `top` to another one of the same size, where `top` is the root, level by level.
+def weigh(tree: ValueTree, weights: NDArray[np.uint32], needs: NDArray[np.int64], stop: NDArray[np.int64]) -> bool:
+    """Find out how much each position matters: how many episodes passed the position, or one of those below it.
+
+    Args:
+        weights: written here, at the place of the first of a position's moves.
+        needs: `HEAVIEST` + 1 long; how many places the moves of positions of each weight take is added here.
+
+    Returns:
+        False when `stop` was set; the rest is not written then.
+    """
+    for node in range(as_int64(tree.used[PLACES]) - 1, -1, -1):
+        if node % _LOOK == 0 and is_stopped(stop):
+            return False
+        first, count = as_int64(tree.first_child[node]), as_int64(tree.children[node])
+        if first == NO_CHILDREN:
+            continue
+        passed, heaviest = 0, 0
+        for child in range(first, first + count):
+            passed += as_int64(tree.visits[child])
+            if tree.first_child[child] != NO_CHILDREN:
+                heaviest = max(heaviest, as_int64(weights[as_int64(tree.first_child[child])]))
+        weight = min(HEAVIEST, max(passed, heaviest))
+        weights[first] = weight
+        needs[weight] += count
+    return True
+
+
+@inlined
+def _copy_node(tree: ValueTree, node: int, other: ValueTree, place: int) -> None:
+    other.value[place] = tree.value[node]
+    other.visits[place] = tree.visits[node]
+    other.first_child[place] = tree.first_child[node]
+    other.children[place] = tree.children[node]
+    other.move[place] = tree.move[node]
+
+
+@kernel
+def keep_below(
+    tree: ValueTree, top: int, other: ValueTree, weights: NDArray[np.uint32], least: int, stop: NDArray[np.int64]
+) -> bool:
+    """Copy the tree below `top` to another one, where `top` is the root, level by level.
 
     A node of the copy that waits for its children holds those of the original as `first_child` until its turn comes.
+
+    Args:
+        weights: of `weigh`; not read where `least` is 0.
+        least: positions of less weight lose their moves, and so do those whose moves find no room.
+
+    Returns:
+        False when `stop` was set: all positions that still waited lose their moves.
     """
-    other.value[ROOT] = tree.value[top]
-    other.visits[ROOT] = tree.visits[top]
-    other.first_child[ROOT] = tree.first_child[top]
-    other.children[ROOT] = tree.children[top]
+    _copy_node(tree, top, other, ROOT)
     other.move[ROOT] = 0
     used = 1
     node = 0
+    is_whole = True
     while node < used:
+        if node % _LOOK == 0 and is_whole and is_stopped(stop):
+            is_whole = False
         first, count = as_int64(other.first_child[node]), as_int64(other.children[node])
         if first != NO_CHILDREN:
-            other.first_child[node] = used
-            for index in range(count):
-                other.value[used] = tree.value[first + index]
-                other.visits[used] = tree.visits[first + index]
-                other.first_child[used] = tree.first_child[first + index]
-                other.children[used] = tree.children[first + index]
-                other.move[used] = tree.move[first + index]
-                used += 1
+            is_kept = is_whole and used + count <= len(other.value) and (least == 0 or weights[first] >= least)
+            if is_kept:
+                other.first_child[node] = used
+                for index in range(count):
+                    _copy_node(tree, first + index, other, used + index)
+                used += count
+            else:
+                other.first_child[node] = NO_CHILDREN
+                other.children[node] = 0
         node += 1
     other.used[PLACES] = used
     other.used[DEEPEST] = 0
     other.used[REFUSALS] = 0
+    return is_whole
 
 
 @kernel

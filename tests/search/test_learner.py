@@ -1,0 +1,214 @@
+"""Q-learning and Sarsa: what an episode teaches, and what a full table forgets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from othello.errors import TreeFileError
+from othello.game import AnyGame, Game
+from othello.players import learning_player
+from othello.players.player import Player, choose
+from othello.players.registry import configure, create_player
+from othello.rules.protocol import GameSpec, Rules
+from othello.rules.registry import game_spec, rules_of
+from othello.schema import Value
+from othello.search.learner import Learner
+from othello.search.learning import BEST_REPLY, OUTCOME, TAKEN_REPLY, Lessons
+from othello.search.report import MoveStats
+from othello.search.stop import StopFlag
+
+SMALL = rules_of(game_spec("tictactoe", {}))
+OTHELLO = rules_of(game_spec("othello", {}))
+ULTIMATE = rules_of(game_spec("ultimate_tictactoe", {}))
+LESSONS = Lessons(OUTCOME, 0.1, 0.05, 0.5, 1.0)
+Line = tuple[int, ...]
+
+
+def arrive(learner: Learner, game: AnyGame, seed: int = 1, *, known: int = 0, stop: StopFlag | None = None) -> None:
+    """Go to a game's position; the learner knows its first moves up to `known` as its root."""
+    states = [game.rules.kernel_state(position) for position in game.positions]
+    path = list(zip(states[:-1], game.moves, strict=True))[known:]
+    learner.go_to(path, states[-1], np.random.SeedSequence(seed), stop or StopFlag())
+
+
+def lines(learner: Learner) -> dict[Line, tuple[float, int]]:
+    """Value and visits of every visited line of moves from the root."""
+    fields = {name: field.tolist() for name, field in learner.knowledge().items()}
+
+    def below(node: int, line: Line) -> Iterator[tuple[Line, tuple[float, int]]]:
+        first = fields["first_child"][node]
+        for child in range(first, first + fields["children"][node]):
+            if fields["visits"][child]:
+                here = (*line, fields["move"][child])
+                yield here, (fields["value"][child], fields["visits"][child])
+                yield from below(child, here)
+
+    return dict(below(0, ()))
+
+
+@pytest.mark.parametrize("target", [OUTCOME, BEST_REPLY, TAKEN_REPLY])
+def test_episodes_teach_what_a_slow_learner_learns(target: int) -> None:
+    """The rate of an episode's first move is `first_rate`, that of its last move `last_rate`."""
+    first_rate, last_rate, discount = 0.05, 0.5, 0.9
+    learner = Learner(SMALL, Lessons(target, 0.3, first_rate, last_rate, discount), 10**5, keeps_all=True)
+    arrive(learner, Game.new(SMALL))
+    values: dict[Line, float] = {}
+    before: dict[Line, tuple[float, int]] = {}
+    for _ in range(60):
+        assert learner.learn(1, StopFlag()) == 1
+        after = lines(learner)
+        path = sorted((line for line in after if after[line][1] > before.get(line, (0.0, 0))[1]), key=len)
+        assert [len(line) for line in path] == list(range(1, len(path) + 1))
+        game: AnyGame = Game.new(SMALL)
+        for move in path[-1]:
+            game = game.play(move)
+        assert game.outcome is not None
+        result = 0 if game.outcome.winner is None else 1  # of the last move: nobody loses by an own move
+        last = len(path) - 1
+        for depth in range(last, -1, -1):
+            line = path[depth]
+            if target == OUTCOME or depth == last:
+                goal = result * (-1.0) ** (last - depth)
+            elif target == TAKEN_REPLY:
+                goal = -discount * values[path[depth + 1]]
+            else:
+                at = Game.new(SMALL)
+                for move in line:
+                    at = at.play(move)
+                goal = -discount * max(values.get((*line, reply), 0.0) for reply in at.legal_moves())
+            rate = first_rate * (last_rate / first_rate) ** (depth / last)
+            values[line] = values.get(line, 0.0) + rate * (goal - values.get(line, 0.0))
+        assert {line: value for line, (value, _) in after.items()} == pytest.approx(values, abs=1e-5)
+        before = after
+
+
+def test_the_only_move_has_the_last_rate() -> None:
+    game: AnyGame = Game.new(SMALL)
+    for move in (0, 3, 1, 4, 5, 6, 7, 8):
+        game = game.play(move)
+    learner = Learner(SMALL, LESSONS, 0, keeps_all=False)
+    arrive(learner, game, known=8)
+    learner.learn(1, StopFlag())
+    assert learner.root_moves() == [MoveStats(2, 1, 0.75)]  # halfway from even to won
+
+
+@pytest.mark.parametrize("keeps_all", [True, False])
+@pytest.mark.parametrize("rules", [SMALL, OTHELLO, ULTIMATE], ids=lambda rules: str(rules.name))
+def test_a_full_table_still_tells_every_move(rules: Rules[Any], keeps_all: bool) -> None:
+    """Game after game, whatever was learned before: the table is as small as it can be."""
+    learner = Learner(rules, LESSONS, 0, keeps_all=keeps_all)
+    draw = np.random.default_rng(1)
+    for turn in range(4):
+        game = Game.new(rules)
+        known = 0
+        if not keeps_all:
+            learner.clear()
+        while not game.is_over:
+            arrive(learner, game, turn, known=known)
+            assert learner.learn(40, StopFlag()) == 40
+            moves = learner.root_moves()
+            assert [stats.move for stats in moves] == list(game.legal_moves())
+            assert sum(stats.visits for stats in moves) >= 40
+            known = 0 if keeps_all else game.ply
+            game = game.play(int(draw.choice(game.legal_moves())))
+
+
+def passes(known: dict[Line, tuple[float, int]]) -> dict[Line, int]:
+    """How many episodes went on from each position."""
+    totals: dict[Line, int] = {}
+    for line, (_, visits) in known.items():
+        totals[line[:-1]] = totals.get(line[:-1], 0) + visits
+    return totals
+
+
+@pytest.mark.parametrize("rules", [SMALL, OTHELLO, ULTIMATE], ids=lambda rules: str(rules.name))
+def test_a_smaller_table_takes_over_what_the_most_episodes_passed(rules: Rules[Any]) -> None:
+    author, reader = (Learner(rules, LESSONS, capacity, keeps_all=True) for capacity in (5_000_000, 0))
+    arrive(author, Game.new(rules))
+    author.learn(3000, StopFlag())
+    told = lines(author)
+    reader.learn_from(author.knowledge(), rules.kernel_state(rules.start()))
+    arrive(reader, Game.new(rules))
+    known = lines(reader)
+    assert known.items() <= told.items()
+    assert reader.nodes < author.nodes
+    assert reader.root_moves() == author.root_moves()
+    kept, all_ = passes(known), passes(told)
+    assert min(all_[line] for line in kept) > max(all_[line] for line in all_ if line not in kept)
+    assert reader.learn(100, StopFlag()) == 100
+
+
+def test_forgetting_ends_when_the_time_is_up() -> None:
+    """Then all is as it was, and every move has its value still."""
+    learner = Learner(OTHELLO, LESSONS, 0, keeps_all=True)
+    arrive(learner, Game.new(OTHELLO))
+    learner.learn(2000, StopFlag())
+    full, stop = learner.nodes, StopFlag()
+    stop.time_is_up()
+    assert learner.learn(10, stop) == 1
+    assert learner.nodes == full
+    assert learner.learn(10, StopFlag()) == 10
+    assert learner.nodes < 0.7 * full
+
+
+def test_tidying_up_between_two_moves_ends_when_the_time_is_up() -> None:
+    learner = Learner(OTHELLO, LESSONS, 500_000, keeps_all=False)
+    game = Game.new(OTHELLO)
+    arrive(learner, game)
+    learner.learn(500, StopFlag())
+    stop = StopFlag()
+    stop.time_is_up()
+    arrive(learner, game.play(game.legal_moves()[0]), stop=stop)
+    assert learner.learn(10, stop) == 1
+    assert [stats.move for stats in learner.root_moves()] == list(game.play(game.legal_moves()[0]).legal_moves())
+    assert learner.nodes < 1000
+
+
+def player_of(path: Path, name: str, spec: GameSpec, episodes: int) -> Player:
+    return create_player(configure(name, learning_file=str(path), learning_episodes=episodes), spec)
+
+
+@pytest.mark.parametrize("name", ["q_learning", "sarsa"])
+def test_what_was_learned_is_there_in_the_next_match(name: str, tmp_path: Path) -> None:
+    path, game = tmp_path / "learned.npz", Game.new(SMALL)
+    with player_of(path, name, SMALL.spec, 300) as player:
+        before = choose(player, game)
+        player.game_over(game)
+    with player_of(path, name, SMALL.spec, 20) as player:
+        after = choose(player, game)
+    assert sum(stats.visits for stats in before.moves) == 300
+    assert sum(stats.visits for stats in after.moves) == 320
+
+
+def test_matches_go_on_when_the_table_is_full(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(learning_player, "_MOST_NODES", 1000)
+    for seed in range(3):
+        with player_of(tmp_path / "learned.npz", "q_learning", ULTIMATE.spec, 30) as player:
+            player.new_game(seed)
+            game = Game.new(ULTIMATE)
+            while not game.is_over:
+                report = choose(player, game)
+                assert [stats.move for stats in report.moves] == list(game.legal_moves())
+                game = game.play(report.move)
+            player.game_over(game)
+
+
+@pytest.mark.parametrize(
+    ("game", "other"),
+    [("othello", {"goal": "fewest"}), ("ultimate_tictactoe", {"tie": "boards"}), ("tictactoe", {"size": 4})],
+)
+@pytest.mark.parametrize("name", ["q_learning", "sarsa"])
+def test_what_was_learned_is_for_one_game(name: str, game: str, other: dict[str, Value], tmp_path: Path) -> None:
+    path, rules = tmp_path / "learned.npz", rules_of(game_spec(game, {}))
+    with player_of(path, name, rules.spec, 5) as player:
+        choose(player, Game.new(rules))
+        player.game_over(Game.new(rules))
+    player_of(path, name, rules.spec, 5).release()
+    with pytest.raises(TreeFileError, match=rf"needed is version \d+ of {name}, {game}") as caught:
+        player_of(path, name, game_spec(game, other), 5)
+    assert "\n" not in str(caught.value)
