@@ -90,7 +90,7 @@ def load(path: Path, overrides: Mapping[str, Any] | None = None) -> Config:
     Raises:
         ConfigError: the file cannot be read, is no JSON, or breaks the schema or the rules between keys.
     """
-    unfolded = unfold(read_json(path))
+    unfolded = unfold(read_json(path, takes_pipes=True))
     document = unfolded.document
     try:
         _check_number(unfolded)

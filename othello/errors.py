@@ -69,12 +69,20 @@ class FileError(OthelloError):
     """A file that cannot be read, or is larger than such files are."""
 
 
+class UnreadableError(FileError):
+    """A file whose content nobody knows: reading is not allowed, or the path leads to no file."""
+
+
+class MissingError(UnreadableError):
+    """A file that is not there."""
+
+
 class ConfigError(OthelloError):
     """A config file that cannot be read or that breaks the schema."""
 
 
 class BoardTextError(OthelloError):
-    """A board text that is not 64 squares and a side to move."""
+    """A text that does not describe a board of the game, square by square, and the side to move."""
 
 
 class TranscriptError(OthelloError):

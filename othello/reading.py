@@ -1,4 +1,4 @@
-"""Files that a person brings, read within bounds: none takes all memory, and no device or pipe waits for ever."""
+"""Files are read within bounds: no file fills the memory, and no device or pipe keeps the program waiting."""
 
 from __future__ import annotations
 
@@ -12,19 +12,27 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from othello.errors import FileError, reason_of
+from othello.errors import FileError, MissingError, UnreadableError, reason_of
 
 _PATIENCE_SECONDS: Final = 10.0  # with a pipe that nobody writes to
 
 
-def read_bytes(path: Path, most_bytes: int) -> bytes:
-    """A whole file, or all that comes out of a pipe.
+def read_bytes(path: Path, most_bytes: int, *, takes_pipes: bool = False) -> bytes:
+    """The content of a file.
+
+    Args:
+        path: of the file.
+        most_bytes: what a larger file holds is not read.
+        takes_pipes: whether the path may be a pipe; all that comes out of the pipe is read then.
 
     Raises:
-        FileError: it cannot be read, or is larger.
+        UnreadableError: the file cannot be read.
+        FileError: the file is larger.
     """
     data = bytearray()
     with _opened(path) as file:
+        if not takes_pipes:
+            _refuse_endless(path, file)
         while len(data) <= most_bytes:
             _await(path, file)
             part = file.read(most_bytes + 1 - len(data))
@@ -38,13 +46,25 @@ def read_bytes(path: Path, most_bytes: int) -> bytes:
     return bytes(data)
 
 
-def read_text(path: Path, most_bytes: int) -> str:
-    """The same as text without its byte order mark.
+def read_start(path: Path, most_bytes: int) -> bytes:
+    """The first bytes of a file, or the whole file where it is shorter.
 
     Raises:
-        FileError: it cannot be read, is larger, or is not UTF-8.
+        UnreadableError: the file cannot be read.
     """
-    data = read_bytes(path, most_bytes)
+    with _opened(path) as file:
+        _refuse_endless(path, file)
+        return io.BufferedReader(file).read(most_bytes)
+
+
+def read_text(path: Path, most_bytes: int, *, takes_pipes: bool = False) -> str:
+    """The text in a file, without its byte order mark; see `read_bytes`.
+
+    Raises:
+        UnreadableError: the file cannot be read.
+        FileError: the file is larger, or is not UTF-8.
+    """
+    data = read_bytes(path, most_bytes, takes_pipes=takes_pipes)
     try:
         return data.decode("utf-8-sig")  # editors on Windows like to write a byte order mark
     except UnicodeDecodeError as error:
@@ -62,10 +82,11 @@ def read_lines(path: Path, most_bytes: int) -> Iterator[bytes]:
     """The lines of a file of any size, each with its end.
 
     Raises:
-        FileError: it cannot be read, is a device or a pipe, or a line in it is longer than `most_bytes`.
+        UnreadableError: the file cannot be read.
+        FileError: a line in the file is longer than `most_bytes`.
     """
-    check_file(path)
     with _opened(path) as file:
+        _refuse_endless(path, file)
         lines = io.BufferedReader(file)
         number = 0
         while line := lines.readline(most_bytes + 1):
@@ -81,15 +102,28 @@ def read_lines(path: Path, most_bytes: int) -> Iterator[bytes]:
             yield line
 
 
+def is_file(path: Path) -> bool:
+    """Whether a file can be read there; a folder, a device or a pipe is none."""
+    try:
+        check_file(path)
+    except FileError:
+        return False
+    return True
+
+
 def check_file(path: Path) -> None:
-    """Refuse what cannot be read, or might have no end.
+    """Refuse a path at which no file can be read.
 
     Raises:
-        FileError: it is not there, or is a folder, a device, or a pipe.
+        UnreadableError: nothing is there, or a folder, a device or a pipe.
     """
     with _opened(path) as file:
-        if not _has_end(file):
-            raise FileError("{path}: is a device or a pipe, not a file", "no_file", path=path)
+        _refuse_endless(path, file)
+
+
+def _refuse_endless(path: Path, file: io.FileIO) -> None:
+    if not _has_end(file):
+        raise UnreadableError("{path}: is a device or a pipe, not a file", "no_file", path=path)
 
 
 @contextmanager
@@ -97,12 +131,13 @@ def _opened(path: Path) -> Iterator[io.FileIO]:
     try:
         with io.FileIO(path, opener=_open) as file:
             yield file
-    except FileNotFoundError:
-        raise FileError("{path}: no such file", "no_such_file", path=path) from None
+    except (FileNotFoundError, NotADirectoryError):
+        raise MissingError("{path}: no such file", "no_such_file", path=path) from None
     except IsADirectoryError:
-        raise FileError("{path}: is a folder, not a file", "folder", path=path) from None
+        raise UnreadableError("{path}: is a folder, not a file", "folder", path=path) from None
     except (OSError, ValueError) as error:
-        raise FileError("{path}: cannot be read: {reason}", "unreadable", path=path, reason=reason_of(error)) from None
+        reason = reason_of(error)
+        raise UnreadableError("{path}: cannot be read: {reason}", "unreadable", path=path, reason=reason) from None
 
 
 def _open(path: str, flags: int) -> int:
@@ -117,7 +152,7 @@ def _has_end(file: io.FileIO) -> bool:
 def _await(path: Path, file: io.FileIO) -> None:
     """Wait until something can be read, or the end is known."""
     if sys.platform != "win32" and not _has_end(file) and not select.select([file], [], [], _PATIENCE_SECONDS)[0]:
-        raise FileError(
+        raise UnreadableError(
             "{path}: nothing has come out of it for {seconds:g} seconds",
             "silent_pipe",
             path=path,

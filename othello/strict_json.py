@@ -38,14 +38,14 @@ class _Ambiguous(dict[str, Any]):
     key = ""
 
 
-def read(path: Path) -> Any:
-    """The document in a file.
+def read(path: Path, most_bytes: int = _MAX_BYTES, *, takes_pipes: bool = False) -> Any:
+    """The document in a file; see `read_bytes`.
 
     Raises:
-        FileError: it cannot be read.
-        ConfigError: it is not JSON.
+        FileError: the file cannot be read.
+        ConfigError: the file is not JSON.
     """
-    text = read_text(path, _MAX_BYTES)
+    text = read_text(path, most_bytes, takes_pipes=takes_pipes)
     if not text.strip():
         raise ConfigError("{path}: the file is empty; it must hold a JSON object", "empty_file", path=path)
     try:

@@ -183,7 +183,7 @@ def _problems(file: Path, rules: Rules[Position]) -> tuple[list[Problem], list[s
     problems: list[Problem] = []
     faults: list[tuple[int, str]] = []
     notices: list[str] = []
-    content = read_bytes(file, _MOST_BYTES).removeprefix(codecs.BOM_UTF8)
+    content = read_bytes(file, _MOST_BYTES, takes_pipes=True).removeprefix(codecs.BOM_UTF8)
     for number, line in enumerate(content.split(b"\n"), start=1):
         try:
             board, *known = line.split(b"%", maxsplit=1)[0].decode().split(";")

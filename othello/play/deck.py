@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import errno
-import threading
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cached_property
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from othello.errors import OthelloError, Reason
+from othello.errors import MissingError, OthelloError, Reason, UnreadableError
 from othello.play.training import Exercise, Trial, read, text_of
-from othello.records.lock import open_locked, remove_locked
-from othello.writing import set_aside, write_text
+from othello.records.lock import alone
+from othello.writing import BackgroundWriter, set_aside, write_text
 
 DECK_NAME: Final = "training.json"
 """What the file is called in the person's data folder."""
@@ -24,9 +20,8 @@ DECK_NAME: Final = "training.json"
 _DAYS: Final = (1, 3, 7, 16, 35)
 """Days until what was found at once comes again, the first time, the second time and so on; after that it is known."""
 
-_MOST: Final = 300  # exercises that are kept: those that lost least go first
-_PATIENCE: Final = 5.0  # seconds for which another window may be writing
-_NAP: Final = 0.02
+MOST: Final = 300
+"""So many exercises are kept. Where there are more, those that lost least go first."""
 
 _Exercises: TypeAlias = dict[tuple[object, ...], Exercise]
 
@@ -64,10 +59,8 @@ class Deck:
         self._today = today
         self.notice: Damage | OthelloError | None = None
         self.wanted: tuple[Exercise, ...] = ()
-        self._waiting: _Changes = {}
-        self._changed = threading.Condition()
-        self._is_closed = False
-        self._thread: threading.Thread | None = None
+        self._waiting: list[_Changes] = []
+        self._writer = BackgroundWriter("deck")
 
     @cached_property
     def _exercises(self) -> _Exercises:
@@ -113,55 +106,51 @@ class Deck:
 
     def close(self, seconds: float = 5.0) -> None:
         """Write what waits to be written."""
-        with self._changed:
-            self._is_closed = True
-            self._changed.notify()
-        if self._thread is not None:
-            self._thread.join(seconds)
+        self._writer.close(seconds)
 
     # The file.
 
     def _change(self, changes: _Changes) -> None:
         self._exercises = _changed(self._exercises, changes)
-        if self._path is None:
-            return
-        with self._changed:
-            self._waiting |= changes
-            self._changed.notify()
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._write_all, args=(self._path,), name="deck", daemon=True)
-            self._thread.start()
+        path = self._path
+        if path is not None:
+            self._waiting.append(changes)
+            self._writer.do("deck", lambda: self._write(path))
 
-    def _write_all(self, path: Path) -> None:
-        """What the thread does. What cannot be written is tried again with the next change."""
-        changes: _Changes = {}
-        while True:
-            with self._changed:
-                self._changed.wait_for(lambda: self._waiting or self._is_closed)
-                if not self._waiting:
+    def _write(self, path: Path) -> None:
+        """Put the changes into the file. Changes that cannot be written are tried again with the next change."""
+        count = len(self._waiting)
+        try:
+            with alone(path):
+                kept = self._read()
+                if self._path is None:
                     return
-                changes |= self._waiting
-                self._waiting = {}
-            try:
-                with _alone(path):
-                    kept = self._read()
-                    write_text(path, text_of(_changed(self._exercises if kept is None else kept, changes).values()))
-            except OthelloError as error:
-                self.notice = error
-            else:
-                changes = {}
-                self.notice = None if isinstance(self.notice, OthelloError) else self.notice
+                kept = self._exercises if kept is None else kept
+                for changes in self._waiting[:count]:
+                    kept = _changed(kept, changes)
+                write_text(path, text_of(kept.values()))
+        except OthelloError as error:
+            self.notice = error
+        else:
+            del self._waiting[:count]
+            self.notice = None if isinstance(self.notice, OthelloError) else self.notice
 
     def _read(self) -> _Exercises | None:
-        """What the file keeps, None where there is none, or none that can be read."""
+        """The exercises in the file. None where there is no file, or a damaged one, which gets another name.
+
+        A file that nobody may read is left alone: from then on the exercises last as long as the program runs.
+        """
         path = self._path
-        if path is None or not path.exists():
-            return None
         try:
-            return {exercise.key: exercise for exercise in read(path)}
+            return {} if path is None else {exercise.key: exercise for exercise in read(path)}
+        except MissingError:
+            pass
+        except UnreadableError as error:
+            self.notice, self._path = error, None
         except OthelloError as error:
+            assert path is not None
             self.notice = Damage(set_aside(path), error.reason)
-            return None
+        return None
 
 
 def _changed(exercises: Mapping[tuple[object, ...], Exercise], changes: _Changes) -> _Exercises:
@@ -172,26 +161,5 @@ def _changed(exercises: Mapping[tuple[object, ...], Exercise], changes: _Changes
             kept.pop(key, None)
         elif not (change.is_new and key in kept):
             kept[key] = change.exercise
-    most = sorted(kept.values(), key=lambda exercise: -exercise.loss)[:_MOST]
+    most = sorted(kept.values(), key=lambda exercise: -exercise.loss)[:MOST]
     return {exercise.key: exercise for exercise in most}
-
-
-@contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    """Keep other windows from writing a file meanwhile, where the system can."""
-    lock, end = path.with_name(f"{path.name}.lock"), time.monotonic() + _PATIENCE
-    file = None
-    while file is None:
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            file, _ = open_locked(lock)
-        except OSError as error:
-            if error.errno != errno.EBUSY or time.monotonic() > end:
-                break  # whoever writes will be told why not
-            time.sleep(_NAP)
-    try:
-        yield
-    finally:
-        if file is not None:
-            remove_locked(file, lock)
-            file.close()

@@ -1,37 +1,40 @@
-"""A person's games, each a file in one folder, written after every move; and what a crash has left behind there.
+"""A person's games, each a file in one folder, written after every move; and the game that a crash has left there.
 
-Writing is done in a thread of its own: a slow disk holds up no move. What it reads never changes.
+A thread of its own writes the files: a slow disk holds up no move.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import threading
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any, Final, TypeAlias
 from weakref import WeakKeyDictionary
 
 import platformdirs
 
-from othello.errors import OthelloError, Reason
+from othello.errors import OthelloError, Reason, legible
 from othello.play.archive import kept
 from othello.play.history import History, Tree
 from othello.play.session import Session
-from othello.records.game_file import FORMAT, SUFFIX, GameFile, format_game
-from othello.records.lock import open_locked, remove_locked
+from othello.reading import is_file, read_start, read_text
+from othello.records.game_file import FORMAT, MOST_BYTES, SUFFIX, GameFile, format_game
+from othello.records.lock import alone, open_locked, remove_locked
 from othello.rules.protocol import Color
-from othello.strict_json import read as read_json
-from othello.writing import write_text
+from othello.strict_json import parse
+from othello.writing import BackgroundWriter, claim, write_text
+
+Stamp: TypeAlias = tuple[int, int, int]
 
 _NOTES_SECONDS: Final = 3.0  # what is only noted or analysed is written this often at most
-_LONGEST_HEAD: Final = 1 << 16
+_USUAL_HEAD: Final = 1 << 16
+_MOVES: Final = b',\n  "moves": ['
 _MOST_LISTED: Final = 500
+_NAME: Final = "games"  # of the lock with which one window at a time writes
 _RECENT: Final = "recent.json"
 _MOST_RECENT: Final = 12
 
@@ -76,97 +79,119 @@ class Listed:
     def persons_accuracy(self) -> float | None:
         """The share of right moves of the one person who played, None where it is not known."""
         found = None if self.person is None else self.result.get(f"{self.person.label}_accuracy")
-        return float(found) if isinstance(found, int | float) else None
+        return float(found) if isinstance(found, int | float) and 0 <= found <= 1 else None
+
+
+@dataclass(eq=False, slots=True)
+class _Kept:
+    """A game and its file.
+
+    Attributes:
+        path: of the file; the thread that writes may choose another name.
+        stamp: the file as it was read or written last, None where the game has no file yet.
+        tree: what was given to be written last.
+        state: likewise.
+        at: when that was.
+        is_filed: whether the game has a file in the list, or is to have one.
+    """
+
+    path: Path
+    stamp: Stamp | None = None
+    tree: Tree | None = None
+    state: object = None
+    at: float = 0.0
+    is_filed: bool = True
 
 
 class Library:
-    """Keeps the games of one window, and lists those of all.
+    """Keeps the games of one window, and lists those of all windows.
+
+    A game never takes the place of another: two windows get two files, and a window that finds its file changed by
+    another writes a new file beside it.
 
     Attributes:
-        folder: where they are.
-        notice: why the last game could not be written, empty while all is well.
+        folder: where the games are.
+        notice: why the last game could not be written, None while all is well.
         left: the game that was being played when a program ended unasked; None where none was.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.notice: Reason | None = None
-        self._paths: WeakKeyDictionary[History, Path] = WeakKeyDictionary()
-        self._written: WeakKeyDictionary[History, tuple[Tree, object, float]] = WeakKeyDictionary()
-        self._waiting: dict[Path, Callable[[], GameFile]] = {}
-        self._changed = threading.Condition()
-        self._is_closed = False
+        self._games: WeakKeyDictionary[History, _Kept] = WeakKeyDictionary()
+        self._writer = BackgroundWriter("library")
+        self._played: _Kept | None = None
         self._mark: tuple[IO[bytes], Path] | None = None
-        self._marked: Path | None = None
+        self._marked = ""
         self.left = self._find_left()
-        self._thread = threading.Thread(target=self._write_all, name="library", daemon=True)
-        self._thread.start()
 
     # Keeping.
 
-    def adopt(self, history: History, path: Path) -> None:
-        """A game that was opened goes on in its own file, where that is one of the list."""
-        if path.parent == self.folder:
-            self._paths[history] = path
-        self._written[history] = (history.tree, _state(history), 0.0)
+    def adopt(self, history: History, path: Path, stamp: Stamp | None) -> None:
+        """Go on with a game that was opened: in its own file where the file is one of the list.
+
+        Args:
+            history: the game.
+            path: of its file.
+            stamp: of the file before it was read.
+        """
+        is_filed = path.parent == self.folder
+        path, stamp = (path, stamp) if is_filed else (self._new_path(), None)
+        self._games[history] = _Kept(path, stamp, history.tree, _state(history), is_filed=is_filed)
 
     def follow(self, session: Session, now: float) -> None:
         """Keep what has changed in the game on the table."""
         history = session.history
         if session.is_rated:
             return
-        tree, state, at = self._written.get(history, (None, None, now))
-        if state == _state(history):
-            is_due = tree is not history.tree and now >= at + _NOTES_SECONDS
+        game = self._games.get(history)
+        if game is None or game.state != _state(history):
+            is_due = history.is_begun or (game is not None and game.is_filed)
         else:
-            is_due = history.is_begun or history in self._paths
+            is_due = game.tree is not history.tree and now >= game.at + _NOTES_SECONDS
         if is_due:
             self._keep(history, now)
-        self._set_mark(None if history.referee.is_over else self._paths.get(history))
+        played = None if history.referee.is_over else self._games.get(history)
+        if played is not self._played:
+            self._played = played
+            self._writer.do("mark", self._set_mark)
 
     def flush(self, session: Session, now: float) -> None:
         """Keep all that is known of the game on the table."""
-        if session.history in self._paths:
+        game = self._games.get(session.history)
+        if game is not None and game.is_filed and game.tree is not session.history.tree:
             self._keep(session.history, now)
 
     def _keep(self, history: History, now: float) -> None:
-        if history not in self._paths:
-            self._paths[history] = self._new_path()
-        self._written[history] = (history.tree, _state(history), now)
-        path = self._paths[history]
+        game = self._games.setdefault(history, _Kept(self._new_path()))
+        game.tree, game.state, game.at, game.is_filed = history.tree, _state(history), now, True
+        self._played = None if history.referee.is_over else game
         tree, referee, date = history.tree, copy(history.referee), history.date
-        with self._changed:
-            self._waiting[path] = lambda: kept(tree, referee, date)
-            self._changed.notify()
+        self._writer.do(game, lambda: self._write(game, kept(tree, referee, date)))
 
     def _new_path(self) -> Path:
-        name = time.strftime("%Y-%m-%dT%H%M%S")
-        taken = set(self._paths.values())
-        paths = (self.folder / f"{name}{number}{SUFFIX}" for number in ("", *(f"-{n}" for n in range(2, 1000))))
-        return next(path for path in paths if path not in taken and not path.exists())
+        return self.folder / f"{time.strftime('%Y-%m-%dT%H%M%S')}{SUFFIX}"
 
-    def _write_all(self) -> None:
-        """What the thread does."""
-        while True:
-            with self._changed:
-                self._changed.wait_for(lambda: self._waiting or self._is_closed)
-                if not self._waiting:
-                    return
-                path = next(iter(self._waiting))
-                file = self._waiting.pop(path)
-            try:
-                write_text(path, format_game(file()))
-                self.notice = None
-            except OthelloError as error:
-                self.notice = error.reason
+    def _write(self, game: _Kept, file: GameFile) -> None:
+        try:
+            text = format_game(file)
+            with alone(self.folder / _NAME):
+                if game.stamp is None or stamp_of(game.path) not in (None, game.stamp):
+                    game.path = claim(game.path, SUFFIX)
+                    game.stamp = stamp_of(game.path)
+                    self._set_mark()
+                write_text(game.path, text)
+                game.stamp = stamp_of(game.path)
+            self.notice = None
+        except OthelloError as error:
+            self.notice = error.reason
+        self._set_mark()
 
     def close(self, seconds: float = 5.0) -> None:
         """Write what waits to be written. The game was ended as it should be: it is not offered again."""
-        with self._changed:
-            self._is_closed = True
-            self._changed.notify()
-        self._thread.join(seconds)
-        self._set_mark(None)
+        self._writer.close(seconds)
+        self._played = None
+        self._set_mark()
         if self._mark is not None:
             file, path = self._mark
             remove_locked(file, path)
@@ -175,41 +200,46 @@ class Library:
 
     # What a crash leaves behind.
 
-    def _set_mark(self, path: Path | None) -> None:
+    def _set_mark(self) -> None:
         """Name the game that is being played in a file that is locked as long as this process lives."""
-        if path == self._marked:
+        played = self._played
+        name = "" if played is None or played.stamp is None else played.path.name
+        if name == self._marked:
             return
-        self._marked = path
-        with suppress(OSError):  # the game itself is written, or told not to be
+        self._marked = name
+        with suppress(OSError):  # the game itself is written all the same
             if self._mark is None:
                 self.folder.mkdir(parents=True, exist_ok=True)
                 place = self.folder / f"running-{os.getpid()}"
                 self._mark = open_locked(place)[0], place
-            self._mark[0].write(f"{'' if path is None else path.name}\n".encode())
+            self._mark[0].write(os.fsencode(f"{name}\n"))
 
     def _find_left(self) -> Path | None:
         """The newest game that nobody plays any more and nobody ended."""
         found = []
-        for mark in sorted(self.folder.glob("running-*")) if self.folder.is_dir() else []:
+        for mark in self._named("running-*"):
             with suppress(OSError, ValueError):
+                if not mark.is_file():
+                    continue
                 file, _ = open_locked(mark)
                 with file:
-                    name = mark.read_bytes()[-1000:].decode("utf-8", "replace").splitlines()[-1:]
+                    *_, name = [b"", *mark.read_bytes()[-1000:].splitlines()]
                     remove_locked(file, mark)
-                path = self.folder / "".join(name)
-                if name and name[0] and path.parent == self.folder and path.is_file():
-                    found.append(path)
-        return max(found, key=lambda path: path.stat().st_mtime, default=None)
+                path = self.folder / os.fsdecode(name)
+                if name and path.parent == self.folder and path.is_file():
+                    found.append((path.stat().st_mtime, path))
+        return max(found)[1] if found else None
 
     # The lists.
 
     def recent(self) -> list[Path]:
         """Files that were opened or saved, the newest first, as far as they are still there."""
         try:
-            paths = read_json(self.folder / _RECENT)
-            return [path for path in map(Path, paths) if path.is_file()][:_MOST_RECENT]
-        except (OthelloError, OSError, TypeError, ValueError):
+            listed = json.loads(read_text(self.folder / _RECENT, MOST_BYTES))
+        except (OthelloError, ValueError, RecursionError):
             return []
+        paths = [Path(text) for text in listed if isinstance(text, str)] if isinstance(listed, list) else []
+        return [path for path in paths if is_file(path)][:_MOST_RECENT]
 
     def remember(self, path: Path) -> None:
         """Put a file at the top of those that were opened."""
@@ -218,13 +248,15 @@ class Library:
             write_text(self.folder / _RECENT, json.dumps([str(path) for path in paths[:_MOST_RECENT]], indent=1))
 
     def games(self) -> list[Listed]:
-        """All that can be read, the newest first."""
+        """All games that can be read, the newest first."""
+        heads = map(head_of, self._named(f"*{SUFFIX}")[:_MOST_LISTED])
+        return [head for head in heads if head is not None]
+
+    def _named(self, pattern: str) -> list[Path]:
         try:
-            paths = sorted(self.folder.glob(f"*{SUFFIX}"), key=lambda path: path.name, reverse=True)
+            return sorted(self.folder.glob(pattern), key=lambda path: path.name, reverse=True)
         except OSError:
             return []
-        listed = (head_of(path) for path in paths[:_MOST_LISTED])
-        return [each for each in listed if each is not None]
 
 
 def _state(history: History) -> object:
@@ -232,20 +264,34 @@ def _state(history: History) -> object:
     return history.game.moves, history.referee.is_over, history.referee.seats
 
 
-def head_of(path: Path) -> Listed | None:
-    """What stands before the moves of a file that this program wrote."""
+def stamp_of(path: Path) -> Stamp | None:
+    """Equal as long as nobody writes the file; None where there is none."""
     try:
-        with path.open(encoding="utf-8") as file:
-            text = file.read(_LONGEST_HEAD)
-        head = json.loads(text.partition(',\n  "moves": [')[0] + "}") if '"moves": [' in text else {}
-        if head.get("format") != FORMAT:
-            return None
-        players = head.get("players", {})
-        entries = players.get("black", {}), players.get("white", {})
-        result, rules = head.get("result", {}), head.get("rules", {})
-        if not all(isinstance(part, dict) for part in (*entries, result, rules)):
-            return None
-        counts = "start" not in head and result.get("counts", True) is True
-        return Listed(path, str(head.get("date", "")), str(head.get("game", "")), entries, result, rules, counts)
-    except (OSError, ValueError, AttributeError):
+        found = path.stat()
+    except OSError:
         return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def head_of(path: Path) -> Listed | None:
+    """What stands before the moves of a file that this program wrote; None where that cannot be made out."""
+    try:
+        head, separator, _ = read_start(path, _USUAL_HEAD).partition(_MOVES)
+        if not separator:
+            head, _, _ = read_start(path, MOST_BYTES).partition(_MOVES)
+        document = parse(f"{head.decode()}}}")
+        if document["format"] != FORMAT:
+            return None
+        players, result, rules = (document.get(name, {}) for name in ("players", "result", "rules"))
+        black, white = (
+            {key: _legible(value) for key, value in players.get(side, {}).items()} for side in ("black", "white")
+        )
+        counts = "start" not in document and result.get("counts", True) is True
+        date, game = (legible(str(document.get(name, ""))) for name in ("date", "game"))
+        return Listed(path, date, game, (black, white), dict(result), dict(rules), counts)
+    except (OthelloError, LookupError, TypeError, ValueError, AttributeError):
+        return None
+
+
+def _legible(value: Any) -> Any:
+    return legible(value) if isinstance(value, str) else value

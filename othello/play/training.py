@@ -13,7 +13,7 @@ from typing import Any, Final
 from othello.errors import GameFileError, OthelloError, reason_of
 from othello.game import AnyGame, GameTree
 from othello.play.judging import Judgement, discs_lost, is_right, values_of
-from othello.records.game_file import GameFile, Known, format_game, parse_game
+from othello.records.game_file import MOST_BYTES, GameFile, Known, document_of, game_of
 from othello.records.transcript import play_text
 from othello.resources import asset
 from othello.rules.protocol import Move
@@ -122,23 +122,23 @@ def _entry(exercise: Exercise) -> dict[str, Any]:
         "step": exercise.step,
         "played": game.rules.move_text(exercise.played),
         "opponent": exercise.opponent,
-        "game": json.loads(format_game(GameFile(tree, date=exercise.played_on))),
+        "game": document_of(GameFile(tree, date=exercise.played_on)),
     }
 
 
 def text_of(exercises: Iterable[Exercise]) -> str:
     """What a file holds that keeps exercises."""
-    document = {"format": _FORMAT, "version": _VERSION, "exercises": [_entry(exercise) for exercise in exercises]}
-    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+    lines = ",\n".join(json.dumps(_entry(exercise), ensure_ascii=False) for exercise in exercises)
+    return f'{{"format": "{_FORMAT}", "version": {_VERSION}, "exercises": [\n{lines}\n]}}\n'
 
 
 def read(path: Path) -> list[Exercise]:
     """The exercises that a file keeps.
 
     Raises:
-        OthelloError: it cannot be read.
+        OthelloError: the file cannot be read, or is damaged.
     """
-    document = read_json(path)
+    document = read_json(path, MOST_BYTES)
     fault = first_fault(document, schema())
     if fault is not None:
         raise GameFileError(fault)
@@ -147,7 +147,7 @@ def read(path: Path) -> list[Exercise]:
 
 def _exercise(entry: dict[str, Any], place: str) -> Exercise:
     try:
-        file = parse_game(json.dumps(entry["game"]))
+        file = game_of(entry["game"])
         game = file.tree.game
         played = play_text(game, entry["played"]).moves[-1]
         due = date.fromisoformat(entry["due"])

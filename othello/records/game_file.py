@@ -87,7 +87,15 @@ def schema() -> dict[str, Any]:
 
 
 def format_game(kept: GameFile) -> str:
-    """The text of the file: an entry of the list of moves is a line."""
+    """The text of the file. Every entry of the list of moves is a line."""
+    head = document_of(kept)
+    moves = ",\n    ".join(json.dumps(entry, ensure_ascii=False) for entry in head.pop("moves"))
+    text = json.dumps(head, indent=2, ensure_ascii=False)
+    return text[:-2] + ',\n  "moves": [' + (f"\n    {moves}\n  " if moves else "") + "]\n}\n"
+
+
+def document_of(kept: GameFile) -> dict[str, Any]:
+    """What the file says, as values of JSON."""
     game, rules = kept.tree.game, kept.rules
     spec = rules.spec
     options = {name: spec[name] for name in (word.partition("=")[0] for word in unusual_options(spec).split())}
@@ -106,9 +114,7 @@ def format_game(kept: GameFile) -> str:
     head |= {"played": numbers[game.moves], "line": numbers[kept.tree.line.moves]}
     known = _known_entry(kept.tree.root.known, rules)
     head |= {"start_position": known} if known else {}
-    text = json.dumps(head, indent=2, ensure_ascii=False)
-    moves = ",\n    ".join(json.dumps(entry, ensure_ascii=False) for entry in entries)
-    return text[:-2] + ',\n  "moves": [' + (f"\n    {moves}\n  " if moves else "") + "]\n}\n"
+    return head | {"moves": entries}
 
 
 def _entries(tree: GameTree[Known]) -> tuple[list[dict[str, Any]], dict[tuple[Move, ...], int]]:
@@ -154,12 +160,17 @@ def parse_game(text: str) -> GameFile:
         GameFileError: the text is no such file, or something in it cannot be.
     """
     try:
-        return _game(parse(text))
+        return game_of(parse(text))
     except OthelloError as error:
         raise GameFileError(error.reason) from None
 
 
-def _game(document: Any) -> GameFile:
+def game_of(document: Any) -> GameFile:
+    """The game that a document tells of: the inverse of `document_of`.
+
+    Raises:
+        OthelloError: something in the document cannot be.
+    """
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise GameFileError(
             "is no game of this program: its format is not {format}", "foreign_format", format=json.dumps(FORMAT)

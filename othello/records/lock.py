@@ -5,9 +5,14 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from contextlib import suppress
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, Final
+
+_PATIENCE: Final = 5.0  # seconds for which another program may be writing
+_NAP: Final = 0.02
 
 
 def open_locked(path: Path) -> tuple[IO[bytes], bool]:
@@ -38,6 +43,27 @@ def remove_locked(file: IO[bytes], path: Path) -> None:
     with suppress(OSError):  # some systems remove no open file
         if _is_at(file, path):
             path.resolve().unlink()
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Keep other windows from writing a file meanwhile, where the system can. A lock file stands beside the file."""
+    lock, end = path.with_name(f"{path.name}.lock"), time.monotonic() + _PATIENCE
+    file = None
+    while file is None and (lock.is_file() or not os.path.lexists(lock)):
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            file, _ = open_locked(lock)
+        except OSError as error:
+            if error.errno != errno.EBUSY or time.monotonic() > end:
+                break  # writing the file itself will fail and say why
+            time.sleep(_NAP)
+    try:
+        yield
+    finally:
+        if file is not None:
+            remove_locked(file, lock)
+            file.close()
 
 
 def _lock(file: IO[bytes]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -18,7 +19,7 @@ from othello.errors import GameFileError
 from othello.game import Game
 from othello.play import commands as cmd
 from othello.play.archive import kept, opened
-from othello.play.library import Library
+from othello.play.library import Library, stamp_of
 from othello.play.referee import Fault, Forfeit
 from othello.play.session import Session
 from othello.players.registry import configure
@@ -210,7 +211,7 @@ def test_what_is_opened_goes_on_in_its_file(library: Library, name: str | None) 
         path = path.rename(path.with_name(name))
     session.do(cmd.NewGame(), 1.0)
     session.do(opened(before), 1.0)
-    library.adopt(session.history, path)
+    library.adopt(session.history, path, stamp_of(path))
     session.do(cmd.PlayMove(session.game.legal_moves()[0]), 2.0)
     library.follow(session, 2.0)
     assert parse_game(eventually(path, '"played": 3')).date == before.date
@@ -255,7 +256,7 @@ def test_a_killed_game_is_offered_again(tmp_path: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", _PLAYS, str(folder)], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"playing\n"
-        path = only(folder)
+        eventually(path := only(folder), '"played": 4')
         while_it_plays = Library(folder)
         assert while_it_plays.left is None
         while_it_plays.close()
@@ -269,8 +270,142 @@ def test_a_killed_game_is_offered_again(tmp_path: Path) -> None:
     after_that.close()
 
 
-def test_damaged_files_are_not_listed(library: Library) -> None:
+def changed(text: str, key: str, value: str) -> str:
+    """The text of a file with another value at one key of its head."""
+    document = json.loads(text)
+    assert key in document
+    return text.replace(f'"{key}": {json.dumps(document[key])}', f'"{key}": {value}', 1)
+
+
+def test_what_is_no_game_hides_no_other(library: Library) -> None:
     library.folder.mkdir()
-    for name, text in (("a", "{"), ("b", "[]"), ("c", '{"format": 3,\n  "moves": []}'), ("d", "\0")):
+    session = at_table(2)
+    sound = format_game(kept(session.history.tree, session.history.referee, "2026-01-31T18:30:00"))
+    odd = {
+        "a": "{",
+        "b": "[]",
+        "c": '{"format": 3,\n  "moves": []}',
+        "d": "\0",
+        "deep": '{"a": ' + "[" * 100_000 + ',\n  "moves": [',
+        "number": changed(sound, "played", "9" * 400),
+        "half": changed(sound, "date", r'"\ud800"'),
+        "players": sound.replace('"players": {', '"players": [], "others": {'),
+    }
+    for name, text in odd.items():
         (library.folder / f"{name}.othello.json").write_text(text, encoding="utf-8")
+    (library.folder / "folder.othello.json").mkdir()
+    (library.folder / "link.othello.json").symlink_to("nowhere")
+    if hasattr(os, "mkfifo"):
+        for name in ("pipe.othello.json", "running-1", "recent.json", "games.lock"):
+            os.mkfifo(library.folder / name)
     assert library.games() == []
+    again = Library(library.folder)
+    (library.folder / "sound.othello.json").write_text(sound, encoding="utf-8")
+    assert "sound.othello.json" in [listed.path.name for listed in again.games()]
+    assert again.recent() == []
+    again.close()
+
+
+@pytest.mark.parametrize("value", ["\0", "{", "}{0}", "\u202e", 'x" " x'])
+def test_whatever_stands_in_the_head_of_a_game_can_be_shown(library: Library, value: str) -> None:
+    library.folder.mkdir()
+    session = at_table(1)
+    text = format_game(kept(session.history.tree, session.history.referee, "2026-01-31T18:30:00"))
+    for key in ("date", "game"):
+        text = changed(text, key, json.dumps(value))
+    text = text.replace('"user"', json.dumps(value), 1)
+    (library.folder / "x.othello.json").write_text(text, encoding="utf-8")
+    (listed,) = library.games()
+    for shown in (listed.date, listed.game, listed.players[0]["player_type"]):
+        assert shown.isprintable()
+
+
+@pytest.mark.parametrize("number", ["1" + "0" * 400, "1" + "0" * 200, "-1", "true", '"x"', "null"])
+def test_an_accuracy_is_a_share_or_is_not_known(library: Library, number: str) -> None:
+    library.folder.mkdir()
+    session = played(WIPE_OUT)
+    text = format_game(kept(session.history.tree, session.history.referee, ""))
+    text = text.replace('"winner"', f'"black_accuracy": {number}, "winner"')
+    (library.folder / "x.othello.json").write_text(text, encoding="utf-8")
+    for listed in library.games():
+        assert listed.persons_accuracy is None or number == "true"
+
+
+LONG = replace(report(Game.new(RULES)), pv=())
+
+
+def test_a_game_with_a_long_beginning_is_listed(library: Library) -> None:
+    library.folder.mkdir()
+    session = at_table()
+    for number in range(90):
+        judge = configure("heuristic", depth=3, name=f"{number:02}" + 30 * "é")
+        session.history.remember(session.game, analyses={**session.history.tree.root.known.analyses, judge: LONG})
+    session.do(cmd.PlayMove(session.game.legal_moves()[0]), 1.0)
+    text = format_game(kept(session.history.tree, session.history.referee, ""))
+    assert text.index('\n  "moves": [') > 1 << 16
+    (library.folder / "x.othello.json").write_text(text, encoding="utf-8")
+    assert [listed.game for listed in library.games()] == ["othello"]
+
+
+def test_two_windows_never_write_over_each_other(tmp_path: Path) -> None:
+    """Their first moves come in the same second, all their moves come close together."""
+    libraries = [Library(tmp_path / "games") for _ in range(4)]
+    sessions = [at_table(ply + 1) for ply in range(4)]
+    for number in range(3):
+        for library, session in zip(libraries, sessions, strict=True):
+            session.do(cmd.PlayMove(session.game.legal_moves()[-1]), 1.0)
+            library.follow(session, float(number))
+    for library in libraries:
+        library.close()
+    written = [parse_game(path.read_text(encoding="utf-8")) for path in (tmp_path / "games").glob("*.othello.json")]
+    assert {file.tree.game.moves for file in written} == {session.game.moves for session in sessions}
+    assert len(written) == len(sessions)
+
+
+def test_who_finds_the_file_changed_writes_another(tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    first = Library(folder)
+    first.follow(at_table(2), 0.0)
+    first.close()
+    path = only(folder)
+    libraries, sessions = [Library(folder), Library(folder)], [at_table(), at_table()]
+    for library, session in zip(libraries, sessions, strict=True):
+        session.do(opened(parse_game(path.read_text(encoding="utf-8"))), 1.0)
+        library.adopt(session.history, path, stamp_of(path))
+    for number in range(1, 4):
+        for library, session, choice in zip(libraries, sessions, (0, -1), strict=True):
+            session.do(cmd.PlayMove(session.game.legal_moves()[choice]), 1.0 + number)
+            library.follow(session, 1.0 + number)
+            library.close() if number == 3 else time.sleep(0.05)
+    written = [parse_game(each.read_text(encoding="utf-8")).tree.game for each in folder.glob("*.othello.json")]
+    assert {game.moves for game in written} == {session.game.moves for session in sessions}
+    assert len(written) == 2
+
+
+def test_a_game_that_was_only_looked_at_is_not_written_again(library: Library) -> None:
+    session = at_table(2)
+    library.follow(session, 0.0)
+    path = only(library.folder)
+    eventually(path, '"played": 2')
+    again = at_table()
+    again.do(opened(parse_game(path.read_text(encoding="utf-8"))), 1.0)
+    other = Library(library.folder)
+    other.adopt(again.history, path, stamp_of(path))
+    other.flush(again, 2.0)
+    session.do(cmd.PlayMove(session.game.legal_moves()[0]), 2.0)
+    library.follow(session, 2.0)
+    eventually(path, '"played": 3')
+    other.flush(again, 3.0)
+    other.close()
+    assert [*library.folder.glob("*.othello.json")] == [path]
+
+
+def test_recent_files_may_have_any_name(library: Library, tmp_path: Path) -> None:
+    odd, plain = tmp_path / os.fsdecode(b"g\xe9.json"), tmp_path / "plain.json"
+    for path in (odd, plain):
+        path.write_text("{}", encoding="utf-8")
+        library.remember(path)
+    assert library.recent() == [plain, odd]
+    listed = json.loads((library.folder / "recent.json").read_text(encoding="utf-8"))
+    (library.folder / "recent.json").write_text(json.dumps([3, None, "a\0b", *listed]), encoding="utf-8")
+    assert library.recent() == [plain, odd]

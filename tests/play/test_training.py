@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import time
 from datetime import date, timedelta
@@ -11,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from othello.errors import OthelloError
-from othello.play.deck import Damage, Deck
+from othello.play.deck import MOST, Damage, Deck
 from othello.play.judging import Limits, is_right, judged, values_of, worst
 from othello.play.training import Exercise, Trial, exercise_of, schema
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import first_fault
-from tests.play.test_judging import analysed
+from tests.play.test_judging import analysed, random_report
 from tests.positions import random_game_of
 
 MONDAY = date(2026, 11, 23)
@@ -123,7 +124,9 @@ def test_a_damaged_file_is_set_aside_and_nothing_in_it_lost(tmp_path: Path) -> N
         damaged = sound[:at] + draw.choice(["", "x", "}", "-1", '"', "9" * 400]) + sound[at + draw.randrange(1, 30) :]
         path.write_text(damaged)
         deck = Deck(path, Calendar())
+        before = {each.name: each.read_text() for each in tmp_path.glob("*.damaged*")}
         deck.due()
+        assert before.items() <= {each.name: each.read_text() for each in tmp_path.glob("*.damaged*")}.items()
         if deck.notice is not None:
             assert isinstance(deck.notice, Damage)
             assert Path(deck.notice.path).read_text() == damaged
@@ -176,3 +179,45 @@ def test_what_could_not_be_written_is_written_with_the_next_change(tmp_path: Pat
     deck.close()
     assert deck.notice is None
     assert len(Deck(path, Calendar())) == len(found)
+
+
+@pytest.mark.parametrize("is_pipe", [False, True])
+def test_a_file_that_cannot_be_read_is_left_alone(tmp_path: Path, is_pipe: bool) -> None:
+    path = tmp_path / "training.json"
+    if is_pipe and not hasattr(os, "mkfifo"):
+        pytest.skip("this system has no such pipes")
+    os.mkfifo(path) if is_pipe else path.mkdir()
+    deck = Deck(path, Calendar())
+    deck.add(mistakes())
+    deck.close()
+    assert isinstance(deck.notice, OthelloError)
+    assert len(deck.due()) == len(mistakes())
+    assert [*tmp_path.iterdir()] == [path]
+
+
+def test_what_lost_most_is_kept_however_large_the_board_is(tmp_path: Path) -> None:
+    path, draw = tmp_path / "training.json", random.Random(7)
+    game = random_game_of(rules_of(game_spec("tictactoe", {"size": 15, "win_length": 15})), 1)
+    found = []
+    for ply in range(60):
+        report = random_report(game.at(ply), draw)
+        found += [Exercise(game.at(ply), move, report) for move in draw.sample(game.at(ply).legal_moves(), 6)]
+    assert len(found) > MOST == 300
+    deck = Deck(path, Calendar())
+    deck.add(found)
+    kept = sorted((each.loss for each in found), reverse=True)[:MOST]
+    assert [each.loss for each in deck.due()] == kept
+    deck.close(60.0)
+    again = Deck(path, Calendar())
+    assert [each.loss for each in again.due()] == pytest.approx(kept, abs=1e-3)
+    assert again.notice is None
+
+
+def test_what_is_due_longest_comes_first(tmp_path: Path) -> None:
+    today, (first, second, *_) = Calendar(), sorted(mistakes(), key=lambda each: each.loss)
+    deck = Deck(tmp_path / "training.json", today)
+    deck.add([first])
+    today.day += timedelta(days=1)
+    deck.add([second])
+    assert [each.key for each in deck.due()] == [first.key, second.key]
+    deck.close()

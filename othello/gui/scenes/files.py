@@ -19,7 +19,7 @@ from othello.gui.faces.face import Face
 from othello.gui.texts import say
 from othello.gui.theme import Style
 from othello.play.archive import kept, opened
-from othello.play.library import Library
+from othello.play.library import Library, stamp_of
 from othello.play.session import Session
 from othello.records.game_file import format_game
 from othello.records.recognition import format_text, read_game, recognise
@@ -86,6 +86,7 @@ class Files:
         return None if notice is None else gui.Refuse(say("files.not_kept"), reasons.sentence(notice))
 
     def _open(self, path: Path, session: Session, now: float) -> tuple[Command, ...]:
+        stamp = stamp_of(path)
         try:
             command = opened(read_game(path, session.game.rules.spec))
         except OthelloError as error:
@@ -93,7 +94,7 @@ class Files:
         session.do(command, now)
         self._remember(path)
         if self.library is not None:
-            self.library.adopt(session.history, path)
+            self.library.adopt(session.history, path, stamp)
         return gui.CloseDialog(), gui.Tell(say("files.opened", file=path.name))
 
     def _remember(self, path: Path) -> None:
