@@ -10,7 +10,9 @@ from __future__ import annotations
 import functools
 import hashlib
 import logging
+import multiprocessing
 import os
+import pickle
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -31,6 +33,7 @@ _log = logging.getLogger(__name__)
 _config: Any = numba.config
 _PACKAGE = Path(__file__).parents[1]
 SOURCES = ("engine", "kernel", "rules", "search")  # all folders that kernels are compiled from
+_DIGEST_BYTES = hashlib.sha256().digest_size
 _FOLDERS_KEPT = 4  # of former sources; they are a few megabytes each
 
 
@@ -55,6 +58,11 @@ def _fingerprint() -> str:
     return digest.hexdigest()[:16]
 
 
+@functools.cache
+def _warn(folder: Path, reason: str) -> None:
+    _log.warning("kernels are compiled anew at every start: cannot write to %s (%s)", folder, reason)
+
+
 def _cache_folder() -> Path | None:
     """A writable folder for this very state of the sources, None where there is none."""
     parent = Path(os.environ.get("OTHELLO_CACHE_DIR") or user_cache_path("othello")) / "kernels"
@@ -65,7 +73,8 @@ def _cache_folder() -> Path | None:
             pass
         os.utime(folder)
     except OSError as error:
-        _log.warning("kernels are compiled anew at every start: cannot write to %s (%s)", folder, error.strerror)
+        if multiprocessing.parent_process() is None:  # which has said so already
+            _warn(folder, error.strerror)
         return None
     with suppress(OSError):  # a folder that cannot be listed, or that another process sweeps at the same time
         for stale in sorted(parent.iterdir(), key=lambda entry: -entry.lstat().st_mtime)[_FOLDERS_KEPT:]:
@@ -79,25 +88,46 @@ class _CacheFiles(caching.IndexDataCacheFile):
     numba's own index goes wrong where several processes compile at once. Two of them can give one file's name to two
     signatures. And whoever reads the index imports the modules of all states that the function was ever compiled for:
     these register functions while others are being compiled, and the compiler takes one function for two.
+
+    A file begins with a digest of the rest, so that a damaged file is never taken for code.
     """
 
     def save(self, key: Any, data: Any) -> None:
-        self._save_data(self._name_for(key), data)  # type: ignore[no-untyped-call]
+        content = self._dump(data)  # type: ignore[no-untyped-call]
+        path = self._path_for(key)
+        try:
+            with self._open_for_write(path) as file:
+                file.write(hashlib.sha256(content).digest() + content)
+        except OSError as error:
+            _warn(path.parents[1], error.strerror)
 
     def load(self, key: Any) -> Any:
-        try:
-            return self._load_data(self._name_for(key))  # type: ignore[no-untyped-call]
-        except OSError:
-            return None  # not compiled yet
+        path = self._path_for(key)
+        with suppress(OSError):  # not compiled yet, or cannot be read
+            entry = path.read_bytes()
+            digest, content = entry[:_DIGEST_BYTES], entry[_DIGEST_BYTES:]
+            if hashlib.sha256(content).digest() == digest:
+                return pickle.loads(content)
+            path.unlink()
+        return None
 
-    def _name_for(self, key: Any) -> str:
+    def _path_for(self, key: Any) -> Path:
         digest = hashlib.sha256(repr((self._source_stamp, key)).encode())
-        return f"{self._index_name.removesuffix('.nbi')}.{digest.hexdigest()[:16]}.nbc"
+        return Path(self._cache_path, f"{self._index_name.removesuffix('.nbi')}.{digest.hexdigest()[:16]}.nbc")
+
+
+class _Locator(caching.UserProvidedCacheLocator):
+    """Names the folder of a function's files, whether or not the folder can be written to: `_CacheFiles` finds out."""
+
+    def ensure_cache_path(self) -> None:
+        with suppress(OSError):
+            super().ensure_cache_path()  # type: ignore[no-untyped-call]
 
 
 _prefer_widest_vectors()
 _caching: Any = caching
 _caching.IndexDataCacheFile = _CacheFiles
+_caching.CacheImpl._locator_classes = [_Locator]
 CACHE_FOLDER: Final = _cache_folder()
 if CACHE_FOLDER is not None:
     _config.CACHE_DIR = str(CACHE_FOLDER)

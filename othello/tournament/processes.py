@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import multiprocessing
 import os
 import signal
@@ -119,7 +120,7 @@ class ProcessCrew:
     def _start(self) -> _Worker:
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
-        arguments = (theirs, self._play, self._watcher is not None)
+        arguments = (theirs, self._play, self._watcher is not None, bool(self._workers))
         process = context.Process(target=_work, args=arguments, name="othello-games", daemon=True)
         with without_interrupts():
             process.start()
@@ -195,9 +196,11 @@ def hear_no_interrupts() -> None:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
 
 
-def _work(connection: Connection, play: Play, watched: bool) -> None:
+def _work(connection: Connection, play: Play, watched: bool, is_quiet: bool) -> None:
     """What a process of the crew does: play what it is given until nobody is there any more."""
     hear_no_interrupts()
+    if is_quiet:
+        logging.getLogger("othello").setLevel(logging.ERROR)  # the first process warns for all
     outbox = _Outbox(connection)
     threading.Thread(target=outbox.guard, daemon=True).start()
     with contextlib.suppress(EOFError, OSError):

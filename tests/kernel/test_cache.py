@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import os
+import pickle
 import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
+import pytest
+from numba import config
 from numba.core.compiler_lock import global_compiler_lock
 
-from othello.kernel.jit import SOURCES, implements
+from othello.kernel.jit import SOURCES, implements, kernel
 
 ROOT = Path(__file__).parents[2]
 WARNING = "kernels are compiled anew at every start"
@@ -101,6 +105,72 @@ def test_without_a_folder_to_write_to_it_compiles_and_says_so_once(tmp_path: Pat
     assert output == RESULT
     assert errors.count(WARNING) == len(errors.splitlines()) == 1
     assert list(tmp_path.iterdir()) == [no_folder]
+
+
+DAMAGES: Mapping[str, Callable[[bytes], bytes]] = {
+    "truncated": lambda entry: entry[:-7],
+    "cut in half": lambda entry: entry[: len(entry) // 2],
+    "emptied": lambda _: b"",
+    "garbage": lambda _: b"no code at all " * 100,
+    "another pickle": lambda _: pickle.dumps(("no", "code")),
+    "a bit flipped at the start": lambda entry: flipped(entry, 5),
+    "a bit flipped": lambda entry: flipped(entry, len(entry) // 2),
+    "a bit flipped near the end": lambda entry: flipped(entry, len(entry) - 200),
+}
+
+
+def flipped(entry: bytes, index: int) -> bytes:
+    return entry[:index] + bytes([entry[index] ^ 4]) + entry[index + 1 :]
+
+
+def one_more(number: int) -> int:
+    return number + 1
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_entry_is_compiled_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str) -> None:
+    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
+
+    def run_anew() -> int:
+        """The number of entries that were loaded."""
+        function: Any = kernel(one_more)
+        assert function(41) == 42
+        return sum(function.stats.cache_hits.values())
+
+    assert [run_anew(), run_anew()] == [0, 1]
+    (file,) = tmp_path.rglob("*.nbc")
+    file.write_bytes(DAMAGES[damage](file.read_bytes()))
+    assert [run_anew(), run_anew()] == [0, 1]
+
+
+FILL_THE_DISK = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))\n"
+COMPILE_LITTLE = """
+import numpy as np
+from othello.kernel.random import next_random, random_state
+state = random_state(np.random.SeedSequence(7))
+print(next_random(state), next_random(state))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such limit there")
+def test_a_disk_that_is_full_is_told_once_and_what_is_there_is_still_loaded(tmp_path: Path) -> None:
+    output, errors = run(FILL_THE_DISK + COMPILE_LITTLE, tmp_path)
+    assert output
+    assert errors.count(WARNING) == len(errors.splitlines()) == 1
+    assert not written(tmp_path)
+    assert run(COMPILE_LITTLE, tmp_path) == (output, "")
+    assert run(FILL_THE_DISK + COMPILE_LITTLE, tmp_path) == (output, "")
+
+
+def test_files_in_the_place_of_folders_do_no_harm(tmp_path: Path) -> None:
+    output, _ = run(COMPILE_LITTLE, tmp_path)
+    folder = Path(run(SHOW_FOLDER, tmp_path)[0])
+    for entry in folder.iterdir():
+        shutil.rmtree(entry)
+        entry.touch()
+    again, errors = run(COMPILE_LITTLE, tmp_path)
+    assert again == output
+    assert errors.count(WARNING) == len(errors.splitlines()) == 1
 
 
 def test_an_edit_of_any_kernel_is_another_folder(tmp_path: Path) -> None:
