@@ -5,8 +5,8 @@ from __future__ import annotations
 import pygame
 
 from othello.gui.faces.registry import face_of
-from othello.gui.shapes import fill_rounded
 from othello.gui.theme import colors_of
+from othello.gui.toolkit.shapes import fill_rounded
 from othello.resources import asset
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec

@@ -11,8 +11,8 @@ from pygame import Rect
 
 from othello.gui import theme
 from othello.gui.controls import STEPS, Control
-from othello.gui.shapes import circle, draw_check, draw_chevron, fill_rounded
 from othello.gui.theme import RGB, Style, blit_text
+from othello.gui.toolkit.shapes import circle, draw_check, draw_chevron, fill_rounded
 
 Painter = Callable[[pygame.Surface, Style, Rect, Any, bool, bool], None]
 """Draws one option of a choice: surface, style, rectangle, value, whether it is chosen, whether the mouse is on it."""

@@ -10,8 +10,8 @@ import pygame
 from pygame import Rect
 
 from othello.gui import theme
-from othello.gui.shapes import draw_check, fill_rounded, ring
 from othello.gui.theme import Style, blit_text
+from othello.gui.toolkit.shapes import draw_check, fill_rounded, ring
 
 STEPS: Final = {"Left": -1, "Up": -1, "Right": 1, "Down": 1}
 _LONGEST_TEXT: Final = 60

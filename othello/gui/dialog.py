@@ -13,9 +13,9 @@ from othello.gui import theme
 from othello.gui.choices import Select
 from othello.gui.commands import Command, Point
 from othello.gui.controls import Control, Field, Slider
-from othello.gui.shapes import fill_rounded
 from othello.gui.sheet import CLOSE, Page, Sheet, page_width
 from othello.gui.theme import Style
+from othello.gui.toolkit.shapes import fill_rounded
 
 _ROW: Final = 32  # of a list that opens
 _VEIL: Final = (85, 85, 85)  # of 255: what is left of the light of all that lies below

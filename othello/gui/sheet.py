@@ -12,8 +12,8 @@ from pygame import Rect
 from othello.gui import theme
 from othello.gui.commands import Point
 from othello.gui.controls import Button, Control
-from othello.gui.shapes import cross, draw_scroll_bar, fill_rounded
 from othello.gui.theme import RGB, Style, blit_text
+from othello.gui.toolkit.shapes import cross, draw_scroll_bar, fill_rounded
 
 WIDTH: Final = 864
 MARGIN: Final = 32
@@ -187,4 +187,4 @@ class Sheet:
         sign = cross(px(11), px(2), theme.TEXT)
         surface.blit(sign, sign.get_rect(center=self._close.rect.center))
         view = Rect(self.view.left, self.view.top, self.view.width - px(8), self.view.height)
-        draw_scroll_bar(surface, view, self.scroll, self._longest, px(6))
+        draw_scroll_bar(surface, theme.LINE, view, self.scroll, self._longest, px(6))

@@ -16,8 +16,8 @@ from othello.gui import actions, texts, theme
 from othello.gui.actions import PICTURED, Where
 from othello.gui.commands import Command
 from othello.gui.layout import ButtonLayout
-from othello.gui.shapes import fill_rounded
 from othello.gui.theme import Style, blit_text
+from othello.gui.toolkit.shapes import fill_rounded
 from othello.resources import asset
 
 if TYPE_CHECKING:

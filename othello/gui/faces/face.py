@@ -15,9 +15,9 @@ from pygame import Rect
 from othello.gui import theme
 from othello.gui.faces import marks
 from othello.gui.faces.board import BoardPlace, BoardState, Typed
-from othello.gui.shapes import fill_rounded, ring
 from othello.gui.texts import say
 from othello.gui.theme import RGB, Style, blit_text
+from othello.gui.toolkit.shapes import fill_rounded, ring
 from othello.rules.protocol import Color, Move, Position, Rules
 
 _DOT_EDGE: Final = (7, 9, 11)  # round the last move's bright dot, which is to be seen on a white piece in every theme

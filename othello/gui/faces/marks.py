@@ -8,8 +8,8 @@ import pygame
 
 from othello.gui import theme, wording
 from othello.gui.faces.board import BoardPlace
-from othello.gui.shapes import box, circle, cross, fill_polygon, ring
 from othello.gui.theme import Style, blit_text
+from othello.gui.toolkit.shapes import box, circle, cross, fill_polygon, ring
 from othello.rules.protocol import Move
 from othello.search.report import MoveStats, SearchReport, Unit
 

@@ -11,7 +11,7 @@ import pygame
 from othello.gui import theme
 from othello.gui.faces.board import FLIP_SECONDS, BoardPlace, BoardState, Flip
 from othello.gui.faces.face import Face
-from othello.gui.shapes import distance_from, inside, surface_of
+from othello.gui.toolkit.shapes import distance_from, inside, surface_of
 from othello.rules.protocol import Color, Move
 
 _TURN_SECONDS: Final = 0.19  # one disc; those further from the move begin a little later

@@ -10,7 +10,7 @@ import pygame
 from othello.gui import theme
 from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.faces.face import Face
-from othello.gui.shapes import cross, ring
+from othello.gui.toolkit.shapes import cross, ring
 from othello.rules.protocol import Color
 
 _STROKE_SHARE = 0.17  # of a mark's size

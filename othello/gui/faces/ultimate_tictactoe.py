@@ -11,9 +11,9 @@ from pygame import Rect
 from othello.gui import theme
 from othello.gui.faces.board import BoardPlace, BoardState, Typed
 from othello.gui.faces.tictactoe import CrossesFace, draw_through, won_rows
-from othello.gui.shapes import box, fill_rounded
 from othello.gui.texts import say
 from othello.gui.theme import RGB, Style
+from othello.gui.toolkit.shapes import box, fill_rounded
 from othello.rules.protocol import Move, Position, Rules
 
 _LEAST_CELL: Final = 24  # smaller squares have no room for words, in design pixels

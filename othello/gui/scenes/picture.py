@@ -17,8 +17,8 @@ from othello.gui.layout import Layout
 from othello.gui.scenes.cards import card
 from othello.gui.scenes.mode import Mode
 from othello.gui.scenes.view import View
-from othello.gui.shapes import draw_scroll_bar
 from othello.gui.texts import say
+from othello.gui.toolkit.shapes import draw_scroll_bar
 from othello.gui.views import frame, moves, panels, values
 from othello.gui.widgets import Widgets
 from othello.play.session import Session
@@ -233,7 +233,7 @@ def _cover_hidden(surface: pygame.Surface, layout: Layout, scroll: int) -> None:
     for top, bottom in ((0, seen.top), (seen.bottom, layout.window.bottom)):
         surface.fill(theme.BACKGROUND, (seen.left - px(4), top, seen.width + px(8), bottom - top))
     bar = pygame.Rect(seen.left, seen.top, seen.width + px(8), seen.height)
-    draw_scroll_bar(surface, bar, scroll, layout.longest, px(5))
+    draw_scroll_bar(surface, theme.LINE, bar, scroll, layout.longest, px(5))
 
 
 def _draw_column(surface: pygame.Surface, layout: Layout, face: Face, picture: Picture) -> None:

@@ -15,8 +15,8 @@ from othello.gui.commands import Command, Point
 from othello.gui.faces.face import Face
 from othello.gui.layout import ButtonLayout
 from othello.gui.scenes.focus import Focus
-from othello.gui.shapes import fill_rounded
 from othello.gui.sounds import Sound
+from othello.gui.toolkit.shapes import fill_rounded
 from othello.gui.widgets import ButtonState, Widgets
 from othello.play import commands as play
 

@@ -12,9 +12,9 @@ from pygame import Rect
 
 from othello.gui import theme
 from othello.gui.controls import Control
-from othello.gui.shapes import circle, cross, draw_line, fill_rounded, ring
 from othello.gui.texts import say
 from othello.gui.theme import Style, blit_text
+from othello.gui.toolkit.shapes import circle, cross, draw_line, fill_rounded, ring
 from othello.play.career import Career, Score
 
 _ROOM: Final = 60  # Elo above and below what is shown

@@ -10,9 +10,9 @@ from pygame import Rect
 
 from othello.gui import theme, wording
 from othello.gui.controls import Button
-from othello.gui.shapes import fill_rounded
 from othello.gui.texts import say
 from othello.gui.theme import Style, blit_text
+from othello.gui.toolkit.shapes import fill_rounded
 from othello.play.library import Listed
 from othello.players.registry import PLAYERS
 from othello.rules.protocol import Color

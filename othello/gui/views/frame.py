@@ -11,9 +11,9 @@ import pygame
 from othello.gui import theme, wording
 from othello.gui.bars import Toolbar
 from othello.gui.faces.face import Face
-from othello.gui.shapes import circle, fill_rounded
 from othello.gui.texts import say
 from othello.gui.theme import RGB, Style, blit_text
+from othello.gui.toolkit.shapes import circle, fill_rounded
 from othello.rules.protocol import Color
 
 _LEAST_ROOM: Final = 60  # for what is special about a game

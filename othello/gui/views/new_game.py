@@ -14,9 +14,9 @@ from othello.gui import theme, wording
 from othello.gui.choices import draw_badge, draw_segment
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.registry import face_of
-from othello.gui.shapes import fill_rounded
 from othello.gui.texts import say
 from othello.gui.theme import Style, blit_text
+from othello.gui.toolkit.shapes import fill_rounded
 from othello.players import levels
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import game_spec, rules_of

@@ -12,8 +12,8 @@ from othello.gui import bars, theme
 from othello.gui.actions import Where
 from othello.gui.faces.face import Face
 from othello.gui.layout import Layout
-from othello.gui.shapes import circle, fill_rounded
 from othello.gui.theme import RGB, Style, blit_text
+from othello.gui.toolkit.shapes import circle, fill_rounded
 from othello.rules.protocol import Color
 
 _RESULT, _SMALL_RESULT = 254, 120  # how high the result is, in design pixels

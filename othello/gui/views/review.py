@@ -12,9 +12,9 @@ from othello.gui.faces import marks
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
 from othello.gui.layout import Layout
-from othello.gui.shapes import cross, draw_scroll_bar, fill_rounded
 from othello.gui.texts import say
 from othello.gui.theme import Style, blit_text
+from othello.gui.toolkit.shapes import cross, draw_scroll_bar, fill_rounded
 from othello.gui.views import curve, scorecard
 from othello.gui.views.curve import CurveState
 from othello.gui.views.review_layout import Places
@@ -96,7 +96,7 @@ def draw(surface: pygame.Surface, layout: Layout, face: Face, at: Places, state:
     surface.set_clip(before)
     if at.longest:
         draw_scroll_bar(
-            surface, at.page.inflate(style.px(32), 0), at.page.top - at.heading.top, at.longest, style.px(6)
+            surface, theme.LINE, at.page.inflate(style.px(32), 0), at.page.top - at.heading.top, at.longest, style.px(6)
         )
 
 

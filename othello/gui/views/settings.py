@@ -9,9 +9,9 @@ from pygame import Rect
 
 from othello.gui import theme
 from othello.gui.choices import draw_segment
-from othello.gui.shapes import circle, draw_check, fill_rounded
 from othello.gui.texts import say
 from othello.gui.theme import RGB, Style, blit_text
+from othello.gui.toolkit.shapes import circle, draw_check, fill_rounded
 
 
 def draw_theme(surface: pygame.Surface, style: Style, rect: Rect, name: str, chosen: bool, lit: bool) -> None:

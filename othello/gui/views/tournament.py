@@ -11,9 +11,9 @@ from othello.gui import theme
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
 from othello.gui.hall_layout import LiveBoard, TournamentLayout
-from othello.gui.shapes import draw_scroll_bar, fill_rounded
 from othello.gui.texts import say
 from othello.gui.theme import RGB, Style, blit_text
+from othello.gui.toolkit.shapes import draw_scroll_bar, fill_rounded
 from othello.rules.protocol import Color
 
 # Name, width of the column in design pixels where there is little room and where there is much; the players have what
@@ -92,7 +92,7 @@ def draw(surface: pygame.Surface, layout: TournamentLayout, face: Face, state: T
     surface.set_clip(None)
     px, seen = layout.style.px, layout.viewport
     view = pygame.Rect(seen.left, seen.top, seen.width - px(8), seen.height)
-    draw_scroll_bar(surface, view, seen.top - layout.standings.top, layout.longest, px(6))
+    draw_scroll_bar(surface, theme.LINE, view, seen.top - layout.standings.top, layout.longest, px(6))
 
 
 def _draw_games(surface: pygame.Surface, layout: TournamentLayout, face: Face, state: TournamentState) -> None:

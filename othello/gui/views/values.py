@@ -12,9 +12,9 @@ import pygame
 from othello.config import PlayerConfig
 from othello.gui import theme, wording
 from othello.gui.faces import marks
-from othello.gui.shapes import fill_rounded
 from othello.gui.texts import say
 from othello.gui.theme import Style, blit_text
+from othello.gui.toolkit.shapes import fill_rounded
 from othello.rules.protocol import Move, Position, Rules
 from othello.search.report import SearchReport, Unit
 

@@ -14,8 +14,7 @@ import numpy as np
 import pygame
 from numpy.typing import NDArray
 
-from othello.gui import theme
-from othello.gui.theme import RGB
+from othello.gui.toolkit.style import RGB
 
 Field: TypeAlias = NDArray[np.float64]
 
@@ -189,11 +188,14 @@ def draw_chevron(surface: pygame.Surface, color: RGB, centre: tuple[float, float
         draw_line(surface, color, end, tip, size * 0.2)
 
 
-def draw_scroll_bar(surface: pygame.Surface, view: pygame.Rect, scroll: int, longest: int, width: int) -> None:
+def draw_scroll_bar(
+    surface: pygame.Surface, color: RGB, view: pygame.Rect, scroll: int, longest: int, width: int
+) -> None:
     """How far what is seen in a rectangle is scrolled, at its right edge; nothing where all of it is seen.
 
     Args:
         surface: what is drawn on.
+        color: of the bar.
         view: what is seen of the page.
         scroll: how far that is scrolled, up to `longest`.
         longest: how much of the page is not seen.
@@ -202,4 +204,4 @@ def draw_scroll_bar(surface: pygame.Surface, view: pygame.Rect, scroll: int, lon
     if longest > 0:
         length = max(4 * width, view.height * view.height // (view.height + longest))
         top = view.top + (view.height - length) * scroll // longest
-        fill_rounded(surface, pygame.Rect(view.right - width, top, width, length), width // 2, theme.LINE)
+        fill_rounded(surface, pygame.Rect(view.right - width, top, width, length), width // 2, color)

@@ -1,0 +1,120 @@
+"""Buttons: what a press means is a command, or that the button was used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import pygame
+
+from othello.gui.toolkit.inputs import Key, Point, Use
+from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.shapes import fill_rounded
+from othello.gui.toolkit.style import RGB, Palette, Size, Style, blit_text
+
+HEIGHT: Final = 32
+_PADDING: Final = 12
+_ICON: Final = 14
+
+Picture = Callable[[int, RGB], pygame.Surface]
+"""Draws an icon of so many pixels in a colour."""
+
+
+@dataclass(frozen=True)
+class Button(Panel):
+    """Something that happens when the button is pressed.
+
+    Attributes:
+        label: what is written on the button.
+        command: what a press means; None: `Use` with the button's name.
+        kind: `plain`, `primary`, `outline`, `link`, `small` or `mode`.
+        enabled: whether the button can be pressed.
+        chosen: whether the button stands for what is so now.
+        icon: draws a picture in place of words.
+        widest: other words that the button shows at times; there is room for them.
+    """
+
+    label: str = ""
+    command: object | None = None
+    kind: str = "plain"
+    enabled: bool = True
+    chosen: bool = False
+    icon: Picture | None = None
+    widest: tuple[str, ...] = ()
+
+    takes_focus = True
+    keeps_enter = True
+
+    @property
+    def is_enabled(self) -> bool:
+        return self.enabled
+
+    @property
+    def is_chosen(self) -> bool:
+        return self.chosen
+
+    @property
+    def _letters(self) -> tuple[float, bool]:
+        """How large the words are, and whether they are bold."""
+        return {"primary": (14, True), "mode": (13, True), "small": (11, False)}.get(self.kind, (13, False))
+
+    def measure(self, style: Style, width: float) -> Size:
+        height = 24 if self.kind == "small" else HEIGHT
+        if self.icon is not None:
+            return Size(36, height)
+        wide = max(style.length(word, *self._letters) for word in (self.label, *self.widest))
+        return Size(wide + (0 if self.kind == "link" else 2 * _PADDING), height)
+
+    def draw(self, on: Canvas) -> None:
+        style, rect, px = on.style, on.rect, on.style.px
+        ground, edge, color = self._colors(on, style.palette)
+        if ground is not None:
+            fill_rounded(on.surface, rect, px(6 if self.kind == "small" else 8), ground, edge, px(1))
+        if self.icon is not None:
+            image = self.icon(px(_ICON), color)
+        else:
+            size, is_bold = self._letters
+            room = rect.width - (0 if self.kind == "link" else px(8))
+            size = style.largest(self.label, (size, size - 1, size - 2), room, is_bold)
+            image = style.text(style.fit(self.label, size, room, is_bold), size, color, is_bold)
+        blit_text(on.surface, image, anchor="center", at=rect.center)
+
+    def _colors(self, on: Canvas, palette: Palette) -> tuple[RGB | None, RGB | None, RGB]:
+        """Of the ground, of its edge, of the words."""
+        is_lit = on.is_lit and self.enabled
+        if self.kind == "link":
+            return None, None, palette.text if is_lit else palette.accent if self.enabled else palette.disabled
+        if not self.enabled:
+            return palette.panel, palette.edge, palette.disabled
+        if self.kind == "mode" and self.chosen:
+            return palette.accent, palette.accent, palette.on_accent
+        if self.chosen:
+            return palette.chosen, palette.accent, palette.accent
+        if on.is_held and is_lit:
+            is_primary = self.kind == "primary"
+            ground = palette.accent_hover if is_primary else palette.pressed
+            return ground, ground, palette.on_accent if is_primary else palette.text
+        if self.kind == "primary":
+            ground = palette.accent_hover if is_lit else palette.accent
+            return ground, ground, palette.on_accent
+        if self.kind == "outline":
+            return palette.raised if is_lit else palette.panel, palette.line, palette.text
+        if self.kind == "small":
+            ground = palette.pressed if is_lit else palette.small
+            return ground, palette.pressed if is_lit else palette.line, palette.text
+        ground = palette.small if is_lit else palette.raised
+        if self.kind == "mode":
+            return ground, palette.raised, palette.text if is_lit else palette.muted
+        return ground, palette.small if is_lit else palette.button_edge, palette.text
+
+    def _pressed(self) -> object | None:
+        if not self.enabled:
+            return None
+        return Use(self.name, True) if self.command is None else self.command
+
+    def press(self, at: Point, on: Canvas) -> object | None:
+        return self._pressed()
+
+    def key(self, key: Key, on: Canvas) -> object | None:
+        return self._pressed() if key.name in ("Enter", "Space") else None

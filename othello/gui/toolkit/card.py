@@ -1,0 +1,76 @@
+"""The ground that panels lie on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Final
+
+import pygame
+
+from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.shapes import fill_rounded
+from othello.gui.toolkit.style import RGB, Box, Size, Style
+
+_VEIL: Final = (85, 85, 85)  # of 255: what is left of the light of all that lies below
+
+
+@dataclass(frozen=True)
+class Card(Panel):
+    """A ground with round corners around a panel.
+
+    Attributes:
+        child: what lies on the ground.
+        pad: between edge and child: left and right, top and bottom.
+        fill: colour of the ground; None: none.
+        edge: colour of the outline; None: none.
+        radius: of the corners.
+        line: how wide the outline is.
+    """
+
+    child: Panel
+    pad: tuple[float, float] = (16, 12)
+    fill: RGB | None = None
+    edge: RGB | None = None
+    radius: float = 10
+    line: float = 1
+
+    def measure(self, style: Style, width: float) -> Size:
+        wide, high = self.child.size(style, width - 2 * self.pad[0])
+        return Size(wide + 2 * self.pad[0], high + 2 * self.pad[1])
+
+    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Iterator[tuple[Panel, Box]]:
+        across, down = self.pad
+        yield self.child, Box(box.x + across, box.y + down, box.width - 2 * across, box.height - 2 * down)
+
+    def look(self) -> object:
+        return [getattr(self, field.name) for field in fields(self) if field.name != "child"]
+
+    def draw(self, on: Canvas) -> None:
+        px = on.style.px
+        fill_rounded(on.surface, on.rect, px(self.radius), self.fill, self.edge, px(self.line))
+
+
+@dataclass(frozen=True)
+class Veil(Panel):
+    """Darkens all that lies below, and keeps every click and key from there.
+
+    Attributes:
+        child: what lies on the veil.
+    """
+
+    child: Panel
+
+    is_modal = True
+
+    def measure(self, style: Style, width: float) -> Size:
+        return self.child.size(style, width)
+
+    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Iterator[tuple[Panel, Box]]:
+        yield self.child, box
+
+    def look(self) -> object:
+        return type(self)
+
+    def draw(self, on: Canvas) -> None:
+        on.surface.fill(_VEIL, special_flags=pygame.BLEND_RGB_MULT)

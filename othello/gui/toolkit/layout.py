@@ -1,0 +1,255 @@
+"""Where panels lie: rows, columns, grids, layers, and pages that scroll. All lengths are pixels of the design."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.shapes import draw_scroll_bar
+from othello.gui.toolkit.style import Box, Size, Style
+
+Parts = Iterator[tuple[Panel, Box]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Container(Panel):
+    """A panel that only arranges others, and looks like nothing itself."""
+
+    def look(self) -> object:
+        return type(self)
+
+
+@dataclass(frozen=True)
+class Row(Container):
+    """Panels beside each other. What has to `grow` shares the room that is left over.
+
+    Attributes:
+        children: from left to right.
+        gap: between two of them.
+        align: where lower ones lie: `top`, `middle`, `bottom`, or `fill` for all as high as the row.
+    """
+
+    children: Sequence[Panel]
+    gap: float = 8
+    align: str = "middle"
+
+    def _widths(self, style: Style, width: float) -> list[float]:
+        room = width - self.gap * (len(self.children) - 1)
+        fixed = [0.0 if each.grow else each.size(style, room).width for each in self.children]
+        shares = sum(each.grow for each in self.children)
+        rest = max(0.0, room - sum(fixed))
+        return [
+            rest * each.grow / shares if each.grow else size for each, size in zip(self.children, fixed, strict=True)
+        ]
+
+    def measure(self, style: Style, width: float) -> Size:
+        widths = self._widths(style, width)
+        heights = [each.size(style, room).height for each, room in zip(self.children, widths, strict=True)]
+        natural = sum(each.size(style, width).width for each in self.children)
+        return Size(natural + self.gap * max(0, len(widths) - 1), max(heights, default=0.0))
+
+    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
+        x = box.x
+        for each, width in zip(self.children, self._widths(style, box.width), strict=True):
+            height = box.height if self.align == "fill" else min(box.height, each.size(style, width).height)
+            spare = box.height - height
+            y = box.y + {"top": 0.0, "fill": 0.0, "middle": spare / 2, "bottom": spare}[self.align]
+            yield each, Box(x, y, width, height)
+            x += width + self.gap
+
+
+@dataclass(frozen=True)
+class Group(Row):
+    """A row whose parts are one stop of F6."""
+
+    is_group = True
+
+
+@dataclass(frozen=True)
+class Column(Container):
+    """Panels below each other. What has to `grow` shares the room that is left over.
+
+    Attributes:
+        children: from above.
+        gap: between two of them.
+        align: where narrower ones lie: `left`, `middle`, `right`, or `fill` for all as wide as the column.
+    """
+
+    children: Sequence[Panel]
+    gap: float = 8
+    align: str = "fill"
+
+    def measure(self, style: Style, width: float) -> Size:
+        sizes = [each.size(style, width) for each in self.children]
+        wide = max((size.width for size in sizes), default=0.0)
+        return Size(wide, sum(size.height for size in sizes) + self.gap * max(0, len(sizes) - 1))
+
+    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
+        sizes = [each.size(style, box.width) for each in self.children]
+        shares = sum(each.grow for each in self.children)
+        rest = max(0.0, box.height - sum(size.height for size in sizes) - self.gap * (len(sizes) - 1))
+        y = box.y
+        for each, size in zip(self.children, sizes, strict=True):
+            height = size.height + (rest * each.grow / shares if each.grow else 0.0)
+            width = box.width if self.align == "fill" and each.width is None else min(box.width, size.width)
+            spare = box.width - width
+            x = box.x + {"left": 0.0, "fill": 0.0, "middle": spare / 2, "right": spare}[self.align]
+            yield each, Box(x, y, width, height)
+            y += height + self.gap
+
+
+@dataclass(frozen=True)
+class Grid(Container):
+    """Panels in rows of equal cells.
+
+    Attributes:
+        children: row by row.
+        columns: cells a row.
+        gap: between two cells.
+    """
+
+    children: Sequence[Panel]
+    columns: int
+    gap: float = 8
+
+    def _cell(self, style: Style, width: float) -> Size:
+        wide = (width - self.gap * (self.columns - 1)) / self.columns
+        return Size(wide, max((each.size(style, wide).height for each in self.children), default=0.0))
+
+    def measure(self, style: Style, width: float) -> Size:
+        rows = -(-len(self.children) // self.columns)
+        return Size(width, rows * (self._cell(style, width).height + self.gap) - self.gap)
+
+    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
+        wide, _ = self._cell(style, box.width)
+        rows = -(-len(self.children) // self.columns)
+        high = (box.height - self.gap * (rows - 1)) / max(1, rows)
+        for index, each in enumerate(self.children):
+            row, column = divmod(index, self.columns)
+            yield each, Box(box.x + column * (wide + self.gap), box.y + row * (high + self.gap), wide, high)
+
+
+@dataclass(frozen=True)
+class Flow(Container):
+    """Panels on as few rows as their widths allow, about equally long, each row filled from edge to edge."""
+
+    children: Sequence[Panel]
+    gap: float = 8
+    is_group = True
+
+    def _rows(self, style: Style, width: float) -> list[list[tuple[Panel, Size]]]:
+        sizes = [(each, each.size(style, width)) for each in self.children]
+        total = sum(size.width for _, size in sizes) + self.gap * (len(sizes) - 1)
+        for count in range(1, len(sizes) + 1):
+            longest = width if count == 1 else min(width, total / count + width / 6)
+            rows: list[list[tuple[Panel, Size]]] = [[]]
+            for each in sizes:
+                if rows[-1] and sum(size.width + self.gap for _, size in rows[-1]) + each[1].width > longest + 0.01:
+                    rows.append([])
+                rows[-1].append(each)
+            if len(rows) <= count:
+                return rows
+        return [[each] for each in sizes]
+
+    def measure(self, style: Style, width: float) -> Size:
+        heights = [max(size.height for _, size in row) for row in self._rows(style, width) if row]
+        return Size(width, sum(heights) + self.gap * max(0, len(heights) - 1))
+
+    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
+        y = box.y
+        for row in self._rows(style, box.width):
+            high = max((size.height for _, size in row), default=0.0)
+            growing = [each for each, _ in row if each.width is None] or [each for each, _ in row]
+            spare = box.width - sum(size.width for _, size in row) - self.gap * (len(row) - 1)
+            x = box.x
+            for each, size in row:
+                wide = size.width + (max(0.0, spare) / len(growing) if each in growing else 0.0)
+                yield each, Box(x, y, wide, high)
+                x += wide + self.gap
+            y += high + self.gap
+
+
+@dataclass(frozen=True)
+class Stack(Container):
+    """Panels over each other, each as large as the stack; the last one on top."""
+
+    children: Sequence[Panel]
+
+    def measure(self, style: Style, width: float) -> Size:
+        sizes = [each.size(style, width) for each in self.children]
+        return Size(max((each.width for each in sizes), default=0.0), max((each.height for each in sizes), default=0.0))
+
+    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
+        return ((each, box) for each in self.children)
+
+
+@dataclass(frozen=True)
+class Placing(Container):
+    """A panel of its own size at a side or in the middle of its room.
+
+    Attributes:
+        child: what lies there.
+        across: 0 at the left .. 1 at the right.
+        down: 0 at the top .. 1 at the bottom.
+    """
+
+    child: Panel
+    across: float = 0.5
+    down: float = 0.5
+
+    def measure(self, style: Style, width: float) -> Size:
+        return self.child.size(style, width)
+
+    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
+        wide, high = self.child.size(style, box.width)
+        wide, high = min(wide, box.width), min(high, box.height)
+        x, y = box.x + (box.width - wide) * self.across, box.y + (box.height - high) * self.down
+        yield self.child, Box(x, y, wide, high)
+
+
+@dataclass(frozen=True)
+class Space(Container):
+    """Room between panels: fixed, or with `grow` all that is left over."""
+
+
+@dataclass(frozen=True)
+class Page(Container):
+    """A page that is moved up and down where less of it is seen than there is. Needs a name."""
+
+    child: Panel
+
+    def clips(self) -> bool:
+        return True
+
+    def measure(self, style: Style, width: float) -> Size:
+        return self.child.size(style, width)
+
+    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
+        high = max(box.height, self.child.size(style, box.width).height)
+        offset = min(max(0.0, kept.get(self.name, 0.0)), high - box.height)
+        yield self.child, Box(box.x, box.y - offset, box.width, high)
+
+    def draw_over(self, on: Canvas) -> None:
+        if on.inner is not None:
+            px, longest = on.style.px, on.inner.height - on.rect.height
+            draw_scroll_bar(on.surface, on.style.palette.line, on.rect, on.rect.top - on.inner.top, longest, px(5))
+
+
+@dataclass(frozen=True)
+class First(Container):
+    """The first of several panels that fits, else the last: ever less, for ever smaller windows."""
+
+    choices: Sequence[Panel]
+
+    def measure(self, style: Style, width: float) -> Size:
+        sizes = [each.size(style, width) for each in self.choices]
+        return next((size for size in sizes if size.width <= width + 0.01), sizes[-1])
+
+    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
+        for each in self.choices:
+            wide, high = each.size(style, box.width)
+            if (wide <= box.width + 0.01 and high <= box.height + 0.01) or each is self.choices[-1]:
+                yield each, box
+                return

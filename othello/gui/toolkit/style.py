@@ -1,0 +1,207 @@
+"""Colours, lengths and text at one scale. A style is handed on to whatever is drawn."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, NamedTuple, TypeAlias
+
+import pygame
+from pygame import Rect
+
+RGB: TypeAlias = tuple[int, int, int]
+
+_ELLIPSIS: Final = "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """The colours of a theme, by what they are for."""
+
+    accent: RGB
+    accent_hover: RGB
+    active: RGB
+    background: RGB
+    band: RGB
+    best_value: RGB
+    black_centre: RGB
+    black_edge: RGB
+    board_text: RGB
+    button_edge: RGB
+    chosen: RGB
+    coordinate: RGB
+    cross: RGB
+    disabled: RGB
+    edge: RGB
+    frame: RGB
+    grid: RGB
+    high_step: RGB
+    hint: RGB
+    hint_text: RGB
+    last_move: RGB
+    last_text: RGB
+    line: RGB
+    mistake: RGB
+    most_visited: RGB
+    muted: RGB
+    nought: RGB
+    on_accent: RGB
+    panel: RGB
+    plate: RGB
+    pressed: RGB
+    raised: RGB
+    right: RGB
+    shown: RGB
+    small: RGB
+    square_dark: RGB
+    square_light: RGB
+    step: RGB
+    text: RGB
+    token_edge: RGB
+    warning: RGB
+    well: RGB
+    white_centre: RGB
+    white_edge: RGB
+
+    @classmethod
+    def read(cls, usual: Path, theme: Path) -> Palette:
+        """The colours of a theme's file; those that the file does not name are the usual theme's.
+
+        Raises:
+            OSError: a file cannot be read.
+            ValueError: a file is no theme.
+        """
+        codes = {**_colours(usual), **_colours(theme)}
+        return cls(**{each.name: codes[each.name] for each in fields(cls)})
+
+
+def _colours(file: Path) -> dict[str, RGB]:
+    found = json.loads(file.read_text(encoding="utf-8"))
+    return {name: (int(code[:2], 16), int(code[2:4], 16), int(code[4:], 16)) for name, code in found.items()}
+
+
+class Size(NamedTuple):
+    """How large something is, in pixels of the design."""
+
+    width: float
+    height: float
+
+
+class Box(NamedTuple):
+    """A place in the window, in pixels of the design."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> float:
+        return self.y + self.height
+
+
+@lru_cache(maxsize=1)
+def _font_folder() -> Path:
+    """Where pygame_gui keeps Noto Sans; the package is the program's source of fonts and is never imported."""
+    spec = importlib.util.find_spec("pygame_gui")
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError("pygame_gui is not installed")
+    return Path(spec.origin).parent / "data"
+
+
+@lru_cache(maxsize=64)
+def _font(pixels: int, bold: bool) -> pygame.font.Font:
+    pygame.font.init()  # does nothing where that was done
+    return pygame.font.Font(_font_folder() / f"NotoSans-{'Bold' if bold else 'Regular'}.ttf", pixels)
+
+
+@lru_cache(maxsize=1024)
+def _render(text: str, pixels: int, color: RGB, bold: bool) -> pygame.Surface:
+    return _font(pixels, bold).render(text, True, color)
+
+
+@lru_cache(maxsize=4096)
+def _width(text: str, pixels: int, bold: bool) -> int:
+    return _font(pixels, bold).size(text)[0]
+
+
+@dataclass(frozen=True)
+class Style:
+    """Lengths, text and colours at one scale.
+
+    Attributes:
+        scale: real pixels per pixel of the design, which is drawn for 1280 x 800.
+        palette: the colours of the theme in use.
+    """
+
+    scale: float
+    palette: Palette
+    sizes: dict[tuple[int, float], Size] = field(default_factory=dict, compare=False, repr=False)
+    """What was measured since `forget_sizes`, by the panel's identity and the room across."""
+
+    def forget_sizes(self) -> None:
+        """Measure anew: another tree is laid out."""
+        self.sizes.clear()
+
+    def px(self, length: float) -> int:
+        """A design length in real pixels, at least one."""
+        return max(1, round(length * self.scale))
+
+    def rect(self, box: Box) -> Rect:
+        """A place in real pixels. Boxes that touch make rectangles that touch."""
+        left, top = round(box.x * self.scale), round(box.y * self.scale)
+        return Rect(left, top, round(box.right * self.scale) - left, round(box.bottom * self.scale) - top)
+
+    def text(self, text: str, size: float, color: RGB | None = None, bold: bool = False) -> pygame.Surface:
+        """One line of text. The surface is shared: do not draw on it."""
+        return _render(text, self.px(size), self.palette.text if color is None else color, bold)
+
+    def width(self, text: str, size: float, bold: bool = False) -> int:
+        """How wide a line of text is, in real pixels."""
+        return _width(text, self.px(size), bold)
+
+    def length(self, text: str, size: float, bold: bool = False) -> float:
+        """How wide a line of text is, in pixels of the design."""
+        return self.width(text, size, bold) / self.scale
+
+    def fit(self, text: str, size: float, width: int, bold: bool = False) -> str:
+        """The text, shortened with an ellipsis where it is wider than `width` real pixels."""
+        if self.width(text, size, bold) <= width:
+            return text
+        while text and self.width(text + _ELLIPSIS, size, bold) > width:
+            text = text[:-1]
+        return text.rstrip() + _ELLIPSIS
+
+    def largest(self, text: str, sizes: Sequence[float], width: int, bold: bool = False) -> float:
+        """The first of ever smaller sizes at which a text fits, else the last."""
+        return next((size for size in sizes if self.width(text, size, bold) <= width), sizes[-1])
+
+    def wrap(self, text: str, size: float, width: int, lines: int, bold: bool = False) -> list[str]:
+        """The text in at most `lines` lines of `width` real pixels; the last line ends in an ellipsis where it must."""
+        rows: list[str] = []
+        words = text.split()
+        while words and len(rows) < lines - 1:
+            row = words.pop(0)
+            while words and self.width(f"{row} {words[0]}", size, bold) <= width:
+                row += " " + words.pop(0)
+            rows.append(self.fit(row, size, width, bold))
+        if words:
+            rows.append(self.fit(" ".join(words), size, width, bold))
+        return rows
+
+
+def blit_text(
+    surface: pygame.Surface, image: pygame.Surface, *, anchor: str = "topleft", at: tuple[float, float]
+) -> Rect:
+    """Put an image with the named point of its rectangle (`topleft`, `center`, `midright`, ...) at `at`."""
+    rect = image.get_rect(**{anchor: (round(at[0]), round(at[1]))})
+    surface.blit(image, rect)
+    return rect

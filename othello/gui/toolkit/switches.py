@@ -1,0 +1,289 @@
+"""Controls that set a value by pointing: a check, a slider, one of several side by side, one of many in a list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pygame import Rect
+
+from othello.gui.toolkit.inputs import Key, Point, Use
+from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.shapes import circle, draw_check, draw_chevron, fill_rounded, ring
+from othello.gui.toolkit.style import Size, Style, blit_text
+
+STEPS: Final = {"Left": -1, "Up": -1, "Right": 1, "Down": 1}
+_HEIGHT: Final = 32
+
+Painter = Callable[[Canvas, Any, bool], None]
+"""Draws one option of a choice: on the option's place, its value, whether it is chosen."""
+
+
+@dataclass(frozen=True)
+class Check(Panel):
+    """Yes or no.
+
+    Attributes:
+        label: what is asked.
+        value: the answer.
+        hint: the key that does the same.
+    """
+
+    label: str = ""
+    value: bool = False
+    hint: str = ""
+
+    takes_focus = True
+
+    def measure(self, style: Style, width: float) -> Size:
+        wide = 30 + style.length(self.label, 13) + (style.length(self.hint, 11) + 24 if self.hint else 0)
+        return Size(min(wide, width), 28)
+
+    def draw(self, on: Canvas) -> None:
+        style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
+        box = Rect(rect.left, rect.centery - px(10), px(20), px(20))
+        if self.value:
+            fill_rounded(on.surface, box, px(5), palette.accent)
+            draw_check(on.surface, palette.on_accent, box.center, px(11))
+        else:
+            fill_rounded(on.surface, box, px(5), palette.well, palette.muted if on.is_lit else palette.line, px(1))
+        right = rect.right
+        if self.hint:
+            image = style.text(self.hint, 11, palette.muted)
+            key = Rect(0, 0, image.get_width() + px(12), px(20))
+            key.midright = rect.midright
+            fill_rounded(on.surface, key, px(5), palette.raised, palette.line, px(1))
+            blit_text(on.surface, image, anchor="center", at=key.center)
+            right = key.left - px(4)
+        label = style.fit(self.label, 13, right - box.right - px(10))
+        blit_text(on.surface, style.text(label, 13), anchor="midleft", at=(box.right + px(10), rect.centery))
+
+    def press(self, at: Point, on: Canvas) -> object | None:
+        return Use(self.name, not self.value)
+
+    def key(self, key: Key, on: Canvas) -> object | None:
+        return Use(self.name, not self.value) if key.name == "Space" else None
+
+
+@dataclass(frozen=True)
+class Slider(Panel):
+    """One of many values in a row.
+
+    Attributes:
+        values: from left to right.
+        value: the chosen one.
+        marks: words below some values.
+    """
+
+    values: Sequence[Any] = ()
+    value: Any = None
+    marks: tuple[tuple[Any, str], ...] = ()
+
+    takes_focus = True
+    is_dragged = True
+
+    def measure(self, style: Style, width: float) -> Size:
+        return Size(width, 48 if self.marks else 28)
+
+    def _index(self, value: Any) -> int:
+        return min(range(len(self.values)), key=lambda index: abs(self.values[index] - value))
+
+    def draw(self, on: Canvas) -> None:
+        style, px, palette, last = on.style, on.style.px, on.style.palette, max(1, len(self.values) - 1)
+        bar = Rect(on.rect.left, on.rect.top, on.rect.width, px(28))
+        line = Rect(bar.left + px(8), bar.centery - px(2), bar.width - px(16), px(4))
+        x = line.left + line.width * self._index(self.value) // last
+        fill_rounded(on.surface, line, px(2), palette.line)
+        done = Rect(line.left, line.top, max(px(4), x - line.left), line.height)
+        fill_rounded(on.surface, done, px(2), palette.accent)
+        knob = ring(px(18), px(1), palette.line, palette.text)
+        on.surface.blit(knob, knob.get_rect(center=(x, line.centery)))
+        for value, word in self.marks:
+            image = style.text(word, 11, palette.muted)
+            place = image.get_rect(midtop=(line.left + line.width * self._index(value) // last, bar.bottom + px(2)))
+            on.surface.blit(image, place.clamp(Rect(on.rect.left, place.top, on.rect.width, place.height)))
+
+    def press(self, at: Point, on: Canvas) -> object | None:
+        share = (at[0] - on.rect.left - on.style.px(8)) / max(1, on.rect.width - on.style.px(16))
+        value = self.values[round(min(max(0.0, share), 1.0) * (len(self.values) - 1))]
+        return None if value == self.value else Use(self.name, value)
+
+    def key(self, key: Key, on: Canvas) -> object | None:
+        ends = {"Home": 0, "End": len(self.values) - 1}
+        if key.name in ends:
+            return Use(self.name, self.values[ends[key.name]])
+        if key.name not in STEPS:
+            return None
+        step = STEPS[key.name] * (1 if key.name in ("Left", "Right") else -1)
+        return Use(self.name, self.values[min(max(0, self._index(self.value) + step), len(self.values) - 1)])
+
+
+@dataclass(frozen=True)
+class Choice(Panel):
+    """One of a few, side by side.
+
+    Attributes:
+        options: values and their words.
+        value: the chosen one.
+        gap: between two of them; 0 for one bar in segments.
+        painter: draws an option that is no segment.
+        rows: how many rows they lie on.
+    """
+
+    options: tuple[tuple[Any, str], ...] = ()
+    value: Any = None
+    gap: float = 0
+    painter: Painter | None = None
+    rows: int = 1
+
+    takes_focus = True
+    follows_mouse = True
+
+    def measure(self, style: Style, width: float) -> Size:
+        columns = -(-len(self.options) // self.rows)
+        widest = max((style.length(word, 13, True) + 16 for _, word in self.options), default=0.0)
+        return Size(min(width, widest * columns + self.gap * (columns - 1)), _HEIGHT * self.rows)
+
+    def _cells(self, on: Canvas) -> list[Rect]:
+        rect, gap = on.rect, round(self.gap * on.style.scale)
+        columns, height = -(-len(self.options) // self.rows), (rect.height + gap) // self.rows
+        room = rect.width - gap * (columns - 1)
+        cells = []
+        for index in range(len(self.options)):
+            row, column = divmod(index, columns)
+            left, right = (rect.left + room * edge // columns + gap * column for edge in (column, column + 1))
+            cells.append(Rect(left, rect.top + row * height, right - left, height - gap))
+        return cells
+
+    def draw(self, on: Canvas) -> None:
+        style, px, palette = on.style, on.style.px, on.style.palette
+        if not self.gap:
+            fill_rounded(on.surface, on.rect, px(8), palette.raised)
+        chosen = [value == self.value for value, _ in self.options]
+        for index, (cell, (value, word)) in enumerate(zip(self._cells(on), self.options, strict=True)):
+            part = Canvas(on.surface, style, cell, on.mouse if on.mouse and cell.collidepoint(on.mouse) else None)
+            if self.painter is not None:
+                self.painter(part, value, chosen[index])
+                continue
+            if index and not any(chosen[index - 1 : index + 1]):
+                on.surface.fill(palette.line, (cell.left, cell.top + cell.height // 4, 1, cell.height // 2))
+            draw_segment(part, chosen=chosen[index])
+            size = style.largest(word, (13, 12, 11), cell.width - px(8), bold=chosen[index])
+            words = style.fit(word, size, cell.width - px(8), bold=chosen[index])
+            image = style.text(words, size, palette.accent if chosen[index] else None, bold=chosen[index])
+            blit_text(on.surface, image, anchor="center", at=cell.center)
+
+    def press(self, at: Point, on: Canvas) -> object | None:
+        for cell, (value, _) in zip(self._cells(on), self.options, strict=True):
+            if cell.collidepoint(at):
+                return Use(self.name, value)
+        return None
+
+    def key(self, key: Key, on: Canvas) -> object | None:
+        return _stepped(self.name, self.options, self.value, key)
+
+
+def draw_segment(on: Canvas, *, chosen: bool) -> None:
+    """The ground of one option of several."""
+    px, palette = on.style.px, on.style.palette
+    if chosen:
+        fill_rounded(on.surface, on.rect, px(8), palette.chosen, palette.accent, px(2))
+    elif on.is_lit:
+        fill_rounded(on.surface, on.rect, px(8), palette.small)
+
+
+@dataclass(frozen=True)
+class Select(Panel):
+    """One of many, in a list that opens over everything else. The stage opens the list and hears of clicks there.
+
+    Attributes:
+        options: values and their words.
+        value: the chosen one.
+        label: a word before the value.
+    """
+
+    options: tuple[tuple[Any, str], ...] = ()
+    value: Any = None
+    label: str = ""
+
+    takes_focus = True
+    keeps_enter = True
+
+    @property
+    def index(self) -> int:
+        return next((index for index, (value, _) in enumerate(self.options) if value == self.value), 0)
+
+    def measure(self, style: Style, width: float) -> Size:
+        widest = max((style.length(word, 13) for _, word in self.options), default=0.0)
+        return Size(min(width, widest + 52 + (style.length(self.label, 12) + 8 if self.label else 0)), _HEIGHT)
+
+    def draw(self, on: Canvas) -> None:
+        style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
+        fill_rounded(on.surface, rect, px(8), palette.well, palette.muted if on.is_lit else palette.line, px(1))
+        x = rect.left + px(12)
+        if self.label:
+            label = style.text(self.label, 12, palette.muted)
+            x = blit_text(on.surface, label, anchor="midleft", at=(x, rect.centery)).right + px(8)
+        word = style.fit(self.options[self.index][1], 13, rect.right - px(32) - x)
+        blit_text(on.surface, style.text(word, 13), anchor="midleft", at=(x, rect.centery))
+        draw_chevron(on.surface, palette.muted, (rect.right - px(16), rect.centery), px(9), down=True)
+
+    def key(self, key: Key, on: Canvas) -> object | None:
+        return _stepped(self.name, self.options, self.value, key)
+
+    def chosen(self, row: int) -> Use:
+        """What follows where a row of the list is picked."""
+        return Use(self.name, self.options[row][0])
+
+    def row_of(self, letter: str, row: int) -> int:
+        """The next row after one whose word begins with a letter; that one where there is none."""
+        count = len(self.options)
+        order = [(row + step) % count for step in range(1, count + 1)]
+        return next((each for each in order if self.options[each][1].lower().startswith(letter.lower())), row)
+
+    def rows(self, on: Canvas, window: Rect) -> Rect:
+        """Where the open list lies in a window."""
+        most = window.height // len(self.options)
+        height = len(self.options) * min(on.style.px(_HEIGHT), most)
+        rect = Rect(on.rect.left, on.rect.bottom + 2, on.rect.width, height)
+        rect.top = max(0, min(rect.top, window.bottom - height))
+        return rect
+
+    def draw_list(self, on: Canvas, rect: Rect, lit: int | None) -> None:
+        """Draw the open list.
+
+        Args:
+            on: what the control is drawn on.
+            rect: where the list lies.
+            lit: the row that the mouse or the keyboard is on.
+        """
+        style, px, palette = on.style, on.style.px, on.style.palette
+        fill_rounded(on.surface, rect.inflate(2, 2), px(8), palette.raised, palette.accent, px(1))
+        row = rect.height // len(self.options)
+        for index, (_, word) in enumerate(self.options):
+            cell, is_chosen = Rect(rect.left, rect.top + index * row, rect.width, row), index == self.index
+            if is_chosen or index == lit:
+                color = palette.chosen if is_chosen else palette.small
+                fill_rounded(on.surface, cell.inflate(-4, -2), px(6), color, palette.accent if index == lit else None)
+            image = style.text(style.fit(word, 13, cell.width - px(24), bold=is_chosen), 13, bold=is_chosen)
+            blit_text(on.surface, image, anchor="midleft", at=(cell.left + px(12), cell.centery))
+
+
+def _stepped(name: str, options: tuple[tuple[Any, str], ...], value: Any, key: Key) -> Use | None:
+    """The option that an arrow key, Home or End leads to."""
+    values = [each for each, _ in options]
+    index, last = values.index(value) if value in values else 0, len(values) - 1
+    ends = {"Home": 0, "End": last}
+    if key.name in ends:
+        return Use(name, values[ends[key.name]])
+    if key.name not in STEPS:
+        return None
+    return Use(name, values[min(max(0, index + STEPS[key.name]), last)])
+
+
+def draw_badge(on: Canvas, centre: tuple[float, float]) -> None:
+    """A check in a disc: this one is chosen."""
+    disc = circle(on.style.px(20), on.style.palette.accent)
+    on.surface.blit(disc, disc.get_rect(center=centre))
+    draw_check(on.surface, on.style.palette.on_accent, centre, on.style.px(11))
