@@ -8,15 +8,12 @@ from pathlib import Path
 from typing import TypeAlias
 
 from othello.config import Config
+from othello.gui.toolkit.inputs import Compose, Key, Point, PointAt, PressAt, PressRight, Release, Scroll, Use
+from othello.gui.toolkit.inputs import Input as WindowCommand
 from othello.play.commands import SessionCommand
 from othello.rules.protocol import Move
 
-Point: TypeAlias = tuple[int, int]
-
-
-@dataclass(frozen=True)
-class WindowCommand:
-    """Whatever only the window understands."""
+__all__ = ["Compose", "Key", "Point", "PointAt", "PressAt", "PressRight", "Release", "Scroll", "Use", "WindowCommand"]
 
 
 @dataclass(frozen=True)
@@ -46,37 +43,6 @@ class ToggleFullScreen(WindowCommand):
 
 class Redraw(WindowCommand):
     """The window was covered or hidden."""
-
-
-@dataclass(frozen=True)
-class PointAt(WindowCommand):
-    """The mouse is here; None: it has left the window."""
-
-    at: Point | None
-
-
-@dataclass(frozen=True)
-class PressAt(WindowCommand):
-    """The left button was pressed here, not on a widget."""
-
-    at: Point
-
-
-class Release(WindowCommand):
-    """The left button was let go."""
-
-
-@dataclass(frozen=True)
-class Key(WindowCommand):
-    """A key was pressed in a dialog.
-
-    Attributes:
-        name: as the list of keys has it.
-        text: what it writes.
-    """
-
-    name: str
-    text: str
 
 
 @dataclass(frozen=True)
@@ -119,13 +85,6 @@ class Paste(WindowCommand):
 
 
 @dataclass(frozen=True)
-class PressRight(WindowCommand):
-    """The right button was pressed here."""
-
-    at: Point
-
-
-@dataclass(frozen=True)
 class Tell(WindowCommand):
     """Answer the person, for a moment; `is_good`: all went well."""
 
@@ -154,13 +113,6 @@ class SwitchMode(WindowCommand):
     """Put something else beside the board."""
 
     mode: str
-
-
-@dataclass(frozen=True)
-class Scroll(WindowCommand):
-    """The wheel was turned; positive: towards the end of a list."""
-
-    rows: int
 
 
 @dataclass(frozen=True)

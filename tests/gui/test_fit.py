@@ -17,6 +17,7 @@ from othello.gui import commands as gui
 from othello.gui.actions import Where
 from othello.gui.bars import PRIMARY, PRIMARY_TEXT, SMALL_TEXT, TEXT_SIZE
 from othello.gui.dialog import Dialog
+from othello.gui.dialogs.dialog import Dialog as PanelDialog
 from othello.gui.faces.registry import face_of
 from othello.gui.hall_layout import arrange_hall
 from othello.gui.layout import arrange, scale_for
@@ -158,8 +159,11 @@ def words_of(page: Page) -> list[Rect]:
     return rects
 
 
-def check(dialog: Dialog, window: Rect) -> None:
+def check(dialog: Dialog | PanelDialog, window: Rect) -> None:
     """All of a dialog is in the window or can be scrolled to, apart from all else."""
+    if isinstance(dialog, PanelDialog):
+        check_panels(dialog, window)
+        return
     sheet: Sheet = dialog._sheet
     assert window.contains(sheet.rect)
     assert len({control.rect.top for control in sheet._foot.controls}) <= 1, "two rows would take the page's room"
@@ -171,6 +175,20 @@ def check(dialog: Dialog, window: Rect) -> None:
         words = words_of(page)
         assert [rect for rect in words if rect.left < 0 or rect.right > room] == []
         assert [pair for pair in itertools.combinations(words, 2) if pair[0].inflate(-2, -4).colliderect(pair[1])] == []
+
+
+def check_panels(dialog: PanelDialog, window: Rect) -> None:
+    """All of a dialog of panels is in the window or can be scrolled to, apart from all else."""
+    assert window.contains(dialog.rect)
+    tree = dialog.stage.find("dialog")
+    assert tree is not None
+    leaves = [each for each in tree.walk() if not each.parts and each.rect.width and each.rect.height]
+    sticking = [
+        each.panel for each in leaves if each.rect.left < dialog.rect.left or each.rect.right > dialog.rect.right
+    ]
+    assert sticking == []
+    pairs = itertools.combinations((each.rect for each in leaves if each.clip.contains(each.rect)), 2)
+    assert [pair for pair in pairs if pair[0].inflate(-2, -4).colliderect(pair[1])] == []
 
 
 @pytest.mark.parametrize(

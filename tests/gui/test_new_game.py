@@ -12,6 +12,7 @@ from pygame import Rect
 
 from othello.config import PlayerConfig
 from othello.gui.choices import Choice
+from othello.gui.dialog import Dialog
 from othello.gui.scenes import new_game
 from othello.gui.scenes.cells import rule_cells
 from othello.gui.scenes.chosen_rules import ChosenRules
@@ -152,7 +153,7 @@ def test_why_it_cannot_be_saved_is_told_in_the_dialog(
     monkeypatch.setattr(new_game, "default_config", lambda: path)
     click(desk, "save")
     dialog = desk.scene.dialog
-    assert dialog is not None
+    assert isinstance(dialog, Dialog)
     assert not dialog.note()
     words = " ".join(text for text, *_ in dialog._sheet._page.words)
     assert "no_such_key: is not known" in words
@@ -208,7 +209,7 @@ def test_a_computer_moves_when_it_is_told_to(sit_down: Open) -> None:
 
 def test_the_cost_of_every_computer_is_measured_in_the_forms(desk: Desk) -> None:
     dialog = desk.scene.dialog
-    assert dialog is not None
+    assert isinstance(dialog, Dialog)
     click(desk, "forms")
     for side in ("black", "white"):
         dialog.use(f"{side}.type", "random")

@@ -26,6 +26,7 @@ from othello.rules.protocol import Color, Move
 
 if TYPE_CHECKING:
     from othello.gui.dialog import Dialog
+    from othello.gui.dialogs.dialog import Dialog as PanelDialog
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class Picture:
     past: str
     flip_at: float
     beside: object
-    dialog: tuple[str, int] | None
+    dialog: tuple[str, object] | None
 
 
 def look(
@@ -72,7 +73,7 @@ def look(
     scroll: int,
     buttons: tuple[object, ...],
     mode: Mode | None,
-    dialog: Dialog | None,
+    dialog: Dialog | PanelDialog | None,
     hint: str,
     now: float,
 ) -> Picture:

@@ -10,12 +10,13 @@ if TYPE_CHECKING:
     from pygame import Rect
 
     from othello.gui.dialog import Dialog
+    from othello.gui.dialogs.dialog import Dialog as PanelDialog
     from othello.gui.preferences import PreferencesFile
     from othello.gui.scenes.mode import Mode
     from othello.gui.theme import Style
     from othello.play.session import Session
 
-    DialogType: TypeAlias = Callable[[Session, PreferencesFile, Style, Rect], Dialog]
+    DialogType: TypeAlias = Callable[[Session, PreferencesFile, Style, Rect], Dialog | PanelDialog]
 
 
 @cache
@@ -34,12 +35,13 @@ def modes() -> Mapping[str, type[Mode]]:
 @cache
 def dialogs() -> Mapping[str, DialogType]:
     """The dialogs that need no more than these arguments, imported like the modes."""
+    from othello.gui.dialogs import about
     from othello.gui.scenes import new_game, note, settings, tournament_setup
 
     return {
         "new_game": new_game.NewGameDialog,
         "note": note.NoteDialog,
         "settings": settings.SettingsDialog,
-        "about": settings.AboutDialog,
+        "about": about.AboutDialog,
         "tournament": tournament_setup.TournamentDialog,
     }

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any, Final
 
-import platformdirs
 from pygame import Rect
 
-import othello
 from othello.gui import commands as gui
 from othello.gui import theme, wording
 from othello.gui.choices import Choice, Select
 from othello.gui.commands import Command
 from othello.gui.controls import Check, Field, Slider
 from othello.gui.dialog import Dialog
-from othello.gui.log import log_path
 from othello.gui.preferences import Preferences, PreferencesFile, theme_names
 from othello.gui.scenes.evaluation import SIGNS
 from othello.gui.scenes.hints import adviser_kind
@@ -185,32 +181,3 @@ def _limit(text: str) -> int | None:
     assert limits.minimum is not None
     assert limits.maximum is not None
     return int(text) if text.isdigit() and limits.minimum <= int(text) <= limits.maximum else None
-
-
-class AboutDialog(Dialog):
-    """What this is, and where its files are."""
-
-    primary = "done"
-
-    def __init__(self, session: Session, preferences: PreferencesFile, style: Style, window: Rect) -> None:
-        self.title = say("about.title")
-        self._settings = "–" if preferences.path is None else str(preferences.path)
-        super().__init__(style, window)
-
-    def fill(self, page: Page) -> None:
-        rows = (
-            (say("about.version"), othello.__version__),
-            (say("about.settings"), self._settings),
-            (say("about.log"), str(log_path())),
-            (say("about.cache"), os.environ.get("OTHELLO_CACHE_DIR") or str(platformdirs.user_cache_path("othello"))),
-        )
-        y = page.paragraph(say("about.what"), 0, 12, size=14) + 24
-        for label, value in rows:
-            page.text(label, 0, y, size=12, color=theme.MUTED)
-            y = page.paragraph(value, 0, y + 20, size=13) + 8
-
-    def fill_foot(self, page: Page) -> None:
-        answers(page, [("done", say("settings.done"))])
-
-    def use(self, name: str, value: Any) -> Command | None:
-        return gui.CloseDialog()

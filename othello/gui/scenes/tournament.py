@@ -43,7 +43,7 @@ class TournamentPicture:
     status: str
     is_bad: bool
     buttons: tuple[object, ...]
-    dialog: tuple[str, int] | None
+    dialog: tuple[str, object] | None
 
 
 class TournamentScene(Scene):

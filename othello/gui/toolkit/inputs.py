@@ -10,14 +10,19 @@ Point: TypeAlias = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class PointAt:
+class Input:
+    """Whatever a window can be told."""
+
+
+@dataclass(frozen=True)
+class PointAt(Input):
     """The mouse is here; None: the mouse has left the window."""
 
     at: Point | None
 
 
 @dataclass(frozen=True)
-class PressAt:
+class PressAt(Input):
     """The left button was pressed here.
 
     Attributes:
@@ -30,26 +35,26 @@ class PressAt:
 
 
 @dataclass(frozen=True)
-class PressRight:
+class PressRight(Input):
     """The right button was pressed here."""
 
     at: Point
 
 
 @dataclass(frozen=True)
-class Release:
+class Release(Input):
     """The left button was let go."""
 
 
 @dataclass(frozen=True)
-class Scroll:
+class Scroll(Input):
     """The wheel was turned; positive: towards the end of a list."""
 
     rows: int
 
 
 @dataclass(frozen=True)
-class Key:
+class Key(Input):
     """A key was pressed.
 
     Attributes:
@@ -62,14 +67,14 @@ class Key:
 
 
 @dataclass(frozen=True)
-class Compose:
+class Compose(Input):
     """An input method shows what will be written; empty: no longer."""
 
     text: str
 
 
 @dataclass(frozen=True)
-class Use:
+class Use(Input):
     """A control was used.
 
     Attributes:

@@ -69,7 +69,7 @@ class Group(Row):
 
 @dataclass(frozen=True)
 class Column(Container):
-    """Panels below each other. What has to `grow` shares the room that is left over.
+    """Panels below each other. What has to `grow` shares the room that is left over, or missing.
 
     Attributes:
         children: from above.
@@ -89,10 +89,10 @@ class Column(Container):
     def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
         sizes = [each.size(style, box.width) for each in self.children]
         shares = sum(each.grow for each in self.children)
-        rest = max(0.0, box.height - sum(size.height for size in sizes) - self.gap * (len(sizes) - 1))
+        rest = box.height - sum(size.height for size in sizes) - self.gap * (len(sizes) - 1)
         y = box.y
         for each, size in zip(self.children, sizes, strict=True):
-            height = size.height + (rest * each.grow / shares if each.grow else 0.0)
+            height = max(0.0, size.height + (rest * each.grow / shares if each.grow else 0.0))
             width = box.width if self.align == "fill" and each.width is None else min(box.width, size.width)
             spare = box.width - width
             x = box.x + {"left": 0.0, "fill": 0.0, "middle": spare / 2, "right": spare}[self.align]

@@ -1,0 +1,1 @@
+"""What opens over everything else, one folder of screens."""

@@ -1,0 +1,205 @@
+"""A dialog over the window: a title, a page that scrolls, and a footer of buttons."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Sequence
+from typing import Any, Final
+
+import pygame
+from pygame import Rect
+
+from othello.gui import commands as gui
+from othello.gui.commands import Command
+from othello.gui.screen import Screen
+from othello.gui.toolkit.button import Button
+from othello.gui.toolkit.card import Card, Veil
+from othello.gui.toolkit.inputs import Key, Use
+from othello.gui.toolkit.layout import Column, Flow, Page, Placing, Row, Space
+from othello.gui.toolkit.panel import Panel
+from othello.gui.toolkit.shapes import cross
+from othello.gui.toolkit.stage import Stage
+from othello.gui.toolkit.style import RGB, Style
+from othello.gui.toolkit.words import Label
+
+CLOSE: Final = "close"
+_WIDTH: Final = 864
+_MARGIN: Final = 32
+_EDGE: Final = 8  # between the window's edge and a dialog
+_BUTTON: Final = 40
+
+
+class Dialog(Screen, ABC):
+    """What every dialog does. A dialog itself says what is in it, and what follows when a control is used.
+
+    Attributes:
+        title: written at the top.
+        primary: the name of the button that Enter means.
+        focus: the name of the control that has the keyboard at first; as `primary` where empty.
+        is_done: whether the dialog is to be closed.
+        stage: how the person uses it.
+    """
+
+    title: str
+    primary: str
+    focus: str = ""
+
+    def __init__(self, style: Style, window: Rect) -> None:
+        self.is_done = False
+        self.style, self.window = style, window
+        self.stage = Stage()
+        self.rewrite()
+        self.stage.go_to(self.focus or self.primary, shows=False)
+
+    @abstractmethod
+    def page(self) -> Panel:
+        """What is between title and footer."""
+
+    @abstractmethod
+    def foot(self) -> Panel:
+        """The footer; see `answers`."""
+
+    @abstractmethod
+    def use(self, name: str, value: Any) -> Command | None:
+        """A control was used: take its value, and say what follows beyond the dialog."""
+
+    def note(self) -> str:
+        """A few words beside the title."""
+        return ""
+
+    def update(self) -> Command | None:
+        """Move on with time, and say what follows beyond the dialog."""
+        return None
+
+    def refuse(self, reason: str) -> bool:
+        """Say why what followed from the dialog cannot be done; False where it has no place for that."""
+        return False
+
+    def key(self, key: Key) -> Command | None:
+        """What follows from a key that no control wants."""
+        return None
+
+    # The tree.
+
+    @property
+    def room(self) -> float:
+        """How wide the page is, in pixels of the design."""
+        return min(_WIDTH, self.window.width / self.style.scale - 2 * _EDGE) - 2 * _MARGIN
+
+    def resize(self, style: Style, window: Rect) -> None:
+        """Fit into a window."""
+        self.style, self.window = style, window
+        self.stage.forget()
+        self.rewrite()
+
+    def rewrite(self) -> None:
+        """Declare again what is in the dialog."""
+        self.stage.show(self._panel(), self.style, self.window)
+
+    def _panel(self) -> Panel:
+        palette, room = self.style.palette, self.room
+        close = Button(name=CLOSE, icon=_cross, kind="outline", width=32, height=32)
+        head = Row(
+            (Label(self.title, 20, bold=True), Label(self.note(), 12, palette.muted, align="right", grow=1), close), 16
+        )
+        body = Page(Column((self.page(), Space(height=24))), name="page", grow=1)
+        line = Card(Space(height=1), (0, 0), palette.line, radius=1)
+        parts = (Space(height=24), head, Space(height=16), body, line, Space(height=24), self.foot(), Space(height=24))
+        card = Card(Column(parts, gap=0, width=room), (_MARGIN, 0), palette.panel, palette.line, radius=16)
+        return Veil(Placing(Card(card, (_EDGE, _EDGE)), name="dialog"))
+
+    @property
+    def rect(self) -> Rect:
+        """Where the dialog lies in the window."""
+        return self.stage.place_of("dialog")
+
+    def place_of(self, name: str) -> Rect:
+        """Where a control lies in the window."""
+        return self.stage.place_of(name)
+
+    # Input.
+
+    def do(self, command: Command) -> Command | None:
+        """Carry out what the person does, and say what follows beyond the dialog."""
+        answers = self._keyed(command) if isinstance(command, Key) else self.stage.take(command, 0.0)
+        following = None
+        for each in answers:
+            following = self._followed(each)
+            self.rewrite()
+        return following
+
+    def _followed(self, answer: Any) -> Command | None:
+        if not isinstance(answer, Use):
+            return answer  # type: ignore[no-any-return]
+        return gui.CloseDialog() if answer.name == CLOSE else self.use(answer.name, answer.value)
+
+    def _keyed(self, key: Key) -> list[object]:
+        is_main = key.name == "Enter" and not (self.stage.shows_focus and self._keeps_enter) and not self.stage.opened
+        found = None if is_main else self.stage.key(key)
+        if found is not None:
+            return found
+        match key.name:
+            case "Esc":
+                return [gui.CloseDialog()]
+            case "Tab" | "Shift+Tab":
+                self.stage.next(-1 if key.name == "Shift+Tab" else 1)
+            case "Page Up" | "Page Down":
+                self.stage.scroll_page(-1 if key.name == "Page Up" else 1)
+            case "Enter":
+                main = self.stage.find(self.primary)
+                return [Use(self.primary, True)] if main is not None and main.panel.is_enabled else []
+            case _:
+                following = self.key(key)
+                return [] if following is None else [following]
+        return []
+
+    @property
+    def _keeps_enter(self) -> bool:
+        focused = self.stage.find(self.stage.focus)
+        return focused is not None and focused.panel.keeps_enter
+
+    # Drawing.
+
+    @property
+    def version(self) -> object:
+        """Equal as long as the dialog looks the same."""
+        return self.stage.needs_drawing
+
+    def draw(self, surface: pygame.Surface) -> None:
+        """Draw the dialog over everything."""
+        self.stage.forget()
+        self.stage.draw(surface)
+
+
+def answers(
+    style: Style,
+    room: float,
+    buttons: Sequence[tuple[str, str]],
+    beside: Sequence[tuple[str, str]] = (),
+    disabled: Collection[str] = (),
+) -> Panel:
+    """The buttons of a footer, each as wide as its words, on two rows where one is too narrow.
+
+    Args:
+        style: of the window.
+        room: how wide the footer is.
+        buttons: names and words of those at the right end; the last one is the main one.
+        beside: of those at the left end.
+        disabled: the names of those that cannot be pressed now.
+    """
+
+    def made(name: str, label: str) -> Button:
+        is_main = name == buttons[-1][0]
+        wide = max(136.0 if is_main else 96.0, style.length(label, 14 if is_main else 13, is_main) + 32)
+        kind = "primary" if is_main else "outline"
+        return Button(label, kind=kind, enabled=name not in disabled, name=name, width=wide, height=_BUTTON)
+
+    left, right = ([made(*each) for each in side] for side in (beside, buttons))
+    wide = sum((each.width or 0) + 8 for each in (*left, *right))
+    if wide - 8 > room:
+        return Flow([*left, *right])
+    return Row((*left, Space(grow=1), *right))
+
+
+def _cross(size: int, color: RGB) -> pygame.Surface:
+    return cross(size * 11 // 14, max(1, size // 7), color)
