@@ -25,7 +25,7 @@ class KnowledgeFile:
 
     def __init__(self, path: Path, kind: str, rules: Rules[Position]) -> None:
         options = [f"{name} {value}" for name, value in rules.spec.options]
-        self._path, self._kind = path, ", ".join([kind, rules.spec.game, *options])
+        self.path, self._kind = path, ", ".join([kind, rules.spec.game, *options])
 
     def load(self, learn: Callable[[Arrays], None]) -> None:
         """Hand over what is in the file, where there is one.
@@ -38,14 +38,14 @@ class KnowledgeFile:
         """
         from othello.search import tree_file
 
-        tree_file.check_place(self._path)
-        knowledge = tree_file.load(self._path, self._kind)
+        tree_file.check_place(self.path)
+        knowledge = tree_file.load(self.path, self._kind)
         if knowledge is None:
             return
         try:
             learn(knowledge)
         except ValueError as error:
-            raise TreeFileError("{path}: {fault}", "tree_file_foreign", path=self._path, fault=error) from error
+            raise TreeFileError("{path}: {fault}", "tree_file_foreign", path=self.path, fault=error) from error
 
     def check(self, game: AnyGame) -> None:
         """Refuse a game that does not begin as all that is known does.
@@ -55,7 +55,7 @@ class KnowledgeFile:
         """
         if game.positions[0] != game.rules.start():
             english = "{path}: is for games from the start, and this game begins elsewhere"
-            raise TreeFileError(english, "tree_file_start", path=self._path)
+            raise TreeFileError(english, "tree_file_start", path=self.path)
 
     def save(self, knowledge: Arrays) -> None:
         """Write what is known.
@@ -65,4 +65,4 @@ class KnowledgeFile:
         """
         from othello.search import tree_file
 
-        tree_file.save(self._path, self._kind, knowledge)
+        tree_file.save(self.path, self._kind, knowledge)

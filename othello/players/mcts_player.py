@@ -288,6 +288,8 @@ def create_simulator(config: MctsConfig, rules: Rules[Position], memory: int = _
     moves = rules.moves_left(rules.start()) // 2 + 2  # that one player makes, at most
     count = expected_simulations(config) * (moves if config.keeps else 1)
     count += count // 2  # `max_robust` may search on for half as long
+    if config.mcts_tree_file is not None:
+        count *= 2  # what earlier games taught takes half of the room at most
     kind = GraphSearch if isinstance(config, GroupingConfig) else TreeSearch
     rule = Uct(config.mcts_exploration) if isinstance(config, UctConfig) else Ucb1Tuned()
     simulator = kind(rules, rule, count, memory, proves=config.proves(rules))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,8 @@ from othello.players.knowledge_file import KnowledgeFile
 from othello.rules.protocol import Position, Rules
 from othello.search.mcts_search import MctsSearch
 from othello.search.simulator import Simulator
+
+_log = logging.getLogger(__name__)
 
 
 class TreeMemory:
@@ -38,13 +41,14 @@ class TreeMemory:
         self._rules = rules
         self._simulator = simulator
         self._reuses = reuses
-        self._is_complete = True
+        self._is_complete = True  # whether everything is known that the file knows
         if self._file is not None:
             self._load(self._file)
 
     def _load(self, file: KnowledgeFile) -> None:
         assert isinstance(self._simulator, MctsSearch)
         file.load(self._simulator.learn_from)
+        self._is_complete = True
 
     def new_game(self) -> None:
         """Forget what is not for games to come."""
@@ -66,11 +70,19 @@ class TreeMemory:
         self._is_complete &= self._simulator.go_to(path, states[-1], seed)
 
     def keep(self) -> None:
-        """Write what is known to the file, where there is one and it would not lose by it.
+        """Write what is known to the file, where there is one.
+
+        A search that outgrew its memory has forgotten what the file knows: the file stays, and is read again.
 
         Raises:
-            TreeFileError: it cannot be written.
+            TreeFileError: it cannot be written, or read.
         """
-        if self._file is not None and self._is_complete:
-            assert isinstance(self._simulator, MctsSearch)
+        if self._file is None:
+            return
+        assert isinstance(self._simulator, MctsSearch)
+        if self._is_complete:
             self._file.save(self._simulator.knowledge())
+            return
+        _log.warning("%s: nothing is written after this game: the search outgrew its memory", self._file.path)
+        self._simulator.clear()
+        self._load(self._file)

@@ -47,10 +47,12 @@ def contents(store: Tree | Graph) -> Arrays:
 
 
 def restore(store: Tree | Graph, fields: Mapping[str, NDArray[Any]], rules: Rules[Position]) -> None:
-    """Make a store what `contents` once told; a tree is one of games from the start.
+    """Make a store what `contents` once told, or as much of that as half of the store holds.
+
+    A tree is one of games from the start.
 
     Raises:
-        ValueError: the fields are not those of such a store of this game, or are too many for this one.
+        ValueError: the fields are not those of such a store of this game.
     """
     told = _told(store, fields)
     _check_counts(told)
@@ -60,19 +62,83 @@ def restore(store: Tree | Graph, fields: Mapping[str, NDArray[Any]], rules: Rule
         _check_tree(told, start, moves, rules)
     else:
         _check_graph(told, start, moves, rules.state_words)
-    own, kept = _kept_fields(store), _kept_fields(told)
-    if any(len(kept[name]) > len(own[name]) for name in kept):
-        raise ValueError(f"{len(told.visits)} positions are too many, {len(store.visits)} is the limit")
+    _fill(store, _kept_fields(told))
+
+
+def make_room(store: Tree | Graph) -> None:
+    """Empty half of a store, unless it is: of what it knows, keep what was visited most."""
+    _fill(store, contents(store))
+
+
+def _fill(store: Tree | Graph, known: Arrays) -> None:
+    """Make a store what is known, or as much of that as half of the store holds."""
+    own = _kept_fields(store)
+    most_nodes, most_edges = len(own["visits"]) // 2, len(own["edge_move"]) // 2
+    if len(known["visits"]) > most_nodes or len(known["edge_move"]) > most_edges:
+        known = _most_visited(store, known, most_nodes, most_edges)
     if isinstance(store, Graph):
         graphs.clear_graph(store)
-    for name, field in kept.items():
+    for name, field in known.items():
         own[name][: len(field)] = field
-    store.used[:] = told.used
+    nodes, edges = len(known["visits"]), len(known["edge_move"])
     if isinstance(store, Graph):
+        store.used[:] = nodes, edges, 0
         graphs.index_nodes(store)
         graphs.update_means(store)
     else:
+        store.used[:] = 1 + int(known["tried"].sum(dtype=np.int64)), edges, 0
         trees.update_means(store)
+
+
+def _most_visited(store: Tree | Graph, known: Arrays, most_nodes: int, most_edges: int) -> Arrays:
+    """What is known, but for the moves of the nodes with the fewest visits, so that the rest is not too much.
+
+    A node without its moves stays where a move leads to it, and is expanded anew when a simulation comes by.
+    """
+    is_tree = isinstance(store, Tree)
+    nodes, begin = len(known["visits"]), int(is_tree)
+    counts = np.where(known["edges"] == NOT_EXPANDED, 0, known["edges"]).astype(np.int64)
+    first, tried = known["first_edge"].astype(np.int64), known["tried"].astype(np.int64)
+    weights = known["visits"].astype(np.int64)
+    if is_tree:
+        _raise_to_heaviest_below(weights, first, counts)
+    parents = np.flatnonzero(counts)
+    parents = parents[np.argsort(first[parents])]
+    owner = np.repeat(parents, counts[parents])  # of every edge
+    is_tried = np.arange(begin, begin + len(owner)) < (first + tried)[owner]
+    least = 1
+    while True:
+        stays = weights >= least
+        edge_stays = stays[owner]
+        if is_tree:
+            node_stays = edge_stays = np.concatenate(([True], edge_stays))
+        else:
+            node_stays = stays & (counts > 0)
+            node_stays[known["edge_node"][edge_stays & is_tried]] = True
+        if np.count_nonzero(node_stays) <= most_nodes and np.count_nonzero(edge_stays) <= most_edges:
+            break
+        least *= 2
+    new_edge, new_node = np.cumsum(edge_stays) - 1, np.cumsum(node_stays) - 1
+    is_expanded = stays & (counts > 0)
+    ends = known["edges"] == 0
+    known = {
+        **known,
+        "edges": np.where(is_expanded | ends, known["edges"], NOT_EXPANDED).astype(np.uint8),
+        "tried": np.where(is_expanded, tried, 0).astype(np.uint8),
+        "first_edge": np.zeros(nodes, np.uint32),
+    }
+    known["first_edge"][is_expanded] = new_edge[first[is_expanded]]
+    if not is_tree:
+        known["edge_node"] = np.where(is_tried, new_node[known["edge_node"]], 0).astype(np.uint32)
+    return {name: field[edge_stays if name.startswith("edge_") else node_stays] for name, field in known.items()}
+
+
+@kernel
+def _raise_to_heaviest_below(weights: NDArray[np.int64], first: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
+    """Make every node of a tree as heavy as the heaviest below it: it may be the only way to what was visited often."""
+    for node in range(len(weights) - 1, -1, -1):
+        for child in range(first[node], first[node] + counts[node]):
+            weights[node] = max(weights[node], weights[child])
 
 
 def _told(store: Tree | Graph, fields: Mapping[str, NDArray[Any]]) -> Tree | Graph:

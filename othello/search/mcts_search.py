@@ -149,14 +149,22 @@ class MctsSearch(Simulator):
         return sum(field.nbytes for field in self._store)
 
     def knowledge(self) -> Arrays:
-        """Everything known, to be given to `learn_from` one day."""
+        """What was visited most of all that is known, to be given to `learn_from` one day.
+
+        At most half of the store: a game in which as much is learned again finds room for it.
+        """
+        if 2 * self._store.used[NODES] > len(self._store.visits) or 2 * self._store.used[EDGES] > len(
+            self._store.edge_move
+        ):
+            self._forget_proofs()
+            contents.make_room(self._store)
         return contents.contents(self._store)
 
     def learn_from(self, knowledge: Mapping[str, NDArray[Any]]) -> None:
-        """Know what was known of games from the start.
+        """Know what was known of games from the start, or what was visited most where there is no room for all.
 
         Raises:
-            ValueError: it makes no sense or does not fit in; nothing has changed then.
+            ValueError: it makes no sense; nothing has changed then.
         """
         contents.restore(self._store, knowledge, self._rules)
         self._store.proof[:] = UNPROVEN

@@ -17,17 +17,19 @@ from othello.game import AnyGame, Game
 from othello.players.player import choose
 from othello.players.registry import configure, create_player
 from othello.players.tree_memory import TreeMemory
+from othello.rules.protocol import Color
 from othello.rules.registry import rules_of
 from othello.search import tree_file
 from othello.search.contents import Arrays
-from othello.search.mcts import Uct
-from othello.search.mcts_search import TreeSearch
+from othello.search.mcts import Ucb1Tuned, Uct
+from othello.search.mcts_search import GraphSearch, MctsSearch, TreeSearch
 from othello.search.simulator import ParallelSearch, Simulator
 from othello.search.stop import StopFlag
 from othello.search.store import NOT_EXPANDED
 from othello.search.tree import NODE_BYTES
 from tests.positions import RULES, SPEC
 from tests.searching import EACH, MAKE, OPENING, C, arrive, go, visits
+from tests.thinking import MCTS_TYPES
 
 
 @EACH
@@ -162,3 +164,80 @@ def test_a_file_is_for_one_set_of_rules(tmp_path: Path) -> None:
     others = rules_of(replace(SPEC, options=(*SPEC.options[:-1], ("goal", "fewest"))))
     with pytest.raises(TreeFileError, match=r"needed is .*fewest"):
         TreeMemory("mcts_uct", path, True, others, MAKE["uct"]())
+
+
+def smaller(search: str, simulations: int) -> MctsSearch:
+    """A search of the same kind with room for so many simulations only."""
+    if search == "grouping":
+        return GraphSearch(RULES, Uct(C), simulations)
+    return TreeSearch(RULES, Uct(C) if search == "uct" else Ucb1Tuned(), simulations)
+
+
+def expanded(knowledge: Arrays) -> list[int]:
+    """The visits of all nodes whose moves were tried, in descending order; a tree counts none at its root."""
+    return sorted(knowledge["visits"][1:][knowledge["tried"][1:] > 0].tolist(), reverse=True)
+
+
+@EACH
+@pytest.mark.parametrize("simulations", [1, 4, 30])
+def test_a_smaller_search_takes_over_what_was_visited_most(search: str, simulations: int) -> None:
+    author, reader = go(MAKE[search](), Game.new(RULES), count=15_000), smaller(search, simulations)
+    told = author.knowledge()
+    reader.learn_from(told)
+    known = reader.knowledge()
+    assert len(known["visits"]) < len(told["visits"])
+    assert expanded(known) == expanded(told)[: len(expanded(known))]
+    MAKE[search]().learn_from(known)  # which looks at every count and move
+    arrive(reader, Game.new(RULES), seed=1)
+    assert reader.root_moves() == author.root_moves()
+    reader.simulate(50, 8, StopFlag())
+    assert visits(reader) == 15_050
+
+
+@EACH
+def test_what_is_told_leaves_room_for_as_much_again(search: str) -> None:
+    simulator = smaller(search, 300)
+    for turn in range(6):
+        game = Game.new(RULES)
+        while game.ply < 20:
+            assert arrive(simulator, game, turn)
+            simulator.simulate(7, 1, StopFlag())
+            game = game.play(game.legal_moves()[turn % len(game.legal_moves())])
+        MAKE[search]().learn_from(simulator.knowledge())
+
+
+@pytest.mark.parametrize("player_type", MCTS_TYPES)
+def test_every_match_is_written(player_type: str, tmp_path: Path) -> None:
+    path, before = tmp_path / "tree.npz", b""
+    for seed in range(6):
+        with create_player(configure(player_type, mcts_tree_file=str(path), simulation_count=3), SPEC) as player:
+            player.new_game(seed)
+            game, draw = Game.new(RULES), np.random.default_rng(seed)
+            while not game.is_over:
+                move = choose(player, game).move if game.to_move is Color.BLACK else draw.choice(game.legal_moves())
+                game = game.play(int(move))
+            player.game_over(game)
+        assert path.read_bytes() != before
+        before = path.read_bytes()
+
+
+def test_a_search_that_outgrew_its_memory_says_that_nothing_is_written(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "tree.npz"
+    memory = TreeMemory("mcts_uct", path, True, RULES, MAKE["uct"]())
+    memory.recall(OPENING, np.random.SeedSequence(1))
+    memory.keep()
+    before = path.read_bytes()
+    search = TreeSearch(RULES, Uct(C), 2000, memory=25 * NODE_BYTES)
+    memory = TreeMemory("mcts_uct", path, True, RULES, search)
+    for game in (Game.new(RULES), OPENING.play(OPENING.legal_moves()[0])):
+        memory.recall(game, np.random.SeedSequence(1))
+        search.simulate(100, 8, StopFlag())
+    memory.keep()
+    (told,) = caplog.messages
+    assert "tree.npz: nothing is written" in told
+    assert path.read_bytes() == before
+    memory.recall(Game.new(RULES), np.random.SeedSequence(1))
+    memory.keep()
+    assert len(caplog.messages) == 1
