@@ -24,6 +24,7 @@ from othello.gui.layout import arrange, scale_for
 from othello.gui.preferences import theme_names
 from othello.gui.sheet import Page, Sheet
 from othello.gui.theme import Style
+from othello.gui.toolkit.layout import Space
 from othello.gui.views import panels
 from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, game_spec
@@ -182,11 +183,9 @@ def check_panels(dialog: PanelDialog, window: Rect) -> None:
     assert window.contains(dialog.rect)
     tree = dialog.stage.find("dialog")
     assert tree is not None
-    leaves = [each for each in tree.walk() if not each.parts and each.rect.width and each.rect.height]
-    sticking = [
-        each.panel for each in leaves if each.rect.left < dialog.rect.left or each.rect.right > dialog.rect.right
-    ]
-    assert sticking == []
+    leaves = [each for each in tree.walk() if not each.parts and not isinstance(each.panel, Space)]
+    across = dialog.rect.left, dialog.rect.right
+    assert [each.panel for each in leaves if each.rect.left < across[0] or each.rect.right > across[1]] == []
     pairs = itertools.combinations((each.rect for each in leaves if each.clip.contains(each.rect)), 2)
     assert [pair for pair in pairs if pair[0].inflate(-2, -4).colliderect(pair[1])] == []
 
