@@ -118,7 +118,7 @@ class ResultsError(OthelloError):
 
 
 class DisplayError(OthelloError):
-    """No window can be opened here."""
+    """No window can be opened here, or the window cannot go on."""
 
 
 class PlayerError(OthelloError):

@@ -8,7 +8,7 @@ import select
 import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -109,6 +109,13 @@ def is_file(path: Path) -> bool:
     except FileError:
         return False
     return True
+
+
+def is_folder(path: Path) -> bool:
+    """Whether a folder is there, as far as the system tells."""
+    with suppress(OSError, ValueError):
+        return path.is_dir()
+    return False
 
 
 def check_file(path: Path) -> None:

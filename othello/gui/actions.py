@@ -215,6 +215,11 @@ def key_text(key: str) -> str:
     return "".join(say(f"keys.{modifier}") + "+" for modifier in modifiers.split("+") if modifier) + name
 
 
+def key_of(command: Command) -> str:
+    """The key that issues a command, as people call it."""
+    return next(key_text(action.keys[0]) for action in ACTIONS if action.command == command)
+
+
 def tooltip(action: Action) -> str:
     """What a button does, and the key that does the same."""
     tip = say(f"actions.{action.name}.tip")

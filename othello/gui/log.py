@@ -50,6 +50,8 @@ class _LogFile(logging.FileHandler):
     def emit(self, record: logging.LogRecord) -> None:
         path = Path(self.baseFilename)
         with suppress(OSError):
+            if path.exists() and not path.is_file():
+                return  # a pipe would wait for a reader
             path.parent.mkdir(parents=True, exist_ok=True)
             super().emit(record)
             if path.stat().st_size > _MOST_BYTES:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import logging
 import time
 from collections.abc import Callable, Iterator
 from functools import cache, partial
@@ -12,13 +13,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, cast
 import pygame
 
 from othello.config import Config
+from othello.errors import DisplayError, reason_of
 from othello.gui import commands as gui
-from othello.gui import events, window
+from othello.gui import events, reasons, window
 from othello.gui.commands import Command
 from othello.gui.preferences import PreferencesFile
 from othello.gui.scenes.play import PlayScene
 from othello.gui.scenes.rooms import Rooms
 from othello.gui.sounds import Sound, Sounds
+from othello.gui.texts import say
 from othello.play.deck import DECK_NAME, Deck
 from othello.play.library import Library, data_folder
 from othello.play.session import Session
@@ -29,6 +32,10 @@ from othello.records.results import ResultsWriter
 if TYPE_CHECKING:
     from othello.gui.scenes.venue import Venue
 
+_log = logging.getLogger(__name__)
+
+_MOST_FAILURES: Final = 4  # within so many seconds: then the window ends
+_FAILURE_SECONDS: Final = 3.0
 _SHORTEST_NAP: Final = 0.004  # between two looks for events, while the person is at it
 _LONGEST_NAP: Final = 0.04  # and once nothing has come for a while; nobody feels so short a delay
 _SHORTEST_SLEEP: Final = 0.002  # SDL counts milliseconds
@@ -64,6 +71,12 @@ class Scene(Protocol):
     def update(self, now: float) -> None: ...
 
     def next_wake(self, now: float) -> float | None: ...
+
+
+class Recoverable(Scene, Protocol):
+    """A scene that can go on after an error."""
+
+    def recover(self, title: str, reason: str, now: float) -> None: ...
 
 
 class Staff(NamedTuple):
@@ -105,19 +118,40 @@ def play(config: Config, staff: Staff, preferences: PreferencesFile, venue: Venu
             _draw(rooms.front)
             if library.left is not None and venue is None:
                 table.do(gui.Open("left"), now)
-            run(rooms, preferences)
-        library.flush(session, time.monotonic())
+            try:
+                run(rooms, preferences)
+            finally:
+                library.flush(session, time.monotonic())
         known = window.place(is_maximised=table.is_maximised, before=preferences.value.window)
         preferences.change(window=known)
 
 
-def run(scene: Scene, preferences: PreferencesFile | None = None) -> None:
-    """Show a scene, and let it be heard, until the person quits."""
+def run(scene: Recoverable, preferences: PreferencesFile | None = None) -> None:
+    """Show a scene, and let it be heard, until the person quits.
+
+    An error that nobody expected is written to the log and told, and the window goes on.
+
+    Raises:
+        DisplayError: such errors came again and again.
+    """
     wake: float | None = time.monotonic()
+    failures: list[float] = []
+    error: Exception | None = None
     with contextlib.closing(Sounds(preferences or PreferencesFile())) as sounds:
         while not scene.front.wants_to_quit:
-            wake = turn(scene, wake)
-            sounds.play(scene.front.heard)
+            try:
+                if error is not None:
+                    words, error = reasons.words(reason_of(error)), None
+                    scene.recover(say("failure.unexpected"), say("failure.goes_on", reason=words), time.monotonic())
+                wake = turn(scene, wake)
+                sounds.play(scene.front.heard)
+            except Exception as failure:  # the last resort: whatever it is, the game must not be lost
+                _log.exception("unexpected")
+                error, wake = failure, time.monotonic()
+                failures = [at for at in failures if at > wake - _FAILURE_SECONDS] + [wake]
+                if len(failures) == _MOST_FAILURES:
+                    reason = reason_of(failure)
+                    raise DisplayError("the window fails again and again: {reason}", "", reason=reason) from failure
 
 
 def turn(scene: Scene, wake: float | None) -> float | None:

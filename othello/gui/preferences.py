@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import platformdirs
 
-from othello.errors import OthelloError
+from othello.errors import MissingError, OthelloError, UnreadableError
 from othello.gui import reasons, texts, theme
 from othello.gui.commands import Switch
 from othello.gui.texts import SYSTEM, say
@@ -112,10 +112,11 @@ class PreferencesFile:
         self.path = path
         self.value = Preferences()
         self.notice = ""
-        if path is not None and path.exists():
+        if path is not None:
             self._read(path)
 
     def _read(self, path: Path) -> None:
+        """Take over what the file says. A damaged file gets another name, one that nobody may read is left alone."""
         try:
             document = read_json(path)
             remembered = {key: document.pop(key, {}) for key in _REMEMBERED} if isinstance(document, dict) else {}
@@ -123,6 +124,12 @@ class PreferencesFile:
             if fault is None and all(isinstance(part, dict) for part in remembered.values()):
                 self.value = read_options(Preferences, document, **remembered)
                 return
+        except MissingError:
+            return
+        except UnreadableError as error:
+            _log.warning("%s", error)
+            self.path, self.notice = None, say("preferences.unreadable", reason=reasons.words(error.reason))
+            return
         except OthelloError as error:
             fault = error.reason
         _log.warning("%s: %s", path, fault)

@@ -96,11 +96,10 @@ def no_move(session: Session) -> tuple[str, str]:
     return say("pass.title", side=name), say("pass.text" if own is None else "pass.their_text", side=name, other=other)
 
 
-def next_steps(session: Session) -> str:
-    """What a person can do about a failed player."""
+def next_steps(session: Session, key: str) -> str:
+    """What a person can do about a failed player; the key hands its side over."""
     if session.is_rated:
         return say("failure.rated")
-    key = "F3" if session.game.to_move else "F2"
     return say("failure.undo", key=key) if session.can_undo else say("failure.advice", key=key)
 
 

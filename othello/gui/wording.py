@@ -70,7 +70,7 @@ def move(rules: Rules[Position], move: Move) -> str:
 
 def is_level_name(name: object, level: object) -> bool:
     """Whether that is what a level is called, in any of the languages."""
-    return name in [catalogue(each).get(f"levels.{level}") for each in languages()]
+    return isinstance(name, str) and name in [catalogue(each).get(f"levels.{level}") for each in languages()]
 
 
 def player_name(rules: Rules[Position], seats: Seats, color: Color) -> str:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import pygame
 import pytest
 
 from othello.game import Game
+from othello.gui import actions
 from othello.gui.scenes import retrospect
 from othello.gui.views.panels import Banner, Result
 from othello.play import commands as play
@@ -115,3 +117,9 @@ def test_a_pass_is_told_to_the_person(sit_down: Sit) -> None:
     assert isinstance(over, Banner)
     assert over.title == "You have no legal move"
     assert desk.scene.picture.status == "You have no legal move and pass."
+
+
+def test_what_to_do_about_a_failed_player_names_the_key_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    other = [replace(each, keys=("F12",)) if each.name == "hand_white" else each for each in actions.ACTIONS]
+    monkeypatch.setattr(actions, "ACTIONS", tuple(other))
+    assert [actions.key_of(play.HandOver(color)) for color in Color] == ["F2", "F12"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -22,6 +23,7 @@ from othello.gui.views.career import Plot, ScoreRow
 from othello.gui.views.files import Row, listed_row, names
 from othello.play.career import FIRST_STEP, LAST_STEP, careers
 from othello.play.library import Library, head_of
+from othello.reading import is_folder
 from othello.records.game_file import SUFFIX
 
 READABLE: Final = (".json", ".txt")
@@ -35,7 +37,7 @@ class _FileDialog(Dialog):
     """What lists a folder and can be refused."""
 
     def __init__(self, folder: Path, style: Style, window: Rect) -> None:
-        self._folder, self._fault = folder if folder.is_dir() else Path.home(), ""
+        self._folder, self._fault = folder if is_folder(folder) else Path.home(), ""
         super().__init__(style, window)
 
     def refuse(self, reason: str) -> bool:
@@ -52,7 +54,7 @@ class _FileDialog(Dialog):
         page.text(str(self._folder), 0, y + 8, size=12, width=page.width)
         y += 28
         for name, path, label in self._entries(suffixes):
-            right = say("files.folder") if path.is_dir() else ""
+            right = say("files.folder") if is_folder(path) else ""
             page.add(Row(name, page.rect(0, y, page.width, _ROW - 4), label=label, right=right))
             y += _ROW
 
@@ -60,17 +62,18 @@ class _FileDialog(Dialog):
         """Control, path and words of everything in the folder that can be chosen."""
         entries = [("path:..", self._folder.parent, say("files.up"))]
         with suppress(OSError):
-            inside = sorted(self._folder.iterdir(), key=lambda path: (not path.is_dir(), path.name.lower()))
-            shown = [path for path in inside if not path.name.startswith(".")]
-            wanted = [path for path in shown if path.is_dir() or path.name.endswith(suffixes)]
-            entries += [(f"path:{path.name}", path, path.name) for path in wanted[:_MOST_ENTRIES] if suffixes]
-            entries += [(f"path:{path.name}", path, path.name) for path in wanted if not suffixes and path.is_dir()]
+            seen = [path for path in self._folder.iterdir() if not path.name.startswith(".")]
+            folders = {path for path in seen if is_folder(path)}
+            wanted = [path for path in seen if path in folders or path.name.endswith(suffixes)]
+            wanted.sort(key=lambda path: (path not in folders, path.name.lower()))
+            listed = wanted[:_MOST_ENTRIES] if suffixes else wanted
+            entries += [(f"path:{path.name}", path, path.name) for path in listed]
         return entries
 
     def _choose(self, name: str, suffixes: tuple[str, ...]) -> Path | None:
         """The file behind a row; a folder is gone into."""
         path = next((path for row, path, _ in self._entries(suffixes) if row == name), None)
-        if path is not None and path.is_dir():
+        if path is not None and is_folder(path):
             self._folder, self._fault = path, ""
             self.to_top()
             return None
@@ -179,14 +182,14 @@ class SaveDialog(_FileDialog):
         """Whether that can be the name of a file, with or without a folder, which has to be there."""
         typed = Path(self._name.strip())
         is_name = typed.name not in ("", "..") and not set(typed.name) & set('\\:*?"<>|') and "\0" not in self._name
-        return is_name and (self._folder / typed.parent).is_dir()
+        return is_name and is_folder(self._folder / typed.parent)
 
     def fill(self, page: Page) -> None:
         kinds = tuple((kind, say(f"files.kinds.{kind}")) for kind in _KINDS)
         page.add(Choice("kind", page.rect(0, 0, page.width, 36), options=kinds, value=self._kind))
         page.add(Field("name", page.rect(0, 52, page.width, 36), value=self._name, is_wrong=not self._is_sound))
         y = 100.0
-        if self._path.exists() and not self._fault and self._is_sound:
+        if self._is_sound and not self._fault and os.path.lexists(self._path):
             page.text(say("files.replaces", file=self._path.name), 0, y + 8, color=theme.WARNING, width=page.width)
             y += 28
         elif self._name.strip() and not self._is_sound:

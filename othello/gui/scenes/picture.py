@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pygame
 
-from othello.gui import reasons, sentences, theme, wording
+from othello.gui import actions, reasons, sentences, theme, wording
 from othello.gui.commands import Switch
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
@@ -21,6 +21,7 @@ from othello.gui.texts import say
 from othello.gui.toolkit.shapes import draw_scroll_bar
 from othello.gui.views import frame, moves, panels, values
 from othello.gui.widgets import Widgets
+from othello.play import commands as play
 from othello.play.session import Session
 from othello.rules.protocol import Color, Move
 
@@ -166,7 +167,8 @@ def _over(
     if view.shows_failure(session):
         title = say("failure.title", name=wording.player_name(rules, session.seats, color))
         failure = "" if session.failure is None else reasons.sentence(session.failure)
-        return panels.Banner(title, failure, sentences.next_steps(session), border=theme.WARNING)
+        steps = sentences.next_steps(session, actions.key_of(play.HandOver(color)))
+        return panels.Banner(title, failure, steps, border=theme.WARNING)
     return None
 
 

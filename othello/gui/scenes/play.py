@@ -100,6 +100,16 @@ class PlayScene(Scene):
             self.view.typed = None
             self.session.do(command, now)
 
+    def recover(self, title: str, reason: str, now: float) -> None:
+        """Go on without mode and dialog, and save the game."""
+        mode, self.mode, self._scroll = self.mode, None, 0
+        if self.files.library is not None:
+            self.files.library.flush(self.session, now)
+        self._arrange(self.layout.window.size)
+        super().recover(title, reason, now)
+        if mode is not None:
+            mode.leave(now)
+
     def _do_beside(self, command: Command, now: float) -> bool:
         """Leave a command to the mode, or to what is for files; whether it was for one of them."""
         if self.mode is not None:

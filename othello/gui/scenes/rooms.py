@@ -100,6 +100,14 @@ class Rooms:
             case _:
                 (self.contest if is_in_hall and self.contest is not None else self.table).do(command, now)
 
+    def recover(self, title: str, reason: str, now: float) -> None:
+        """Go on after an error that nobody expected. Where the hall fails twice in a row, the table is shown."""
+        from othello.gui.scenes.notices import Notice
+
+        if self._is_in_hall and type(self.front.dialog) is Notice:
+            self.sit_down()
+        self.front.recover(title, reason, now)
+
     def next_commands(self) -> list[Command]:
         """What is to be carried out next."""
         return [*self.table.next_commands(), *([] if self.contest is None else self.contest.next_commands())]

@@ -130,6 +130,11 @@ class Scene:
 
             self.dialog = Notice(title, reason, self.layout.style, self.layout.window)
 
+    def recover(self, title: str, reason: str, now: float) -> None:
+        """Go on after an error that nobody expected, without what may have caused it."""
+        self.dialog, self._issued = None, []
+        self.refuse(title, reason)
+
     def in_dialog(self, command: Command, now: float) -> bool:
         """Leave a command to the dialog that is open; whether it was for that."""
         if self.dialog is None or not isinstance(command, _FOR_DIALOG):

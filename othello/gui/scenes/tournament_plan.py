@@ -19,6 +19,7 @@ from othello.gui.texts import say
 from othello.play.library import data_folder
 from othello.players import levels
 from othello.players.registry import configure, refusal
+from othello.reading import is_file
 from othello.records.results import SUFFIXES, check_output
 from othello.resources import default_config
 from othello.rules.protocol import GameSpec
@@ -145,7 +146,8 @@ def _config_of(results: Path) -> Path:
 
 def kept_results() -> list[Path]:
     """The results files of the usual folder that can be gone on with, the newest first."""
-    files = [path for path in results_folder().glob("*.*") if path.suffix in SUFFIXES and _config_of(path).exists()]
+    names = (path for path in results_folder().glob("*.*") if path.suffix in SUFFIXES)
+    files = [path for path in names if is_file(path) and is_file(_config_of(path))]
     return sorted(files, key=lambda path: path.stat().st_mtime, reverse=True)
 
 

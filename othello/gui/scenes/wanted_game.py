@@ -53,7 +53,7 @@ class WantedGame(ChosenRules):
         clock, gain = last.get("clock"), last.get("increment")
         return cls(
             game=game if isinstance(game, str) and game in GAMES else spec.game,
-            level=level if isinstance(level, int) and 0 < level <= levels.COUNT else _USUAL_LEVEL,
+            level=level if type(level) is int and 0 < level <= levels.COUNT else _USUAL_LEVEL,
             side=side if isinstance(side, str) and side in _SIDES else _SIDES[0],
             clock=clock if isinstance(clock, int | float) and clock in CLOCKS else 0.0,
             increment=gain if isinstance(gain, int | float) and gain in INCREMENTS else 0.0,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
@@ -16,6 +17,7 @@ from pygame import Rect
 RGB: TypeAlias = tuple[int, int, int]
 
 _ELLIPSIS: Final = "…"
+_UNDRAWABLE: Final = re.compile("[\0\ud800-\udfff]")  # what names of files may hold, and fonts refuse
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +127,12 @@ def _font(pixels: int, bold: bool) -> pygame.font.Font:
 
 @lru_cache(maxsize=1024)
 def _render(text: str, pixels: int, color: RGB, bold: bool) -> pygame.Surface:
-    return _font(pixels, bold).render(text, True, color)
+    return _font(pixels, bold).render(_UNDRAWABLE.sub("�", text), True, color)
 
 
 @lru_cache(maxsize=4096)
 def _width(text: str, pixels: int, bold: bool) -> int:
-    return _font(pixels, bold).size(text)[0]
+    return _font(pixels, bold).size(_UNDRAWABLE.sub("�", text))[0]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,191 @@
+"""Files as they should not be, where the window looks for its own: none of them ends the window or hides the others."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pygame
+import pytest
+
+from othello.gui.log import _LogFile
+from othello.gui.preferences import Preferences, PreferencesFile
+from othello.gui.scenes.file_dialogs import LeftDialog, OpenDialog, SaveDialog
+from othello.gui.scenes.new_game import NewGameDialog
+from othello.gui.scenes.tournament_setup import TournamentDialog
+from othello.gui.theme import Style
+from othello.gui.views.files import listed_row
+from othello.play.archive import kept
+from othello.play.library import Library, head_of
+from othello.records.game_file import format_game
+from tests.gui.desk import Desk
+from tests.play.faulty import PERSON
+from tests.play.test_library import WIPE_OUT, changed, played
+
+Sit = Callable[..., Desk]
+CTRL = pygame.KMOD_CTRL
+NOT_UTF8 = os.fsdecode(b"caf\xe9")
+needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no such pipes")
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("OTHELLO_CONFIG_DIR", str(tmp_path / "config"))
+    (tmp_path / "data" / "games").mkdir(parents=True)
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def desk(sit_down: Sit, data: Path) -> Iterator[Desk]:
+    desk = sit_down(PERSON, PERSON)
+    desk.scene.files.library = library = Library(data / "games")
+    yield desk
+    library.close()
+
+
+@pytest.mark.parametrize(("letter", "kind"), [("s", SaveDialog), ("o", OpenDialog)])
+def test_names_that_are_no_text_are_shown(desk: Desk, tmp_path: Path, letter: str, kind: type) -> None:
+    (tmp_path / NOT_UTF8 / NOT_UTF8).mkdir(parents=True)
+    (tmp_path / NOT_UTF8 / f"{NOT_UTF8}.json").write_text("{}", encoding="utf-8")
+    for folder in (tmp_path, tmp_path / NOT_UTF8):
+        desk.scene.files.folder = folder
+        desk.key(ord(letter), mod=CTRL)
+        assert isinstance(desk.scene.dialog, kind)
+        desk.settle()
+        desk.key(pygame.K_ESCAPE)
+
+
+def test_one_entry_that_nobody_may_look_at_hides_no_other(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "locked.json").mkdir()
+    (tmp_path / "sound.json").write_text("{}", encoding="utf-8")
+    is_dir = Path.is_dir
+
+    def refuse(path: Path) -> bool:
+        if path.name == "locked.json":
+            raise PermissionError
+        return is_dir(path)
+
+    monkeypatch.setattr(Path, "is_dir", refuse)
+    desk.scene.files.folder = tmp_path
+    desk.key(ord("o"), mod=CTRL)
+    dialog = desk.scene.dialog
+    assert isinstance(dialog, OpenDialog)
+    dialog.use("tab", "files")
+    assert "path:sound.json" in [name for name, _, _ in dialog._entries((".json",))]
+
+
+def test_a_name_that_is_too_long_for_a_file_is_refused(desk: Desk, tmp_path: Path) -> None:
+    desk.scene.files.folder = tmp_path
+    desk.key(ord("s"), mod=CTRL)
+    dialog = desk.scene.dialog
+    assert isinstance(dialog, SaveDialog)
+    for name in ("x" * 300, "y/" * 3000):
+        dialog.use("name", name)
+        dialog.rewrite()
+        desk.key(pygame.K_RETURN)
+        assert desk.scene.dialog is dialog
+
+
+@pytest.mark.parametrize("value", ["\0", "\ud800"])
+def test_a_kept_game_may_hold_anything(desk: Desk, data: Path, value: str) -> None:
+    session = played(WIPE_OUT)
+    text = format_game(kept(session.history.tree, session.history.referee, "2026-01-31T18:30:00"))
+    for number, key in enumerate(("date", "game")):
+        (data / "games" / f"{number}.othello.json").write_text(changed(text, key, json.dumps(value)))
+    for number, word in enumerate(('"user"', '"Deep"', '"mcts_uct"'), 2):
+        (data / "games" / f"{number}.othello.json").write_text(text.replace(word, json.dumps(value)))
+    (data / "games" / "6.othello.json").write_text(text.replace('"Deep"', "null"))
+    (data / "games" / "7.othello.json").write_text(text)
+    desk.key(ord("o"), mod=CTRL)
+    dialog = desk.scene.dialog
+    assert isinstance(dialog, OpenDialog)
+    assert any(listed.path.name.startswith("7") for listed in dialog._games)
+    for tab in ("results", "files", "recent", "games"):
+        dialog.use("tab", tab)
+        dialog.rewrite()
+        desk.settle()
+    for index in range(len(dialog._games)):
+        desk.scene.dialog = dialog
+        desk.scene.issue(dialog.use(f"game:{index}", None))
+        desk.settle()
+    for path in (data / "games").glob("*.json"):
+        listed = head_of(path)
+        if listed is not None:
+            row = listed_row("x", listed)
+            row.draw(pygame.Surface((900, 100)), Style(1.0), pygame.Rect(0, 0, 740, 64), None)
+        desk.scene.dialog = LeftDialog(path, Style(1.0), pygame.Rect(0, 0, 1280, 800))
+        desk.settle()
+
+
+def test_results_that_are_no_files_are_not_offered(desk: Desk, data: Path) -> None:
+    folder = data / "tournaments"
+    (folder / "folder.jsonl").mkdir(parents=True)
+    (folder / "link.jsonl").symlink_to("nowhere")
+    (folder / "sound.jsonl").write_text("{}\n")
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(folder / "pipe.jsonl")
+    for name in ("folder", "link", "sound", "pipe"):
+        (folder / f"{name}.config.json").write_text("{}")
+    desk.key(ord("t"), mod=CTRL)
+    dialog = desk.scene.dialog
+    assert isinstance(dialog, TournamentDialog)
+    assert [path.name for path in dialog._kept] == ["sound.jsonl"]
+    dialog.use("tab", "kept")
+    dialog.rewrite()
+    desk.settle()
+
+
+def test_a_tournament_is_set_up_in_a_folder_with_any_name(
+    sit_down: Sit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path / NOT_UTF8))
+    desk = sit_down(PERSON, PERSON)
+    desk.key(ord("t"), mod=CTRL)
+    assert isinstance(desk.scene.dialog, TournamentDialog)
+    desk.settle()
+
+
+@needs_pipes
+def test_pipes_hold_nothing_up(tmp_path: Path) -> None:
+    for name in ("settings.json", "othello.log", "game.json"):
+        os.mkfifo(tmp_path / name)
+    assert PreferencesFile(tmp_path / "settings.json").value == Preferences()
+    log = _LogFile(tmp_path / "othello.log")
+    log.emit(log_record())
+    log.close()
+
+
+def log_record() -> logging.LogRecord:
+    return logging.LogRecord("othello", logging.INFO, "", 0, "words", None, None)
+
+
+@pytest.mark.parametrize("is_pipe", [False, pytest.param(True, marks=needs_pipes)])
+def test_settings_that_cannot_be_read_are_left_alone(tmp_path: Path, is_pipe: bool) -> None:
+    path = tmp_path / "settings.json"
+    os.mkfifo(path) if is_pipe else path.mkdir()
+    preferences = PreferencesFile(path)
+    assert preferences.value == Preferences()
+    assert "left alone" in preferences.notice
+    preferences.notice = ""
+    preferences.change(theme="light")
+    assert preferences.value.theme == "light"
+    assert not preferences.notice
+    assert [*tmp_path.iterdir()] == [path]
+    assert path.is_dir() != is_pipe
+
+
+@pytest.mark.parametrize("value", [True, "3", 0, 10**300, None, [], {}])
+def test_whatever_was_remembered_of_a_new_game_is_read_with_care(sit_down: Sit, value: object) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.scene.preferences.change(
+        new_game=dict.fromkeys(("level", "game", "side", "clock", "increment", "forms"), value)
+    )
+    desk.key(ord("n"), mod=CTRL)
+    assert isinstance(desk.scene.dialog, NewGameDialog)
+    desk.settle()
