@@ -84,6 +84,7 @@ def test_a_hanging_player_is_left_behind(sit_down: Open) -> None:
     desk.until(lambda: desk.session.thinking.is_running)
     desk.press("swap")
     desk.until(lambda: desk.session.game.ply == 1)
+    assert desk.session.failure is None
 
 
 def test_a_pass_is_announced_over_the_board(sit_down: Open) -> None:
@@ -146,7 +147,10 @@ def test_a_new_game_is_never_paused(sit_down: Open) -> None:
     desk = sit_down(computer("first"), computer("slow"))
     desk.until(lambda: desk.session.game.ply == 1)
     desk.key(pygame.K_SPACE, " ")
+    assert desk.session.paused
     desk.key(pygame.K_r, "\x12", pygame.KMOD_CTRL)
+    assert not desk.session.paused
+    assert desk.session.game.ply == 0
     desk.until(lambda: desk.session.game.ply == 1)
 
 

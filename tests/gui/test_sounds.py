@@ -115,6 +115,7 @@ def test_without_a_process_there_is_silence(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
     sounds = Sounds(PreferencesFile())
     sounds.play((Sound.MOVE,))
+    assert not speakers()
     sounds.close()
 
 

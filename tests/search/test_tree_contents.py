@@ -74,7 +74,7 @@ def test_a_tree_that_was_visited_often_is_read() -> None:
     knowledge = go_and_tell("uct")
     simulator = MAKE["uct"]()
     simulator.learn_from(changed(knowledge, "visits", 0, MOST_VISITS))
-    arrive(simulator, OPENING, seed=1)
+    assert arrive(simulator, OPENING, seed=1)
 
 
 @EACH
