@@ -29,13 +29,13 @@ class ExistingOutput(Enum):
 
 @dataclass(frozen=True)
 class PlayerConfig:
-    """One entry of `players`, with the file's defaults filled in: what all types of player have.
+    """One entry of `players`, with the file's defaults filled in: the options of all types of player.
 
-    Each type adds options of its own in a subclass. `othello.players.registry.configure` makes the right one.
+    Each type adds its own options in a subclass. `othello.players.registry.configure` makes the right subclass.
 
     Attributes:
-        name: what it is called, its type where it was given no name.
-        number: tells it from others of its type without a given name, from 1; 0: there are none, None: it has one.
+        name: the given name, or the type.
+        number: counts the players of a type without given names, from 1; 0 for a single one, None for a given name.
     """
 
     player_type: str
@@ -72,7 +72,7 @@ class PlayerConfig:
 
     @property
     def is_named(self) -> bool:
-        """Whether somebody gave it its name."""
+        """Whether the name was given."""
         return self.number is None
 
     @property
@@ -83,7 +83,7 @@ class PlayerConfig:
 
     @property
     def strength(self) -> dict[str, int]:
-        """What sets how strongly it plays, by option; without what is left open, or has no bound."""
+        """The numbers that set how strongly it plays, by option; without those that are not set or not bounded."""
         options = ((key, option, getattr(self, key)) for key, option in options_of(type(self)).items())
         return {
             key: value
@@ -92,11 +92,11 @@ class PlayerConfig:
         }
 
     def moves_solved(self, rules: Rules[Position]) -> int:
-        """How many moves before the end of a game this player sees it all, so that later moves take no time."""
+        """How many moves before the end of a game this player has solved the rest, so that moves take no time."""
         return 0
 
     def conflict(self, rules: Rules[Position]) -> tuple[str, Reason] | None:
-        """An option, and why it does not go with the others or with such games; None where all is well."""
+        """An option that does not fit the others or such games, and why; None where all options fit."""
         return None
 
 
@@ -126,7 +126,7 @@ class Comparison:
     """Another experiment's figures.
 
     Attributes:
-        players: its figures by player's name; those of the colours by "black" and "white".
+        players: the figures by player's name, and of the colours by "black" and "white".
     """
 
     label: str = option(..., "What the other experiment is called; the heading of its columns.", words=up_to(40))
@@ -194,9 +194,9 @@ class Config:
 
     Attributes:
         players: in the order of the file; for a match black, then white.
-        game_seed: of the one game that is played instead of all, None: play all; from the command line alone.
-        existing_output: from the command line alone.
-        notices: what the file says in vain, a line each.
+        game_seed: the seed of the only game to play, None for all games; set by the command line alone.
+        existing_output: set by the command line alone.
+        notices: the file's settings without effect, a line each.
     """
 
     players: tuple[PlayerConfig, ...]

@@ -1,6 +1,6 @@
-"""config.json: what it may say, put together from what settings, players and games say of themselves, and reading it.
+"""Reading config.json, and its schema, which is made from the options of settings, players and games.
 
-`python -m othello.config_file` writes config-schema.json, for editors, whenever one of them has changed.
+`python -m othello.config_file` writes config-schema.json for editors. Run it when an option has changed.
 """
 
 from __future__ import annotations
@@ -107,14 +107,14 @@ def load(path: Path, overrides: Mapping[str, Any] | None = None) -> Config:
 
 
 def _check_number(unfolded: Unfolded) -> None:
-    """So many players that they were not even unfolded."""
+    """Refuse so many players that `unfold` stopped before the last."""
     seats = config_schema()["properties"]["players"]
     if unfolded.given > len(unfolded.labels):
         raise ConfigError(wrong_number("players", unfolded.given, seats))
 
 
 def _check_lists(unfolded: Unfolded) -> None:
-    """Every value of a list makes a player of its own, so it stands there once."""
+    """Refuse a value that a list has twice: each value makes a player of its own."""
     if unfolded.repeated is not None:
         option, _, value = unfolded.labels[unfolded.repeated].partition("=")
         place = join(f"players[{unfolded.repeated}]", option)
@@ -170,13 +170,13 @@ def player_of(entry: Mapping[str, Any], document: Mapping[str, Any]) -> PlayerCo
     shared = {key: document.get(option.shared_key) for key, option in options.items() if not option.is_personal}
     values = {key: value for key, value in {**shared, **entry}.items() if key in options and value is not None}
     if "time_limit_seconds" in values or "clock_seconds" in values:
-        # "Instead": who gives a time and no count wants all that the time allows.
+        # Whoever sets a time and no count wants all that the time allows.
         values = {key: option.maximum for key, option in options.items() if option.is_bound} | values
     return configure(entry["player_type"], **{key: options[key].read(value) for key, value in values.items()})
 
 
 def _notices(players: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Keys without effect. They are no error: who changes a player's type to and fro keeps what the other needs."""
+    """Keys without effect. They are no error: a person who tries another type keeps the keys of the first."""
     for index, entry in enumerate(players):
         for key, value in entry.items():
             reason = unused(key, entry["player_type"])
@@ -204,7 +204,7 @@ def _check_memories(entries: Sequence[Mapping[str, Any]], players: Sequence[Play
 
 
 def _check_tournament(config: Config, entry: Mapping[str, Any]) -> None:
-    """What the schema cannot say."""
+    """Refuse what the schema cannot express."""
     settings = config.tournament
     if "games_per_pair" in entry and settings.format not in FREE_LENGTH_FORMATS:
         formats = " and ".join(FREE_LENGTH_FORMATS)
@@ -242,7 +242,7 @@ def _seated(players: list[PlayerConfig]) -> list[PlayerConfig]:
 
 
 def _named(players: list[PlayerConfig]) -> tuple[PlayerConfig, ...]:
-    """Every player with a name of its own: the one it was given, or its type, numbered where that occurs twice."""
+    """The players, each with a name of its own: the given name or the type, numbered where the type occurs twice."""
     taken: set[str] = set()
     for index, player in enumerate(players):
         if player.is_named and player.name in taken:
@@ -266,7 +266,7 @@ def _named(players: list[PlayerConfig]) -> tuple[PlayerConfig, ...]:
 
 
 def text() -> str:
-    """The schema as the file has it, for editors. They see players before lists of values are unfolded."""
+    """The schema for editors, which see players before lists of values are unfolded."""
     schema = copy.deepcopy(config_schema())
     players = schema["properties"]["players"]
     players["items"] = with_lists(players["items"])

@@ -1,9 +1,9 @@
-"""A game's moves, and the tree of all that was played or tried. Neither ever changes: a move makes a new one.
+"""A game's moves, and the tree of all moves that were played or tried. Neither changes: a move makes a new object.
 
-A `Game` is one line from the start to a position. It is all that rules, players and records need, and small enough to
-be sent to another process with every move. A `GameTree` holds lines together, with what is known of their positions.
-It does not change either, so that one that was put aside is still what it was, and one thread may read a tree while
-another goes on with the next: a change copies the nodes on the way from the root, and shares all others.
+A `Game` is one line from the start to a position. Rules, players and records need nothing else, and a game is small
+enough to be sent to another process with every move. A `GameTree` holds several lines, with what is known of their
+positions. A change copies the nodes between the root and the change, and shares all others. So a thread may read a
+tree while another thread goes on, and a tree that was put aside stays as it was.
 """
 
 from __future__ import annotations
@@ -116,13 +116,11 @@ class Node(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class GameTree(Generic[T]):
-    """Lines with a common start, of which one is the game.
-
-    A position is named by the line that leads to it.
+    """Lines with a common start, one of them the game. A line that leads to a position names the position.
 
     Attributes:
         game: the game as it stands.
-        line: the same with the moves that were taken back, as long as no others were played instead.
+        line: the game with the moves that were taken back, until another move is played instead.
         root: the common start.
         blank: what is known of a position at first.
     """
@@ -137,25 +135,27 @@ class GameTree(Generic[T]):
         """The tree of a single line."""
         return cls(game, game, Node(blank), blank).know(game, blank)
 
-    def along(self, game: AnyGame) -> list[T]:
-        """What is known of every position of a line, of the start first."""
-        node: Node[T] | None = self.root
-        known = [self.root.known]
+    def _nodes(self, game: AnyGame) -> list[Node[T] | None]:
+        """The nodes of a line, the root first; None where the line has left the tree."""
+        nodes: list[Node[T] | None] = [self.root]
         for move in game.moves:
-            node = None if node is None else node.children.get(move)
-            known.append(self.blank if node is None else node.known)
-        return known
+            nodes.append(None if nodes[-1] is None else nodes[-1].children.get(move))
+        return nodes
+
+    def along(self, game: AnyGame) -> list[T]:
+        """What is known of every position of a line, the start first."""
+        return [self.blank if node is None else node.known for node in self._nodes(game)]
 
     def known(self, game: AnyGame) -> T:
         """What is known of the position that a line leads to."""
         return self.along(game)[-1]
 
     def know(self, game: AnyGame, known: T) -> GameTree[T]:
-        """The tree that knows something of a position, which it has from then on."""
+        """The tree with something known of a position, which is added where the tree lacks the position."""
         return replace(self, root=self._changed(self.root, game.moves, lambda node: replace(node, known=known)))
 
     def without(self, game: AnyGame) -> GameTree[T]:
-        """The tree that knows nothing of a line's last move nor of what follows, which is not of its own line."""
+        """The tree without a line's last move and all that follows; the move must not be one of the tree's own line."""
         last = game.moves[-1]
 
         def forget(node: Node[T]) -> Node[T]:
@@ -165,13 +165,11 @@ class GameTree(Generic[T]):
 
     def variations(self, game: AnyGame) -> tuple[Move, ...]:
         """The moves that were tried where a line ends."""
-        node: Node[T] | None = self.root
-        for move in game.moves:
-            node = None if node is None else node.children.get(move)
+        node = self._nodes(game)[-1]
         return () if node is None else tuple(node.children)
 
     def play(self, move: Move) -> GameTree[T]:
-        """The tree whose game has one more move, be it new or one that was tried before.
+        """The tree whose game has one more move, new or tried before.
 
         Raises:
             IllegalMoveError: the rules do not allow it.
@@ -181,11 +179,11 @@ class GameTree(Generic[T]):
         return replace(self, game=game, line=self.line if _begins(self.line, game) else game, root=root)
 
     def to(self, game: AnyGame) -> GameTree[T]:
-        """The tree whose game is this line; where it is the beginning of the present line, that stays."""
+        """The tree whose game is this one; the line stays where the game is its beginning."""
         return replace(self, game=game, line=self.line if _begins(self.line, game) else game)
 
     def onward(self, game: AnyGame) -> AnyGame:
-        """The line on which a position lies: the game, or else what was tried first, as far as it goes."""
+        """The longest line through a position: the game itself, or else the moves that were tried first."""
         if _begins(self.game, game):
             return self.game
         while tried := self.variations(game):
@@ -193,7 +191,7 @@ class GameTree(Generic[T]):
         return game
 
     def _changed(self, node: Node[T], moves: tuple[Move, ...], change: Callable[[Node[T]], Node[T]]) -> Node[T]:
-        """A node with something changed that lies so many moves below it."""
+        """A copy of a node, changed where these moves lead."""
         if not moves:
             return change(node)
         child = self._changed(node.children.get(moves[0], Node(self.blank)), moves[1:], change)

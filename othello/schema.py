@@ -57,18 +57,18 @@ class Option:
 
     Attributes:
         description: a sentence or more, for whoever sets it.
-        choices: all that it may be, where that is a list, with what each means; empty where the value says it.
-        default: what it is where nothing is set: the first choice, where none is named.
+        choices: all values that it may have, where they are few, each with its meaning; a plain value has none.
+        default: the value where nothing is set; the first choice where no default is named.
         kind: the type of its values; a dataclass has options of its own.
         is_optional: whether it may be None.
         is_required: whether it must be set; there is no default then.
-        is_mapping: whether it is any number of values of that type, by name.
-        words: what else JSON Schema says of it.
-        is_personal: of a player's option: it cannot be set for all players at once.
-        top_key: of a player's option: what it is called where it is set for all, if that is another name.
-        is_bound: of a player's option: with a time limit, and nothing set, it is `maximum`.
-        is_memory: of a player's option: it names a file of what the player has learned.
-        is_strength: of a player's option: a number that is told beside the player's name.
+        is_mapping: whether it holds any number of values of that type, by name.
+        words: further rules of JSON Schema.
+        is_personal: whether each player has its own, and none can be set for all players at once.
+        top_key: its name where it is set for all players at once, if that name differs.
+        is_bound: whether a player with a time limit has `maximum` where nothing is set.
+        is_memory: whether it names a file of what a player has learned.
+        is_strength: whether its number is told beside the player's name.
     """
 
     name: str
@@ -116,7 +116,7 @@ class Option:
         return shape | described | {"type": [name, "null"] if self.is_optional else name}
 
     def read(self, value: Any) -> Any:
-        """A value of a document that follows the schema, in the declared type: JSON says 1 for 1.0."""
+        """A valid document's value in the declared type: JSON may say 1 for 1.0."""
         if self.is_mapping:
             return {name: read(self.kind, part) for name, part in value.items()}
         if isinstance(value, dict):
@@ -136,7 +136,7 @@ def up_to(longest: int, **more: str) -> dict[str, Any]:
 def option(
     default: Any, description: str, minimum: float | None = None, maximum: float | None = None, **more: Any
 ) -> Any:
-    """A dataclass field that is an `Option`, of which `more` says the rest; ... for a default: it is required."""
+    """A dataclass field that is an `Option`; `more` are its other attributes. The default ... means: required."""
     words = {"description": description, "minimum": minimum, "maximum": maximum, "is_required": default is ..., **more}
     return field(default=MISSING if default is ... else default, metadata=words)
 
@@ -166,7 +166,7 @@ def _options_of(cls: type) -> Mapping[str, Option]:
 
 
 def read(cls: type[T], document: Mapping[str, Any], **more: Any) -> T:
-    """A dataclass as a document that follows its schema describes it; null says nothing. `more` is no option."""
+    """The dataclass that a valid document describes; null counts as left out. `more` are fields that are no options."""
     options = options_of(cls)
     return cls(**{key: options[key].read(document[key]) for key in options if document.get(key) is not None}, **more)
 
@@ -183,15 +183,15 @@ def object_schema(options: Iterable[Option]) -> dict[str, Any]:
 
 
 def follows(value: Any, schema: Mapping[str, Any]) -> bool:
-    """Whether a document follows a schema beyond doubt.
+    """Whether a document certainly follows a schema.
 
-    False says only that the library has to be asked, whose loading takes an eighth of the time until there is a window.
+    False means that the library must be asked. The library takes long to load: an eighth of the program's start.
     """
     return all(_keeps(rule, limit, value, schema) for rule, limit in schema.items())
 
 
 def _keeps(rule: str, limit: Any, value: Any, schema: Mapping[str, Any]) -> bool:
-    """Whether a value keeps one rule of its schema, beyond doubt."""
+    """Whether a value certainly keeps one rule of its schema."""
     match rule:
         case "description" | "title" | "default" | "$schema":
             return True
@@ -216,7 +216,7 @@ def _keeps(rule: str, limit: Any, value: Any, schema: Mapping[str, Any]) -> bool
 
 
 def first_fault(document: Any, schema: Mapping[str, Any]) -> Reason | None:
-    """Place, fault and what is allowed instead, in one line; None where the document follows the schema."""
+    """The place of a fault, the fault and what is allowed, in one line; None for a document without a fault."""
     if follows(document, schema):
         return None
     from jsonschema import Draft202012Validator
@@ -224,7 +224,7 @@ def first_fault(document: Any, schema: Mapping[str, Any]) -> Reason | None:
     faults = list(islice(Draft202012Validator(schema).iter_errors(document), _MOST_FAULTS))
     if not faults:
         return None
-    # A misspelt key is missing under its right name too: the misspelling is what helps.
+    # A misspelt key is also missing under its right name; telling the misspelling helps more.
     worst = min(faults, key=lambda fault: (fault.validator != "additionalProperties", fault.validator == "required"))
     place = ""
     for key in worst.absolute_path:
@@ -294,5 +294,5 @@ def _allowed(schema: dict[str, Any]) -> str:
 
 
 def _words(schema: dict[str, Any]) -> list[str]:
-    """The words of which a value must be one; null, which stands for no value, is none of them."""
+    """The words that a value may be, without null."""
     return [word for word in schema.get("enum", []) if word is not None]

@@ -23,9 +23,9 @@ class Unfolded:
 
     Attributes:
         document: with one entry a player.
-        labels: of every entry, what tells its player from the others of the list; empty where there is none.
-        origins: which entry of the file it comes from.
-        given: how many players the file describes: more than the document has where no config may have so many.
+        labels: for each entry, `option=value` of its list; empty where the entry had no list.
+        origins: for each entry, the number of the file's entry that made it.
+        given: how many players the file describes; the document stops at 1000.
     """
 
     document: Any
@@ -35,7 +35,7 @@ class Unfolded:
 
     @property
     def repeated(self) -> int | None:
-        """An entry whose value stands earlier in its list too; None where there is none."""
+        """The first entry that repeats a value of its list, None where no entry does."""
         entries = list(zip(self.origins, self.labels, strict=True))
         return next((place for place, entry in enumerate(entries) if entry[1] and entry in entries[:place]), None)
 
@@ -45,7 +45,7 @@ class Unfolded:
 
 
 def unfold(document: Any) -> Unfolded:
-    """Put in place of an entry with a list one for every value. One list an entry; a second is left to be refused."""
+    """Replace an entry that has a list by one entry for each value. A second list in an entry stays, to be refused."""
     if not isinstance(document, dict) or not isinstance(document.get("players"), list):
         return Unfolded(document, [], [])
     every = ((index, *one) for index, entry in enumerate(document["players"]) for one in _unfolded(entry))
@@ -77,7 +77,7 @@ def takes_list(key: str) -> bool:
 
 
 def read_label(name: str) -> tuple[str, str, str] | None:
-    """What a player is called beside its label, the option, and its value; None for a name without a label."""
+    """A player's name without its label, the label's option and its value; None for a name without a label."""
     found = _LABEL.fullmatch(name)
     return (found[1], found[2], found[3]) if found is not None and takes_list(found[2]) else None
 
