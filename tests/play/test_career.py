@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from othello.play.career import FIRST_STEP, careers, expected, step
+from othello.play.career import FIRST_STEP, LAST_STEP, careers, expected, step
 from othello.play.library import Listed
 from othello.players.levels import measured
 from tests.positions import SPEC
@@ -48,6 +48,14 @@ def test_who_wins_the_first_game_gains_half_of_the_first_step() -> None:
     assert won.rating == won.elo + FIRST_STEP / 2
     (lost,) = careers([listed("1", 3, "black", is_black=False)])["othello"].games
     assert lost.rating == lost.elo - FIRST_STEP / 2
+
+
+def test_a_game_moves_the_rating_ever_less_but_never_by_less_than_the_last_step() -> None:
+    steps = [step(number) for number in range(1, 200)]
+    assert steps[0] == FIRST_STEP
+    assert steps == sorted(steps, reverse=True)
+    assert steps[1] == FIRST_STEP / 2
+    assert set(steps[10:]) == {LAST_STEP} == {40.0}
 
 
 def test_only_finished_games_of_one_person_against_a_level_count() -> None:

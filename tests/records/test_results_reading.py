@@ -59,7 +59,12 @@ from tests.written import RECORD, SUFFIXES
         ("a.csv", b"black,white,black_discs,white_discs,result\na,b,1\n", "line 2: 3 columns"),
         ("a.csv", b"black,white,black_discs,white_discs,result\na,b,1,2,won\n", 'line 2: result is "won"'),
         ("a.csv", b"black,white,black_discs,white_discs,result\na,b,x,2,draw\n", "line 2"),
-        ("a.csv", b"black,white,black_discs,white_discs,result\na,b,60,9,draw\n", "line 2"),
+        ("a.csv", b"black,white,black_discs,white_discs,result\na,b,60,9,black\n", "line 2: 60 and 9 discs are more"),
+        (
+            "a.csv",
+            b"black,white,black_discs,white_discs,result,reason\na,b,60,5,black,late\n",
+            "line 2: 60 and 5 discs",
+        ),
         ("a.csv", b"black,white,black_discs,white_discs,result\na,b,-1,9,draw\n", "line 2"),
     ],
 )

@@ -12,6 +12,7 @@ from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.othello import Othello, parse_board
 from othello.rules.othello_boards import PASS
 from othello.rules.registry import game_spec, rules_of
+from tests.positions import random_game_of
 from tests.published import openings
 
 RULES = Othello()
@@ -49,6 +50,14 @@ def test_passes_are_inserted_where_they_are_forced() -> None:
     assert format_transcript(game) == "c1"
     for text in ("pass c1", "--c1", "psc1", "PA C1"):
         assert parse_transcript(text, RULES, start) == game
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_pass_that_the_rules_force_at_the_end_is_played_too(seed: int) -> None:
+    game = random_game_of(RULES, seed)
+    passes = [ply for ply, move in enumerate(game.moves, 1) if move == PASS]
+    for ply in passes:
+        assert parse_transcript(format_transcript(game.at(ply - 1)), RULES).moves == game.at(ply).moves
 
 
 @pytest.mark.parametrize(
