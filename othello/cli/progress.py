@@ -68,7 +68,7 @@ class Progress:
 def game_line(record: GameRecord) -> str:
     """A game in one line."""
     result = "draw" if record.winner_name is None else f"{record.winner_name} wins"
-    points = f"{record.black_discs} - {record.white_discs}" if rules_of(record.spec).points else "-"
+    points = f"{record.black_points} - {record.white_points}" if rules_of(record.spec).points else "-"
     return (
         f"game {record.game}: {record.black} (black) {points} {record.white} (white), "
         f"{result}{': ' * bool(record.reason)}{record.reason}"

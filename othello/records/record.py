@@ -31,8 +31,9 @@ class GameRecord:
         seed: the seed of the game; the seeds of both players derive from it.
         opening_plies: how many moves, passes included, were set for the players.
         transcript: all moves, those that were set included, without passes.
-        black_discs: what black had at the end: discs, or whatever the game counts.
-        white_discs: the same for white.
+        black_points: what black had at the end, as the game counts: discs in Othello, boards that were won in ultimate
+            tic-tac-toe, nothing in tic-tac-toe. Older files say `black_discs`.
+        white_points: the same for white.
         result: "black", "white" or "draw".
         reason: why the game was forfeited; empty where it was played to its end.
         black_seconds: thinking time that black used.
@@ -51,8 +52,8 @@ class GameRecord:
     seed: int = 0
     opening_plies: int = 0
     transcript: str = ""
-    black_discs: int
-    white_discs: int
+    black_points: int
+    white_points: int
     result: str
     reason: str = ""
     black_seconds: float = 0.0
@@ -116,15 +117,15 @@ class GameRecord:
         if forfeit is None and played.outcome is None:
             raise ValueError("the game is not over")
         winner = forfeit[0].opponent if forfeit else played.outcome.winner if played.outcome else None
-        black_discs, white_discs = played.rules.score(played.position)
+        black_points, white_points = played.rules.score(played.position)
         begun = played.positions[0]
         return cls(
             black=names[Color.BLACK],
             white=names[Color.WHITE],
             seed=seed,
             transcript=format_transcript(played),
-            black_discs=black_discs,
-            white_discs=white_discs,
+            black_points=black_points,
+            white_points=white_points,
             result="draw" if winner is None else winner.label,
             reason="" if forfeit is None else legible(" ".join(forfeit[1].split()), _LONGEST_REASON),
             game_name=played.rules.spec.game,
@@ -142,6 +143,7 @@ class GameRecord:
         Raises:
             ValueError: something is missing, or is not what it should be.
         """
+        values = {current_name(name): value for name, value in values.items()}
         for name in NEEDED:
             if name not in values:
                 raise ValueError(f"{name} is missing")
@@ -155,21 +157,27 @@ class GameRecord:
                 rules.parse_position(record.start)
         except (ConfigError, BoardTextError) as error:
             raise ValueError(str(error)) from None
-        points = f"{record.black_discs} and {record.white_discs} {rules.points or 'points'}"
-        if record.black_discs + record.white_discs > rules.columns * rules.rows:
+        points = f"{record.black_points} and {record.white_points} {rules.points or 'points'}"
+        if record.black_points + record.white_points > rules.columns * rules.rows:
             raise ValueError(f"{points} are more than the board holds")
-        if not record.reason and not rules.can_end(record.black_discs, record.white_discs, record.winner):
+        if not record.reason and not rules.can_end(record.black_points, record.white_points, record.winner):
             raise ValueError(f"result is {record.result}, which {points} contradict; only a forfeit can end so")
         return record
 
 
 COLUMNS: Final = tuple(field.name for field in fields(GameRecord))
-NEEDED: Final = ("black", "white", "black_discs", "white_discs", "result")
+NEEDED: Final = ("black", "white", "black_points", "white_points", "result")
 # What breaks lines, colours terminals or turns text around, which no player's name may have; halves of characters too.
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+_OLD_NAMES: Final = {"black_discs": "black_points", "white_discs": "white_points"}
 _LONGEST_NAME: Final = 100  # others' programs may allow more than the config's 40
 _LONGEST_REASON: Final = 200
 _TYPES: Final = {field.name: str(field.type) for field in fields(GameRecord)}
+
+
+def current_name(name: str) -> str:
+    """What a column of an older file is called now."""
+    return _OLD_NAMES.get(name, name)
 
 
 def _converted(name: str, value: object) -> Any:

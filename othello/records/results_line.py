@@ -8,7 +8,7 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from othello.records.record import COLUMNS, NEEDED, GameRecord
+from othello.records.record import COLUMNS, NEEDED, GameRecord, current_name
 
 
 def is_csv(path: Path) -> bool:
@@ -49,7 +49,7 @@ def read_header(text: str) -> list[str]:
     Raises:
         ValueError: one that is needed is missing.
     """
-    columns = [name.strip() for name in _cells(text, skipinitialspace=True)]
+    columns = [current_name(name.strip()) for name in _cells(text, skipinitialspace=True)]
     missing = [name for name in NEEDED if name not in columns]
     if missing:
         raise ValueError(f"not a results file, for it has no column {missing[0]}")

@@ -61,9 +61,9 @@ def _fault_of_moves(record: GameRecord, job: Job) -> str:
     except TranscriptError as error:
         return f"cannot be replayed: {error}"
     score = rules.score(game.position)
-    if score != (record.black_discs, record.white_discs):
+    if score != (record.black_points, record.white_points):
         counted = rules.points or "points"
-        return f"ends with {score[0]} to {score[1]} {counted}, not {record.black_discs} to {record.white_discs}"
+        return f"ends with {score[0]} to {score[1]} {counted}, not {record.black_points} to {record.white_points}"
     if record.reason:
         return ""  # forfeited: anybody can have won it, at any time
     if game.outcome is None:

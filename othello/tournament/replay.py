@@ -78,7 +78,7 @@ def _heading(record: GameRecord, rules: Rules[Any]) -> dict[str, Any]:
     return {
         "number": record.game,
         "players": [record.black, record.white],
-        "score": f"{record.black_discs} : {record.white_discs}" if rules.points else "",
+        "score": f"{record.black_points} : {record.white_points}" if rules.points else "",
         "isForfeited": bool(record.reason),
         "note": f"{end}: {record.reason}." if record.reason else f"{end}.",
     }

@@ -152,5 +152,5 @@ def _games(replays: Replays) -> list[Block]:
 
 
 def _game_line(record: GameRecord) -> str:
-    score = f"{record.black_discs}-{record.white_discs}"
+    score = f"{record.black_points}-{record.white_points}"
     return "\t".join((str(record.game), record.black, record.white, score, record.result, record.transcript))

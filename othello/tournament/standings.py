@@ -122,7 +122,7 @@ class Standings:
         """Count one game."""
         self._results = self._elo = None
         self._counted.add(rules_of(record.spec).points)
-        points = (record.black_discs, record.white_discs)
+        points = (record.black_points, record.white_points)
         names = (record.black, record.white)
         seconds = (record.black_seconds, record.white_seconds)
         for color in Color:
@@ -220,7 +220,7 @@ class Summary:
         self.versions.add(record.version)
         self.played.add(f"{record.game_name} {record.rules}".strip())
         self.standings.add(record)
-        difference = record.black_discs - record.white_discs
+        difference = record.black_points - record.white_points
         moves = len(re.findall(rules_of(record.spec).move_pattern, record.transcript))
         for color, name in zip(Color, (record.black, record.white), strict=True):
             points = record.points(color)

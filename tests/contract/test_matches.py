@@ -45,7 +45,7 @@ def test_a_match(player: str, rules: Rules[Position]) -> None:
     game = record.replayed()
     assert game.outcome is not None
     assert game.outcome.winner == record.winner
-    assert rules.score(game.position) == (record.black_discs, record.white_discs)
+    assert rules.score(game.position) == (record.black_points, record.white_points)
 
 
 @EACH_GAME

@@ -212,7 +212,7 @@ def test_dialogs_and_modes(sit_down: Callable[..., Desk], seen: set[str], tmp_pa
 
 def test_a_tournament_ends_badly(seen: set[str], tmp_path: Path) -> None:
     hall = Hall(config_for(tmp_path, 1))
-    lost = GameRecord(game=9, series=9, black="A", white="B", black_discs=40, white_discs=24, result="black")
+    lost = GameRecord(game=9, series=9, black="A", white="B", black_points=40, white_points=24, result="black")
     quoted = "IT WAS IN NO MOOD"  # what a record quotes stays in the words that it has
     for reason in (f"white failed: {quoted}", "white has run out of time", "by order of the mayor"):
         hall.scene.take([GameFinished(replace(lost, reason=reason))], monotonic())

@@ -128,7 +128,7 @@ def test_finished_games_are_written(screen: Screen, tmp_path: Path) -> None:
     person.do("key", "ctrl+q")
     assert person.end() == 0
     record = json.loads(results.read_text())
-    assert record["black_discs"] + record["white_discs"] > 4
+    assert record["black_points"] + record["white_points"] > 4
 
 
 @needs_screen

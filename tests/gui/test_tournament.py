@@ -271,7 +271,7 @@ def test_nothing_lies_outside_of_its_panel(size: tuple[int, int]) -> None:
 
 
 def record(number: int, result: str) -> GameRecord:
-    return GameRecord(game=number, series=number, black="A", white="B", black_discs=40, white_discs=24, result=result)
+    return GameRecord(game=number, series=number, black="A", white="B", black_points=40, white_points=24, result=result)
 
 
 def test_a_board_stays_with_its_game() -> None:

@@ -35,7 +35,7 @@ NAMES = st.text(st.characters(exclude_categories=["Cc", "Cf", "Cs", "Zl", "Zp"])
 @given(NAMES, st.booleans())
 def test_any_name_survives(tmp_path_factory: pytest.TempPathFactory, name: str, as_csv: bool) -> None:
     file = tmp_path_factory.mktemp("names") / ("games.csv" if as_csv else "games.jsonl")
-    record = GameRecord(black=name, white="w", black_discs=1, white_discs=2, result="white")
+    record = GameRecord(black=name, white="w", black_points=1, white_points=2, result="white")
     with ResultsWriter(file) as writer:
         writer.append(record)
     assert list(ResultsReader(file)) == [record]
@@ -149,7 +149,7 @@ def test_a_writer_that_is_refused_lets_go(tmp_path: Path) -> None:
 
 def test_other_columns_are_not_gone_on_with(tmp_path: Path) -> None:
     file = tmp_path / "games.csv"
-    content = "result,black,white,black_discs,white_discs\ndraw,A,B,32,32\n"
+    content = "result,black,white,black_points,white_points\ndraw,A,B,32,32\n"
     file.write_text(content)
     with pytest.raises(ResultsError, match="line 1: has other columns"):
         ResultsWriter(file, ExistingOutput.RESUME)

@@ -27,17 +27,17 @@ from tests.written import RECORD, SUFFIXES
         ("a.jsonl", b"{}\n", "line 1: black is missing"),
         (
             "a.jsonl",
-            b'{"black":"a","white":"b","black_discs":21,"white_discs":43,"result":"draw"}\n',
+            b'{"black":"a","white":"b","black_points":21,"white_points":43,"result":"draw"}\n',
             "line 1: result is draw, which 21 and 43 discs contradict",
         ),
         (
             "a.jsonl",
-            b'{"black":"a","white":"b","black_discs":43,"white_discs":21,"result":"black","rules":"goal=fewest"}\n',
+            b'{"black":"a","white":"b","black_points":43,"white_points":21,"result":"black","rules":"goal=fewest"}\n',
             "line 1: result is black, which 43 and 21 discs contradict",
         ),
         (
             "a.jsonl",
-            b'{"black":"a","white":"b","black_discs":43,"white_discs":21,"result":"black","rules":"goal=none"}\n',
+            b'{"black":"a","white":"b","black_points":43,"white_points":21,"result":"black","rules":"goal=none"}\n',
             "line 1: rules.goal: is",
         ),
         ("a.jsonl", b"[]\n", "line 1"),
@@ -45,27 +45,31 @@ from tests.written import RECORD, SUFFIXES
         ("a.jsonl", b"\xff\n", "line 1: byte 0xff is not UTF-8"),
         ("a.jsonl", b"[" * 100_000 + b"\n", "line 1: lists and objects are nested too deeply"),
         ("a.jsonl", b'{"black": ' + b"9" * 5000 + b"}\n", "line 1: a number has too many digits"),
-        ("a.csv", b"black;white;black_discs;white_discs;result\n", "line 1: not a results file"),
-        ("a.csv", b"black,white,black_discs,white_discs,result\n,b,1,2,draw\n", "line 2: black is empty"),
-        ("a.csv", b"black,white,black_discs,white_discs,result\na,b\x1b[31m,1,2,draw\n", "line 2: white holds control"),
+        ("a.csv", b"black;white;black_points;white_points;result\n", "line 1: not a results file"),
+        ("a.csv", b"black,white,black_points,white_points,result\n,b,1,2,draw\n", "line 2: black is empty"),
         (
             "a.csv",
-            b"black,white,black_discs,white_discs,result\na,b,1.5,2,draw\n",
-            'line 2: black_discs is "1.5"',
+            b"black,white,black_points,white_points,result\na,b\x1b[31m,1,2,draw\n",
+            "line 2: white holds control",
+        ),
+        (
+            "a.csv",
+            b"black,white,black_points,white_points,result\na,b,1.5,2,draw\n",
+            'line 2: black_points is "1.5"',
         ),
         ("a.csv", b"name,age\n", "line 1: not a results file"),
         ("a.csv", b"a" * 200_000 + b",b\n", "line 1: not CSV: field larger"),
         ("a.jsonl", b" " * (1 << 20) + b"{}\n", "line 1: longer than 1048576 bytes"),
-        ("a.csv", b"black,white,black_discs,white_discs,result\na,b,1\n", "line 2: 3 columns"),
-        ("a.csv", b"black,white,black_discs,white_discs,result\na,b,1,2,won\n", 'line 2: result is "won"'),
-        ("a.csv", b"black,white,black_discs,white_discs,result\na,b,x,2,draw\n", "line 2"),
-        ("a.csv", b"black,white,black_discs,white_discs,result\na,b,60,9,black\n", "line 2: 60 and 9 discs are more"),
+        ("a.csv", b"black,white,black_points,white_points,result\na,b,1\n", "line 2: 3 columns"),
+        ("a.csv", b"black,white,black_points,white_points,result\na,b,1,2,won\n", 'line 2: result is "won"'),
+        ("a.csv", b"black,white,black_points,white_points,result\na,b,x,2,draw\n", "line 2"),
+        ("a.csv", b"black,white,black_points,white_points,result\na,b,60,9,black\n", "line 2: 60 and 9 discs are more"),
         (
             "a.csv",
-            b"black,white,black_discs,white_discs,result,reason\na,b,60,5,black,late\n",
+            b"black,white,black_points,white_points,result,reason\na,b,60,5,black,late\n",
             "line 2: 60 and 5 discs",
         ),
-        ("a.csv", b"black,white,black_discs,white_discs,result\na,b,-1,9,draw\n", "line 2"),
+        ("a.csv", b"black,white,black_points,white_points,result\na,b,-1,9,draw\n", "line 2"),
     ],
 )
 def test_damage_is_told_with_its_line(name: str, content: bytes, words: str, tmp_path: Path) -> None:
@@ -151,7 +155,7 @@ def test_a_last_line_that_lacks_its_end_alone_counts_in_jsonl(tmp_path: Path) ->
 
 def test_files_of_others_need_five_columns_only(tmp_path: Path) -> None:
     file = tmp_path / "games.csv"
-    file.write_bytes(b"result,black,white,black_discs,white_discs,comment\r\ndraw,A,B,32,32,nice\r\n")
+    file.write_bytes(b"result,black,white,black_points,white_points,comment\r\ndraw,A,B,32,32,nice\r\n")
     (record,) = ResultsReader(file)
     assert (record.black, record.winner, record.transcript) == ("A", None, "")
 
@@ -162,13 +166,13 @@ MOVES = (
 )
 FIRST_FILES = {
     "games.csv": """\
-game,series,black,white,seed,opening_plies,transcript,black_discs,white_discs,result,reason,black_seconds,white_seconds,\
+game,series,black,white,seed,opening_plies,transcript,black_points,white_points,result,reason,black_seconds,white_seconds,\
 version,experiment
 1,1,random 1,random 2,4883677456897387,0,MOVES,28,36,white,,0.000644,0.00065,0.1.0,5-85ed08f89753
 """,
     "games.jsonl": """\
 {"game": 1, "series": 1, "black": "random 1", "white": "random 2", "seed": 4883677456897387, "opening_plies": 0, \
-"transcript": "MOVES", "black_discs": 28, "white_discs": 36, "result": "white", "reason": "", \
+"transcript": "MOVES", "black_points": 28, "white_points": 36, "result": "white", "reason": "", \
 "black_seconds": 0.000644, "white_seconds": 0.00065, "version": "0.1.0", "experiment": "5-85ed08f89753"}
 """,
 }
@@ -180,7 +184,7 @@ def test_the_oldest_files_can_still_be_read(name: str, tmp_path: Path) -> None:
     file.write_text(FIRST_FILES[name].replace("MOVES", MOVES))
     (record,) = ResultsReader(file)
     assert (record.game, record.black, record.white, record.result) == (1, "random 1", "random 2", "white")
-    assert (record.seed, record.black_discs, record.white_discs) == (4883677456897387, 28, 36)
+    assert (record.seed, record.black_points, record.white_points) == (4883677456897387, 28, 36)
     assert (record.black_seconds, record.white_seconds) == (0.000644, 0.00065)
     assert (record.version, record.experiment) == ("0.1.0", "5-85ed08f89753")
     game = parse_transcript(record.transcript, RULES)
@@ -189,7 +193,7 @@ def test_the_oldest_files_can_still_be_read(name: str, tmp_path: Path) -> None:
 
 def test_headers_may_be_quoted(tmp_path: Path) -> None:
     file = tmp_path / "games.csv"
-    file.write_bytes(b'"result", "black","white","black_discs","white_discs"\n"draw","A, or B","C",32,32\n')
+    file.write_bytes(b'"result", "black","white","black_points","white_points"\n"draw","A, or B","C",32,32\n')
     (record,) = ResultsReader(file)
     assert (record.black, record.white) == ("A, or B", "C")
 
@@ -201,7 +205,7 @@ def test_a_record_of_a_game() -> None:
     lost = GameRecord.of(game, ("a", "b"), 1, (0.0, 0.0), forfeit=(Color.BLACK, "did\nnot move"))
     assert (lost.result, lost.reason) == ("white", "did not move")
     record = GameRecord.of(game.play(0), ("a", "b"), 7, (0.1, 0.2), game=4)
-    assert (record.game, record.result, record.black_discs, record.white_discs) == (4, "black", 3, 0)
+    assert (record.game, record.result, record.black_points, record.white_points) == (4, "black", 3, 0)
     assert record.transcript == "a1"
     assert json.loads(json.dumps(asdict(record)))["seed"] == 7
 
@@ -220,3 +224,14 @@ def test_a_record_of_a_game_from_elsewhere_replays() -> None:
     assert GameRecord.from_values(asdict(record)).replayed() == game
     with pytest.raises(ValueError, match="needed are 64 squares"):
         GameRecord.from_values({**asdict(record), "start": "XO X"})
+
+
+@SUFFIXES
+def test_points_of_older_files_were_called_discs(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"old{suffix}"
+    with ResultsWriter(path) as writer:
+        writer.append(RECORD)
+    text = path.read_text()
+    assert "black_points" in text
+    path.write_text(text.replace("_points", "_discs"))
+    assert list(ResultsReader(path)) == [RECORD]

@@ -148,7 +148,10 @@ def test_a_game_that_is_there_twice_is_refused(tmp_path: Path) -> None:
         ({"transcript": "f5a1"}, "line 2: game 2 cannot be replayed: move 2, a1: not legal here"),
         ({"transcript": "nonsense"}, "game 2 cannot be replayed: move 1: "),
         ({"transcript": ""}, "game 2 ends with 2 to 2 discs, not "),
-        ({"transcript": "", "black_discs": 2, "white_discs": 2, "result": "draw"}, "game 2 is not over after 0 moves"),
+        (
+            {"transcript": "", "black_points": 2, "white_points": 2, "result": "draw"},
+            "game 2 is not over after 0 moves",
+        ),
     ],
 )
 def test_records_that_cannot_be_of_the_experiment_are_refused(
@@ -180,7 +183,7 @@ def test_forfeited_games_are_gone_on_with(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     run(config_for(file))
     first, *others = file.read_text().splitlines(keepends=True)
-    forfeit = {"transcript": "f5d6", "black_discs": 3, "white_discs": 3, "result": "white", "reason": "black hangs"}
+    forfeit = {"transcript": "f5d6", "black_points": 3, "white_points": 3, "result": "white", "reason": "black hangs"}
     file.write_text(json.dumps({**json.loads(first), **forfeit}) + "\n" + "".join(others))
     assert Experiment(config_for(file, ExistingOutput.RESUME)).resumed == 1 + len(others)
 
@@ -251,7 +254,7 @@ def test_a_sequential_test_ends_an_experiment_and_says_why(tmp_path: Path) -> No
 
 def test_standings_do_not_grow_with_games(tmp_path: Path) -> None:
     short, long = Experiment(config_for(tmp_path / "a.csv")), Experiment(config_for(tmp_path / "b.csv"))
-    record = GameRecord(black="A", white="B", black_discs=40, white_discs=24, result="black")
+    record = GameRecord(black="A", white="B", black_points=40, white_points=24, result="black")
     for experiment, games in ((short, 100), (long, 5000)):
         for number in range(games):
             black, white = ("A", "B") if number % 2 else ("B", "A")

@@ -45,7 +45,7 @@ def test_a_game_is_played_to_its_end() -> None:
     record = play_game(duel(GOOD, configure("random", name="other")))
     game = parse_transcript(record.transcript, RULES)
     assert game.outcome is not None
-    assert (record.black_discs, record.white_discs) == (game.outcome.black, game.outcome.white)
+    assert (record.black_points, record.white_points) == (game.outcome.black, game.outcome.white)
     assert (record.game, record.series, record.seed, record.experiment) == (4, 2, 1, "5-abc")
     assert (record.black, record.white, record.reason) == ("good", "other", "")
     assert record.black_seconds > 0

@@ -169,7 +169,7 @@ def test_a_page_replays_games_on_a_board(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("without_pictures")
 def test_crosses_and_noughts_are_no_discs(tmp_path: Path) -> None:
-    row = replace(records(1)[0], transcript="a1 b1 a2 b2 a3", game_name="tictactoe", black_discs=1, white_discs=0)
+    row = replace(records(1)[0], transcript="a1 b1 a2 b2 a3", game_name="tictactoe", black_points=1, white_points=0)
     games = [replace(row, result="black"), replace(records(2)[1], series=7)]
     write_report([write(tmp_path / "games.jsonl", games)], tmp_path)
     data = replayed(tmp_path / "report.html")
@@ -187,7 +187,7 @@ def test_crosses_and_noughts_are_no_discs(tmp_path: Path) -> None:
 def test_a_page_speaks_of_what_the_game_counts(
     game_name: str, transcript: str, counted: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    record = replace(records(1)[0], transcript=transcript, game_name=game_name, black_discs=1, white_discs=0)
+    record = replace(records(1)[0], transcript=transcript, game_name=game_name, black_points=1, white_points=0)
     file = write(tmp_path / "games.jsonl", [record])
     assert main(["report", str(file), "--out", str(tmp_path)]) == 0
     for text in (capsys.readouterr().out, (tmp_path / "report.html").read_text()):
@@ -271,7 +271,7 @@ def test_a_cut_file_is_read_with_a_notice(tmp_path: Path, capsys: pytest.Capture
 
 
 def test_forfeits_are_told(tmp_path: Path) -> None:
-    lost = GameRecord(black="A", white="B", black_discs=5, white_discs=9, result="black", reason="white hangs")
+    lost = GameRecord(black="A", white="B", black_points=5, white_points=9, result="black", reason="white hangs")
     summary = summarise([write(tmp_path / "games.csv", [lost])])
     assert summary.forfeits == ["game 1: white hangs"]
     assert not summary.differences["A"]

@@ -40,8 +40,8 @@ def record_of(job: Job, result: str) -> GameRecord:
         series=job.series,
         black=job.players[0].name,
         white=job.players[1].name,
-        black_discs=1,
-        white_discs=1,
+        black_points=1,
+        white_points=1,
         result=result,
     )
 

@@ -15,7 +15,9 @@ from tests.positions import RULES
 
 def style_of(transcript: str, opening_plies: int = 0) -> Style:
     style = Style()
-    record = GameRecord(black="A", white="B", black_discs=3, white_discs=3, result="draw", opening_plies=opening_plies)
+    record = GameRecord(
+        black="A", white="B", black_points=3, white_points=3, result="draw", opening_plies=opening_plies
+    )
     style.add(record, parse_transcript(transcript, RULES))
     return style
 
@@ -37,7 +39,7 @@ def test_openings_that_were_set_are_nobodys_style() -> None:
 
 def test_averages_are_those_of_all_games() -> None:
     style = style_of("f5d6")
-    record = GameRecord(black="A", white="B", black_discs=3, white_discs=3, result="draw")
+    record = GameRecord(black="A", white="B", black_points=3, white_points=3, result="draw")
     style.add(record, parse_transcript("f5f6e6", RULES))
     plies, lead = style.course("A", MEASURES.index("lead"))
     assert plies.tolist() == [1, 3]
@@ -50,7 +52,7 @@ def test_a_game_without_captures_and_corners_has_no_such_measures() -> None:
     """The corners of nine boards in one are squares like others."""
     style, rules = Style(), rules_of(game_spec("ultimate_tictactoe"))
     game = Game.new(rules).play(rules.parse_move("1,1"))
-    style.add(GameRecord(black="A", white="B", black_discs=0, white_discs=0, result="draw"), game)
+    style.add(GameRecord(black="A", white="B", black_points=0, white_points=0, result="draw"), game)
     assert [MEASURES[measure] for measure in style.known] == ["mobility"]
 
 

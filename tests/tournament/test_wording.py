@@ -26,8 +26,8 @@ def test_series_are_counted_as_they_are_won() -> None:
             series=series,
             black="A",
             white="B",
-            black_discs=32 + int(64 * points) - 32,
-            white_discs=64 - int(64 * points),
+            black_points=32 + int(64 * points) - 32,
+            white_points=64 - int(64 * points),
             result=("white", "draw", "black")[int(2 * points)],
             experiment="7-abc",
         )
