@@ -33,6 +33,7 @@ from othello.search.store import (
 )
 from othello.search.tree import Tree
 
+_EDGES_A_NODE: Final = 3  # where memory is short: few nodes have their moves listed, as most are at the rim
 _REWARDS: Final = {LOST: 0.0, DRAWN: 0.5, WON: 1.0}
 
 
@@ -251,9 +252,7 @@ class GraphSearch(MctsSearch):
         """Set room aside for so many simulations, within the memory that may be taken."""
         super().__init__(rules, rule, proves=proves)
         node_bytes = graph.node_bytes(rules.state_words)
-        # Where memory is short, most nodes are at the rim, and their moves are not listed.
-        edges_a_node = max(4, rules.max_moves // 8)
-        nodes = min(simulations + 64, memory // (node_bytes + edges_a_node * graph.EDGE_BYTES))
+        nodes = min(simulations + 64, memory // (node_bytes + _EDGES_A_NODE * graph.EDGE_BYTES))
         edges = min(rules.max_moves * nodes, (memory - nodes * node_bytes) // graph.EDGE_BYTES)
         self._store = graph.new_graph(nodes, edges, rules.state_words, proves=proves)
 

@@ -12,7 +12,6 @@ from othello.engine.endgame import solve
 from othello.engine.engine import Engine
 from othello.engine.levels import COUNT, Level, levels
 from othello.game import Game
-from othello.players import engine_player
 from othello.players.player import choose
 from othello.players.registry import configure, create_player, refusal
 from othello.rules.othello import OthelloPosition, parse_board
@@ -79,19 +78,30 @@ def test_no_time_is_lost_where_there_is_no_choice() -> None:
     assert report.depth <= 8
 
 
-@pytest.mark.parametrize(("number", "is_clear"), [(4, False), (5, True)])
+class Standing(StopFlag):
+    """A flag whose clock jumps ahead once the search has begun, and then stands still."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__()
+        self._times = iter([0.0])
+        self._seconds = seconds
+
+    def clock(self) -> float:
+        return next(self._times, self._seconds)
+
+
+@pytest.mark.parametrize(("number", "seconds", "is_early"), [(4, 721.0, False), (5, 719.0, False), (5, 721.0, True)])
 def test_with_a_limit_of_time_a_clear_move_is_not_searched_to_the_end(
-    number: int, is_clear: bool, monkeypatch: pytest.MonkeyPatch
+    number: int, seconds: float, is_early: bool
 ) -> None:
-    """The best moves lead by 0 and by 20 discs; either position is solved at once where one waits for it."""
-    monkeypatch.setattr(engine_player, "_CLEAR_SHARE", 0.0)
+    """The best moves lead by 0 and by 20 discs. A fifth of the time, an hour, is for thinking in any case."""
     known = end_games()[number - 1]
-    report = answer(configure("engine", depth=60, time_limit_seconds=3600.0), parse_board(known.board))
+    position = parse_board(known.board)
+    player = ready(configure("engine", depth=60, time_limit_seconds=3600.0))
+    *_, report = player.think(game_at(position), Standing(seconds))
     assert report.final
-    assert (report.unit is Unit.EXPECTED) == is_clear
+    assert (report.unit is Unit.EXPECTED) == is_early
     assert known.scores[RULES.move_text(report.move)] == max(known.scores.values())
-    patient = answer(configure("engine", depth=60), parse_board(known.board))
-    assert patient.unit is Unit.DISCS
 
 
 def test_a_limit_of_time_ends_a_search_that_has_no_other() -> None:

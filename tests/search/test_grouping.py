@@ -12,8 +12,11 @@ import pytest
 from othello.kernel.jit import kernel
 from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import Color
+from othello.rules.registry import game_spec, rules_of
+from othello.schema import Value
 from othello.search.graph import Graph, clear_graph, new_graph, node_of_any
 from othello.search.mcts import LANES, Uct, new_walks, select, simulate
+from othello.search.mcts_search import GraphSearch
 from othello.search.proofs import NoProofs
 from othello.search.stop import StopFlag
 from othello.search.store import EDGES, NODES, NOT_EXPANDED, move_in
@@ -243,3 +246,16 @@ def test_a_set_flag_leaves_one_batch(batch: int) -> None:
         == batch
     )
     assert graph.visits[ROOT] == batch
+
+
+@pytest.mark.parametrize(("game", "options"), [("othello", {}), ("tictactoe", {"size": 5, "win_length": 4})])
+def test_a_short_memory_is_used_for_positions_and_moves_alike(game: str, options: dict[str, Value]) -> None:
+    """When the one find no more room, most of the other's is used too."""
+    rules = rules_of(game_spec(game, options))
+    search = GraphSearch(rules, Uct(C), 10**6, memory=500_000)
+    search.go_to((), rules.kernel_state(rules.start()), np.random.SeedSequence(1))
+    search.simulate(30_000, 16, StopFlag())
+    store = search._store
+    assert search.is_full
+    assert store.used[NODES] > 0.95 * len(store.visits)
+    assert store.used[EDGES] > 0.95 * len(store.edge_move)

@@ -87,6 +87,21 @@ def test_another_kind_is_refused(tmp_path: Path) -> None:
         tree_file.load(written(tmp_path), "grouping")
 
 
+def test_packed_files_are_refused(tmp_path: Path) -> None:
+    """Even one that is no smaller for it: what is packed is not told from what is missing by its size."""
+    path = written(tmp_path)
+    noise = np.random.default_rng(1).integers(0, 256, 100_000, np.uint8)
+    tree_file.save(path, "uct", {"noise": noise})
+    assert tree_file.load(path, "uct") is not None
+    with zipfile.ZipFile(path) as whole:
+        content = {name: whole.read(name) for name in whole.namelist()}
+    with zipfile.ZipFile(path, "w") as packed:
+        for name, data in content.items():
+            packed.writestr(name, data, zipfile.ZIP_DEFLATED if name == "noise.npy" else zipfile.ZIP_STORED)
+    with pytest.raises(TreeFileError, match="damaged"):
+        tree_file.load(path, "uct")
+
+
 def test_pickles_are_not_opened(tmp_path: Path) -> None:
     path = tmp_path / "tree.npz"
     with path.open("wb") as file:
