@@ -28,9 +28,25 @@ _log = logging.getLogger(__name__)
 
 @cache
 def theme_names() -> tuple[str, ...]:
-    """The themes that there are, the usual one first."""
-    found = sorted(path.stem for path in asset("themes").glob("*.json"))
+    """The themes that can be read, the usual one first."""
+    found = sorted(path.stem for path in asset("themes").glob("*.json") if _is_sound(path.stem))
     return tuple(sorted(found, key=_THEME_ORDER.index if set(found) <= set(_THEME_ORDER) else str))
+
+
+def _is_sound(name: str) -> bool:
+    try:
+        theme.colors_of(name)
+    except (OthelloError, ValueError) as error:
+        _log.warning("%s: %s", name, error)
+        return False
+    return True
+
+
+def left_out() -> str:
+    """That a file of the program's own is damaged, in words; empty where all are sound."""
+    sound = {"themes": theme_names(), "texts": texts.languages()}
+    files = (path for folder, names in sound.items() for path in asset(folder).glob("*.json") if path.stem not in names)
+    return next((say("preferences.left_out", file=path.name) for path in files), "")
 
 
 _THEME_ORDER: Final = ("dark", "light", "high-contrast", "colour-safe", "green-felt")
@@ -104,14 +120,14 @@ class PreferencesFile:
 
     Attributes:
         value: as they are now.
-        notice: what went wrong with the file, in words; empty where nothing did.
+        notice: what went wrong with a file, in words; empty where nothing did.
     """
 
     def __init__(self, path: Path | None = None) -> None:
         """Read them; without a path they last as long as the program runs."""
         self.path = path
         self.value = Preferences()
-        self.notice = ""
+        self.notice = left_out()
         if path is not None:
             self._read(path)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import locale
+import logging
 import os
 import re
 from collections.abc import Callable
@@ -15,6 +16,8 @@ from functools import cache, lru_cache
 from typing import Any, Final, TypeAlias
 
 from othello.resources import asset
+
+_log = logging.getLogger(__name__)
 
 Text: TypeAlias = str | dict[str, str]
 
@@ -47,7 +50,7 @@ PLURALS: Final[dict[str, tuple[tuple[str, ...], Callable[[float], str]]]] = {
 def use(language: str) -> str:
     """Choose the language of the window, and say which it is now. What was drawn before keeps its words."""
     chosen = system_language() if language == SYSTEM else language
-    _chosen["language"] = chosen if chosen in PLURALS else _ENGLISH
+    _chosen["language"] = chosen if chosen in PLURALS and chosen in languages() else _ENGLISH
     return _chosen["language"]
 
 
@@ -62,7 +65,16 @@ def system_language() -> str:
 @cache
 def languages() -> tuple[str, ...]:
     """The languages that there are catalogues of, by their codes."""
-    return tuple(sorted(path.stem for path in asset("texts").glob("*.json")))
+    return tuple(sorted(path.stem for path in asset("texts").glob("*.json") if _is_sound(path.stem)))
+
+
+def _is_sound(language: str) -> bool:
+    try:
+        catalogue(language)
+    except (OSError, AttributeError, RecursionError, TypeError, ValueError) as error:
+        _log.warning("%s: %r", language, error)
+        return False
+    return True
 
 
 def language() -> str:

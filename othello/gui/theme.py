@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, Final, TypeVar, cast
@@ -10,6 +9,7 @@ from typing import Any, Final, TypeVar, cast
 from othello.gui.toolkit.style import RGB, Palette, blit_text
 from othello.gui.toolkit.style import Style as PlainStyle
 from othello.resources import asset
+from othello.strict_json import read as read_json
 
 __all__ = ["RGB", "Style", "blit_text"]
 
@@ -73,8 +73,7 @@ def use(name: str) -> None:
     if name == _name:
         return
     for file in (USUAL, name):
-        colors = json.loads(asset(f"themes/{file}.json").read_text(encoding="utf-8"))
-        globals().update({color.upper(): _rgb(code) for color, code in colors.items()})
+        globals().update({color.upper(): rgb for color, rgb in colors_of(file).items()})
     _name = name
     forget()
 
@@ -108,9 +107,17 @@ def color(name: str) -> RGB:
 
 @lru_cache
 def colors_of(name: str) -> Mapping[str, RGB]:
-    """The colours of any theme by their names."""
-    colors = json.loads(asset(f"themes/{name}.json").read_text(encoding="utf-8"))
-    return {color: _rgb(code) for color, code in colors.items()}
+    """The colours of any theme by their names.
+
+    Raises:
+        OthelloError: the theme's file cannot be read.
+        ValueError: the file holds something else.
+    """
+    colors = read_json(asset(f"themes/{name}.json"))
+    try:
+        return {color: _rgb(code) for color, code in colors.items()}
+    except (AttributeError, TypeError) as error:
+        raise ValueError(f"{name}: not the colours of a theme") from error
 
 
 def drawn_once(most: int) -> Callable[[T], T]:

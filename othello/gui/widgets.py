@@ -5,7 +5,6 @@ It takes long to load, so they are only sketched in the window's first picture.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
@@ -19,6 +18,7 @@ from othello.gui.layout import ButtonLayout
 from othello.gui.theme import Style, blit_text
 from othello.gui.toolkit.shapes import fill_rounded
 from othello.resources import asset
+from othello.strict_json import read as read_json
 
 if TYPE_CHECKING:
     from pygame_gui import UIManager
@@ -229,7 +229,7 @@ def _look(layout: ButtonLayout) -> tuple[object, ...]:
 
 
 def _theme() -> dict[str, Any]:
-    blocks: dict[str, Any] = json.loads(asset("buttons.json").read_text(encoding="utf-8"))
+    blocks: dict[str, Any] = read_json(asset("buttons.json"))
     return blocks
 
 

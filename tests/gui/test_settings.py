@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,9 +11,10 @@ from pathlib import Path
 import pygame
 import pytest
 
+from othello import resources
 from othello.gui import texts, theme
 from othello.gui.commands import ApplyPreferences, Open, Switch
-from othello.gui.preferences import Preferences, PreferencesFile, theme_names
+from othello.gui.preferences import Preferences, PreferencesFile, put_on, theme_names
 from othello.resources import asset
 from tests.gui.desk import Desk
 from tests.gui.test_new_game import click
@@ -168,3 +170,35 @@ def test_the_language_is_another_at_once(desk: Desk) -> None:
     desk.scene.do(ApplyPreferences(), time.monotonic())
     desk.turn()
     assert desk.brightness(moves).sum() != english
+
+
+@pytest.fixture
+def assets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A copy of the program's own files, to be damaged."""
+    caches = (theme_names, theme.colors_of, texts.languages, texts.catalogue)
+    shutil.copytree(asset("themes"), tmp_path / "assets" / "themes")
+    shutil.copytree(asset("texts"), tmp_path / "assets" / "texts")
+    monkeypatch.setattr(resources, "_ROOT", tmp_path)
+    for cache in caches:
+        cache.cache_clear()
+    yield tmp_path / "assets"
+    monkeypatch.undo()
+    for cache in caches:
+        cache.cache_clear()
+
+
+@pytest.mark.parametrize("damage", ["", "{", "[]", '{"a": 1}'])
+@pytest.mark.parametrize(
+    ("file", "choice"), [("themes/light.json", {"theme": "light"}), ("texts/pl.json", {"language": "pl"})]
+)
+def test_a_damaged_file_of_the_program_is_left_out_and_told(
+    assets: Path, tmp_path: Path, file: str, choice: dict[str, str], damage: str
+) -> None:
+    (assets / file).write_text(damage)
+    path = tmp_path / "settings.json"
+    path.write_text(json.dumps(choice))
+    preferences = PreferencesFile(path)
+    put_on(preferences.value)
+    assert (theme.name(), texts.language()) == ("dark", "en")
+    assert Path(file).name in preferences.notice
+    assert texts.say("results.draw") == "Draw"
