@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from othello.tournament.statistics import Interval, Units, student_quantile
+from othello.tournament.statistics import QUANTILE, Interval, Units
 
 _PER_ELO: Final = math.log(10) / 400
 _STEPS: Final = 100
@@ -118,15 +118,13 @@ def _bounds_of_two(between: Interval, first: NDArray[np.intp]) -> tuple[_Floats,
 
 def _bounds(elo: _Floats, pairs: _Pairs, all_units: Sequence[Units], virtual: float) -> tuple[_Floats, _Floats]:
     """How low and how high every rating can be; infinite where there is no bound."""
-    expected = _expected(pairs.differences(elo)).tolist()
-    variances = [units.variance(score) for units, score in zip(all_units, expected, strict=True)]
-    seen = pairs.spread(_PER_ELO**2 * np.array(variances), len(elo))
+    expected = _expected(pairs.differences(elo))
+    dispersions = np.array([units.dispersion() for units in all_units])
+    seen = pairs.spread(_PER_ELO**2 * dispersions * pairs.games * expected * (1 - expected), len(elo))
     inverse = _inverse(_information(elo, pairs, virtual))
     inflation = np.diag(inverse @ seen @ inverse) / np.diag(inverse)
-    numbers = [units.number for units in all_units]
-    numbers_of_units = np.bincount(pairs.first, numbers, len(elo)) + np.bincount(pairs.second, numbers, len(elo))
-    quantiles = np.array([student_quantile(int(number)) for number in numbers_of_units])
-    drops = inflation * quantiles**2 / 2
+    half_a_win = 0.5 * _PER_ELO / np.sqrt(np.diag(seen))  # in standard errors: points have steps
+    drops = inflation * (QUANTILE + half_a_win) ** 2 / 2
     down, up = _reaches(elo, pairs, inverse, drops)
     return elo - down, elo + up
 

@@ -6,8 +6,12 @@ pentanomial distribution) gets the variance right; games without a partner are u
 
 Sources:
     Elo as a logistic curve: https://www.chessprogramming.org/Match_Statistics
-    Pentanomial variance and the sequential test: M. Van den Bergh, "The Generalized Sequential Probability Ratio Test"
-    and "Normalized Elo", http://hardy.uhasselt.be/Fishtest/
+    Intervals: E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", Journal of the
+    American Statistical Association 22, 1927; R. G. Newcombe, "Two-Sided Confidence Intervals for the Single
+    Proportion", Statistics in Medicine 17, 1998.
+    The sequential test: A. Wald, "Sequential Tests of Statistical Hypotheses", Annals of Mathematical Statistics 16,
+    1945; pairs of games in it: M. Van den Bergh, "The Generalized Sequential Probability Ratio Test",
+    http://hardy.uhasselt.be/Fishtest/
 """
 
 from __future__ import annotations
@@ -16,13 +20,15 @@ import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Final, TypeVar
 
 Side = TypeVar("Side")
 
 CONFIDENCE: Final = 0.95
-_SPRT_VIRTUAL_UNITS: Final = 5  # with fewer, early runs of luck end tests wrongly more often than alpha and beta allow
+QUANTILE: Final = 1.959964
+"""That many standard errors lie between an estimate and the bounds of its 95 % interval."""
+_VIRTUAL_GAMES: Final = 2  # with one, the intervals of equals are too short here and there
+_SPRT_VIRTUAL_GAMES: Final = 8  # with fewer, early runs of luck end tests wrongly more often than alpha and beta allow
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,32 +73,42 @@ class Units:
         """Points a game, 0.5 where there is none."""
         return self.points / self.games if self.games else 0.5
 
-    def variance(self, expected: float, virtual: int = 1) -> float:
-        """The variance of the sum of points, estimated by how far the units lie from `expected` points a game.
+    def dispersion(self, virtual: int = _VIRTUAL_GAMES) -> float:
+        """The variance of the points, as a multiple of that of independent games without draws.
 
-        Virtual units are mixed in whose squared distance is the variance of games between equals that know no draws.
-        One of them stands for the unit by which a sample's own mean makes the sum too small. So the variance is never
-        0: that a few units are equal is no proof that all are.
+        Draws make it smaller than 1, and so do pairs in which colours or openings decide.
+
+        Args:
+            virtual: so many games won and as many lost are mixed in, for a few equal units do not prove that all are
+                equal.
         """
-        number, games = self.number, self.games
-        if not number:
-            return 0.0
-        squares = sum(count * (points - size * expected) ** 2 for (size, points), count in self.counts.items())
-        between_equals = games / number / 4
-        return (squares + virtual * between_equals) * number / (number + virtual - 1)
+        games = self.games + 2 * virtual
+        mean = (self.points + virtual) / games
+        squares = sum(count * (points - size * mean) ** 2 for (size, points), count in self.counts.items())
+        return (squares + virtual * (mean**2 + (1 - mean) ** 2)) / (games * mean * (1 - mean))
 
-    @property
-    def standard_error(self) -> float:
-        """Of the score."""
-        return math.sqrt(self.variance(self.score)) / self.games if self.games else math.inf
+    def standard_error(self, expected: float) -> float:
+        """Of the score of a side that scores `expected` points a game in the long run."""
+        return math.sqrt(self.dispersion() * expected * (1 - expected) / self.games)
 
     @property
     def interval(self) -> Interval:
-        """Of the score."""
+        """Of the score: all expected scores from which this score is not too far, give or take half a win.
+
+        This is Wilson's interval with a correction for continuity. The variance is that at each bound, not that of the
+        sample, which is too small where one side wins nearly all games.
+        """
         if not self.games:
             return Interval(0.0, 0.5, 1.0)
-        reach = student_quantile(self.number) * self.standard_error
-        return Interval(max(0.0, self.score - reach), self.score, min(1.0, self.score + reach))
+        spread, half = QUANTILE**2 * self.dispersion() / self.games, 0.5 / self.games
+
+        def bound(score: float, sign: int) -> float:
+            if not 0 < score < 1:
+                return float(sign > 0)
+            root = math.sqrt(spread * (spread + 4 * score * (1 - score)))
+            return (2 * score + spread + sign * root) / (2 + 2 * spread)
+
+        return Interval(bound(self.score - half, -1), self.score, bound(self.score + half, 1))
 
     @property
     def elo(self) -> Interval:
@@ -100,22 +116,20 @@ class Units:
         score = self.interval
         return Interval(elo_of(score.low), elo_of(score.estimate), elo_of(score.high))
 
-    def chance(self, virtual: int = 1) -> float:
-        """How likely a score is that lies so far from 1/2, or farther, when the sides are equal: a two-sided p-value.
-
-        Args:
-            virtual: units that `variance` mixes in; each after the first costs a degree of freedom, too.
-        """
-        degrees = self.number + 1 - virtual
-        if degrees < 1:
+    @property
+    def chance(self) -> float:
+        """How likely a score so far from 1/2, or farther, is when the sides are equal: a two-sided p-value."""
+        if not self.games:
             return 1.0
-        error = math.sqrt(self.variance(self.score, virtual)) / self.games
-        return 1 - _student_within(abs(self.score - 0.5) / error, degrees)
+        distance = max(0.0, abs(self.score - 0.5) - 0.5 / self.games)
+        return math.erfc(distance / self.standard_error(0.5) / math.sqrt(2))
 
     @property
     def likelihood_of_superiority(self) -> float:
         """How likely it is that this side is the stronger one, when nothing was known before."""
-        return 0.5 + math.copysign(1 - self.chance(), self.score - 0.5) / 2
+        if not self.games:
+            return 0.5
+        return math.erfc((0.5 - self.score) / self.standard_error(0.5) / math.sqrt(2)) / 2
 
 
 def superior(results: Mapping[Side, Units]) -> dict[Side, bool]:
@@ -123,13 +137,12 @@ def superior(results: Mapping[Side, Units]) -> dict[Side, bool]:
 
     Among many equal sides luck would make some pair look decided. By Holm's method it does so in at most 1 of 20
     tournaments: the clearest of m results must be so clear that it would be chance in 1 of 20 m cases, the next in 1 of
-    20 (m - 1), and so on until one is not. As the clearest of several owe that also to a variance that was seen too
-    small, theirs is estimated with a virtual unit more.
+    20 (m - 1), and so on until one is not.
 
     Source: S. Holm, "A Simple Sequentially Rejective Multiple Test Procedure", Scandinavian Journal of Statistics 6,
     1979.
     """
-    chances = {side: units.chance(virtual=min(2, len(results))) for side, units in results.items()}
+    chances = {side: units.chance for side, units in results.items()}
     shown = {}
     for place, side in enumerate(sorted(chances, key=chances.__getitem__)):
         if chances[side] * (len(chances) - place) >= 1 - CONFIDENCE:
@@ -148,38 +161,6 @@ def elo_of(score: float) -> float:
     if score <= 0 or score >= 1:
         return math.copysign(math.inf, score - 0.5)
     return -400 * math.log10(1 / score - 1)
-
-
-@cache
-def student_quantile(degrees: int) -> float:
-    """The two-sided 95 % quantile of Student's t: that many standard errors reach from an estimate to its bounds.
-
-    Args:
-        degrees: of freedom, at least 1.
-
-    Source: Abramowitz and Stegun, "Handbook of Mathematical Functions", 26.7.3 and 26.7.4.
-    """
-    low, high = 0.0, 13.0  # the quantile is 12.71 for one degree and falls
-    while high - low > 1e-9:
-        middle = (low + high) / 2
-        low, high = (middle, high) if _student_within(middle, degrees) < CONFIDENCE else (low, middle)
-    return high
-
-
-def _student_within(distance: float, degrees: int) -> float:
-    """The probability that Student's t lies within -distance .. distance."""
-    if degrees > 1000:
-        return math.erf(distance / math.sqrt(2))
-    angle = math.atan(distance / math.sqrt(degrees))
-    sine, cosine = math.sin(angle), math.cos(angle)
-    odd = degrees % 2 == 1
-    if degrees == 1:
-        return 2 * angle / math.pi
-    term = total = cosine if odd else 1.0
-    for power in range(3 if odd else 2, degrees - 1, 2):
-        term *= (power - 1) / power * cosine**2
-        total += term
-    return 2 / math.pi * (angle + sine * total) if odd else sine * total
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,12 +185,16 @@ class Sprt:
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def log_likelihood_ratio(self, units: Units) -> float:
-        """How much better H1 explains the results than H0, with scores taken as normally distributed."""
+        """How much better H1 explains the results than H0.
+
+        The ratio of independent games without draws is divided by the dispersion, as quasi-likelihoods are.
+        """
         if not units.games:
             return 0.0
         score0, score1 = score_of(self.elo0), score_of(self.elo1)
-        variance = units.variance(units.score, _SPRT_VIRTUAL_UNITS) / units.games**2
-        return (score1 - score0) * (2 * units.score - score0 - score1) / (2 * variance)
+        won, lost = math.log(score1 / score0), math.log((1 - score1) / (1 - score0))
+        ratio = units.points * won + (units.games - units.points) * lost
+        return ratio / units.dispersion(_SPRT_VIRTUAL_GAMES)
 
     def verdict(self, units: Units) -> SprtVerdict | None:
         """Why the test can stop, None where it must go on."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterator
 from itertools import combinations
 
 import numpy as np
@@ -12,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from othello.tournament.ratings import bradley_terry, groups
-from othello.tournament.statistics import Interval, Sprt, Units, elo_of, score_of, student_quantile, superior
+from othello.tournament.statistics import Interval, Sprt, Units, elo_of, score_of, superior
 
 
 @pytest.mark.parametrize(
@@ -28,46 +29,31 @@ def test_elo_has_no_end() -> None:
     assert (elo_of(0.0), elo_of(1.0)) == (-math.inf, math.inf)
 
 
-@pytest.mark.parametrize(
-    ("degrees", "quantile"),
-    [
-        (1, 12.706),
-        (2, 4.303),
-        (3, 3.182),
-        (4, 2.776),
-        (5, 2.571),
-        (9, 2.262),
-        (10, 2.228),
-        (29, 2.045),
-        (120, 1.980),
-        (10**6, 1.960),
-    ],
-)
-def test_student_quantiles_are_those_of_the_tables(degrees: int, quantile: float) -> None:
-    assert student_quantile(degrees) == pytest.approx(quantile, abs=1e-3)
-
-
 def test_a_pentanomial_by_hand() -> None:
-    # 20 pairs: one of 0 points, three of 1/2, seven of 1, five of 3/2, four of 2. 24 points of 40 games: 60 %.
-    # Squared distances from 1.2 points: 1.44 + 3 * 0.49 + 7 * 0.04 + 5 * 0.09 + 4 * 0.64 = 6.2; the virtual pair
-    # has 2^2 / 8 = 0.5. Standard error of the score: sqrt(6.7) / 40 = 0.064711.
+    # 20 pairs: one of 0 points, three of 1/2, seven of 1, five of 3/2, four of 2. 24 points of 40 games: 60 %. With two
+    # virtual wins and losses 26 of 44 points. Squared distances of the pairs from 13/11 points: 1.396694 + 3 * 0.464876
+    # + 7 * 0.033058 + 5 * 0.101240 + 4 * 0.669421 = 6.206612, of the virtual games 2 * (13^2 + 9^2) / 22^2 = 1.033058;
+    # independent games would give 44 * 13/22 * 9/22 = 10.636364: a dispersion of 0.680653.
     units = Units({(2, 0.0): 1, (2, 0.5): 3, (2, 1.0): 7, (2, 1.5): 5, (2, 2.0): 4})
     assert (units.number, units.games, units.points, units.score) == (20, 40, 24.0, 0.6)
-    assert units.standard_error == pytest.approx(0.064711, abs=1e-6)
+    assert units.dispersion() == pytest.approx(0.680653, abs=1e-6)
+    assert units.standard_error(0.5) == pytest.approx(math.sqrt(0.680653 / 160), abs=1e-6)
+    # At each bound the score is 1.96 standard errors and half a win away: 0.6 - 0.0125 - bound, bound - 0.6 - 0.0125.
     interval = units.interval
-    reach = 2.08596 * 0.064711  # Student's t with 20 degrees of freedom
-    assert [interval.low, interval.high] == pytest.approx([0.6 - reach, 0.6 + reach], abs=1e-4)
+    assert 0.5875 - interval.low == pytest.approx(1.959964 * units.standard_error(interval.low))
+    assert interval.high - 0.6125 == pytest.approx(1.959964 * units.standard_error(interval.high))
     assert units.elo.estimate == pytest.approx(70.437, abs=1e-3)
-    # The share of Student's t with 20 degrees of freedom below 0.1 / 0.064711 = 1.54533 standard errors.
-    assert units.likelihood_of_superiority == pytest.approx(0.93103, abs=1e-4)
-    assert units.mirrored.likelihood_of_superiority == pytest.approx(1 - 0.93103, abs=1e-4)
+    # The share of the normal distribution below 0.1 / 0.065223 = 1.53319 standard errors, and beyond 0.0875 / 0.065223.
+    assert units.likelihood_of_superiority == pytest.approx(0.93739, abs=1e-4)
+    assert units.mirrored.likelihood_of_superiority == pytest.approx(1 - 0.93739, abs=1e-4)
+    assert units.chance == pytest.approx(0.17974, abs=1e-4)
 
 
 def test_pairs_are_surer_than_games_where_colours_decide() -> None:
     # Black always wins: the two players are equal beyond doubt, which single games cannot show.
     pairs, games = Units({(2, 1.0): 100}), Units({(1, 0.0): 100, (1, 1.0): 100})
     assert pairs.score == games.score == 0.5
-    assert pairs.standard_error < games.standard_error / 5
+    assert pairs.standard_error(0.5) < games.standard_error(0.5) / 5
 
 
 def test_nothing_known() -> None:
@@ -76,30 +62,33 @@ def test_nothing_known() -> None:
     assert units.likelihood_of_superiority == 0.5
 
 
-def test_one_game() -> None:
-    # The variance of a game between equals is 1/4, so a win is one standard error from 1/2; within that lies half of
-    # Student's t with one degree of freedom. Three to one is also what a coin that fell once is worth, by Bayes.
+def test_one_game_shows_next_to_nothing() -> None:
     units = Units({(1, 1.0): 1})
-    assert units.standard_error == pytest.approx(0.5)
-    assert units.likelihood_of_superiority == pytest.approx(0.75)
-    assert (units.interval.low, units.interval.high) == (0.0, 1.0)
+    assert units.dispersion() == pytest.approx(1)
+    assert units.chance == 1
+    assert units.likelihood_of_superiority == pytest.approx((1 + math.erf(1 / math.sqrt(2))) / 2)
+    assert 0 < units.interval.low < 0.1
+    assert units.interval.high == 1
 
 
-@pytest.mark.parametrize("games", [2000, 20000])
-def test_superiority_of_many_games_is_the_published_formula(games: int) -> None:
+@pytest.mark.parametrize("games", [20, 2000, 20000])
+def test_superiority_in_games_without_draws_is_the_published_formula(games: int) -> None:
     """LOS = (1 + erf((wins - losses) / sqrt(2 wins + 2 losses))) / 2, the Match Statistics page of the chess wiki."""
     wins = games // 2 + round(0.6 * math.sqrt(games))
     units = Units({(1, 1.0): wins, (1, 0.0): games - wins})
     published = (1 + math.erf((2 * wins - games) / math.sqrt(2 * games))) / 2
-    assert units.likelihood_of_superiority == pytest.approx(published, abs=1e-3)
+    assert units.likelihood_of_superiority == pytest.approx(published)
 
 
 @given(st.lists(st.sampled_from([(1, 0.0), (1, 0.5), (1, 1.0), (2, 0.0), (2, 1.0), (2, 1.5), (2, 2.0)]), min_size=1))
-def test_what_is_shown_is_superior_with_975_of_1000(results: list[tuple[int, float]]) -> None:
+def test_an_interval_an_error_and_a_verdict_say_the_same(results: list[tuple[int, float]]) -> None:
     units = Units(Counter(results))
-    superior = units.likelihood_of_superiority
-    assert (units.interval.low > 0.5) == (superior > 0.975 + 1e-9) or superior == pytest.approx(0.975, abs=1e-6)
-    assert superior + units.mirrored.likelihood_of_superiority == pytest.approx(1)
+    superiority = units.likelihood_of_superiority
+    assert (units.interval.low > 0.5 or units.interval.high < 0.5) == (units.chance < 0.05)
+    assert superiority > 0.975 or units.interval.low <= 0.5
+    assert superiority + units.mirrored.likelihood_of_superiority == pytest.approx(1)
+    assert units.interval.low <= units.score <= units.interval.high
+    assert units.mirrored.interval.low == pytest.approx(1 - units.interval.high)
 
 
 def test_all_won() -> None:
@@ -108,20 +97,45 @@ def test_all_won() -> None:
     assert 0 < units.elo.low < math.inf
 
 
-@pytest.mark.parametrize("pairs", [5, 30, 300])
-@pytest.mark.parametrize("bias", [0.0, 0.3])
-def test_intervals_of_equal_players_hold_zero_19_times_of_20(pairs: int, bias: float) -> None:
-    random = np.random.default_rng(pairs)
-    trials = 2000
-    held = 0
+def all_results(pairs: int, won: float, drawn: float) -> Iterator[tuple[float, Units]]:
+    """Everything that can come of so many pairs of independent games, and how likely it is."""
+    lost = 1 - won - drawn
+    chances = {2.0: won**2, 1.5: 2 * won * drawn, 1.0: drawn**2 + 2 * won * lost, 0.5: 2 * drawn * lost, 0.0: lost**2}
+    possible = [(points, chance) for points, chance in chances.items() if chance]
+    for bars in combinations(range(pairs + len(possible) - 1), len(possible) - 1):
+        counts = np.diff((-1, *bars, pairs + len(possible) - 1)) - 1
+        logarithm = math.lgamma(pairs + 1)
+        for count, (_, chance) in zip(counts, possible, strict=True):
+            logarithm += count * math.log(chance) - math.lgamma(count + 1)
+        yield math.exp(logarithm), Units({(2, possible[i][0]): int(count) for i, count in enumerate(counts) if count})
+
+
+@pytest.mark.parametrize("elo", [0, 100, 200, 400, 800])
+@pytest.mark.parametrize(("pairs", "drawn"), [(5, 0.0), (5, 0.4), (10, 0.0), (10, 0.4), (20, 0.0), (50, 0.0)])
+def test_an_interval_holds_the_truth_19_times_of_20(elo: int, pairs: int, drawn: float) -> None:
+    """Not by chance: the sum over all possible results."""
+    score = score_of(elo)
+    drawn *= 2 * (1 - score)
+    total = held = 0.0
+    for chance, units in all_results(pairs, score - drawn / 2, drawn):
+        total += chance
+        held += chance * (units.interval.low <= score + 1e-12 and score - 1e-12 <= units.interval.high)
+    assert total == pytest.approx(1)
+    assert held >= 0.95
+
+
+@pytest.mark.parametrize("elo", [0, 200, 400, 800])
+@pytest.mark.parametrize("bias", [0.0, 0.6])
+def test_an_interval_of_many_pairs_is_no_longer_than_it_must_be(elo: int, bias: float) -> None:
+    random = np.random.default_rng(elo)
+    score = score_of(elo)
+    bias *= 1 - score
+    trials, held = 1000, 0
     for _ in range(trials):
-        won = random.random((pairs, 2)) < (0.5 + bias / 2, 0.5 - bias / 2)
-        points, counts = np.unique(won.sum(axis=1), return_counts=True)
-        interval = Units({(2, float(p)): int(c) for p, c in zip(points, counts, strict=True)}).interval
-        held += interval.low <= 0.5 <= interval.high
-    assert held / trials > 0.93
-    if pairs > 10:
-        assert held / trials < 0.97
+        won = random.random((200, 2)) < (score + bias, score - bias)
+        interval = Units(Counter((2, float(points)) for points in won.sum(axis=1))).interval
+        held += interval.low <= score <= interval.high
+    assert 0.94 <= held / trials <= 0.99
 
 
 def equals(players: int, pairs: int, bias: float, random: np.random.Generator) -> dict[tuple[int, int], Units]:
@@ -139,14 +153,14 @@ def test_of_equal_players_one_tournament_in_20_names_somebody_stronger(players: 
     trials = 300
     tournaments = [equals(players, pairs, bias, random) for _ in range(trials)]
     assert sum(bool(superior(results)) for results in tournaments) / trials < 0.08
-    alone = sum(any(units.chance() < 0.05 for units in results.values()) for results in tournaments) / trials
+    alone = sum(any(units.chance < 0.05 for units in results.values()) for results in tournaments) / trials
     assert alone > 0.08  # what each pair by itself would show
 
 
 def test_holm_by_hand() -> None:
     # 0.05 / 3, then 0.05 / 2, then 0.05: the second of the two even results would do alone, but not beside the others.
-    clear, fair = Units({(2, 2.0): 30}), Units({(2, 1.0): 20, (2, 1.5): 6})
-    assert 0.025 < fair.chance(virtual=2) < 0.05
+    clear, fair = Units({(2, 2.0): 30}), Units({(2, 1.0): 20, (2, 1.5): 7})
+    assert 0.025 < fair.chance < 0.05
     assert superior({"A": fair}) == {"A": True}
     assert superior({"A": clear.mirrored, "B": fair, "C": clear}) == {"A": False, "B": True, "C": True}
     assert superior({"A": clear.mirrored, "B": fair, "C": fair}) == {"A": False}
@@ -177,7 +191,7 @@ def test_bradley_terry_where_one_never_scored() -> None:
     results = {("A", "B"): Units({(2, 1.0): 5}), ("A", "C"): Units({(2, 2.0): 5}), ("B", "C"): Units({(2, 2.0): 5})}
     elo = bradley_terry(["A", "B", "C"], results)
     assert elo["A"].estimate == pytest.approx(elo["B"].estimate)
-    assert -20 < elo["A"].low < elo["A"].estimate < 1000 < elo["A"].high
+    assert -20 < elo["A"].low < elo["A"].estimate < 900 < elo["A"].high
     assert -math.inf == elo["C"].low < elo["C"].estimate < -300 < elo["C"].high < 0
     assert bradley_terry(["A", "B"], {})["A"].high == math.inf
 
@@ -239,12 +253,13 @@ def test_bradley_terry_intervals_hold_the_truth(truth: dict[str, float], pairs: 
 
 
 def test_sprt_by_hand() -> None:
-    # Score 0.6 as above; 0 Elo is 0.5, 100 Elo is 0.640065. With five virtual pairs the variance of the score is
-    # (6.2 + 5 * 0.5) * 20 / 24 / 40^2 = 0.00453125, and
-    # (0.640065 - 0.5) * (1.2 - 0.5 - 0.640065) / (2 * 0.00453125) = 0.92633.
+    # Score 0.6 as above; 0 Elo is 0.5, 100 Elo is 0.640065. The ratio of 24 points won and 16 lost is
+    # 24 log(0.640065 / 0.5) + 16 log(0.359935 / 0.5) = 0.66813. With eight virtual wins and losses 32 of 56 points;
+    # squared distances of the pairs from 8/7 points 6.265306, of the virtual games 8 * (16 + 9) / 49 = 4.081633, of
+    # independent games 56 * 4/7 * 3/7 = 13.714286: a dispersion of 0.754464.
     units = Units({(2, 0.0): 1, (2, 0.5): 3, (2, 1.0): 7, (2, 1.5): 5, (2, 2.0): 4})
     test = Sprt(0, 100)
-    assert test.log_likelihood_ratio(units) == pytest.approx(0.92633, abs=1e-4)
+    assert test.log_likelihood_ratio(units) == pytest.approx(0.66813 / 0.754464, abs=1e-4)
     assert list(test.bounds) == pytest.approx([-2.94444, 2.94444], abs=1e-5)  # the logarithm of 19
     assert test.verdict(units) is None
     assert test.verdict(Units()) is None
@@ -258,14 +273,19 @@ def test_sprt_says_why_it_stops() -> None:
         assert (verdict.accepted, verdict.games) == (accepted, 400)
 
 
-@pytest.mark.parametrize(("elo", "wrong"), [(0.0, 1), (100.0, 0)])
-def test_sprt_is_wrong_as_seldom_as_it_promises(elo: float, wrong: int) -> None:
+@pytest.mark.parametrize("elo0", [0.0, 200.0])
+@pytest.mark.parametrize("wrong", [0, 1])
+@pytest.mark.parametrize("drawn", [0.0, 0.5])
+def test_sprt_is_wrong_as_seldom_as_it_promises(elo0: float, wrong: int, drawn: float) -> None:
+    test = Sprt(elo0, elo0 + 200)
+    score = score_of(test.elo0 if wrong else test.elo1)
+    draws = drawn * (1 - score)
     random = np.random.default_rng(7)
-    test = Sprt(0, 100)
-    mistakes = 0
-    for _ in range(300):
+    trials, mistakes = 1500, 0
+    for _ in range(trials):
         units = Units()
         while (verdict := test.verdict(units)) is None:
-            units.add(2, float((random.random(2) < score_of(elo)).sum()))
+            luck = random.random(2)
+            units.add(2, float(0.5 * (luck < score - draws).sum() + 0.5 * (luck < score + draws).sum()))
         mistakes += verdict.accepted == wrong
-    assert mistakes / 300 < 0.09
+    assert mistakes / trials <= 0.05
