@@ -29,6 +29,7 @@ class Game(Generic[P]):
     rules: Rules[P]
     positions: tuple[P, ...]
     moves: tuple[Move, ...] = ()
+    _legal: tuple[Move, ...] | None = field(default=None, init=False, repr=False, compare=False)
 
     @classmethod
     def new(cls, rules: Rules[P], start: P | None = None) -> Game[P]:
@@ -61,7 +62,12 @@ class Game(Generic[P]):
         return self.rules.outcome(self.position)
 
     def legal_moves(self) -> tuple[Move, ...]:
-        return self.rules.legal_moves(self.position)
+        """What can be played, a pass included; empty once the game is over. The rules are asked once."""
+        legal = self._legal
+        if legal is None:
+            legal = self.rules.legal_moves(self.position)
+            object.__setattr__(self, "_legal", legal)
+        return legal
 
     @property
     def must_pass(self) -> bool:
@@ -174,13 +180,12 @@ class GameTree(Generic[T]):
         Raises:
             IllegalMoveError: the rules do not allow it.
         """
-        game = self.game.play(move)
-        root = self._changed(self.root, game.moves, lambda node: node)
-        return replace(self, game=game, line=self.line if _begins(self.line, game) else game, root=root)
+        return self.to(self.game.play(move))
 
     def to(self, game: AnyGame) -> GameTree[T]:
         """The tree whose game is this one; the line stays where the game is its beginning."""
-        return replace(self, game=game, line=self.line if _begins(self.line, game) else game)
+        root = self._changed(self.root, game.moves, lambda node: node)
+        return replace(self, game=game, line=self.line if _begins(self.line, game) else game, root=root)
 
     def onward(self, game: AnyGame) -> AnyGame:
         """The longest line through a position: the game itself, or else the moves that were tried first."""

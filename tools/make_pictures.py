@@ -74,7 +74,9 @@ class Window:
         self.rooms = Rooms(table, staff.rival, preferences, partial(staff.player.prepare, seats[1:], spec))
         self._stack.callback(self.rooms.close)
         while self.session.game.ply < plies:
-            self.until(lambda: self.session.awaits_person or self.session.announces_pass or self.session.is_over)
+            self.until(
+                lambda: self.session.awaits_person or self.session.announces_pass or self.session.referee.is_over
+            )
             move = GAME.moves[self.session.game.ply]
             self.do(play.Acknowledge() if self.session.announces_pass else play.PlayMove(move))
 

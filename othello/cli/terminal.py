@@ -73,7 +73,7 @@ def play_in_terminal(config: Config, lines: Lines) -> None:
             on_finished = None if results is None else results.append
             session = Session(config, workers[0], time.monotonic(), on_finished, analyst=workers[1])
             if not console.is_terminal:
-                session.delay = 0.0  # nobody follows
+                session.pace.delay = 0.0  # nobody follows
             workers[0].prepare(session.seats.computers, config.game)
             Table(session, console, lines).play()
     finally:
@@ -100,7 +100,7 @@ class Table:
 
     def play(self) -> None:
         """Go on until there is nothing more to play, or nobody to play it."""
-        self._say(f"seed {self._session.seed}")
+        self._say(f"seed {self._session.jobs.seed}")
         try:
             while not self._is_left:
                 self._go_on()
@@ -113,13 +113,13 @@ class Table:
         if session.announces_pass:
             session.do(cmd.Acknowledge(), now)
         self._tell()
-        if session.is_between_computers and not session.paused:
-            if session.failure is not None and not session.is_over:
-                raise PlayerError(f"{session.seat.name} failed: {session.failure}")
-            if session.is_over and session.next_game_at is None:
+        if session.seats.is_between_computers and not session.pace.paused:
+            if session.thinking.failure is not None and not session.referee.is_over:
+                raise PlayerError(f"{session.referee.seat.name} failed: {session.thinking.failure}")
+            if session.referee.is_over and session.next_game_at is None:
                 self._is_left = True
                 return
-            if session.is_over and not self._console.is_terminal:
+            if session.referee.is_over and not self._console.is_terminal:
                 session.do(cmd.NewGame(), now)
         self._listen()
 
@@ -142,17 +142,17 @@ class Table:
         if self._told != session.game:
             self._news.clear()
             self._tell_moves()
-        self._tell_once(str(session.notice or session.thinking.not_kept or ""))
-        if session.is_over:
+        self._tell_once(str(session.recorder.notice or session.thinking.not_kept or ""))
+        if session.referee.is_over:
             self._tell_once(self._result())
-        elif session.failure is not None:
-            self._tell_once(f"{session.seat.name} failed: {session.failure}")
+        elif session.thinking.failure is not None:
+            self._tell_once(f"{session.referee.seat.name} failed: {session.thinking.failure}")
         elif session.is_drawing:
             self._tell_once("the opening is being drawn ...")
         elif session.thinking.preparing is not None and not session.awaits_person:
             self._tell_once(f"{session.thinking.preparing} is being prepared ...")
         elif session.thinking.is_running and self._console.is_terminal:
-            self._tell_once(f"{side(session.game.to_move)}, {session.seat.name}, thinks ...")
+            self._tell_once(f"{side(session.game.to_move)}, {session.referee.seat.name}, thinks ...")
 
     def _tell_moves(self) -> None:
         """The moves since the board was shown last, and the board."""
@@ -172,17 +172,17 @@ class Table:
         self._console.print(board(game), soft_wrap=True)
         parts = [score(game.rules, game.position)] if any(game.rules.score(game.position)) else []
         for color in Color:
-            remaining = session.remaining(color, self._clock())
+            remaining = session.referee.remaining(color, self._clock())
             parts += [] if remaining is None else [f"{SIGNS[color]} {remaining:.0f} s left"]
         if parts:
             self._say("    " + "   ".join(parts))
 
     def _result(self) -> str:
         session = self._session
-        game, winner = session.game, session.winner
+        game, winner = session.game, session.referee.winner
         result = "a draw" if winner is None else f"{side(winner)}, {session.seats[winner].name}, wins"
-        fault = "" if session.forfeit is None else f"{session.forfeit}: "
-        return f"game {session.number}: {fault}{result}   {score(game.rules, game.position)}"
+        fault = "" if session.referee.forfeit is None else f"{session.referee.forfeit}: "
+        return f"game {session.referee.job.number}: {fault}{result}   {score(game.rules, game.position)}"
 
     # What is typed.
 
@@ -190,9 +190,9 @@ class Table:
     def _needs_person(self) -> bool:
         """Whether nothing goes on before somebody types."""
         session = self._session
-        if session.is_over:
-            return not session.is_between_computers or session.paused
-        return session.awaits_person or session.paused or session.failure is not None
+        if session.referee.is_over:
+            return not session.seats.is_between_computers or session.pace.paused
+        return session.awaits_person or session.pace.paused or session.thinking.failure is not None
 
     def _listen(self) -> None:
         """Obey the next line, or wait for one, or for the computer."""
@@ -219,11 +219,11 @@ class Table:
         self._is_prompted = True
         session = self._session
         what = "your move, or help"
-        if session.is_over:
+        if session.referee.is_over:
             what = "new, undo, or quit"
         elif not session.awaits_person:
-            what = "pause goes on, or help" if session.failure is None else "undo, new, or quit"
-        sign = "" if session.is_over else f"{SIGNS[session.game.to_move]}: "
+            what = "pause goes on, or help" if session.thinking.failure is None else "undo, new, or quit"
+        sign = "" if session.referee.is_over else f"{SIGNS[session.game.to_move]}: "
         self._console.print(f"{sign}{what}> ", end="", markup=False, highlight=False)
 
     def _obey(self, line: str) -> None:
@@ -245,9 +245,13 @@ class Table:
 
     def _order(self, command: str) -> None:
         session = self._session
-        before = (session.history, session.game, session.paused, session.seats)
+
+        def state() -> object:
+            return session.history, session.game, session.pace.paused, session.seats
+
+        before = state()
         session.do(_ORDERS[command], self._clock())
-        if before == (session.history, session.game, session.paused, session.seats) and not session.can_hurry:
+        if before == state() and not session.allows(cmd.MoveNow):
             self._say(f"{command}: nothing to do here")
         elif command in ("swap", "black", "white"):
             self._say("   ".join(f"{side(color)}: {session.seats[color].name}" for color in Color))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from othello.gui import reasons
 from othello.gui.texts import say
 from othello.gui.wording import fault, move, outcome, player_name, side, type_title
+from othello.play import commands as play
 from othello.play.session import Session
 from othello.players.registry import PLAYERS
 from othello.rules.protocol import Color
@@ -25,7 +26,7 @@ def contender(session: Session) -> Color | None:
 
 def occasion(session: Session) -> str:
     """Which of a window's games it is."""
-    game, games, seed = session.number, session.config.game_repetitions, session.game_seed
+    game, games, seed = session.referee.job.number, session.jobs.config.game_repetitions, session.referee.job.seed
     if 1 < games >= game:
         return say("results.game_of", game=game, games=games, seed=seed)
     return say("results.game", game=game, seed=seed)
@@ -39,20 +40,20 @@ def status(session: Session, typing: str, counts: bool) -> str:
         typing: what to type next, empty where no move is half typed.
         counts: whether legal squares show how many discs they capture.
     """
-    notice = session.notice or session.thinking.not_kept
+    notice = session.recorder.notice or session.thinking.not_kept
     if notice is not None:
         return reasons.sentence(notice)
     if typing:
         return typing
-    note = session.history.tree.known(session.shown).note
+    note = session.history.tree.known(session.view.shown).note
     if note:
         return say("note.shown", note=note)
-    if not session.is_live:
+    if not session.view.is_live:
         meanwhile = say("status.meanwhile", name=_mover(session)) if session.thinking.is_running else ""
         return _joined(say("status.past"), meanwhile)
-    if session.is_over:
-        return _joined(*_end(session), say("status.way_on") if session.is_rated else "")
-    if session.failure is not None:
+    if session.referee.is_over:
+        return _joined(*_end(session), say("status.way_on") if session.referee.job.is_rated else "")
+    if session.thinking.failure is not None:
         return say("status.failed", name=_mover(session))
     if session.game.must_pass:
         is_own = person(session) is session.game.to_move
@@ -63,18 +64,18 @@ def status(session: Session, typing: str, counts: bool) -> str:
 
 def past(session: Session) -> str:
     """Which position is looked at instead of the game's latest; empty where that is."""
-    if session.is_live:
+    if session.view.is_live:
         return ""
     if session.view.is_aside:
-        return say("past.aside", ply=session.shown_ply)
-    if not session.shown_ply:
+        return say("past.aside", ply=session.view.shown.ply)
+    if not session.view.shown.ply:
         return say("past.start")
-    return say("past.move", ply=session.shown_ply, plies=session.history.tree.line.ply)
+    return say("past.move", ply=session.view.shown.ply, plies=session.history.tree.line.ply)
 
 
 def ending(session: Session) -> str:
     """How the game has ended, in a few words."""
-    own, winner = contender(session), session.winner
+    own, winner = contender(session), session.referee.winner
     if own is None or winner is None:
         return outcome(session.game.rules, winner)
     return say("results.you_win" if own is winner else "results.you_lose")
@@ -83,7 +84,7 @@ def ending(session: Session) -> str:
 def in_turn(session: Session, points: tuple[int, int]) -> tuple[int, int]:
     """What both sides have, the person's or else the winner's first."""
     own = contender(session)
-    first = session.winner if own is None else own
+    first = session.referee.winner if own is None else own
     return points[::-1] if first is Color.WHITE else points
 
 
@@ -98,9 +99,9 @@ def no_move(session: Session) -> tuple[str, str]:
 
 def next_steps(session: Session, key: str) -> str:
     """What a person can do about a failed player; the key hands its side over."""
-    if session.is_rated:
+    if session.referee.job.is_rated:
         return say("failure.rated")
-    return say("failure.undo", key=key) if session.can_undo else say("failure.advice", key=key)
+    return say("failure.undo", key=key) if session.allows(play.Undo) else say("failure.advice", key=key)
 
 
 def _joined(*parts: str) -> str:
@@ -117,8 +118,12 @@ def _mover(session: Session) -> str:
 def _end(session: Session) -> Iterator[str]:
     """How the game has ended."""
     end, result = session.game.outcome, ending(session)
-    if session.forfeit is not None:
-        yield say("status.forfeit", fault=fault(session.game.rules, session.forfeit, contender(session)), result=result)
+    if session.referee.forfeit is not None:
+        yield say(
+            "status.forfeit",
+            fault=fault(session.game.rules, session.referee.forfeit, contender(session)),
+            result=result,
+        )
     elif end is not None:
         own, other = in_turn(session, (end.black, end.white))
         text = say("status.result", result=result, own=own, other=other)
@@ -130,14 +135,16 @@ def _last_move(session: Session) -> str:
     game = session.game
     mover = game.to_move.opponent
     if not session.history.is_begun:
-        return say("status.restores") if session.can_undo else ""
+        return say("status.restores") if session.allows(play.Undo) else ""
     if game.rules.is_pass(game.moves[-1]):
         is_own = person(session) is mover
         return say("status.you_passed") if is_own else say("status.passed", side=side(game.rules, mover))
     if session.seats[mover].is_user:
         return ""
     return say(
-        "status.played", name=player_name(game.rules, session.seats, mover), move=move(game.rules, game.moves[-1])
+        "status.played",
+        name=player_name(game.rules, session.seats, mover),
+        move=move(game.rules, game.moves[-1]),
     )
 
 
@@ -154,15 +161,15 @@ def _turn(session: Session, *, counts: bool) -> Iterator[str]:
     preparing = session.thinking.preparing
     if session.is_drawing:
         yield say("status.drawing")
-    elif session.seat.is_user:
-        is_held = session.paused and not session.is_between_computers
+    elif session.referee.seat.is_user:
+        is_held = session.pace.paused and not session.seats.is_between_computers
         is_own = person(session) is not None
         name = side(session.game.rules, session.game.to_move)
         yield say("status.your_move") if is_own else say("status.to_move", side=name)
         yield say("status.held") if is_held else ""
         yield say("status.preparing_meanwhile", player=_prepared(session, preparing)) if preparing is not None else ""
         yield say("status.numbers") if counts and not is_held and preparing is None else ""
-    elif session.paused:
+    elif session.pace.paused:
         yield say("status.paused")
     elif preparing is not None:
         yield say("status.preparing")

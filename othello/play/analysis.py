@@ -8,6 +8,7 @@ from typing import Final
 from othello.config import PlayerConfig
 from othello.errors import Reason
 from othello.game import AnyGame, Game
+from othello.play import commands as cmd
 from othello.play.history import History
 from othello.play.thinking import Answered, Progress, Searcher, Seat, Thinking
 from othello.rules.protocol import GameSpec
@@ -24,24 +25,29 @@ class Analysis:
     Attributes:
         player: who searches, None while nobody does.
         trials: what players have shown of themselves in the middle of a game, by who played what.
-        look_into: asks the search what it knows of the moves after some lines.
         is_held: whether the search stands still.
     """
 
     def __init__(self, searcher: Searcher) -> None:
         self.player: PlayerConfig | None = None
         self._thinking = Thinking(searcher)
-        self.look_into = searcher.look_into
         self.is_held = False
         self._asked: tuple[PlayerConfig, AnyGame] | None = None
         self._trial: tuple[PlayerConfig, AnyGame] | None = None
         self._is_trying = False
         self.trials: dict[tuple[PlayerConfig, GameSpec], SearchReport] = {}
 
-    def try_out(self, player: PlayerConfig, spec: GameSpec) -> None:
-        """Let a player search for a move in the middle of a game, to see what that costs."""
-        if (player, spec) not in self.trials:
-            self._trial = player, _middle(spec)
+    def do(self, command: cmd.Analyse | cmd.Try | cmd.LookInto, game: AnyGame) -> None:
+        """Carry a command out that concerns this search; `game` is the one on the table."""
+        match command:
+            case cmd.Analyse(player):
+                self._thinking.dismiss(game)
+                self.player = player
+                self.hold(False)
+            case cmd.Try(player, spec) if (player, spec) not in self.trials:
+                self._trial = player, _middle(spec)
+            case cmd.LookInto(lines):
+                self._thinking.searcher.look_into(lines)
 
     def hold(self, is_held: bool) -> None:
         """The search stands still, and none but a trial begins, until it goes on or another player is asked."""
@@ -58,12 +64,6 @@ class Analysis:
         """Why the player that searches finds nothing, None while it may."""
         return self._thinking.failure
 
-    def switch(self, player: PlayerConfig | None, game: AnyGame) -> None:
-        """Let another player search, or nobody."""
-        self._thinking.dismiss(game)
-        self.player = player
-        self.hold(False)
-
     def stop(self) -> None:
         """Forget what is searched; `follow` begins anew."""
         self.is_held = False
@@ -78,30 +78,28 @@ class Analysis:
         found = [item.report for item in self._thinking.collect() if isinstance(item, Progress | Answered)]
         if found and self._asked is not None:
             self._keep(history, *self._asked, found[-1])
-        wanted = None if self.player is None or shown.is_over or shown.must_pass else (self.player, shown)
         is_trial = self.player is None and self._trial is not None
-        wanted = self._trial if is_trial else wanted
+        wanted = self._trial if is_trial else self._wanted(shown)
         if wanted != self._asked and (is_trial or not self.is_held):
             self._thinking.drop()
             self._asked, self._is_trying = wanted, is_trial
-            known = None if is_trial else self.report(history, shown)
+            known = None if is_trial else history.opinion(shown, self.player)
             if wanted is not None and not (known is not None and known.final):
                 player, game = wanted
                 seat = Seat(player, game.rules.spec, _ANALYSIS_SEED)
                 self._thinking.ask(game, seat, _TRIAL_SECONDS if is_trial else None)
         return bool(found)
 
+    def _wanted(self, shown: AnyGame) -> tuple[PlayerConfig, AnyGame] | None:
+        """Who is to search what, None where there is nothing to choose or nobody to search."""
+        return None if self.player is None or shown.is_over or shown.must_pass else (self.player, shown)
+
     def _keep(self, history: History, player: PlayerConfig, game: AnyGame, report: SearchReport) -> None:
         if not self._is_trying:
-            analyses = history.tree.known(game).analyses
-            history.remember(game, analyses={**analyses, player: report})
+            history.form_opinion(game, player, report)
         elif report.final:
             self.trials[player, game.rules.spec] = report
             self._trial = None if self._trial == (player, game) else self._trial
-
-    def report(self, history: History, shown: AnyGame) -> SearchReport | None:
-        """What was found about a position."""
-        return None if self.player is None else history.tree.known(shown).analyses.get(self.player)
 
 
 @cache

@@ -6,6 +6,7 @@ from typing import Final
 
 from othello.errors import Reason
 from othello.game import AnyGame
+from othello.play import commands as cmd
 from othello.play.history import History
 from othello.play.judging import choices, judge_of, unknown
 from othello.play.thinking import Answered, Failed, Searcher, Seat, Thinking
@@ -36,7 +37,6 @@ class GameAnalysis:
         self._line: AnyGame | None = None
         self.done = self.total = 0
         self.judges_ended = False
-        self._going_on: History | None = None
         self.ply: int | None = None
         self.failure: Reason | None = None
 
@@ -53,6 +53,13 @@ class GameAnalysis:
     def share(self) -> float:
         """How much is done, 0 .. 1."""
         return self.done / self.total if self.total else 1.0
+
+    def do(self, command: cmd.AnalyseGame | cmd.StopAnalysing, history: History) -> None:
+        """Begin or stop; `history` is the game on the table."""
+        if isinstance(command, cmd.AnalyseGame):
+            self.begin(history, history.tree.line)
+        else:
+            self.stop()
 
     def begin(self, history: History, line: AnyGame) -> None:
         """Judge the moves of a line of a game."""
@@ -76,21 +83,20 @@ class GameAnalysis:
             self._thinking.dismiss(self._line)
         self._history = self._line = self.ply = None
 
-    def follow(self, table: History) -> bool:
-        """Take what was found, and go on to the next position; whether anything is new.
+    def judge_ended(self, history: History) -> None:
+        """A game has ended on the table: judge it, where that is wanted."""
+        referee = history.referee
+        if self.judges_ended and not (referee.seats.is_between_computers or referee.job.is_rated):
+            self.begin(history, history.tree.line)
 
-        Args:
-            table: the game on the table.
-        """
-        self._follow_game(table)
-        news = self._thinking.collect()
-        if self._history is None or self._line is None or self.ply is None:
-            return False
-        for item in news:
+    def follow(self) -> bool:
+        """Take what was found, and go on to the next position; whether anything is new."""
+        for item in self._thinking.collect():
+            if self._history is None or self._line is None or self.ply is None:
+                break
             if isinstance(item, Answered):
-                game, tree = self._line.at(self.ply), self._history.tree
-                analyses = {**tree.known(game).analyses, judge_of(game.rules.spec): item.report}
-                self._history.remember(game, analyses=analyses)
+                game = self._line.at(self.ply)
+                self._history.form_opinion(game, judge_of(game.rules.spec), item.report)
                 self._next()
                 return True
             if isinstance(item, Failed):
@@ -98,14 +104,6 @@ class GameAnalysis:
                 self.failure = item.reason
                 return True
         return False
-
-    def _follow_game(self, game: History) -> None:
-        """Notice that the game on the table has ended."""
-        referee = game.referee
-        has_ended, self._going_on = game is self._going_on and referee.is_over, None if referee.is_over else game
-        is_persons = not referee.seats.is_between_computers and referee.job.time_margin_seconds is None
-        if has_ended and is_persons and self.judges_ended:
-            self.begin(game, game.tree.line)
 
     def _next(self) -> None:
         assert self._history is not None

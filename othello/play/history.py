@@ -1,4 +1,4 @@
-"""A game that can be taken back, what is remembered of every position of it, and which of them is looked at."""
+"""A game that can be taken back, and what is remembered of every position of it."""
 
 from __future__ import annotations
 
@@ -73,6 +73,14 @@ class History:
         """Keep something of a position; see `Moment`."""
         self.tree = self.tree.know(game, replace(self.tree.known(game), **changes))  # type: ignore[arg-type]
 
+    def opinion(self, game: AnyGame, player: PlayerConfig | None) -> SearchReport | None:
+        """What a player that was asked for its opinion of a position has found."""
+        return None if player is None else self.tree.known(game).analyses.get(player)
+
+    def form_opinion(self, game: AnyGame, player: PlayerConfig, report: SearchReport) -> None:
+        """Keep what a player has found."""
+        self.remember(game, analyses={**self.tree.known(game).analyses, player: report})
+
     def begin_turn(self, now: float) -> None:
         """Remember who sits where, and the times."""
         referee = self.referee
@@ -86,7 +94,7 @@ class History:
     def play(self, move: Move) -> None:
         """One move more."""
         self.referee.play(move)
-        self.tree = self.tree.play(move)
+        self.tree = self.tree.to(self.referee.game)
 
     @property
     def is_played_here(self) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, field
@@ -20,7 +21,7 @@ import platformdirs
 from othello.errors import OthelloError, Reason, legible
 from othello.play.archive import kept
 from othello.play.history import History, Tree
-from othello.play.session import Session
+from othello.play.session import Ended, Session
 from othello.reading import is_file, read_start, read_text
 from othello.records.game_file import FORMAT, MOST_BYTES, SUFFIX, GameFile, format_game
 from othello.records.lock import alone, open_locked, remove_locked
@@ -139,13 +140,13 @@ class Library:
         path, stamp = (path, stamp) if is_filed else (self._new_path(), None)
         self._games[history] = _Kept(path, stamp, history.tree, _state(history), is_filed=is_filed)
 
-    def follow(self, session: Session, now: float) -> None:
-        """Keep what has changed in the game on the table."""
+    def follow(self, session: Session, now: float, ended: Sequence[Ended] = ()) -> None:
+        """Keep what has changed in the game on the table; `ended`: what the session has told since the last time."""
         history = session.history
-        if session.is_rated:
+        if session.referee.job.is_rated:
             return
         game = self._games.get(history)
-        if game is None or game.state != _state(history):
+        if game is None or game.state != _state(history) or any(event.history is history for event in ended):
             is_due = history.is_begun or (game is not None and game.is_filed)
         else:
             is_due = game.tree is not history.tree and now >= game.at + _NOTES_SECONDS
@@ -261,7 +262,7 @@ class Library:
 
 def _state(history: History) -> object:
     """What must be written at once when it changes."""
-    return history.game.moves, history.referee.is_over, history.referee.seats
+    return history.game.moves, history.referee.seats
 
 
 def stamp_of(path: Path) -> Stamp | None:

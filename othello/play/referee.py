@@ -48,6 +48,11 @@ class Job:
     experiment: str = ""
 
     @property
+    def is_rated(self) -> bool:
+        """Whether the game counts: no move is taken back, and the players stay where they are."""
+        return self.time_margin_seconds is not None
+
+    @property
     def opening_seed(self) -> int:
         """What the moves of the opening are drawn with."""
         return opening_seed(self.seed)
@@ -169,7 +174,7 @@ class Referee:
     def fail(self, reason: Reason, at: float) -> None:
         """The player to move is no part of this program, and has failed. Where the game counts, it has lost."""
         self.hold(at)
-        if self.job.time_margin_seconds is not None:
+        if self.job.is_rated:
             self.forfeit = self.forfeit or Forfeit(self.game.to_move, Fault.FAILED, reason=reason)
 
     def play(self, move: Move) -> None:

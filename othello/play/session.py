@@ -1,52 +1,88 @@
 """What can be done with a game, and how games follow each other. Knows no window.
 
-A session is told what to do by commands (`do`) and moves on with time (`update`); both take the current time,
-so that nothing in here ever waits. A person is a state of the session: while it is a person's turn, the session
-waits for `PlayMove`.
+A command comes in by `do`. A command that does not apply is ignored; `allows` tells which commands apply. Every kind of
+command has one line in the table at the end, which names the part that carries it out.
+
+A move comes from a person's command or from a computer: `update` asks the player whose turn it is, takes the answer
+from the thread that thinks, and makes the move when it is due. Either way the move goes to the referee, then to the
+game's tree and to the view, and the next turn begins. When the game ends, `events` says so once.
+
+Nothing in here ever waits: `do` and `update` are told the time, and `next_event` tells when `update` is needed again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
 
-from othello.config import Config, PlayerConfig
+from othello.config import Config
+from othello.errors import OutputError, Reason
 from othello.game import AnyGame
 from othello.play import commands as cmd
 from othello.play.analysis import Analysis
 from othello.play.game_analysis import POLL_SECONDS, GameAnalysis
 from othello.play.history import History, Tree
 from othello.play.jobs import Jobs
-from othello.play.referee import Job
+from othello.play.pace import RESULT_SECONDS, Pace
+from othello.play.referee import Job, Referee
 from othello.play.seats import Seats
-from othello.play.thinking import Searcher
-from othello.play.turns import RESULT_SECONDS, Turns, slower
+from othello.play.seeding import player_seed
+from othello.play.thinking import Answered, Drawn, Failed, Progress, Searcher, Seat, Started, Thinking
+from othello.play.view import View
 from othello.records.record import GameRecord
-from othello.rules.protocol import GameSpec, Move
+from othello.rules.protocol import Move
 from othello.search.report import SearchReport
 
-_NOT_RATED: Final = (
-    cmd.Undo,
-    cmd.Redo,
-    cmd.PlayFromHere,
-    cmd.SwapSides,
-    cmd.HandOver,
-    cmd.Cover,
-    cmd.RestoreGame,
-    cmd.Analyse,
-    cmd.AnalyseGame,
-    cmd.OpenGame,
-)
-"""What takes something back, helps, or holds the clock."""
+_LOADING_SECONDS: Final = 0.03  # between two looks for news while a player is compiled
 
 
-class Session(Turns):
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A game that was played here is over."""
+
+    history: History
+
+
+class Recorder:
+    """Hands on every finished game once. What is taken back and played on after that is not recorded again.
+
+    Attributes:
+        notice: why the last finished game was not recorded, None where all is well.
+    """
+
+    def __init__(self, write: Callable[[GameRecord], None] | None) -> None:
+        self.notice: Reason | None = None
+        self._write = write
+
+    def record(self, history: History) -> None:
+        """Hand a finished game on, unless that was done."""
+        if history.is_recorded:
+            return
+        history.is_recorded = True
+        if self._write is not None:
+            try:
+                self._write(history.referee.record())
+                self.notice = None
+            except OutputError as error:
+                self.notice = error.reason
+
+
+class Session:
     """One window's games, one after the other, or one game that counts.
 
     Attributes:
-        analysis: the search of whatever is looked at.
-        game_analysis: judges all moves of the game; None: nobody does.
+        jobs: which games are played.
+        pace: how fast, and whether the game stands still.
+        history: the game on the table: its referee, and the tree of all that was played.
+        view: what is looked at.
+        thinking: the search for the next move.
+        analysis: the search of whatever is looked at; None: nobody does that.
+        game_analysis: judges all moves of the game; None: nobody does that.
+        recorder: hands finished games on.
+        is_drawing: whether the opening is still being drawn.
         is_left: whether the person has seen the end of a game that counts, and wants to go on.
+        version: grows with every change that can be seen.
     """
 
     def __init__(
@@ -73,226 +109,423 @@ class Session(Turns):
             analyst: what `Analyse` searches in.
             judge: what `AnalyseGame` searches in.
         """
-        super().__init__(searcher, config.move_delay_seconds, on_finished)
+        self.jobs = Jobs(config)
+        self.pace = Pace(config.move_delay_seconds)
+        self.thinking = Thinking(searcher)
         self.analysis = None if analyst is None else Analysis(analyst)
         self.game_analysis = None if judge is None else GameAnalysis(judge)
-        self.is_left = False
-        self._jobs = Jobs(config)
+        self.recorder = Recorder(on_finished)
+        self.is_left = self._is_over = False
+        self.version = 0
+        self._events: list[Ended] = []
         self._put_aside: History | None = None
-        job = job or self._jobs.next(config.players, draws=start is None)
-        self._open(History(job, start or self._jobs.start), now)
+        job = job or self.jobs.next(config.players, draws=start is None)
+        self._open(History(job, start or self.jobs.start), now)
 
     @property
-    def config(self) -> Config:
-        """What is played now, and how many games follow each other."""
-        return self._jobs.config
+    def referee(self) -> Referee:
+        """Who conducts the game: its players, their times, how it stands."""
+        return self.history.referee
 
     @property
-    def seed(self) -> int:
-        """Draws the seeds of the games."""
-        return self._jobs.seed
+    def game(self) -> AnyGame:
+        """The game so far."""
+        return self.history.referee.game
 
-    def _open(self, history: History, now: float) -> None:
-        if self.analysis is not None:
-            self.analysis.stop()
-        if self.game_analysis is not None:
-            self.game_analysis.stop()
-        super()._open(history, now)
+    @property
+    def seats(self) -> Seats:
+        """Who plays which colour."""
+        return self.history.referee.seats
+
+    @property
+    def awaits_person(self) -> bool:
+        """Whether the next move is for a person to choose."""
+        referee = self.referee
+        return referee.seat.is_user and not (referee.is_over or self.game.must_pass or self.is_drawing)
+
+    @property
+    def announces_pass(self) -> bool:
+        """Whether a pass waits to be read."""
+        return self.game.must_pass and not self.referee.is_over
 
     @property
     def shown_analysis(self) -> SearchReport | None:
         """What the analysis has found about the position that is looked at."""
-        return None if self.analysis is None else self.analysis.report(self.history, self.shown)
+        return None if self.analysis is None else self.history.opinion(self.view.shown, self.analysis.player)
 
     @property
     def is_judging(self) -> bool:
         """Whether the whole game is being judged."""
         return self.game_analysis is not None and self.game_analysis.is_running
 
-    @property
-    def can_undo(self) -> bool:
-        return self.can_restore or (not self.is_rated and self.history.undo_ply is not None)
+    def events(self) -> list[Ended]:
+        """What has happened since the last call."""
+        events, self._events = self._events, []
+        return events
 
-    @property
-    def can_restore(self) -> bool:
-        """Whether there is a game to go back to, which another took the place of."""
-        return not self.is_rated and self._put_aside is not None
-
-    @property
-    def can_redo(self) -> bool:
-        return not self.is_rated and self.history.redo_ply is not None
-
-    @property
-    def can_pause(self) -> bool:
-        """Whether there is anything to hold. Nobody holds a person's clock in a game that counts."""
-        is_timed = self.is_rated and self.awaits_person and self.seat.clock_seconds is not None
-        return not is_timed and (not self.is_over or self.paused or self.next_game_at is not None)
+    # Time.
 
     @property
     def next_game_at(self) -> float | None:
         """When the next repetition begins by itself, None where it does not."""
-        more = self._jobs.has_more and not self.is_rated
-        is_due = more and self.is_between_computers and self.is_over and not (self.paused or self.is_covered)
-        return self._turn_began + RESULT_SECONDS if is_due else None
+        referee = self.referee
+        if not (referee.is_over and self.jobs.has_more and referee.seats.is_between_computers):
+            return None
+        return None if referee.job.is_rated or self.pace.is_held else self.pace.began + RESULT_SECONDS
 
     def next_event(self, now: float) -> float | None:
+        """The latest time at which `update` must be called again without a command; None: any time will do."""
         if self.analysis is not None and self.analysis.is_busy:
             return now
-        event = self._next_event(now)
-        if self.game_analysis is not None and self.game_analysis.is_busy:
-            return now + POLL_SECONDS if event is None else min(event, now + POLL_SECONDS)
-        return event
+        is_judged = self.game_analysis is not None and self.game_analysis.is_busy
+        events = (self._next_move(now), self.next_game_at, now + POLL_SECONDS if is_judged else None)
+        return min((event for event in events if event is not None), default=None)
 
-    def _next_event(self, now: float) -> float | None:
-        return self.next_game_at if self.is_over and not self.thinking.is_busy else super().next_event(now)
+    def _next_move(self, now: float) -> float | None:
+        thinking, running = self.thinking, self.referee.clock.running
+        if thinking.is_busy:  # news can come at any moment; to compile a player takes seconds
+            return now if thinking.preparing is None else now + _LOADING_SECONDS
+        if running is not None:
+            remaining = self.referee.remaining(running, now)
+            return None if remaining is None else now + max(0.0, remaining)
+        if self.referee.is_over or self.awaits_person or thinking.failure is not None:
+            return None
+        if self.is_drawing or self.pace.is_held:
+            return now if self.is_drawing else None
+        return self._due if self.game.must_pass or thinking.answer is not None else now
 
-    # What can be done.
+    @property
+    def _due(self) -> float:
+        """When the next move is made, unless a person makes it."""
+        return self.pace.due(is_pass=self.game.must_pass, is_watched=self.seats.is_between_computers)
+
+    @property
+    def _is_held(self) -> bool:
+        return self.is_drawing or self.pace.is_held
+
+    def update(self, now: float) -> None:
+        """Take the computer's news and make the moves that are due."""
+        if self.next_game_at is not None and now >= self.next_game_at:
+            self._exchange(self.jobs.begin(self.seats), now)
+        self._take_news(now)
+        self.referee.judge(now)
+        self._notice_end(now)
+        if self.is_drawing:
+            if not self.thinking.is_wanted:
+                self.thinking.ask(self.game, self.referee.job)
+        elif self.announces_pass:
+            if not self._is_held and now >= self._due:
+                self._pass(now)
+        elif not (self.referee.is_over or self.referee.seat.is_user):
+            self._move_computer(now)
+        self._take_opinions()
+
+    def _take_news(self, now: float) -> None:
+        referee = self.referee
+        for item in self.thinking.collect():
+            self.version += 1
+            match item:
+                case Started(at=at) if not self._is_held:
+                    referee.begin(at)
+                case Progress(report=report):
+                    self.history.remember(self.game, report=report)
+                case Answered(report=report, at=at):
+                    self.history.remember(self.game, report=report)
+                    referee.decide(at)
+                case Failed(reason=reason, at=at, is_forfeit=True):
+                    referee.fail(reason, at)
+                case Failed(at=at):
+                    referee.hold(at)
+                case Drawn(game=game):
+                    history = History(referee.job, game)
+                    history.referee.seats = referee.seats
+                    self._open(history, now)
+
+    def _take_opinions(self) -> None:
+        """Let the analyses keep what they have found, and go on to what is looked at now."""
+        if self.analysis is not None and self.analysis.follow(self.history, self.view.shown):
+            self.version += 1
+        if self.game_analysis is not None and self.game_analysis.follow():
+            self.version += 1
+
+    def _move_computer(self, now: float) -> None:
+        thinking, referee, game = self.thinking, self.referee, self.game
+        if not thinking.is_wanted:
+            if not self._is_held:
+                seat = Seat(referee.seat, game.rules.spec, player_seed(referee.job.seed, game.to_move))
+                thinking.ask(game, seat, referee.allotment(now))
+        elif thinking.answer is not None and self.pace.plays(self._due, now):
+            self._append(thinking.answer, now)
+
+    def _pass(self, now: float) -> None:
+        self._append(self.game.legal_moves()[0], now)
+
+    def _append(self, move: Move, now: float) -> None:
+        """Make the move of the side to move, unless it comes too late."""
+        self.referee.decide(now)
+        if not self.referee.is_over:
+            self.thinking.drop()
+            self.history.play(move)
+            self.view.follow(self.game, self.game.ply - 1, self.game.ply)
+            self._begin_turn(now)
+        self._notice_end(now)
+
+    def _begin_turn(self, now: float) -> None:
+        self.version += 1
+        self.pace.begin_turn(now)
+        self.history.begin_turn(now)
+        self._run_clock(now)
+        self._notice_end(now)
+
+    def _run_clock(self, now: float) -> None:
+        """A person's time runs from the start of the turn, a computer's only while it thinks."""
+        if (self.awaits_person and not self._is_held) or self.thinking.is_running:
+            self.referee.begin(now)
+        else:
+            self.referee.hold(now)
+
+    def _notice_end(self, now: float) -> None:
+        """Say once that the game has ended."""
+        was_over, self._is_over = self._is_over, self.referee.is_over
+        if was_over or not self._is_over:
+            return
+        self.version += 1
+        self.pace.begin_turn(now)
+        self.thinking.drop()
+        self.referee.hold(now)
+        self.thinking.dismiss(self.game)
+        self.recorder.record(self.history)
+        if self.game_analysis is not None:
+            self.game_analysis.judge_ended(self.history)
+        self._events.append(Ended(self.history))
+
+    # Games.
+
+    def _open(self, history: History, now: float) -> None:
+        """Put a game on the table."""
+        self.thinking.drop()
+        if self.analysis is not None:
+            self.analysis.stop()
+        if self.game_analysis is not None:
+            self.game_analysis.stop()
+        self.history, self.view = history, View(history)
+        self.is_drawing = history.referee.job.opening_plies > 0 and not history.game.moves
+        self._is_over = history.is_recorded and history.referee.is_over
+        self._begin_turn(now)
+
+    def _exchange(self, history: History, now: float) -> None:
+        """Put another game on the table. Who played the one that is there gets up from it."""
+        self.thinking.drop()
+        self.thinking.dismiss(self.game)
+        self._open(history, now)
+        self.thinking.searcher.prepare(self.seats.computers, self.game.rules.spec)
+
+    # Commands.
+
+    def allows(self, kind: type[cmd.SessionCommand]) -> bool:
+        """Whether commands of a kind apply now, as far as that does not depend on what they say."""
+        deed = _DEEDS[kind]
+        return (deed.in_rated or not self.referee.job.is_rated) and deed.applies(self)
 
     def do(self, command: cmd.SessionCommand, now: float) -> None:
         """Carry a command out, or ignore it where it does not apply."""
         self.version += 1
-        if self.is_rated and isinstance(command, _NOT_RATED):
+        if self.allows(type(command)):
+            _DEEDS[type(command)].act(self, command, now)
+
+    def _play_move(self, command: cmd.PlayMove | cmd.PlayFromHere, now: float) -> None:
+        if not self.view.is_live:
+            self.view.visit(None)  # nobody means to move in a position of the past
+        elif self.awaits_person and command.move in self.game.legal_moves():
+            if self.pace.paused:
+                self._pause(False, now)
+            self._append(command.move, now)
+
+    def _undo(self, command: cmd.Undo, now: float) -> None:
+        """Take moves back. What is not looked at is not changed: from elsewhere, this only leads back to the game."""
+        ply = self.history.undo_ply
+        if self.view.is_live and ply is None and self._put_aside is not None:
+            self._restore(now)
+        else:
+            self._go(ply, now, pauses=True)
+
+    def _go(self, ply: int | None, now: float, *, pauses: bool = False) -> None:
+        """Walk along the game's line. Where it `pauses`, a computer does not make the same move again at once."""
+        if not self.view.is_live:
+            self.view.visit(None)
+        elif ply is not None:
+            self._drop_search()
+            seats, line, before = self.seats, self.history.tree.line, self.game.ply
+            self.history.go(ply, now)
+            self.view.follow(line, before, ply)
+            if self.seats != seats:
+                self._change_players()
+            self.pace.paused |= pauses and not self.referee.seat.is_user
+            self._begin_turn(now)
+
+    def _play_from_here(self, command: cmd.PlayFromHere, now: float) -> None:
+        self._drop_search()
+        self.history.stand_at(self.view.shown, now)
+        self.view.visit(None)
+        self._begin_turn(now)
+        self._play_move(command, now)
+
+    def _new_game(self, command: cmd.NewGame, now: float) -> None:
+        """Go on to the next game, and put this one aside."""
+        if self.referee.job.is_rated:
+            self.is_left = self.referee.is_over
             return
-        match command:
-            case cmd.PlayMove(move):
-                self._play_for_person(move, now)
-            case cmd.Acknowledge() if self.announces_pass:
-                self._append(self.game.legal_moves()[0], now)
-            case cmd.NewGame(players, game):
-                self._leave(now, players, game)
-            case cmd.Try(candidate, spec) if self.analysis is not None:
-                self.analysis.try_out(candidate, spec)
-            case cmd.OpenGame():
-                self._open_kept(command, now)
-            case cmd.RestoreGame() if self._put_aside is not None:
-                self._restore(self._put_aside, now)
-            case cmd.Undo() | cmd.Redo():
-                self._walk(command, now)
-            case cmd.PlayFromHere(move) if not self.is_live:
-                self._play_from_here(now)
-                if move is not None:
-                    self._play_for_person(move, now)
-            case cmd.TogglePause() if self.can_pause:
-                self._pause(not self.paused, now)
-                self._hold_analyses(self.paused)
-            case cmd.Cover(is_covered):
-                self.is_covered = is_covered
-                self._hold(now)
-            case cmd.HoldAnalyses(is_held):
-                self._hold_analyses(is_held)
-            case cmd.Step() if self.failure is not None:
-                self._drop_search()
-                self._begin_turn(now)
-                self._pause(self.paused, now, steps=True)
-            case cmd.Step() if self.can_step:
-                self._pause(True, now, steps=True)
-            case cmd.MoveNow() if self.can_hurry:
-                self._is_hurried = True
-                self.thinking.hurry()
-            case cmd.ChangePace(steps):
-                self.delay = slower(self.delay, steps)
-            case cmd.SetPace(seconds):
-                self.delay = seconds
-            case cmd.SwapSides() | cmd.HandOver():
-                self._reseat(command, now)
-            case cmd.Analyse(player) if self.analysis is not None:
-                self.analysis.switch(player, self.game)
-            case cmd.AnalyseGame() if self.game_analysis is not None:
-                self.game_analysis.begin(self.history, self.history.tree.line)
-            case cmd.StopAnalysing() if self.game_analysis is not None:
-                self.game_analysis.stop()
-            case cmd.Annotate(note):
-                self.history.remember(self.shown, note=note)
-            case cmd.Look():
-                self.view.do(command)
-            case cmd.LookInto(lines) if self.analysis is not None:
-                self.analysis.look_into(lines)
+        self._put_away()
+        self.jobs.change(command.game or self.jobs.config.game, command.players)
+        seats = self.seats if command.players is None else Seats(command.players)
+        self._exchange(self.jobs.begin(seats), now)
+
+    def _open_game(self, command: cmd.OpenGame, now: float) -> None:
+        """Put a kept game on the table, and the one that is there aside. Computers wait until it has been looked at."""
+        self._put_away()
+        self._exchange(self.jobs.resume(command, self.seats), now)
+        if self.seats.is_between_computers and not self.referee.is_over:
+            self._hold(now, paused=True)
+
+    def _restore(self, now: float) -> None:
+        """Exchange the game for the one that was put aside."""
+        history = self._put_aside
+        assert history is not None  # else the command does not apply
+        self._drop_search()
+        self._put_aside = self.history if self.history.is_begun else None
+        self.jobs.change(history.game.rules.spec)
+        self._exchange(history, now)
+
+    def _put_away(self) -> None:
+        self._drop_search()
+        self._put_aside = self.history if self.history.is_begun else self._put_aside
+        self.pace.paused = False
+
+    def _reseat(self, command: cmd.SwapSides | cmd.HandOver, now: float) -> None:
+        self._drop_search()
+        if isinstance(command, cmd.HandOver):
+            self.referee.seats = self.seats.handed_over(command.color)
+        else:
+            self.referee.swap(now)
+        self._change_players()
+        self._begin_turn(now)
+
+    def _change_players(self) -> None:
+        """Others have sat down: those who sat there keep what they learned."""
+        self.thinking.dismiss(self.game)
+        self.thinking.searcher.prepare(self.seats.computers, self.game.rules.spec)
+        self.pace.paused &= bool(self.seats.computers)  # else there is nobody to hold back
+
+    def _drop_search(self) -> None:
+        """No answer is wanted any more. A search that begins again has all of its time again."""
+        if self.thinking.is_wanted and self.thinking.answer is None:
+            self.history.call_off()
+        self.thinking.drop()
+
+    def _pause(self, is_paused: bool, now: float) -> None:
+        """Let the game and the analyses stand still, or go on."""
+        self._hold(now, paused=is_paused, is_stepping=False)
+        self._hold_analyses(is_paused)
+
+    def _hold(self, now: float, **changes: bool) -> None:
+        """Let search and clocks stand still, or go on, as the game does after these changes of its pace."""
+        for name, value in changes.items():
+            setattr(self.pace, name, value)
+        self.pace.began = now
+        self.thinking.hold(self._is_held)
+        self._run_clock(now)
 
     def _hold_analyses(self, is_held: bool) -> None:
         for analysis in (self.analysis, self.game_analysis):
             if analysis is not None:
                 analysis.hold(is_held)
 
-    def _play_for_person(self, move: Move, now: float) -> None:
-        if not self.is_live:
-            self.view.visit(None)  # nobody means to move in a position of the past
-        elif self.awaits_person and move in self.game.legal_moves():
-            if self.paused:
-                self._pause(False, now)
-                self._hold_analyses(False)
-            self._append(move, now)
-
-    def _walk(self, command: cmd.Undo | cmd.Redo, now: float) -> None:
-        """Undo or redo. What is not looked at is not changed: from elsewhere, this only leads back to the game."""
-        history, seats, is_undo = self.history, self.seats, isinstance(command, cmd.Undo)
-        ply = history.undo_ply if is_undo else history.redo_ply
-        if not self.is_live:
-            self.view.visit(None)
-        elif ply is not None:
+    def _step(self, command: cmd.Step, now: float) -> None:
+        """Let a computer make one move, or try again where it has failed."""
+        has_failed = self.thinking.failure is not None
+        if has_failed:
             self._drop_search()
-            line, before = history.tree.line, self.game.ply
-            history.go(ply, now)
-            self.view.follow(line, before, ply)
-            if self.seats != seats:
-                self._change_players()
-            self.paused |= is_undo and not self.seat.is_user  # else the same move would come again at once
             self._begin_turn(now)
-        elif is_undo and self._put_aside is not None:
-            self._restore(self._put_aside, now)
+        self._hold(now, paused=self.pace.paused or not has_failed, is_stepping=True)
 
-    def _play_from_here(self, now: float) -> None:
-        self._drop_search()
-        self.history.stand_at(self.shown, now)
-        self.view.visit(None)
-        self._begin_turn(now)
+    def _move_now(self) -> None:
+        self.pace.is_hurried = True
+        self.thinking.hurry()
 
-    def _reseat(self, command: cmd.SwapSides | cmd.HandOver, now: float) -> None:
-        self._drop_search()
-        referee = self.history.referee
-        if isinstance(command, cmd.HandOver):
-            referee.seats = self.seats.handed_over(command.color)
-        else:
-            referee.swap(now)
-        self._change_players()
-        self._begin_turn(now)
+    def _analyse(self, command: cmd.Analyse | cmd.Try | cmd.LookInto, now: float) -> None:
+        if self.analysis is not None:
+            self.analysis.do(command, self.game)
 
-    def update(self, now: float) -> None:
-        super().update(now)
-        if self.next_game_at is not None and now >= self.next_game_at:
-            self._begin(self._jobs.begin(self.seats), now)
-        if self.analysis is not None and self.analysis.follow(self.history, self.shown):
-            self.version += 1
-        if self.game_analysis is not None and self.game_analysis.follow(self.history):
-            self.version += 1
+    def _analyse_game(self, command: cmd.AnalyseGame | cmd.StopAnalysing, now: float) -> None:
+        if self.game_analysis is not None:
+            self.game_analysis.do(command, self.history)
 
-    def _leave(self, now: float, players: tuple[PlayerConfig, PlayerConfig] | None, game: GameSpec | None) -> None:
-        """Go on to the next game, and put this one aside."""
-        if self.is_rated:
-            self.is_left = self.is_over
-            return
-        self._put_away()
-        self._jobs.change(game or self.config.game, players)
-        self._begin(self._jobs.begin(self.seats if players is None else Seats(players)), now)
+    def _can_undo(self) -> bool:
+        return self._put_aside is not None or self.history.undo_ply is not None or not self.view.is_live
 
-    def _open_kept(self, kept: cmd.OpenGame, now: float) -> None:
-        """Put a kept game on the table, and the one that is there aside. Computers wait until it has been looked at."""
-        self._put_away()
-        self._begin(self._jobs.resume(kept, self.seats), now)
-        if self.is_between_computers and not self.is_over:
-            self._pause(True, now)
+    def _can_redo(self) -> bool:
+        return self.history.redo_ply is not None or not self.view.is_live
 
-    def _put_away(self) -> None:
-        self._drop_search()
-        self._put_aside = self.history if self.history.is_begun else self._put_aside
-        self.paused = False
+    def _can_pause(self) -> bool:
+        """Whether there is anything to hold. Nobody holds a person's clock in a game that counts."""
+        referee = self.referee
+        if referee.job.is_rated and self.awaits_person and referee.seat.clock_seconds is not None:
+            return False
+        return not referee.is_over or self.pace.paused or self.next_game_at is not None
 
-    def _begin(self, history: History, now: float) -> None:
-        self._exchange(history, now)
-        self._searcher.prepare(self.seats.computers, self.game.rules.spec)
+    def _can_step(self) -> bool:
+        """Whether the next move is not a person's, or the player to move has failed and may try again."""
+        is_due = bool(self.seats.computers) and not (self.referee.is_over or self.awaits_person)
+        return is_due or self.thinking.failure is not None
 
-    def _restore(self, history: History, now: float) -> None:
-        """Exchange the game for the one that was put aside."""
-        self._drop_search()
-        self._put_aside = self.history if self.history.is_begun else None
-        self._jobs.change(history.game.rules.spec)
-        self._exchange(history, now)
+    def _can_hurry(self) -> bool:
+        """Whether a computer thinks, or holds its answer back, and may be told to move."""
+        return self.thinking.is_wanted and self.thinking.failure is None and not self.is_drawing
+
+
+class _Deed(NamedTuple):
+    """What a command does.
+
+    Attributes:
+        act: carries it out.
+        applies: whether it applies now.
+        in_rated: whether it is allowed in a game that counts: whatever takes something back, helps, or holds the clock
+            is not.
+    """
+
+    act: Callable[[Session, Any, float], None]
+    applies: Callable[[Session], bool] = lambda _: True
+    in_rated: bool = True
+
+
+_DEEDS: Final[Mapping[type[cmd.SessionCommand], _Deed]] = {
+    cmd.PlayMove: _Deed(Session._play_move),
+    cmd.Acknowledge: _Deed(lambda on, _, now: on._pass(now), lambda on: on.announces_pass),
+    cmd.NewGame: _Deed(Session._new_game),
+    cmd.OpenGame: _Deed(Session._open_game, in_rated=False),
+    cmd.RestoreGame: _Deed(lambda on, _, now: on._restore(now), lambda on: on._put_aside is not None, in_rated=False),
+    cmd.Undo: _Deed(Session._undo, Session._can_undo, in_rated=False),
+    cmd.Redo: _Deed(lambda on, _, now: on._go(on.history.redo_ply, now), Session._can_redo, in_rated=False),
+    cmd.PlayFromHere: _Deed(Session._play_from_here, lambda on: not on.view.is_live, in_rated=False),
+    cmd.SwapSides: _Deed(Session._reseat, in_rated=False),
+    cmd.HandOver: _Deed(Session._reseat, in_rated=False),
+    cmd.TogglePause: _Deed(lambda on, _, now: on._pause(not on.pace.paused, now), Session._can_pause),
+    cmd.HoldAnalyses: _Deed(lambda on, command, _: on._hold_analyses(command.is_held)),
+    cmd.Cover: _Deed(lambda on, command, now: on._hold(now, is_covered=command.is_covered), in_rated=False),
+    cmd.Step: _Deed(Session._step, Session._can_step),
+    cmd.MoveNow: _Deed(lambda on, *_: on._move_now(), Session._can_hurry, in_rated=False),
+    cmd.ChangePace: _Deed(lambda on, command, _: on.pace.change(command.steps)),
+    cmd.SetPace: _Deed(lambda on, command, _: on.pace.set(command.seconds)),
+    cmd.GoTo: _Deed(lambda on, command, _: on.view.go_to(command.ply)),
+    cmd.Browse: _Deed(lambda on, command, _: on.view.go_to(on.view.shown.ply + command.steps)),
+    cmd.Visit: _Deed(lambda on, command, _: on.view.visit(command.line)),
+    cmd.SwitchBranch: _Deed(lambda on, command, _: on.view.switch_branch(command.steps)),
+    cmd.Explore: _Deed(lambda on, command, _: on.view.explore(command.moves)),
+    cmd.DeleteLine: _Deed(lambda on, *_: on.view.delete(), lambda on: on.view.is_aside),
+    cmd.Annotate: _Deed(lambda on, command, _: on.history.remember(on.view.shown, note=command.note)),
+    cmd.Try: _Deed(Session._analyse),
+    cmd.LookInto: _Deed(Session._analyse),
+    cmd.Analyse: _Deed(Session._analyse, in_rated=False),
+    cmd.AnalyseGame: _Deed(Session._analyse_game, in_rated=False),
+    cmd.StopAnalysing: _Deed(Session._analyse_game),
+}

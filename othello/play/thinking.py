@@ -10,7 +10,7 @@ from othello.config import PlayerConfig
 from othello.errors import Reason
 from othello.game import AnyGame
 from othello.play.referee import Job
-from othello.rules.protocol import GameSpec
+from othello.rules.protocol import GameSpec, Move
 from othello.search.report import Line, SearchReport
 
 
@@ -135,11 +135,13 @@ class Searcher(Protocol):
 
 
 class Thinking:
-    """Stamps requests, and keeps of all the news only what belongs to the latest one.
+    """Stamps requests, and hands on of all the news only what belongs to the latest one.
+
+    What a search reports is kept in the game's tree; see `History.remember`.
 
     Attributes:
-        report: the newest snapshot of the current search.
-        answer: its final report, until the session has played it.
+        searcher: what is asked.
+        answer: the move that the player has chosen, until the session has made it.
         failure: why there will be no answer.
         not_kept: why a player could not keep what it had learned, None where it could.
         preparing: the player that is being made ready, None when all are.
@@ -149,7 +151,7 @@ class Thinking:
     """
 
     def __init__(self, searcher: Searcher) -> None:
-        self._searcher = searcher
+        self.searcher = searcher
         self._stamp = 0
         self.preparing: str | None = None
         self.not_kept: Reason | None = None
@@ -157,8 +159,7 @@ class Thinking:
 
     def _clear(self) -> None:
         self.is_wanted = False
-        self.report: SearchReport | None = None
-        self.answer: SearchReport | None = None
+        self.answer: Move | None = None
         self.failure: Reason | None = None
         self.started_at: float | None = None
         self.ended_at: float | None = None
@@ -169,29 +170,29 @@ class Thinking:
         self._stamp += 1
         self._clear()
         self.is_wanted = True
-        self._searcher.submit(self._stamp, game, asked, seconds)
+        self.searcher.submit(self._stamp, game, asked, seconds)
 
     def dismiss(self, game: AnyGame) -> None:
         """The players are not needed any more."""
         self.not_kept = None
-        self._searcher.dismiss(game)
+        self.searcher.dismiss(game)
 
     def hurry(self) -> None:
         """The answer is wanted now."""
         if self.is_wanted:
-            self._searcher.hurry()
+            self.searcher.hurry()
             self.hold(False)
 
     def hold(self, is_held: bool) -> None:
         """The search stands still, or goes on from there."""
         if self.is_wanted and is_held != self.is_held:
             self.is_held = is_held
-            self._searcher.hold(is_held)
+            self.searcher.hold(is_held)
 
     def drop(self) -> None:
         """Stop the search. Its answer, should it still come, is out of date."""
         if self.is_wanted and self.answer is None and self.failure is None:
-            self._searcher.cancel()
+            self.searcher.cancel()
         self._stamp += 1
         self._clear()
 
@@ -203,11 +204,11 @@ class Thinking:
     @property
     def is_busy(self) -> bool:
         """Whether news is to be expected."""
-        return self._searcher.is_busy and not self.is_held
+        return self.searcher.is_busy and not self.is_held
 
     def collect(self) -> list[News]:
         """The news that matter."""
-        return [item for item in self._searcher.poll() if self._take(item)]
+        return [item for item in self.searcher.poll() if self._take(item)]
 
     def _take(self, item: News) -> bool:
         match item:
@@ -217,14 +218,14 @@ class Thinking:
                 self.not_kept = reason
             case Started(request, at) if request == self._stamp:
                 self.started_at = at
-            case Progress(request, report) if request == self._stamp:
-                self.report = report
             case Answered(request, report, at) if request == self._stamp:
-                self.report = self.answer = report
+                self.answer = report.move
                 self.ended_at = at
             case Failed(request, reason, at, _) if request == self._stamp:
                 self.failure = reason
                 self.ended_at = at
+            case Progress() | Drawn():
+                return item.request == self._stamp
             case _:
-                return isinstance(item, Drawn) and item.request == self._stamp
+                return False
         return True

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from othello.game import AnyGame
-from othello.play import commands as cmd
 from othello.play.history import History
 from othello.rules.protocol import Color, Move
 from othello.search.report import Line, SearchReport
@@ -59,23 +58,7 @@ class View:
         line = self._history.tree.line
         return line.moves[: self.shown.ply] != self.shown.moves
 
-    def do(self, command: cmd.Look) -> None:
-        """Look elsewhere."""
-        match command:
-            case cmd.GoTo(ply):
-                self._go_to(ply)
-            case cmd.Browse(steps):
-                self._go_to(self.shown.ply + steps)
-            case cmd.Visit(line):
-                self.visit(line)
-            case cmd.SwitchBranch(steps):
-                self._switch_branch(steps)
-            case cmd.Explore(moves):
-                self._explore(moves)
-            case cmd.DeleteLine() if self.is_aside:
-                self._delete()
-
-    def _explore(self, moves: Line) -> None:
+    def explore(self, moves: Line) -> None:
         """Look at a position that may be new, after the pass that has to follow."""
         line, before = self.shown, self.shown.ply
         for move in moves:
@@ -88,7 +71,7 @@ class View:
         self.visit(line)
         self.step = _step(line, before, line.ply)
 
-    def _delete(self) -> None:
+    def delete(self) -> None:
         """Forget what is looked at with all that follows, and look at what was before it."""
         shown = self.shown
         self._history.tree = self._history.tree.without(shown)
@@ -110,14 +93,14 @@ class View:
         self.step = None
         self._visited = None if line is None or line.moves == self._history.game.moves else line
 
-    def _go_to(self, ply: int) -> None:
+    def go_to(self, ply: int) -> None:
         """Look at a position of the line that is looked at, as far as it goes."""
         line, before = self.listed, self.shown.ply
         after = min(max(0, ply), line.ply)
         self.visit(line.at(after))
         self.step = _step(line, before, after)
 
-    def _switch_branch(self, steps: int) -> None:
+    def switch_branch(self, steps: int) -> None:
         """Look at another of the moves that were tried instead of the last one that had others."""
         tree, shown = self._history.tree, self.shown
         for ply in range(shown.ply, 0, -1):

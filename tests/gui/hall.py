@@ -117,8 +117,8 @@ class Hall:
     def play_game(self) -> Session:
         """Play one of the person's games to its end with the keyboard, and look at the result."""
         session = self.begin_game()
-        while not session.is_over:
-            self.until(lambda: session.awaits_person or session.announces_pass or session.is_over)
+        while not session.referee.is_over:
+            self.until(lambda: session.awaits_person or session.announces_pass or session.referee.is_over)
             if session.announces_pass:
                 self.key(pygame.K_RETURN)
             elif session.awaits_person:

@@ -20,16 +20,16 @@ SIZES = ((900, 600), (1280, 800), (2560, 1600), (900, 1500))
 def play_badly(desk: Desk, plies: int) -> None:
     """Always take as few discs as possible, which the judge holds to be wrong."""
     session = desk.session
-    while session.game.ply < plies and not session.is_over:
-        desk.until(lambda: session.awaits_person or session.announces_pass or session.is_over)
+    while session.game.ply < plies and not session.referee.is_over:
+        desk.until(lambda: session.awaits_person or session.announces_pass or session.referee.is_over)
         game = session.game
-        if session.announces_pass or session.is_over:
+        if session.announces_pass or session.referee.is_over:
             session.do(play.Acknowledge(), 0.0)
             continue
         move = min(game.legal_moves(), key=lambda move: len(game.rules.captured(game.position, move)))
         session.do(play.PlayMove(move), 0.0)
         desk.turn()
-    desk.until(lambda: session.awaits_person or session.is_over)
+    desk.until(lambda: session.awaits_person or session.referee.is_over)
 
 
 def played_badly(sit_down: Callable[..., Desk]) -> Desk:

@@ -115,17 +115,17 @@ def test_a_drag_along_the_curve_visits_moves(sit_down: Open) -> None:
     plies = rules_of(SPEC).moves_left(GAME.position)
     x = [area.left + area.width * ply // plies for ply in range(4)]
     desk.click((x[1], area.centery))
-    assert desk.session.shown_ply == 1
+    assert desk.session.view.shown.ply == 1
     pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=(x[1], area.centery), button=1))
     for ply in (2, 3):
         at = (x[ply], area.bottom + 400)
         pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(1, 0, 0)))
         desk.turn()
-        assert desk.session.shown_ply == ply, "one that is held follows the mouse anywhere"
+        assert desk.session.view.shown.ply == ply, "one that is held follows the mouse anywhere"
     pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=at, button=1))
     pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=(x[1], at[1]), rel=(0, 0), buttons=(0, 0, 0)))
     desk.turn()
-    assert desk.session.shown_ply == 3
+    assert desk.session.view.shown.ply == 3
 
 
 def test_the_game_is_analysed_stopped_and_gone_on_with(sit_down: Open) -> None:
@@ -152,12 +152,12 @@ def test_whatever_is_looked_at_is_analysed(sit_down: Open) -> None:
     desk = analysing(sit_down)
     assert desk.scene.picture.board.report is desk.session.shown_analysis
     desk.click(places_of(desk).buttons["back"].center)
-    assert desk.session.shown_ply == 1
+    assert desk.session.view.shown.ply == 1
     desk.until(lambda: desk.session.shown_analysis is not None)
     desk.turn()
     report = desk.scene.picture.board.report
     assert report is not None
-    assert {stats.move for stats in report.moves} == set(desk.session.shown.legal_moves())
+    assert {stats.move for stats in report.moves} == set(desk.session.view.shown.legal_moves())
     desk.click(places_of(desk).buttons["here"].center)
     assert desk.moves() == ["d3"]
     desk.key(pygame.K_1, mod=pygame.KMOD_CTRL)
@@ -216,7 +216,7 @@ def test_home_and_end_go_to_the_ends_of_an_open_list(sit_down: Open) -> None:
         desk.key(key)
         desk.key(pygame.K_RETURN)
         assert search.engine.value == kind
-    assert desk.session.is_live, "no other position was looked at"
+    assert desk.session.view.is_live, "no other position was looked at"
 
 
 def test_a_button_that_says_something_else_is_drawn_at_once(sit_down: Open) -> None:
@@ -235,11 +235,11 @@ def test_a_pause_holds_every_search(sit_down: Open) -> None:
     assert judge is not None
     desk.session.do(play.AnalyseGame(), time.monotonic())
     desk.key(pygame.K_SPACE)
-    assert desk.session.paused
+    assert desk.session.pace.paused
     assert analyst.is_held
     assert judge.is_held
     desk.key(pygame.K_SPACE)
-    assert not desk.session.paused
+    assert not desk.session.pace.paused
     assert not analyst.is_held
     assert judge.is_running
     assert not judge.is_held
@@ -255,7 +255,7 @@ def test_whoever_searches_as_long_as_he_is_let_can_analyse(game: str) -> None:
 
 def test_the_best_line_is_played_out_where_it_is_pointed_at_and_by_keys(sit_down: Open) -> None:
     desk = analysing(sit_down)
-    line, game = places_of(desk).line, desk.session.shown
+    line, game = places_of(desk).line, desk.session.view.shown
     assert line is not None
     report = desk.session.shown_analysis
     assert report is not None
@@ -278,7 +278,7 @@ def test_the_best_line_is_played_out_where_it_is_pointed_at_and_by_keys(sit_down
     assert desk.scene.picture.board.position == game.position
     desk.key(pygame.K_RIGHT, mod=pygame.KMOD_SHIFT)
     desk.key(pygame.K_RETURN)
-    assert desk.session.shown.position == after
+    assert desk.session.view.shown.position == after
     assert desk.session.game.moves == game.moves
 
 

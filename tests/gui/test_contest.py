@@ -37,7 +37,11 @@ def test_a_person_plays_one_game_after_the_other_and_computers_play_the_rest(ent
     for game in range(4):
         session = hall.play_game()
         shown.append(
-            (session.seats[Color.BLACK].name, session.seats[Color.WHITE].name, hall.table.picture.occasion[-1])
+            (
+                session.seats[Color.BLACK].name,
+                session.seats[Color.WHITE].name,
+                hall.table.picture.occasion[-1],
+            )
         )
         assert f"Game {game % 2 + 1} of 2" in hall.table.picture.occasion[0]
         hall.key(pygame.K_RETURN)  # back to the standings
@@ -73,7 +77,7 @@ def test_the_score_is_shown_between_the_games(enter: Open, tmp_path: Path) -> No
     invited = hall.scene.picture.state.live[0]
     assert invited is not None
     assert (invited.white, invited.note) == ("You", "Game 2 of at most 3")
-    assert invited.score == {Color.BLACK: "0 : 1", Color.WHITE: "1 : 0", None: "0.5 : 0.5"}[session.winner]
+    assert invited.score == {Color.BLACK: "0 : 1", Color.WHITE: "1 : 0", None: "0.5 : 0.5"}[session.referee.winner]
 
 
 def test_there_is_nothing_to_pause_while_a_game_waits_for_the_person(enter: Open, tmp_path: Path) -> None:
@@ -134,15 +138,15 @@ def test_an_opponent_that_fails_has_not_lost_and_can_try_again(enter: Open, tmp_
     session = hall.begin_game()
     for letter in "d3":
         hall.key(ord(letter), letter)
-    hall.until(lambda: session.failure is not None)
+    hall.until(lambda: session.thinking.failure is not None)
     hall.until(lambda: isinstance(hall.table.picture.over, Banner))
     banner = hall.table.picture.over
     assert isinstance(banner, Banner)
     assert "RuntimeError" in banner.text
     hall.key(pygame.K_PERIOD, ".")
-    hall.until(lambda: session.failure is None)
-    hall.until(lambda: session.failure is not None)
-    assert not session.is_over
+    hall.until(lambda: session.thinking.failure is None)
+    hall.until(lambda: session.thinking.failure is not None)
+    assert not session.referee.is_over
     assert not list(ResultsReader(tmp_path / "games.jsonl"))
 
 

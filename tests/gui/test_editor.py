@@ -73,7 +73,7 @@ def test_everything_goes_by_keys_and_back(desk: Desk) -> None:
     assert mode.position == desk.session.game.rules.start()
     desk.key(pygame.K_ESCAPE)
     assert desk.scene.mode is None
-    assert not desk.session.paused
+    assert not desk.session.pace.paused
 
 
 def test_a_position_is_pasted_and_copied(desk: Desk) -> None:

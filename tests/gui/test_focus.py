@@ -65,11 +65,11 @@ def test_every_part_of_an_analysis_takes_arrows_and_enter(sit_down: Sit) -> None
             desk.turn()
 
     press(LIST, pygame.K_LEFT)
-    assert session.shown_ply == 1
+    assert session.view.shown.ply == 1
     press("curve", pygame.K_LEFT)
-    assert session.shown_ply == 0
+    assert session.view.shown.ply == 0
     press(LIST, pygame.K_DOWN)
-    assert session.shown_ply == 2
+    assert session.view.shown.ply == 2
     engine, seconds = mode.search.engine.value, mode.search.seconds.value
     press("engine", pygame.K_RETURN)
     press("seconds", pygame.K_DOWN)
@@ -80,11 +80,11 @@ def test_every_part_of_an_analysis_takes_arrows_and_enter(sit_down: Sit) -> None
     assert (mode.search.engine.value, mode.search.seconds.value) == (engine, seconds)
     desk.until(lambda: mode.search.report is not None)
     press("line", pygame.K_RIGHT, pygame.K_RETURN)
-    assert session.shown_ply == 3
+    assert session.view.shown.ply == 3
     desk.until(lambda: mode.search.report is not None)
     desk.settle()
     press("tree", pygame.K_DOWN, pygame.K_RETURN)
-    assert session.shown_ply == 4
+    assert session.view.shown.ply == 4
 
 
 def test_a_focused_button_is_pressed_by_enter_and_by_space(sit_down: Sit) -> None:
@@ -99,7 +99,7 @@ def test_a_focused_button_is_pressed_by_enter_and_by_space(sit_down: Sit) -> Non
     desk.turn()
     desk.key(pygame.K_SPACE, " ")
     assert desk.moves() == []
-    assert not desk.session.paused
+    assert not desk.session.pace.paused
 
 
 def test_the_outline_is_there_for_the_keyboard_alone(sit_down: Sit) -> None:
@@ -120,9 +120,9 @@ def test_arrows_look_back_in_the_list_of_moves(sit_down: Sit) -> None:
     desk.key(pygame.K_F6, mod=pygame.KMOD_SHIFT)
     assert desk.scene.focus.name == LIST
     desk.key(pygame.K_LEFT)
-    assert desk.session.shown_ply == 1
+    assert desk.session.view.shown.ply == 1
     desk.key(pygame.K_RIGHT)
-    assert desk.session.shown_ply == 2
+    assert desk.session.view.shown.ply == 2
     desk.key(pygame.K_TAB)
     assert desk.scene.focus.name is None
     assert desk.scene.view.cursor is not None

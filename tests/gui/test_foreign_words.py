@@ -74,7 +74,7 @@ def check(seen: set[str], folder: Path) -> None:
 @pytest.mark.parametrize("kind", ["raising", "illegal", "nonsense", "silent", "unprepared"])
 def test_a_player_fails(sit_down: Callable[..., Desk], seen: set[str], tmp_path: Path, kind: str) -> None:
     desk = sit_down(computer(kind), PERSON)
-    desk.until(lambda: desk.session.failure is not None)
+    desk.until(lambda: desk.session.thinking.failure is not None)
     desk.settle()
     check(seen, tmp_path)
 
@@ -100,7 +100,7 @@ def test_a_game_is_forfeited(sit_down: Callable[..., Desk], seen: set[str], tmp_
     forfeit = Forfeit(Color.WHITE, fault, 1.5, 1.0, reason)
     desk.session.do(play.OpenGame(desk.session.game, forfeit=forfeit), monotonic())
     desk.settle()
-    assert desk.session.is_over
+    assert desk.session.referee.is_over
     check(seen, tmp_path)
 
 

@@ -116,16 +116,16 @@ def test_a_variation_is_walked_left_by_keys_and_goes_on_from_any_move(sit_down: 
     desk.key(pygame.K_2, mod=pygame.KMOD_CTRL)
     desk.key(pygame.K_LEFT)
     desk.key(pygame.K_LEFT)
-    assert desk.session.shown_ply == 1
-    assert not desk.session.is_live
+    assert desk.session.view.shown.ply == 1
+    assert not desk.session.view.is_live
     desk.click_square("c3")
-    assert desk.session.shown.moves[1:] == (18,)
+    assert desk.session.view.shown.moves[1:] == (18,)
     assert desk.session.game.ply == 3, "the game stays as it is"
-    aside = desk.session.shown
+    aside = desk.session.view.shown
     desk.key(pygame.K_UP)
-    assert desk.session.shown.moves == desk.session.game.at(2).moves
+    assert desk.session.view.shown.moves == desk.session.game.at(2).moves
     desk.key(pygame.K_DOWN)
-    assert desk.session.shown.moves == aside.moves
+    assert desk.session.view.shown.moves == aside.moves
     desk.key(pygame.K_F5)
     assert desk.session.game.moves == aside.moves
     desk.turn()

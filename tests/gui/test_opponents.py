@@ -29,20 +29,20 @@ def test_nothing_is_held_back_after_the_end(sit_down: Open) -> None:
     desk = sit_down(configure("random", name="one"), configure("random", name="two"), players=create_player)
     desk.play_out()
     desk.press("pause")
-    assert not desk.session.paused
+    assert not desk.session.pace.paused
 
 
 def test_the_computer_answers(sit_down: Open) -> None:
     desk = sit_down(PERSON, computer("first"))
     desk.click_square("d3")
     desk.until(lambda: desk.session.game.ply == 2)
-    desk.until(lambda: desk.session.clock.running is Color.BLACK)
+    desk.until(lambda: desk.session.referee.clock.running is Color.BLACK)
 
 
 def test_the_window_lives_while_the_computer_thinks(sit_down: Open) -> None:
     desk = sit_down(PERSON, computer("slow"))
     desk.type("d3")
-    desk.until(lambda: desk.session.thinking.report is not None)
+    desk.until(lambda: desk.session.view.report is not None)
     desk.type("v")
     desk.resize((1000, 700))
     desk.key(pygame.K_F1)
@@ -57,7 +57,7 @@ def test_the_window_lives_while_the_computer_thinks(sit_down: Open) -> None:
 def test_a_search_is_stopped_at_once(sit_down: Open, button: str) -> None:
     desk = sit_down(PERSON, computer("slow"))
     desk.type("d3")
-    desk.until(lambda: desk.session.thinking.report is not None)
+    desk.until(lambda: desk.session.view.report is not None)
     desk.press(button)
     began = time.monotonic()
     if button == "swap":
@@ -70,7 +70,7 @@ def test_a_search_is_stopped_at_once(sit_down: Open, button: str) -> None:
 @pytest.mark.parametrize("kind", ["raising", "exiting", "illegal", "nonsense", "silent", "unprepared"])
 def test_a_failing_player_is_shown_and_replaced(sit_down: Open, kind: str) -> None:
     desk = sit_down(computer(kind), PERSON)
-    desk.until(lambda: desk.session.failure is not None)
+    desk.until(lambda: desk.session.thinking.failure is not None)
     desk.settle()
     centre = desk.scene.layout.board.center
     assert desk.pixel((centre[0] - 150, centre[1] - 20)) == (0x22, 0x2A, 0x35)  # the banner lies over the board
@@ -84,7 +84,7 @@ def test_a_hanging_player_is_left_behind(sit_down: Open) -> None:
     desk.until(lambda: desk.session.thinking.is_running)
     desk.press("swap")
     desk.until(lambda: desk.session.game.ply == 1)
-    assert desk.session.failure is None
+    assert desk.session.thinking.failure is None
 
 
 def test_a_pass_is_announced_over_the_board(sit_down: Open) -> None:
@@ -101,7 +101,7 @@ def test_computers_play_to_the_end_and_a_new_game_begins(sit_down: Open) -> None
     desk.play_out()
     assert [record.game for record in desk.records] == [1]
     desk.key(pygame.K_RETURN)
-    assert desk.session.number == 2
+    assert desk.session.referee.job.number == 2
 
 
 def test_the_same_seed_is_the_same_game_as_without_a_window(sit_down: Open) -> None:
@@ -147,9 +147,9 @@ def test_a_new_game_is_never_paused(sit_down: Open) -> None:
     desk = sit_down(computer("first"), computer("slow"))
     desk.until(lambda: desk.session.game.ply == 1)
     desk.key(pygame.K_SPACE, " ")
-    assert desk.session.paused
+    assert desk.session.pace.paused
     desk.key(pygame.K_r, "\x12", pygame.KMOD_CTRL)
-    assert not desk.session.paused
+    assert not desk.session.pace.paused
     assert desk.session.game.ply == 0
     desk.until(lambda: desk.session.game.ply == 1)
 
@@ -158,27 +158,27 @@ def test_pausing_ends_when_no_computer_is_left(sit_down: Open) -> None:
     desk = sit_down(computer("first"), PERSON)
     desk.key(pygame.K_SPACE, " ")
     desk.key(pygame.K_F2)
-    assert not desk.session.paused
-    assert desk.session.clock.running is Color.BLACK
+    assert not desk.session.pace.paused
+    assert desk.session.referee.clock.running is Color.BLACK
 
 
 def test_a_clock_counts_down_and_ends_the_game(sit_down: Open) -> None:
     desk = sit_down(replace(PERSON, clock_seconds=0.3), PERSON)
-    desk.until(lambda: desk.session.is_over)
+    desk.until(lambda: desk.session.referee.is_over)
     desk.settle()
     assert desk.scene.picture.cards[0].time == "0:00.0"
     assert [(card.is_low, card.is_out) for card in desk.scene.picture.cards] == [(True, True), (False, False)]
     assert desk.records[0].reason == "black has run out of time"
     assert desk.scene.picture.status == "Black has run out of time. White wins."
     desk.key(pygame.K_RETURN)
-    assert not desk.session.is_over
+    assert not desk.session.referee.is_over
 
 
 def test_no_moves_are_offered_after_time_has_run_out(sit_down: Open) -> None:
     desk = sit_down(replace(PERSON, clock_seconds=0.3), PERSON)
     legal = desk.scene.layout.place.square_rect(square("d3"))
     assert desk.brightness(legal).max() > 200  # the number of captures
-    desk.until(lambda: desk.session.is_over)
+    desk.until(lambda: desk.session.referee.is_over)
     desk.key(pygame.K_ESCAPE)
     desk.settle()
     assert desk.brightness(legal).max() < 150
@@ -197,11 +197,11 @@ def test_the_game_stands_still_behind_a_dialog(sit_down: Open) -> None:
     desk.turn()
     session = desk.session
     now = time.monotonic()
-    assert session.remaining(Color.BLACK, now) == session.remaining(Color.BLACK, now + 50.0)
+    assert session.referee.remaining(Color.BLACK, now) == session.referee.remaining(Color.BLACK, now + 50.0)
     desk.key(pygame.K_ESCAPE)
     desk.turn()
-    assert not session.is_covered
-    assert session.remaining(Color.BLACK, now + 50.0) != session.remaining(Color.BLACK, now + 40.0)
+    assert not session.pace.is_covered
+    assert session.referee.remaining(Color.BLACK, now + 50.0) != session.referee.remaining(Color.BLACK, now + 40.0)
     desk.type("d3")
     desk.until(lambda: session.thinking.is_running)
     desk.key(pygame.K_COMMA, ",", mod=pygame.KMOD_CTRL)

@@ -24,7 +24,7 @@ def looking_back(sit_down: Open) -> Desk:
     desk.key(pygame.K_PAGEUP)
     desk.key(pygame.K_PAGEUP)
     desk.settle()
-    assert desk.session.shown_ply == 1
+    assert desk.session.view.shown.ply == 1
     return desk
 
 
@@ -75,12 +75,12 @@ def test_a_click_in_the_past_offers_to_play_from_there(sit_down: Open) -> None:
     desk.turn()
     desk.key(pygame.K_ESCAPE)
     assert desk.session.game is game
-    assert not desk.session.is_live, "the answer was no; nothing else changes"
+    assert not desk.session.view.is_live, "the answer was no; nothing else changes"
     desk.type("c3")
     desk.turn()
     desk.key(pygame.K_RETURN)
     assert desk.moves() == ["d3", "c3"]
-    assert desk.session.is_live
+    assert desk.session.view.is_live
     assert len(desk.session.history.tree.variations(game.at(1))) == 2, "what was played stays"
 
 
@@ -88,7 +88,7 @@ def test_the_move_that_was_played_is_only_looked_at(sit_down: Open) -> None:
     desk = looking_back(sit_down)
     desk.click_square("c5")
     assert desk.scene.view.offered(desk.session) is None, "there is nothing to ask"
-    assert desk.session.shown_ply == 2
+    assert desk.session.view.shown.ply == 2
     assert desk.moves() == ["d3", "c5", "d6"]
 
 
@@ -132,7 +132,7 @@ def test_undo_changes_nothing_that_is_not_shown(sit_down: Open) -> None:
     desk = looking_back(sit_down)
     desk.key(pygame.K_z, mod=pygame.KMOD_CTRL)
     assert desk.moves() == ["d3", "c5", "d6"]
-    assert desk.session.is_live
+    assert desk.session.view.is_live
 
 
 def test_values_of_another_position_are_never_on_the_board(sit_down: Open) -> None:
@@ -147,7 +147,7 @@ def test_values_of_another_position_are_never_on_the_board(sit_down: Open) -> No
     desk.settle()
     report = desk.scene.picture.board.report
     assert report is not None
-    assert {stats.move for stats in report.moves} == set(desk.session.shown.legal_moves())
+    assert {stats.move for stats in report.moves} == set(desk.session.view.shown.legal_moves())
 
 
 def test_times_and_names_are_those_of_then(sit_down: Open) -> None:
@@ -177,7 +177,7 @@ def test_a_note_is_written_kept_and_shown(sit_down: Open) -> None:
     pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=table.cell(0, 1, 0).center, button=3))
     desk.turn()
     assert desk.scene.dialog is not None
-    assert desk.session.shown_ply == 2, "a click with the right button notes something about that move"
+    assert desk.session.view.shown.ply == 2, "a click with the right button notes something about that move"
 
 
 def test_discs_that_would_turn_over_are_marked(sit_down: Open) -> None:

@@ -67,15 +67,15 @@ def test_a_worst_move_can_be_visited_by_click_and_by_key(desk: Desk) -> None:
     mode = review(desk)
     ply = mode._worst[0].ply
     desk.key(pygame.K_1, "1")
-    assert (desk.scene.mode and desk.scene.mode.name, desk.session.shown_ply) == ("analyse", ply)
+    assert (desk.scene.mode and desk.scene.mode.name, desk.session.view.shown.ply) == ("analyse", ply)
     desk.key(pygame.K_3, "3", pygame.KMOD_CTRL)
     press(desk, "worst_2")
-    assert (desk.scene.mode and desk.scene.mode.name, desk.session.shown_ply) == ("analyse", mode._worst[1].ply)
+    assert (desk.scene.mode and desk.scene.mode.name, desk.session.view.shown.ply) == ("analyse", mode._worst[1].ply)
     desk.key(pygame.K_3, "3", pygame.KMOD_CTRL)
     desk.key(pygame.K_HOME)
-    assert desk.session.shown_ply == 0
+    assert desk.session.view.shown.ply == 0
     desk.key(pygame.K_RIGHT)
-    assert desk.session.shown_ply == 1
+    assert desk.session.view.shown.ply == 1
     desk.key(pygame.K_ESCAPE)
     assert desk.scene.mode is None
 
@@ -85,9 +85,9 @@ def test_a_point_on_the_curve_can_be_visited(desk: Desk) -> None:
     curve = mode._places(desk.scene.layout).curve
     assert curve is not None
     desk.click((curve.left + 200, curve.centery))
-    last = desk.session.shown_ply
+    last = desk.session.view.shown.ply
     desk.click((curve.left + 120, curve.centery))
-    assert 0 < desk.session.shown_ply < last
+    assert 0 < desk.session.view.shown.ply < last
 
 
 def test_the_result_leads_to_the_review(sit_down: Callable[..., Desk]) -> None:

@@ -90,10 +90,10 @@ def test_the_end_of_a_game_that_others_began_is_not_the_persons(sit_down: Sit, i
     assert "You" not in retrospect.title(desk.session)
     if is_lost_on_time:
         desk.session.history.referee.forfeit = Forfeit(Color.WHITE, Fault.OUT_OF_TIME)
-    desk.until(lambda: desk.session.is_over or desk.session.awaits_person)
-    while not desk.session.is_over:
+    desk.until(lambda: desk.session.referee.is_over or desk.session.awaits_person)
+    while not desk.session.referee.is_over:
         desk.session.do(play.PlayMove(desk.session.game.legal_moves()[0]), time.monotonic())
-        desk.until(lambda: desk.session.is_over or desk.session.awaits_person)
+        desk.until(lambda: desk.session.referee.is_over or desk.session.awaits_person)
     desk.until(lambda: isinstance(desk.scene.picture.over, Result))
     over = desk.scene.picture.over
     assert isinstance(over, Result)

@@ -44,7 +44,7 @@ def test_changes_apply_at_once_and_reset_takes_them_back(desk: Desk) -> None:
     click(desk, "shows_legal", 0.1)
     assert Switch.LEGAL not in desk.scene.view.shown
     click(desk, "pace_seconds", 0.99)
-    assert desk.session.delay == 3.0
+    assert desk.session.pace.delay == 3.0
     click(desk, "text_size", 0.6)
     assert desk.scene.layout.style.scale > 1.2
     click(desk, "reset")

@@ -23,6 +23,7 @@ from othello.gui.scenes.review import ReviewMode
 from othello.gui.scenes.train import TrainMode
 from othello.gui.views import answer
 from othello.gui.views.train import Verdict
+from othello.play import commands as play
 from othello.play.deck import Deck
 from othello.play.judging import is_right, values_of
 from othello.play.training import Exercise
@@ -117,7 +118,7 @@ def test_an_exercise_can_be_played_on_and_undo_brings_the_game_back(desk: Desk) 
     assert desk.scene.mode is None
     assert desk.session.game.moves == trial.exercise.game.moves
     assert desk.session.awaits_person
-    while desk.session.can_undo and desk.session.game is not game:
+    while desk.session.allows(play.Undo) and desk.session.game is not game:
         desk.key(pygame.K_z, "z", pygame.KMOD_CTRL)
     assert desk.session.game.moves == game.moves
 
@@ -154,7 +155,7 @@ def test_exercises_of_all_games_are_due_each_with_its_own_board_and_rules(sit_do
     desk.key(pygame.K_F5)
     desk.settle()
     assert desk.session.game.rules.spec == shown[-1]
-    assert desk.session.failure is None
+    assert desk.session.thinking.failure is None
 
 
 def test_a_trainer_with_nothing_to_train_says_what_to_do(sit_down: Callable[..., Desk]) -> None:
@@ -171,11 +172,11 @@ def test_a_trainer_with_nothing_to_train_says_what_to_do(sit_down: Callable[...,
 def test_what_is_not_seen_while_training_does_not_change(desk: Desk) -> None:
     train(desk)
     session = desk.session
-    before = session.game, session.seats, session.paused
+    before = session.game, session.seats, session.pace.paused
     for _ in range(6):
         for key in (pygame.K_F2, pygame.K_F3, pygame.K_F4, pygame.K_SPACE, pygame.K_BACKSPACE, pygame.K_PAGEDOWN):
             desk.key(key, " " if key == pygame.K_SPACE else "")
-    assert (session.game, session.seats, session.paused) == before
+    assert (session.game, session.seats, session.pace.paused) == before
 
 
 def test_the_answers_line_lies_above_its_buttons_after_any_number_of_tries(desk: Desk) -> None:

@@ -18,7 +18,7 @@ from othello.gui.layout import DESIGN_SIZE
 from othello.gui.scenes.keys import KeysDialog
 from othello.gui.scenes.play import PlayScene
 from othello.gui.scenes.registry import modes
-from othello.play.commands import TogglePause
+from othello.play.commands import TogglePause, Undo
 from othello.players.registry import configure, create_player
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
@@ -92,11 +92,11 @@ def test_buttons_do_what_they_say(sit_down: Open) -> None:
     desk.press("redo")
     assert desk.moves() == ["d3", "c5"]
     desk.press("first")
-    assert desk.session.shown_ply == 0
+    assert desk.session.view.shown.ply == 0
     desk.press("forward")
-    assert desk.session.shown_ply == 1
+    assert desk.session.view.shown.ply == 1
     desk.press("last")
-    assert desk.session.is_live
+    assert desk.session.view.is_live
     desk.press("swap")
     desk.press("captures")
     assert Switch.CAPTURES not in desk.scene.view.shown
@@ -110,9 +110,9 @@ def test_buttons_do_what_they_say(sit_down: Open) -> None:
 def test_the_pace_goes_the_way_that_is_written_on_it(sit_down: Open) -> None:
     desk = sit_down(PERSON, PERSON, delay=0.8)
     desk.key(pygame.K_EQUALS, "+", pygame.KMOD_SHIFT)
-    assert desk.session.delay == 0.4
+    assert desk.session.pace.delay == 0.4
     desk.key(pygame.K_MINUS, "-")
-    assert desk.session.delay == 0.8
+    assert desk.session.pace.delay == 0.8
 
 
 def test_text_on_buttons_grows_with_the_window(sit_down: Open) -> None:
@@ -131,7 +131,7 @@ def test_text_on_buttons_grows_with_the_window(sit_down: Open) -> None:
 @pytest.mark.parametrize("size", [(900, 600), (1000, 1300), (1600, 1000)])
 def test_a_disabled_button_follows_the_window_at_once(sit_down: Open, size: tuple[int, int]) -> None:
     desk = sit_down(PERSON, PERSON)
-    assert not desk.session.can_undo
+    assert not desk.session.allows(Undo)
     desk.resize(size)
     button = desk.scene.layout.buttons["undo"]
     for x in (button.left + 3, button.right - 4):
@@ -154,11 +154,11 @@ def test_a_move_in_the_list_can_be_visited(sit_down: Open) -> None:
     desk.type("d3c5")
     moves, _ = desk.scene.layout.side_panels(False)
     desk.click((moves.left + 40, moves.top + 46))
-    assert desk.session.shown_ply == 1
+    assert desk.session.view.shown.ply == 1
     desk.settle()
     assert desk.shows("c5") == "empty"
     desk.key(pygame.K_ESCAPE)
-    assert desk.session.is_live
+    assert desk.session.view.is_live
 
 
 def test_who_has_come_back_to_the_game_follows_it(sit_down: Open) -> None:

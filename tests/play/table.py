@@ -9,10 +9,10 @@ from typing import Any
 from othello.config import Config, PlayerConfig
 from othello.game import AnyGame, Game
 from othello.play import commands as cmd
+from othello.play.pace import PASS_SECONDS
 from othello.play.referee import Job
 from othello.play.session import Session
 from othello.play.thinking import Answered, News, Seat, Started
-from othello.play.turns import PASS_SECONDS
 from othello.records.record import GameRecord
 from othello.rules.othello import parse_board
 from othello.rules.protocol import GameSpec
@@ -96,7 +96,7 @@ class Table:
         """Let the computer answer, and its answer be played."""
         self.script.answer(self.now, self.now + thought)
         self.wait(thought)
-        self.wait(self.session.delay)
+        self.wait(self.session.pace.delay)
         self.wait()
 
     @property
@@ -126,7 +126,7 @@ def play_on(made: Table, limit: int = 200) -> None:
             return
         if session.game.must_pass:
             made.wait(PASS_SECONDS)
-        elif session.seat.is_user:
+        elif session.referee.seat.is_user:
             made.do(cmd.PlayMove(session.game.legal_moves()[0]))
         else:
             made.answer()

@@ -43,7 +43,7 @@ def test_a_session_is_consistent_whatever_is_done(seed: int) -> None:
     made = table(draw.choice(PLAYERS), draw.choice(PLAYERS), repetitions=draw.choice([1, 3]))
     for _ in range(600):
         session = made.session
-        was_live, before = session.is_live, session.game
+        was_live, before = session.view.is_live, session.game
         command: cmd.SessionCommand | None = None
         if draw.random() < 0.4 and session.awaits_person and was_live:
             command = cmd.PlayMove(draw.choice(session.game.legal_moves()))
@@ -56,7 +56,7 @@ def test_a_session_is_consistent_whatever_is_done(seed: int) -> None:
         if not was_live and isinstance(command, (cmd.Undo, cmd.Redo, cmd.PlayMove)):
             assert session.game is before
         made.wait(draw.choice([0.0, 0.01, 0.5, 3.0]))
-        assert session.is_live or not was_live or command in LOOKING
+        assert session.view.is_live or not was_live or command in LOOKING
         check(made)
 
 
@@ -73,13 +73,13 @@ def search(made: Table, draw: random.Random) -> None:
 
 def check(made: Table) -> None:
     session = made.session
-    tree, clock, mover = session.history.tree, session.clock, session.game.to_move
+    tree, clock, mover = session.history.tree, session.referee.clock, session.game.to_move
     assert tree.game == session.game
     assert tree.line.moves[: session.game.ply] == session.game.moves
     assert min(clock.spent) >= 0
     assert clock.running in (None, mover)
-    if session.is_over or session.paused:
-        assert clock.running is None or session.can_step
+    if session.referee.is_over or session.pace.paused:
+        assert clock.running is None or session.allows(cmd.Step)
     elif session.awaits_person:
         assert clock.running is mover
     elif not session.game.must_pass:

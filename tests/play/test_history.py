@@ -34,19 +34,19 @@ def test_undo_goes_to_the_persons_last_choice_and_redo_back() -> None:
     assert made.session.game.moves == played[:2]
     made.do(cmd.Redo())
     assert made.session.game.moves == played
-    assert not made.session.can_redo
+    assert not made.session.allows(cmd.Redo)
 
 
 def test_a_new_move_ends_what_could_be_redone() -> None:
     made = table(PERSON, PERSON)
     made.do(cmd.PlayMove(19), cmd.Undo(), cmd.PlayMove(26))
-    assert not made.session.can_redo
+    assert not made.session.allows(cmd.Redo)
 
 
 def test_nothing_to_undo_before_the_person_has_moved() -> None:
     made = table(FIRST, PERSON)
     made.answer()
-    assert not made.session.can_undo
+    assert not made.session.allows(cmd.Undo)
     made.do(cmd.Undo())
     assert made.ply == 1
 
@@ -56,7 +56,7 @@ def test_undo_between_computers_pauses() -> None:
     made.answer()
     made.answer()
     made.do(cmd.Undo())
-    assert (made.ply, made.session.paused) == (1, True)
+    assert (made.ply, made.session.pace.paused) == (1, True)
     made.wait(10.0)
     assert made.ply == 1
 
@@ -73,25 +73,25 @@ def test_looking_back_does_not_stop_the_game() -> None:
         made.answer()
     made.do(cmd.GoTo(1))
     made.answer()
-    assert (made.session.shown_ply, made.ply) == (1, 5)
-    assert made.session.shown.ply == 1
+    assert (made.session.view.shown.ply, made.ply) == (1, 5)
+    assert made.session.view.shown.ply == 1
     made.do(cmd.Browse(2))
-    assert made.session.shown_ply == 3
+    assert made.session.view.shown.ply == 3
     made.do(cmd.Browse(99))
-    assert made.session.is_live
+    assert made.session.view.is_live
 
 
 def test_a_click_into_the_past_only_returns_to_the_present() -> None:
     made = table(PERSON, PERSON)
     made.do(cmd.PlayMove(19), cmd.GoTo(0), cmd.PlayMove(26))
-    assert made.session.is_live
+    assert made.session.view.is_live
     assert made.session.game.moves == (19,)
 
 
 def test_undo_after_a_swap_gives_everybody_the_old_seat() -> None:
     made = table(PERSON, FIRST)
     made.do(cmd.PlayMove(19), cmd.SwapSides())
-    assert made.session.can_undo
+    assert made.session.allows(cmd.Undo)
     made.do(cmd.Undo())
     assert (made.ply, made.session.seats[Color.BLACK], made.session.awaits_person) == (0, PERSON, True)
     made.do(cmd.Redo())
@@ -102,7 +102,7 @@ def test_undo_after_a_swap_gives_everybody_the_old_seat() -> None:
 def test_what_is_not_shown_is_not_changed(command: cmd.SessionCommand) -> None:
     made = table(PERSON, PERSON)
     made.do(cmd.PlayMove(19), cmd.PlayMove(18), cmd.PlayMove(17), cmd.Undo(), cmd.GoTo(1), command)
-    assert (made.session.is_live, made.ply) == (True, 2)
+    assert (made.session.view.is_live, made.ply) == (True, 2)
     made.do(command)
     assert made.ply == (1 if command == cmd.Undo() else 3)
 
@@ -112,7 +112,7 @@ def test_redo_shows_the_searches_again() -> None:
     made.do(cmd.PlayMove(19))
     made.answer()
     made.do(cmd.Undo(), cmd.Redo(), cmd.GoTo(1))
-    shown = made.session.shown_report
+    shown = made.session.view.report
     assert shown is not None
     assert shown[0] == 1
 
@@ -123,14 +123,14 @@ def test_a_game_goes_on_from_any_position_and_keeps_what_was_played() -> None:
     played = made.session.game
     made.do(cmd.GoTo(1), cmd.Annotate("worth a try"), cmd.PlayFromHere(), cmd.PlayMove(20))
     game = made.session.game
-    assert (game.moves, made.session.is_live) == ((19, 20), True)
+    assert (game.moves, made.session.view.is_live) == ((19, 20), True)
     tree = made.session.history.tree
     assert tree.variations(game.at(1)) == (18, 20)
     assert tree.known(game.at(1)).note == "worth a try"
     made.do(cmd.Visit(played.at(2)))
     assert made.session.view.listed.moves == played.moves
     made.do(cmd.Browse(1))
-    assert (made.session.shown.moves, made.session.is_live) == (played.moves, False)
+    assert (made.session.view.shown.moves, made.session.view.is_live) == (played.moves, False)
     made.do(cmd.PlayFromHere())
     assert made.session.game.moves == played.moves
 
@@ -138,11 +138,11 @@ def test_a_game_goes_on_from_any_position_and_keeps_what_was_played() -> None:
 def test_a_game_that_was_thrown_away_comes_back() -> None:
     made = table(PERSON, FIRST)
     made.do(cmd.PlayMove(19), cmd.HandOver(Color.WHITE))
-    seed = made.session.game_seed
+    seed = made.session.referee.job.seed
     made.do(cmd.NewGame())
-    assert (made.ply, made.session.number) == (0, 2)
+    assert (made.ply, made.session.referee.job.number) == (0, 2)
     made.do(cmd.Undo())
-    assert (made.session.game.moves, made.session.number, made.session.game_seed) == ((19,), 1, seed)
+    assert (made.session.game.moves, made.session.referee.job.number, made.session.referee.job.seed) == ((19,), 1, seed)
     made.do(cmd.NewGame(), cmd.PlayMove(26), cmd.RestoreGame())
     assert made.session.game.moves == (19,)
     made.do(cmd.RestoreGame())
@@ -153,7 +153,7 @@ def test_a_session_begins_from_a_tree() -> None:
     tree = Tree.of(Game.new(RULES).play(19).play(18), Moment()).to(Game.new(RULES).play(19))
     script = Script()
     session = Session(Config((PERSON, PERSON), seed=1), script, 0.0, start=tree)
-    assert (session.game.moves, session.can_redo, session.can_undo) == ((19,), True, True)
+    assert (session.game.moves, session.allows(cmd.Redo), session.allows(cmd.Undo)) == ((19,), True, True)
     session.do(cmd.Redo(), 1.0)
     assert session.game.moves == (19, 18)
 

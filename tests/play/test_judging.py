@@ -139,17 +139,17 @@ def test_a_game_is_analysed_position_by_position_and_goes_on_where_it_was() -> N
     assert (analysis.done, analysis.total) == (0, len(wanted))
     for _ in range(10):
         script.answer(0, 0)
-        assert analysis.follow(history)
+        assert analysis.follow()
     assert analysis.done == 10
     analysis.stop()
     assert not analysis.is_running
     script.answer(0, 0)  # too late
-    assert not analysis.follow(history)
+    assert not analysis.follow()
     analysis.begin(history, game)
     assert analysis.done == 10
     while analysis.is_running:
         script.answer(0, 0)
-        analysis.follow(history)
+        analysis.follow()
     asked = [asked.ply for _, asked, _ in script.requests]
     assert asked == [*wanted[:11], *wanted[10:]]
     assert analysis.done == analysis.total
@@ -163,7 +163,7 @@ def test_an_analysis_that_fails_says_why() -> None:
     history = History(Job(1, 1, (PERSON, PERSON), SPECS[0], 5, 0, time_margin_seconds=None), game)
     analysis.begin(history, game)
     script.news.append(Failed(script.requests[-1][0], Reason("no memory"), 0.0))
-    assert analysis.follow(history)
+    assert analysis.follow()
     assert (analysis.is_running, analysis.failure) == (False, Reason("no memory"))
 
 
@@ -184,7 +184,7 @@ def test_a_persons_game_is_judged_when_it_ends_if_that_is_wanted(judges: bool) -
     analysis = made.session.game_analysis
     assert analysis is not None
     analysis.judges_ended = judges
-    while not made.session.is_over:
+    while not made.session.referee.is_over:
         assert not analysis.is_running
         made.do(cmd.PlayMove(made.session.game.legal_moves()[0]), cmd.Acknowledge())
     assert choices(made.session.game)

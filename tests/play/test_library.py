@@ -78,8 +78,8 @@ def test_a_session_comes_back_as_it_was() -> None:
     again.do(opened(file), 0.0)
     assert again.game == history.game
     assert again.history.tree.known(again.game).note == "Now?"
-    assert list(again.seats.values()) == list(history.referee.seats.values())
-    assert again.clock.spent == (7.0, 0.0)
+    assert list(again.referee.seats.values()) == list(history.referee.seats.values())
+    assert again.referee.clock.spent == (7.0, 0.0)
     assert again.history.tree.known(again.game).analyses[JUDGE].pv == report(again.game).pv
     again.do(cmd.Undo(), 1.0)
     assert again.game.ply == 0
@@ -108,7 +108,7 @@ def test_a_lost_game_stays_lost_and_is_not_recorded_again() -> None:
     again = Session(Config((USER, USER)), Script(), 0.0, records.append)
     again.do(opened(file), 0.0)
     again.update(1.0)
-    assert again.forfeit == session.forfeit
+    assert again.referee.forfeit == session.referee.forfeit
     assert not records
 
 
@@ -152,7 +152,7 @@ def test_only_what_the_players_played_themselves_counts_for_them(library: Librar
     pasted.do(cmd.PlayMove(parse_transcript(WIPE_OUT, RULES).moves[-1]), 1.0)
     again = played("e6")
     again.do(opened(parse_game_of(handed_over)), 1.0)
-    assert all(session.is_over for session in (own, handed_over, pasted, again))
+    assert all(session.referee.is_over for session in (own, handed_over, pasted, again))
     results = [parse_game_of(session).result for session in (own, handed_over, pasted, again)]
     assert [result.get("counts", True) for result in results] == [True, False, False, False]
     library.folder.mkdir()
@@ -222,7 +222,7 @@ def test_an_opened_game_of_computers_waits_to_be_gone_on_with() -> None:
     session = Session(Config((configure("heuristic"), configure("random"))), Script(), 0.0, analyst=Script())
     session.do(opened(recognise("f5d6c3", SPEC)), 1.0)
     session.update(100.0)
-    assert (session.paused, session.thinking.is_wanted, session.game.ply) == (True, False, 3)
+    assert (session.pace.paused, session.thinking.is_wanted, session.game.ply) == (True, False, 3)
     session.do(cmd.TogglePause(), 101.0)
     session.update(102.0)
     assert session.thinking.is_wanted

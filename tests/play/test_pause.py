@@ -46,7 +46,7 @@ def test_an_answer_that_comes_in_spite_of_a_pause_waits_for_its_end() -> None:
     made.answer()
     assert made.ply == 0
     made.do(cmd.TogglePause())
-    made.wait(made.session.delay)
+    made.wait(made.session.pace.delay)
     assert made.ply == 1
 
 
@@ -66,7 +66,7 @@ def test_move_now_plays_what_a_held_search_has_found_and_the_game_stays_paused()
     assert made.session.next_event(made.now) == made.now
     made.answer()
     made.wait(10.0)
-    assert (made.ply, made.session.paused, len(made.script.requests)) == (1, True, 1)
+    assert (made.ply, made.session.pace.paused, len(made.script.requests)) == (1, True, 1)
 
 
 def test_a_pause_holds_what_is_analysed_and_the_persons_move_lets_it_go_on() -> None:
@@ -93,7 +93,7 @@ def test_a_pause_keeps_an_answer_that_is_there_already() -> None:
     made.wait(10.0)
     assert (made.ply, made.script.cancelled) == (0, 0)
     made.do(cmd.Step())
-    assert (made.ply, made.session.paused) == (1, True)
+    assert (made.ply, made.session.pace.paused) == (1, True)
 
 
 def test_a_step_is_one_move_of_the_computer() -> None:
@@ -104,7 +104,7 @@ def test_a_step_is_one_move_of_the_computer() -> None:
     assert (made.ply, len(made.script.requests)) == (1, 1)
     made.do(cmd.Step())
     made.answer()
-    assert (made.ply, made.session.paused) == (2, True)
+    assert (made.ply, made.session.pace.paused) == (2, True)
     made.do(cmd.TogglePause())
     made.answer()
     assert made.ply == 3
@@ -112,22 +112,22 @@ def test_a_step_is_one_move_of_the_computer() -> None:
 
 def test_a_step_on_ones_own_turn_does_not_hold_the_opponent() -> None:
     made = table(PERSON, FIRST)
-    assert not made.session.can_step
+    assert not made.session.allows(cmd.Step)
     made.do(cmd.Step(), cmd.PlayMove(19))
     made.answer()
-    assert (made.ply, made.session.paused) == (2, False)
+    assert (made.ply, made.session.pace.paused) == (2, False)
 
 
 def test_a_persons_move_ends_a_pause() -> None:
     made = table(PERSON, FIRST)
     made.do(cmd.TogglePause(), cmd.PlayMove(19))
     made.answer()
-    assert (made.ply, made.session.paused) == (2, False)
+    assert (made.ply, made.session.pace.paused) == (2, False)
 
 
 def test_move_now_wants_the_answer_at_once() -> None:
     made = table(FIRST, PERSON, delay=3.0)
-    assert made.session.can_hurry
+    assert made.session.allows(cmd.MoveNow)
     made.do(cmd.MoveNow())
     assert made.script.hurried == 1
     made.script.answer(0.0, 0.1)

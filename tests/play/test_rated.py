@@ -37,7 +37,7 @@ def test_the_game_begins_with_its_opening_and_its_seed() -> None:
     made, session = table(FIRST, PERSON)
     assert session.game.moves == (19, 18)
     assert made.script.requests[-1][2] == Seat(FIRST, SPEC, player_seed(77, Color.BLACK))
-    assert (session.number, session.is_rated) == (2, True)
+    assert (session.referee.job.number, session.referee.job.is_rated) == (2, True)
 
 
 @pytest.mark.parametrize("command", [cmd.Undo(), cmd.SwapSides(), cmd.HandOver(Color.BLACK), cmd.NewGame()])
@@ -48,7 +48,7 @@ def test_nothing_is_taken_back(command: cmd.SessionCommand) -> None:
     before, seats = session.game, session.seats
     made.do(command)
     assert (session.game, session.seats) == (before, seats)
-    assert [session.can_undo, session.can_redo, session.is_left] == [False] * 3
+    assert [session.allows(cmd.Undo), session.allows(cmd.Redo), session.is_left] == [False] * 3
 
 
 def test_a_person_goes_on_only_when_the_game_is_over_and_recorded() -> None:
@@ -66,12 +66,12 @@ def test_a_computer_that_fails_has_not_lost_and_can_try_again() -> None:
     request = made.script.requests[-1][0]
     made.script.news += [Started(request, 0.0), Failed(request, Reason("RuntimeError: the tree is full"), 0.1)]
     made.wait(20.0)
-    assert str(session.failure) == "RuntimeError: the tree is full"
-    assert (session.is_over, session.forfeit, made.records) == (False, None, [])
+    assert str(session.thinking.failure) == "RuntimeError: the tree is full"
+    assert (session.referee.is_over, session.referee.forfeit, made.records) == (False, None, [])
     made.do(cmd.Step())
     made.wait()
-    assert (session.failure, session.paused) == (None, False)
-    assert session.remaining(Color.BLACK, made.now) == 10.0
+    assert (session.thinking.failure, session.pace.paused) == (None, False)
+    assert session.referee.remaining(Color.BLACK, made.now) == 10.0
     made.answer()
     assert session.game.ply == 3
 
@@ -81,8 +81,10 @@ def test_a_program_from_elsewhere_that_fails_loses() -> None:
     request = made.script.requests[-1][0]
     made.script.news += [Started(request, 0.0), Failed(request, Reason("RuntimeError: the tree is full"), 0.1, True)]
     made.wait(0.2)
-    assert (session.winner, session.failure) == (Color.WHITE, None)
-    assert session.forfeit == Forfeit(Color.BLACK, Fault.FAILED, reason=Reason("RuntimeError: the tree is full"))
+    assert (session.referee.winner, session.thinking.failure) == (Color.WHITE, None)
+    assert session.referee.forfeit == Forfeit(
+        Color.BLACK, Fault.FAILED, reason=Reason("RuntimeError: the tree is full")
+    )
     assert made.records[0].reason == "black failed: RuntimeError: the tree is full"
     assert made.records[0].result == "white"
 
@@ -91,7 +93,7 @@ def test_a_program_from_elsewhere_that_fails_loses() -> None:
 def test_a_computer_may_overstep_its_limit_by_the_margin(thought: float, is_late: bool) -> None:
     made, session = table(replace(FIRST, time_limit_seconds=1.0), PERSON)
     made.answer(thought)
-    assert (session.forfeit is not None, session.game.ply) == (is_late, 2 + (not is_late))
+    assert (session.referee.forfeit is not None, session.game.ply) == (is_late, 2 + (not is_late))
     if is_late:
         assert made.records[0].reason == "black took 1.60 s for a move, 1.5 s are allowed"
 
@@ -100,14 +102,14 @@ def test_a_computer_that_does_not_answer_is_not_waited_for() -> None:
     made, session = table(replace(FIRST, time_limit_seconds=1.0), PERSON)
     made.script.news.append(Started(made.script.requests[-1][0], 0.0))
     made.wait(1.6)
-    assert str(session.forfeit) == "black hangs, 1.5 s a move are allowed"
+    assert str(session.referee.forfeit) == "black hangs, 1.5 s a move are allowed"
     assert made.script.cancelled
 
 
 def test_no_limit_hurries_a_person() -> None:
     made, session = table(replace(PERSON, time_limit_seconds=1.0), FIRST)
     made.wait(60.0)
-    assert not session.is_over
+    assert not session.referee.is_over
 
 
 @pytest.mark.parametrize("command", [cmd.TogglePause(), cmd.Step()])
@@ -115,4 +117,4 @@ def test_a_person_cannot_stop_the_clock(command: cmd.SessionCommand) -> None:
     made, session = table(replace(PERSON, clock_seconds=10.0), FIRST)
     made.do(command)
     made.wait(10.1)
-    assert session.forfeit == Forfeit(Color.BLACK, Fault.OUT_OF_TIME)
+    assert session.referee.forfeit == Forfeit(Color.BLACK, Fault.OUT_OF_TIME)

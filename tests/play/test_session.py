@@ -10,13 +10,14 @@ from othello.config import Config, TournamentConfig
 from othello.errors import OutputError, Reason
 from othello.play import commands as cmd
 from othello.play.openings import opening_of
+from othello.play.pace import PASS_SECONDS, RESULT_SECONDS
 from othello.play.referee import Job
 from othello.play.seeding import game_seeds, player_seed
-from othello.play.session import Session
+from othello.play.session import Ended, Session
 from othello.play.thinking import Answered, Drawn, Failed, Preparing, Progress, Seat, Started
-from othello.play.turns import PASS_SECONDS, RESULT_SECONDS
 from othello.players.registry import configure
 from othello.records.record import GameRecord
+from othello.rules.othello import Othello
 from othello.rules.othello_boards import PASS
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec
@@ -29,10 +30,10 @@ def test_a_random_start_is_drawn_before_anybody_moves() -> None:
     made = table(PERSON, FIRST, start="random")
     (number, _, job) = made.script.requests[-1]
     assert isinstance(job, Job)
-    assert (job.opening_plies, job.seed) == (8, made.session.game_seed)
+    assert (job.opening_plies, job.seed) == (8, made.session.referee.job.seed)
     made.do(cmd.PlayMove(19), cmd.Undo(), cmd.SwapSides(), cmd.SwapSides())
     assert made.session.is_drawing
-    assert (made.ply, made.session.awaits_person, made.session.clock.running) == (0, False, None)
+    assert (made.ply, made.session.awaits_person, made.session.referee.clock.running) == (0, False, None)
     assert len(made.script.requests) == 3, "a swap drops the drawing, which begins anew"
     opening = opening_of(job)
     made.script.news.append(Drawn(number, opening))
@@ -41,11 +42,11 @@ def test_a_random_start_is_drawn_before_anybody_moves() -> None:
     made.script.news.append(Drawn(made.script.requests[-1][0], opening))
     made.wait()
     assert not made.session.is_drawing
-    assert (made.session.game, made.session.awaits_person, made.session.can_undo) == (opening, True, False)
+    assert (made.session.game, made.session.awaits_person, made.session.allows(cmd.Undo)) == (opening, True, False)
     made.do(cmd.PlayMove(opening.legal_moves()[0]))
-    assert made.session.can_undo
+    assert made.session.allows(cmd.Undo)
     made.do(cmd.Undo())
-    assert (made.session.game.moves, made.session.can_undo) == (opening.moves, False)
+    assert (made.session.game.moves, made.session.allows(cmd.Undo)) == (opening.moves, False)
 
 
 def test_a_game_from_a_random_start_is_recorded_whole() -> None:
@@ -61,7 +62,7 @@ def test_no_opening_can_be_drawn() -> None:
     made = table(PERSON, PERSON, start="random")
     made.script.news.append(Failed(made.script.requests[-1][0], Reason("no compiler"), 0.0))
     made.wait()
-    assert (made.session.failure, made.session.awaits_person) == (Reason("no compiler"), False)
+    assert (made.session.thinking.failure, made.session.awaits_person) == (Reason("no compiler"), False)
 
 
 def test_a_person_plays_legal_moves_only() -> None:
@@ -91,7 +92,7 @@ def test_time_is_thinking_time_for_computers_and_turn_time_for_people() -> None:
     made.script.answer(0.2, 0.3)
     made.wait(0.8)
     made.wait(5.0)
-    clock = made.session.clock
+    clock = made.session.referee.clock
     assert clock.used(Color.BLACK, made.now) == pytest.approx(0.1)
     assert clock.used(Color.WHITE, made.now) == pytest.approx(5.0)
 
@@ -106,7 +107,7 @@ def test_a_stale_answer_is_never_played() -> None:
     made.script.news.append(Failed(request, Reason("too late"), 1.0))
     made.wait(1.0)
     assert made.ply == 0
-    assert made.session.failure is None
+    assert made.session.thinking.failure is None
     made.do(cmd.PlayMove(26))
     made.script.news.append(Answered(request, report(game, final=True), 1.0))
     made.wait(1.0)
@@ -124,9 +125,9 @@ def test_what_changes_the_game_stops_the_search(command: cmd.SessionCommand) -> 
 def test_pace_moves_along_its_steps() -> None:
     made = table(FIRST, SECOND)
     made.do(cmd.ChangePace(1))
-    assert made.session.delay == 1.5
+    assert made.session.pace.delay == 1.5
     made.do(*[cmd.ChangePace(-1)] * 20)
-    assert made.session.delay == 0.0
+    assert made.session.pace.delay == 0.0
 
 
 def test_a_pass_is_announced_then_made() -> None:
@@ -154,10 +155,10 @@ def test_a_failure_is_kept_until_something_is_done_about_it() -> None:
     made.script.news.append(Failed(made.script.requests[-1][0], Reason("out of memory"), 0.0))
     made.wait(1.0)
     made.wait(1.0)
-    assert made.session.failure == Reason("out of memory")
+    assert made.session.thinking.failure == Reason("out of memory")
     assert len(made.script.requests) == 1
     made.do(cmd.Undo())
-    assert made.session.failure is None
+    assert made.session.thinking.failure is None
     assert made.session.awaits_person
 
 
@@ -211,7 +212,7 @@ def test_snapshots_and_preparation_can_be_seen() -> None:
     made.script.news += [Preparing(None), Started(request, 0.0), Progress(request, report(game, visits=5))]
     made.wait()
     assert made.session.thinking.preparing is None
-    shown = made.session.shown_report
+    shown = made.session.view.report
     assert shown is not None
     assert (shown[0], shown[1].simulations) == (0, 5)
 
@@ -234,7 +235,7 @@ def test_a_record_that_cannot_be_written_is_told_and_the_session_lives_on() -> N
     script = Script()
     made = Table(script, Session(Config((PERSON, PERSON), seed=1), script, 0.0, fail), [])
     play_on(made)
-    assert made.session.notice == Reason("the disk is full")
+    assert made.session.recorder.notice == Reason("the disk is full")
     made.do(cmd.NewGame())
     assert made.ply == 0
 
@@ -242,9 +243,9 @@ def test_a_record_that_cannot_be_written_is_told_and_the_session_lives_on() -> N
 def test_a_game_that_is_played_again_has_the_seed_that_it_had() -> None:
     script = Script()
     session = Session(Config((PERSON, PERSON), seed=1, game_seed=77), script, 0.0)
-    assert session.game_seed == 77
+    assert session.referee.job.seed == 77
     session.do(cmd.NewGame(), 1.0)
-    assert session.game_seed == game_seeds(1, 1)[0]
+    assert session.referee.job.seed == game_seeds(1, 1)[0]
 
 
 def test_a_game_of_a_tournament_is_played_again_with_its_opening() -> None:
@@ -261,19 +262,19 @@ def test_repetitions_between_computers_follow_by_themselves() -> None:
     play_on(made)
     assert made.session.next_game_at == pytest.approx(made.now + RESULT_SECONDS, abs=1.0)
     made.wait(RESULT_SECONDS)
-    assert (made.session.number, made.ply) == (2, 0)
-    assert made.session.game_seed == game_seeds(5, 2)[1]
+    assert (made.session.referee.job.number, made.ply) == (2, 0)
+    assert made.session.referee.job.seed == game_seeds(5, 2)[1]
     play_on(made)
     made.wait(100.0)
-    assert (made.session.number, len(made.records)) == (2, 2)
+    assert (made.session.referee.job.number, len(made.records)) == (2, 2)
 
 
 def test_new_games_go_on_with_the_next_seed_for_ever() -> None:
     made = table(PERSON, PERSON)
-    seeds = [made.session.game_seed]
+    seeds = [made.session.referee.job.seed]
     for _ in range(9):
         made.do(cmd.NewGame())
-        seeds.append(made.session.game_seed)
+        seeds.append(made.session.referee.job.seed)
     assert seeds == game_seeds(5, 10)
 
 
@@ -294,3 +295,56 @@ def test_what_a_trial_finds_is_not_of_the_game_even_where_another_trial_is_wante
     made.analyst.answer(0.0, 0.1)
     made.wait()
     assert [*made.session.analysis.trials] == [(FIRST, small), (SECOND, small)]
+
+
+def test_repetitions_go_on_while_the_opening_is_drawn() -> None:
+    made = table(FIRST, SECOND, repetitions=2, start="random")
+    request, _, job = made.script.requests[-1]
+    made.script.news.append(Drawn(request, opening_of(job)))
+    made.wait()
+    play_on(made)
+    made.wait(RESULT_SECONDS)
+    assert (made.session.is_drawing, made.session.referee.job.number) == (True, 2)
+    assert made.session.next_event(made.now) == made.now
+
+
+def test_the_end_of_a_game_is_said_once() -> None:
+    made = table(PERSON, PERSON, board=PASS_AHEAD)
+    while not made.session.referee.is_over:
+        assert made.session.events() == []
+        made.do(cmd.PlayMove(made.session.game.legal_moves()[0]), cmd.Acknowledge())
+    made.wait(10.0)
+    assert made.session.events() == [Ended(made.session.history)]
+    made.wait(10.0)
+    assert made.session.events() == []
+    made.do(cmd.Undo(), cmd.NewGame(), cmd.RestoreGame())
+    assert made.session.events() == []
+    made.do(cmd.Redo())
+    assert made.session.events() == [Ended(made.session.history)], "it has ended once more"
+    made.do(cmd.NewGame(), cmd.RestoreGame())
+    assert made.session.events() == [], "it was over before"
+
+
+def test_a_session_knows_every_command() -> None:
+    kinds = [kind for kind in vars(cmd).values() if isinstance(kind, type) and issubclass(kind, cmd.SessionCommand)]
+    session = table(PERSON, FIRST).session
+    assert len(kinds) > 20
+    for kind in kinds:
+        if kind not in (cmd.SessionCommand, cmd.Look):
+            assert isinstance(session.allows(kind), bool)
+
+
+@pytest.mark.parametrize("moves", [0, 1])
+def test_an_idle_turn_asks_the_rules_nothing(moves: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = table(PERSON, FIRST)
+    for _ in range(moves):
+        made.do(cmd.PlayMove(made.session.game.legal_moves()[0]))
+    made.wait(1.0)
+    made.session.next_event(made.now)
+    asked: list[str] = []
+    for name in ("legal_moves", "outcome", "play", "is_pass"):
+        monkeypatch.setattr(Othello, name, lambda *_, name=name: asked.append(name))
+    for _ in range(5):
+        made.wait(0.1)
+        made.session.next_event(made.now)
+    assert asked == []

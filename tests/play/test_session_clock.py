@@ -8,9 +8,9 @@ import pytest
 
 from othello.config import PlayerConfig
 from othello.play import commands as cmd
+from othello.play.pace import PASS_SECONDS
 from othello.play.referee import Fault, Forfeit
 from othello.play.thinking import Started
-from othello.play.turns import PASS_SECONDS
 from othello.rules.protocol import Color
 from tests.play.faulty import PERSON, computer
 from tests.play.table import PASS_AHEAD, Table, play_on, table
@@ -24,15 +24,15 @@ def play(made: Table, name: str) -> None:
 
 
 def remaining(made: Table) -> list[float | None]:
-    return [made.session.remaining(color, made.now) for color in Color]
+    return [made.session.referee.remaining(color, made.now) for color in Color]
 
 
 def test_a_person_who_runs_out_of_time_loses_and_the_game_is_recorded() -> None:
     made = table(HURRIED, PERSON)
     assert made.session.next_event(made.now) == 10.0
     made.wait(10.5)
-    assert made.session.is_over
-    assert (made.session.forfeit, made.session.winner) == (OUT_OF_TIME, Color.WHITE)
+    assert made.session.referee.is_over
+    assert (made.session.referee.forfeit, made.session.referee.winner) == (OUT_OF_TIME, Color.WHITE)
     record = made.records[0]
     assert (record.result, record.reason, record.black_seconds) == ("white", "black has run out of time", 10.5)
     play(made, "d3")
@@ -43,13 +43,13 @@ def test_a_move_that_comes_too_late_is_not_played() -> None:
     made = table(HURRIED, PERSON)
     made.now = 11.0
     made.session.do(cmd.PlayMove(19), made.now)
-    assert (made.ply, made.session.forfeit) == (0, OUT_OF_TIME)
+    assert (made.ply, made.session.referee.forfeit) == (0, OUT_OF_TIME)
 
 
 def test_a_computer_that_runs_out_of_time_loses() -> None:
     made = table(replace(computer("first"), clock_seconds=3.0), PERSON)
     made.answer(thought=3.5)
-    assert (made.ply, made.session.forfeit) == (0, OUT_OF_TIME)
+    assert (made.ply, made.session.referee.forfeit) == (0, OUT_OF_TIME)
 
 
 def test_each_move_gains_time_and_undo_gives_the_clock_back_as_it_was() -> None:
@@ -67,9 +67,9 @@ def test_undo_after_running_out_goes_on_from_the_last_move() -> None:
     play(made, "d3")
     play(made, "c5")
     made.wait(20.0)
-    assert made.session.is_over
+    assert made.session.referee.is_over
     made.do(cmd.Undo())
-    assert not made.session.is_over
+    assert not made.session.referee.is_over
     play(made, "c3")
     assert made.ply == 2
     assert len(made.records) == 1
@@ -92,7 +92,7 @@ def test_no_time_runs_while_the_game_is_paused() -> None:
     made = table(HURRIED, computer("first"))
     made.do(cmd.TogglePause())
     made.wait(60.0)
-    assert not made.session.is_over
+    assert not made.session.referee.is_over
 
 
 @pytest.mark.parametrize("player", [HURRIED, replace(computer("first"), clock_seconds=10.0)])
@@ -107,7 +107,7 @@ def test_no_time_runs_and_nobody_moves_while_the_game_cannot_be_seen(player: Pla
     if not player.is_user:
         made.answer()
     assert (made.ply, remaining(made)) == (0, [pytest.approx(6.0), None])
-    assert not made.session.paused
+    assert not made.session.pace.paused
     made.do(cmd.Cover(False))
     made.wait(1.0)
     assert (made.ply, remaining(made)) in [(0, [pytest.approx(5.0), None]), (1, [pytest.approx(6.0), None])]
@@ -128,7 +128,7 @@ def test_a_pass_is_announced_anew_once_it_can_be_seen() -> None:
 def test_a_game_played_in_time_ends_on_the_board() -> None:
     made = table(HURRIED, HURRIED)
     play_on(made)
-    assert made.session.forfeit is None
+    assert made.session.referee.forfeit is None
     assert made.session.game.is_over
     assert made.records[0].reason == ""
 

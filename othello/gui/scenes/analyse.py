@@ -54,7 +54,7 @@ class AnalyseMode(Mode):
         super().__init__(session, now, person)
         self._begin(now)
         self._moves = MoveList()
-        self._on_board = session.shown
+        self._on_board = session.view.shown
         self._drags = False
         self._shows_values = True
         self._mouse: Point | None = None
@@ -98,7 +98,7 @@ class AnalyseMode(Mode):
         session, is_held = self.session, self.search.is_held
         has_more = session.game_analysis is not None and self.evaluation.has_more
         return {
-            "here": ButtonState(enabled=not session.is_live and not session.is_rated),
+            "here": ButtonState(enabled=not session.view.is_live and not session.referee.job.is_rated),
             "delete_line": ButtonState(enabled=session.view.is_aside),
             "analyse_game": ButtonState(enabled=has_more),
             "hold_analysis": ButtonState(selected=is_held, other=is_held),
@@ -140,8 +140,8 @@ class AnalyseMode(Mode):
         """Hold the game and every search; where all is held, let all go on."""
         session, judge = self.session, self.session.game_analysis
         judges = judge is not None and judge.is_running and not judge.is_held
-        pauses = not self.search.is_held or judges or (session.can_pause and not session.paused)
-        if session.can_pause and session.paused != pauses:
+        pauses = not self.search.is_held or judges or (session.allows(play.TogglePause) and not session.pace.paused)
+        if session.allows(play.TogglePause) and session.pace.paused != pauses:
             session.do(play.TogglePause(), now)
         session.do(play.HoldAnalyses(pauses), now)
 
@@ -159,7 +159,7 @@ class AnalyseMode(Mode):
             return play.Visit(visited)
         square = layout.place.square_at(at)
         if square is not None:
-            return play.Explore((square,)) if square in session.shown.legal_moves() else True
+            return play.Explore((square,)) if square in session.view.shown.legal_moves() else True
         return self.search.press(layout, places, at)
 
     def _drag(self, layout: Layout, at: Point) -> Command | None:
@@ -186,8 +186,8 @@ class AnalyseMode(Mode):
         self._mouse = mouse
         self._curve = self.evaluation.curve(self.person.limits)
         table = self._table(layout)
-        if session.shown.moves != self._on_board.moves or self._look is None:
-            self._on_board = session.shown
+        if session.view.shown.moves != self._on_board.moves or self._look is None:
+            self._on_board = session.view.shown
             self._moves.show(session, table)
         self._moves.point_at(mouse, table)
         self.search.update(layout.style, self._places(layout), mouse, now)
@@ -233,7 +233,7 @@ class AnalyseMode(Mode):
         if game is not None:
             last = wording.move(game.rules, game.moves[-1])
             return say("analysis.played_out", n=panel.played, moves=len(panel.line), move=last)
-        shown, report = self.session.shown, self.search.report
+        shown, report = self.session.view.shown, self.search.report
         side = wording.side(shown.rules, shown.to_move)
         note = self.session.history.tree.known(shown).note
         if note:

@@ -29,7 +29,7 @@ def follow(
         face: of the game.
         table: where the moves of the list lie.
     """
-    position = session.shown.position
+    position = session.view.shown.position
     match command:
         case gui.PressAt(at):
             return _press(at, session, view, layout, table)
@@ -67,7 +67,7 @@ def _press(at: Point, session: Session, view: View, layout: Layout, table: MoveT
 
 def annotated(visited: AnyGame | None, session: Session) -> Command | None:
     """Look at a position to note something about it, where there is one."""
-    if visited is None or session.is_rated:
+    if visited is None or session.referee.job.is_rated:
         return None
     session.view.visit(visited)
     return gui.Open("note")
@@ -84,12 +84,12 @@ def _type(letter: str, session: Session, view: View, face: Face) -> Command | No
 
 def _play(square: Move, session: Session, view: View) -> Command:
     """What a move means: in an earlier position a step to what was played there, else the offer to play on from it."""
-    can_move = session.awaits_person or not session.is_live
-    if can_move and square not in session.shown.legal_moves():
+    can_move = session.awaits_person or not session.view.is_live
+    if can_move and square not in session.view.shown.legal_moves():
         view.typed = None
         return gui.Tell(say("status.illegal", move=wording.move(session.game.rules, square)), is_good=False)
-    if not session.is_live and not session.is_rated:
-        followed = (*session.shown.moves, square)
+    if not session.view.is_live and not session.referee.job.is_rated:
+        followed = (*session.view.shown.moves, square)
         is_known = session.history.tree.line.moves[: len(followed)] == followed
         return play.Explore((square,)) if is_known else gui.Offer(square)
     return play.PlayMove(square)
@@ -114,7 +114,7 @@ def _dismiss(session: Session, view: View) -> Command | None:
         view.offer = None
     elif view.shows_result(session) or view.shows_failure(session):
         view.closed = session.game
-    elif not session.is_live:
+    elif not session.view.is_live:
         return play.Visit(session.game)
     else:
         view.cursor = None

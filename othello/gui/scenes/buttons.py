@@ -14,8 +14,9 @@ from othello.gui.scenes.mode import PLAY, Mode
 from othello.gui.scenes.view import View
 from othello.gui.views import panels
 from othello.gui.widgets import ButtonState
+from othello.play import commands as play
+from othello.play.pace import PACES
 from othello.play.session import Session
-from othello.play.turns import PACES
 from othello.rules.protocol import Color
 
 
@@ -47,21 +48,21 @@ def button_states(session: Session, view: View, face: Face, hints: Hints, mode: 
     end = session.view.listed.ply
     return {
         PLAY if mode is None else mode.name: ButtonState(selected=True),
-        "slower": ButtonState(enabled=session.delay < PACES[-1]),
-        "faster": ButtonState(enabled=session.delay > PACES[0]),
+        "slower": ButtonState(enabled=session.pace.delay < PACES[-1]),
+        "faster": ButtonState(enabled=session.pace.delay > PACES[0]),
         **{switch.value: ButtonState(selected=switch in view.shown) for switch in Switch},
         "captures": ButtonState(face.has_captures, selected=face.has_captures and Switch.CAPTURES in view.shown),
-        "first": ButtonState(enabled=session.shown_ply > 0),
-        "back": ButtonState(enabled=session.shown_ply > 0),
-        "forward": ButtonState(enabled=session.shown_ply < end),
-        "last": ButtonState(enabled=session.shown_ply < end),
-        "pause": ButtonState(session.can_pause, selected=session.paused, other=session.paused),
-        "step": ButtonState(enabled=session.can_step),
-        "move_now": ButtonState(enabled=session.can_hurry),
+        "first": ButtonState(enabled=session.view.shown.ply > 0),
+        "back": ButtonState(enabled=session.view.shown.ply > 0),
+        "forward": ButtonState(enabled=session.view.shown.ply < end),
+        "last": ButtonState(enabled=session.view.shown.ply < end),
+        "pause": ButtonState(session.allows(play.TogglePause), selected=session.pace.paused, other=session.pace.paused),
+        "step": ButtonState(enabled=session.allows(play.Step)),
+        "move_now": ButtonState(enabled=session.allows(play.MoveNow)),
         "hint": ButtonState(hints.is_possible, selected=hints.is_running or view.hint is not None),
-        "undo": ButtonState(enabled=session.can_undo),
-        "redo": ButtonState(enabled=session.can_redo),
-        "new": ButtonState(enabled=session.is_over or not session.is_rated),
+        "undo": ButtonState(enabled=session.allows(play.Undo)),
+        "redo": ButtonState(enabled=session.allows(play.Redo)),
+        "new": ButtonState(enabled=session.referee.is_over or not session.referee.job.is_rated),
         "hand_black": ButtonState(other=session.seats[Color.BLACK].is_user),
         "hand_white": ButtonState(other=session.seats[Color.WHITE].is_user),
         **({} if mode is None else mode.button_states()),
@@ -70,6 +71,6 @@ def button_states(session: Session, view: View, face: Face, hints: Hints, mode: 
 
 def turn_button(session: Session) -> str:
     """The button that fits whose turn it is."""
-    if session.is_rated or session.is_between_computers:
+    if session.referee.job.is_rated or session.seats.is_between_computers:
         return "step"
-    return "hint" if session.awaits_person or session.is_over else "move_now"
+    return "hint" if session.awaits_person or session.referee.is_over else "move_now"

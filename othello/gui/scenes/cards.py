@@ -21,18 +21,18 @@ _LOW_SHARE: Final = 0.2  # and of a short clock, so much of it
 
 def card(session: Session, color: Color, now: float, played_out: AnyGame | None = None) -> frame.CardState:
     """What the card of a side shows: all of it of the position that is looked at, or that a line is played out to."""
-    game = played_out or session.shown
-    is_live = session.is_live and played_out is None
-    then = session.history.tree.known(session.shown)
+    game = played_out or session.view.shown
+    is_live = session.view.is_live and played_out is None
+    then = session.history.tree.known(session.view.shown)
     seats = session.seats if is_live or then.seats is None else then.seats
-    is_over = session.is_over if is_live else game.is_over
+    is_over = session.referee.is_over if is_live else game.is_over
     is_active = game.to_move is color and not is_over
     has_passed = any(map(game.rules.is_pass, game.moves[-1:])) and not is_active and not is_over
     note = say("cards.passed") if has_passed else say("cards.passes") if is_active and game.must_pass else ""
     thinking = _thinking_seconds(session, now) if is_active and is_live else None
     if is_active and thinking is None and not note:  # the border alone is not to tell whose turn it is
         note = say("cards.to_move")
-    clock = session.clock if is_live else then.clock
+    clock = session.referee.clock if is_live else then.clock
     remaining, limit = clock.remaining(color, seats[color], now), seats[color].clock_seconds
     return frame.CardState(
         color=color,
@@ -70,19 +70,19 @@ def next_change(session: Session, now: float, *, is_covered: bool = False) -> fl
         now: the current time.
         is_covered: something lies over the cards. Nobody follows then what is used of a time without limit.
     """
-    color = session.clock.running
+    color = session.referee.clock.running
     if session.thinking.is_running:
         return now + _TICK_SECONDS
-    if color is None or (is_covered and session.remaining(color, now) is None):
+    if color is None or (is_covered and session.referee.remaining(color, now) is None):
         return None
     return now + _until_change(session, color, now)
 
 
 def _until_change(session: Session, color: Color, now: float) -> float:
     """How long the running time of a person looks the same, in seconds."""
-    remaining = session.remaining(color, now)
+    remaining = session.referee.remaining(color, now)
     if remaining is None:
-        return 1.01 - session.clock.used(color, now) % 1
+        return 1.01 - session.referee.clock.used(color, now) % 1
     return _TICK_SECONDS if remaining <= wording.TENTHS_LEFT + 1 else remaining % 1 + 0.01
 
 

@@ -52,7 +52,7 @@ class ContestScene:
     @property
     def _is_playing(self) -> bool:
         """Whether the tournament waits for the end of the person's game."""
-        return self.session is not None and not self.session.is_over
+        return self.session is not None and not self.session.referee.is_over
 
     @property
     def table(self) -> PlayScene | None:
@@ -108,7 +108,7 @@ class ContestScene:
         """Move on what is seen, and what goes on behind it."""
         if self._table is not None and self.session is not None:
             self._table.update(now)
-            if self.session.is_left or (not self.hall.goes_on and not self.session.is_over):
+            if self.session.is_left or (not self.hall.goes_on and not self.session.referee.is_over):
                 self._stand_up(now)
         self.hall.under_way = self.session.game if self._is_playing and self.session is not None else None
         if self.front is self.hall or not self._is_playing:

@@ -58,7 +58,7 @@ class EditMode(Mode):
     def _take_game(self) -> None:
         """Begin with the position that is looked at."""
         self._history, self._rules = self.session.history, self.session.game.rules
-        self._setup = Setup.of(self._rules, self.session.shown.position)
+        self._setup = Setup.of(self._rules, self.session.view.shown.position)
         self._undone: list[Setup] = []
         self._done: list[Setup] = []
         self._judge()

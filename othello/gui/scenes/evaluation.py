@@ -69,7 +69,7 @@ class Evaluation:
             self._curve = self._drawn(tree, line)
             self.has_more = bool(unknown(tree, tree.line, opening))
         note = "" if session.is_judging else say("analysis.no_curve")
-        return replace(self._curve, shown_ply=session.shown_ply, note=note)
+        return replace(self._curve, shown_ply=session.view.shown.ply, note=note)
 
     def _drawn(self, tree: Tree, line: AnyGame) -> CurveState:
         values = [*self._values(tree, line)]

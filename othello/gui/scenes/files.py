@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -20,7 +21,7 @@ from othello.gui.texts import say
 from othello.gui.theme import Style
 from othello.play.archive import kept, opened
 from othello.play.library import Library, stamp_of
-from othello.play.session import Session
+from othello.play.session import Ended, Session
 from othello.records.game_file import format_game
 from othello.records.recognition import format_text, read_game, recognise
 from othello.writing import write_bytes
@@ -61,7 +62,7 @@ class Files:
 
         A game that counts is neither kept nor exchanged for another.
         """
-        if session.is_rated:
+        if session.referee.job.is_rated:
             return None
         match command:
             case gui.OpenFile(path):
@@ -74,11 +75,11 @@ class Files:
                 return _paste(clipboard(), session, now)
         return None
 
-    def follow(self, session: Session, now: float, *, is_covered: bool) -> Command | None:
+    def follow(self, session: Session, ended: Sequence[Ended], now: float, *, is_covered: bool) -> Command | None:
         """Keep the game as it goes on, and tell once where that fails, unless something lies over the board."""
         if self.library is None:
             return None
-        self.library.follow(session, now)
+        self.library.follow(session, now, ended)
         notice = self.library.notice
         if is_covered or notice == self._told:
             return None
@@ -107,10 +108,10 @@ class Files:
                 self.library.remember(path)
 
     def _save(self, path: Path, kind: str, session: Session, face: Face) -> tuple[Command, ...]:
-        history, game = session.history, session.shown
+        history, game = session.history, session.view.shown
         try:
             if kind == "picture":
-                is_over = session.is_live and session.forfeit is not None
+                is_over = session.view.is_live and session.referee.forfeit is not None
                 data = picture_of(face, BoardState(game.position, last_move=game.last_move, is_over=is_over))
             elif kind == "game":
                 data = format_game(kept(history.tree, history.referee, history.date)).encode()
@@ -125,7 +126,7 @@ class Files:
 
 
 def _copy(session: Session, *, is_board: bool) -> Command:
-    game = session.shown
+    game = session.view.shown
     board = game.rules.format_position(game.position)
     with suppress(pygame.error):
         pygame.scrap.put_text(board if is_board else format_text(game) or board)

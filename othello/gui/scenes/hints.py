@@ -34,7 +34,7 @@ class Hints:
         """Whether anybody may be asked for the position that is shown."""
         session = self._session
         is_free = session.analysis is not None and (session.analysis.player is None or self.is_running)
-        return is_free and session.awaits_person and session.is_live and not session.is_rated
+        return is_free and session.awaits_person and session.view.is_live and not session.referee.job.is_rated
 
     @property
     def is_running(self) -> bool:
@@ -53,7 +53,7 @@ class Hints:
         session = self._session
         if self._asked is None:
             return
-        if session.game is not self._asked or not session.is_live:
+        if session.game is not self._asked or not session.view.is_live:
             self._drop(now)
         elif self._found is None and session.shown_analysis is not None and session.shown_analysis.final:
             self._found = session.shown_analysis

@@ -69,7 +69,7 @@ class LiveSearch:
         self.panel = SearchPanel()
         self._session = session
         self._tree = SearchTree()
-        self._searched = session.shown
+        self._searched = session.view.shown
         self._stepped = self._pointed = 0
         self._asked: tuple[Line, ...] = ()
         self.begin(now)
@@ -96,7 +96,7 @@ class LiveSearch:
         count = self._pointed or self._stepped
         if not count or self.report is None:
             return None
-        return self._session.shown.after(self.report.pv[:count])
+        return self._session.view.shown.after(self.report.pv[:count])
 
     # Commands.
 
@@ -185,10 +185,10 @@ class LiveSearch:
     def update(self, style: Style, places: Places, mouse: Point | None, now: float) -> None:
         """Take what the search says, and ask it for what is unfolded of its tree."""
         session, report = self._session, self.report
-        if session.shown.moves != self._searched.moves:
-            self._searched, self._stepped = session.shown, 0
+        if session.view.shown.moves != self._searched.moves:
+            self._searched, self._stepped = session.view.shown, 0
         columns = 0 if places.tree is None else search_tree.columns(style, places.tree)
-        self._tree.follow(session.shown, report, columns, self._node_at(style, places, mouse), now)
+        self._tree.follow(session.view.shown, report, columns, self._node_at(style, places, mouse), now)
         if self._tree.wanted != self._asked:
             self._asked = self._tree.wanted
             session.do(play.LookInto(self._asked), now)
@@ -200,7 +200,7 @@ class LiveSearch:
         return self._tree.next_wake(self.report)
 
     def _look(self, report: SearchReport | None) -> SearchPanel:
-        shown = self._session.shown
+        shown = self._session.view.shown
         if report is None:
             return SearchPanel(note=self._why_nothing())
         figures = values.search_state(shown.rules, (shown.ply, report)).figures
@@ -209,7 +209,7 @@ class LiveSearch:
 
     def _why_nothing(self) -> str:
         """Why there is nothing to tell."""
-        shown = self._session.shown
+        shown = self._session.view.shown
         if shown.is_over:
             return say("analysis.over")
         if shown.must_pass:

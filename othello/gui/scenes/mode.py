@@ -18,7 +18,7 @@ from othello.gui.widgets import ButtonState
 from othello.play import commands as play
 from othello.play.deck import Deck
 from othello.play.judging import Limits
-from othello.play.session import Session
+from othello.play.session import Ended, Session
 from othello.rules.protocol import GameSpec
 
 PLAY: Final = "play"
@@ -67,7 +67,12 @@ class Mode:
 
     def __init__(self, session: Session, now: float, person: Person) -> None:
         self.session, self.person = session, person
-        self._holds = self.holds_game and session.can_pause and not session.paused and not session.is_over
+        self._holds = (
+            self.holds_game
+            and session.allows(play.TogglePause)
+            and not session.pace.paused
+            and not session.referee.is_over
+        )
         if self._holds:
             session.do(play.TogglePause(), now)
 
@@ -110,6 +115,9 @@ class Mode:
         """When to update again without a command, None: any time will do."""
         return None
 
+    def hear(self, ended: Ended) -> None:
+        """A game has ended on the table."""
+
     def look(self) -> object:
         """What it shows, as a value: equal ones look the same."""
         return None
@@ -146,5 +154,5 @@ class Mode:
 
     def leave(self, now: float) -> None:
         """Another mode takes its place."""
-        if self._holds and self.session.paused:
+        if self._holds and self.session.pace.paused:
             self.session.do(play.TogglePause(), now)

@@ -61,7 +61,7 @@ class MoveList:
 
     def show(self, session: Session, table: MoveTable) -> None:
         """Scroll as far as it takes to see the move that led to the shown position."""
-        row = table.row_of(session.shown.moves)
+        row = table.row_of(session.view.shown.moves)
         wanted = min(max(self.first_row, row - table.visible + 1), row)
         self.scroll(wanted - self.first_row, table)
 
@@ -77,4 +77,6 @@ class MoveList:
 
     def state(self, session: Session) -> MoveListState:
         """What the list shows."""
-        return MoveListState(self._table.listing, session.shown.moves, self.first_row, self.hovered, self._table.spare)
+        return MoveListState(
+            self._table.listing, session.view.shown.moves, self.first_row, self.hovered, self._table.spare
+        )

@@ -162,7 +162,7 @@ class NewGameDialog(Dialog):
     def _answers(self) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
         """Names and words of the buttons that end the dialog, and of those that keep or bring back something."""
         keep = [("save", say("new_game.save", file=default_config().name))]
-        if self._session.can_restore:
+        if self._session.allows(play.RestoreGame):
             keep.append(("restore", say("new_game.restore")))
         return [("cancel", say("new_game.cancel")), ("start", say("new_game.start"))], keep
 

@@ -21,7 +21,6 @@ class Moment:
         ply: how far it is.
         flip: what turns over on the board.
         passes: whether a pass is announced.
-        is_over: whether the game's end is.
         is_low: whether a person's clock is about to run out.
         loudness: of all sounds; None where they are switched off.
     """
@@ -30,32 +29,31 @@ class Moment:
     ply: int
     flip: Flip | None
     passes: bool
-    is_over: bool
     is_low: bool
     loudness: int | None
 
 
 def moment(session: Session, view: View, picture: Picture, preferences: Preferences) -> Moment:
     """What it is like now."""
-    running, is_still = session.clock.running, view.flip is None
+    running, is_still = session.referee.clock.running, view.flip is None
     return Moment(
         session.history,
         session.game.ply,
         view.flip,
         session.announces_pass and is_still,
-        session.is_over and is_still,
         any(card.is_low for card in picture.cards if card.color is running and session.seats[card.color].is_user),
         preferences.volume if preferences.sound else None,
     )
 
 
-def between(before: Moment, after: Moment, session: Session) -> tuple[Sound, ...]:
+def between(before: Moment, after: Moment, session: Session, *, ends: bool = False) -> tuple[Sound, ...]:
     """What is heard when one follows the other.
 
     Args:
         before: what it was like.
         after: what it is like now.
         session: the game as it is now.
+        ends: whether the game's end can be heard now.
     """
     if after.game is not before.game:
         return ()
@@ -68,7 +66,7 @@ def between(before: Moment, after: Moment, session: Session) -> tuple[Sound, ...
         heard.append(Sound.FLIP)
     if (after.passes or any(map(passes, new))) and not before.passes:
         heard.append(Sound.PASS)
-    if after.is_over and not before.is_over:
+    if ends:
         heard.append(Sound.END)
     if after.is_low and not before.is_low:
         heard.append(Sound.LOW_TIME)

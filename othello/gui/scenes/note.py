@@ -26,7 +26,7 @@ class NoteDialog(Dialog):
     primary = "done"
 
     def __init__(self, session: Session, preferences: PreferencesFile, style: Style, window: Rect) -> None:
-        shown = session.shown
+        shown = session.view.shown
         self._session = session
         self.title = say("note.start")
         if shown.ply:
@@ -47,5 +47,5 @@ class NoteDialog(Dialog):
             self._text = value
             return play.Annotate(value)
         if name == "delete":
-            self._session.view.do(play.DeleteLine())
+            self._session.view.delete()
         return gui.CloseDialog()

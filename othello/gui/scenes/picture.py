@@ -92,10 +92,10 @@ def look(
         hint: what is said of a hint.
         now: the current time.
     """
-    game, shown = session.game, session.shown
+    game, shown = session.game, session.view.shown
     face = face_of(game.rules.spec if mode is None else mode.spec)
     has_counts = face.has_captures and Switch.CAPTURES in view.shown
-    notice = session.notice or session.thinking.not_kept
+    notice = session.recorder.notice or session.thinking.not_kept
     return Picture(
         size=size,
         scroll=scroll,
@@ -105,12 +105,12 @@ def look(
         cards=tuple(card(session, color, now) for color in Color),
         score=shown.rules.score(shown.position) if face.counts else (0, 0),
         moves=view.moves.state(session),
-        search=values.search_state(game.rules, session.shown_report) if Switch.VALUES in view.shown else None,
+        search=values.search_state(game.rules, session.view.report) if Switch.VALUES in view.shown else None,
         status=view.message
         or (mode and mode.status())
         or hint
         or sentences.status(session, view.typed.advice if view.typed else "", counts=has_counts),
-        is_bad=bool(session.failure or notice or (view.message and not view.is_good)),
+        is_bad=bool(session.thinking.failure or notice or (view.message and not view.is_good)),
         over=_over(session, view, occasion, now, is_playing=mode is None) if mode is None or mode.shows_game else None,
         past=sentences.past(session) if mode is None else mode.past(),
         flip_at=0.0 if view.flip is None else now,
@@ -127,18 +127,18 @@ def _with_rules(rules: str, occasion: Sequence[str]) -> tuple[str, ...]:
 
 
 def _board(session: Session, view: View) -> BoardState:
-    shown = session.shown
+    shown = session.view.shown
     rules = shown.rules
     report = session.history.tree.known(shown).report if Switch.VALUES in view.shown else None
     report = None if report is None or values.is_forced(report) else report
     captures = {}
-    is_forfeited = session.is_live and session.forfeit is not None
+    is_forfeited = session.view.is_live and session.referee.forfeit is not None
     if view.flip is None and not shown.must_pass and not is_forfeited:
         captures = {move: len(rules.captured(shown.position, move)) for move in shown.legal_moves()}
     return BoardState(
         position=shown.position,
         captures=captures,
-        is_choice=not session.is_live or session.seat.is_user,
+        is_choice=not session.view.is_live or session.referee.seat.is_user,
         shows_counts=Switch.CAPTURES in view.shown and view.hint is None,
         shows_legal=Switch.LEGAL in view.shown,
         shows_coordinates=Switch.COORDINATES in view.shown,
@@ -166,7 +166,7 @@ def _over(
         return panels.Banner(*sentences.no_move(session), say("pass.advice"), color=color)
     if view.shows_failure(session):
         title = say("failure.title", name=wording.player_name(rules, session.seats, color))
-        failure = "" if session.failure is None else reasons.sentence(session.failure)
+        failure = "" if session.thinking.failure is None else reasons.sentence(session.thinking.failure)
         steps = sentences.next_steps(session, actions.key_of(play.HandOver(color)))
         return panels.Banner(title, failure, steps, border=theme.WARNING)
     return None
@@ -174,7 +174,7 @@ def _over(
 
 def _offer(session: Session, move: Move) -> panels.Offer:
     """The question whether the game is to go on from the shown position."""
-    shown, seats = session.shown, session.history.tree.known(session.shown).seats or session.seats
+    shown, seats = session.view.shown, session.history.tree.known(session.view.shown).seats or session.seats
     rules, color = shown.rules, shown.to_move
     if not seats[color].is_user:  # whatever was pointed at
         return panels.Offer(say("offer.go_on"), say("offer.computers", name=wording.player_name(rules, seats, color)))
@@ -185,13 +185,15 @@ def _offer(session: Session, move: Move) -> panels.Offer:
 def _result(session: Session, occasion: Sequence[str], now: float) -> panels.Result:
     rules = session.game.rules
     details = [occasion[-1] if occasion else sentences.occasion(session)]
-    if session.forfeit is not None:
-        details.insert(0, wording.fault(rules, session.forfeit, sentences.contender(session)))
+    if session.referee.forfeit is not None:
+        details.insert(0, wording.fault(rules, session.referee.forfeit, sentences.contender(session)))
     if session.next_game_at is not None:
         details.append(say("results.countdown", seconds=max(1, round(session.next_game_at - now + 0.5))))
     black, white = (wording.player_name(rules, session.seats, color) for color in Color)
     title = sentences.ending(session)
-    return panels.Result(title, session.winner, *rules.score(session.game.position), (black, white), tuple(details))
+    return panels.Result(
+        title, session.referee.winner, *rules.score(session.game.position), (black, white), tuple(details)
+    )
 
 
 def draw(

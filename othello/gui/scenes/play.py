@@ -28,6 +28,7 @@ from othello.gui.texts import say
 from othello.gui.views.move_table import MoveTable
 from othello.play import commands as play
 from othello.play.deck import Deck
+from othello.play.history import History
 from othello.play.library import Library
 from othello.play.session import Session
 from othello.rules.protocol import Move
@@ -61,7 +62,7 @@ class PlayScene(Scene):
         library: Library | None = None,
         deck: Deck | None = None,
     ) -> None:
-        face, where = face_of(session.game.rules.spec), Where.RATED if session.is_rated else Where.GAME
+        face, where = face_of(session.game.rules.spec), Where.RATED if session.referee.job.is_rated else Where.GAME
         super().__init__(face, where, arrange(size, face, where), now)
         self.session = session
         self.preferences = preferences or PreferencesFile()
@@ -71,7 +72,8 @@ class PlayScene(Scene):
         self.view = View()
         self._occasion = occasion
         self._scroll = 0
-        self._on_board = session.shown
+        self._on_board = session.view.shown
+        self._ending: History | None = None  # the game that has ended, until that is heard
         self._hints = Hints(session)
         if preferences is not None:
             self._apply(now)
@@ -146,7 +148,7 @@ class PlayScene(Scene):
             case gui.Tell(words, is_good):
                 self.view.tell(words, now, is_good=is_good)
             case gui.Offer(move):
-                self.view.offer, self.view.typed = (self.session.shown, move), None
+                self.view.offer, self.view.typed = (self.session.view.shown, move), None
             case _:
                 table = self.move_table
                 self.issue(board_input.follow(command, self.session, self.view, self.layout, self.face, table))
@@ -218,16 +220,21 @@ class PlayScene(Scene):
         """Move the session, the animation and the buttons on."""
         session, view = self.session, self.view
         self.issue(None if self.dialog is None else self.dialog.update())
-        is_covered = self.dialog is not None and not session.is_rated
-        if is_covered != session.is_covered:
+        is_covered = self.dialog is not None and not session.referee.job.is_rated
+        if is_covered != session.pace.is_covered:
             session.do(play.Cover(is_covered), now)
         session.update(now)
-        self.issue(self.files.follow(session, now, is_covered=self.dialog is not None))
+        ended = session.events()
+        self.issue(self.files.follow(session, ended, now, is_covered=self.dialog is not None))
+        for event in ended:
+            self._ending = event.history
+            if self.mode is not None:
+                self.mode.hear(event)
         self._follow_game()
         self._hints.update(now)
         view.hint = self._hints.report
         self._follow_board(now)
-        view.pass_time(now, is_over=session.is_over)
+        view.pass_time(now, is_over=session.referee.is_over)
         view.hover = self._hover()
         view.moves.point_at(self.mouse, self.move_table)
         if self.mode is not None:
@@ -241,7 +248,9 @@ class PlayScene(Scene):
         self.update_focus({**places, **seen}, lists)
         self.picture = self._look(now)
         before, self._moment = self._moment, noises.moment(session, view, self.picture, self.preferences.value)
-        self.heard = noises.between(before, self._moment, session)
+        ends = self._ending is session.history and session.referee.is_over and view.flip is None
+        self.heard = noises.between(before, self._moment, session, ends=ends)
+        self._ending = None if view.flip is None else self._ending
 
     def _follow_game(self) -> None:
         """Notice that the board is of another game now, with another face."""
@@ -254,7 +263,7 @@ class PlayScene(Scene):
 
     def _follow_board(self, now: float) -> None:
         """Notice that another position is shown: turn over what the step to it did, and keep its move in sight."""
-        old, new = self._on_board, self.session.shown
+        old, new = self._on_board, self.session.view.shown
         if new.moves == old.moves and new.position == old.position:
             return
         self._on_board = new
@@ -276,7 +285,7 @@ class PlayScene(Scene):
         return max(min(wakes), now + _FRAME_SECONDS) if wakes else None
 
     def _hover(self) -> Move | None:
-        chooses = self.session.awaits_person or not self.session.is_live or self.mode is not None
+        chooses = self.session.awaits_person or not self.session.view.is_live or self.mode is not None
         if self.mouse is None or not chooses:
             return None
         return self.layout.place.square_at(self.mouse)

@@ -24,7 +24,7 @@ _EXERCISES: Final = 5  # a game gives so many at least, where there were so many
 def title(session: Session) -> str:
     """How the game ended, or how far it has come."""
     rules, game = session.game.rules, session.game
-    if not session.is_over:
+    if not session.referee.is_over:
         return say("review.so_far", n=game.ply, move=game.ply)
     title = sentences.ending(session)
     own, other = sentences.in_turn(session, rules.score(game.position))
@@ -106,9 +106,9 @@ def certainty(judgements: Sequence[Judgement | None]) -> str:
 
 def story(session: Session, judgements: Sequence[Judgement | None], limits: Limits) -> str:
     """How who lost came to lose: the last lead, and the moves that cost most after it."""
-    if session.winner is None or session.forfeit is not None:
+    if session.referee.winner is None or session.referee.forfeit is not None:
         return ""
-    loser, rules = session.winner.opponent, session.game.rules
+    loser, rules = session.referee.winner.opponent, session.game.rules
     own = [each for each in judgements if each is not None and each.color is loser and each.unit is not Unit.REWARD]
     led = next((each for each in reversed(own) if each.best_value > 0), None)
     since = own if led is None else [each for each in own if each.ply >= led.ply]

@@ -28,7 +28,7 @@ from othello.gui.widgets import ButtonState
 from othello.play import commands as play
 from othello.play.history import History
 from othello.play.judging import Judgement, Verdicts, choices, worst
-from othello.play.session import Session
+from othello.play.session import Ended, Session
 from othello.play.training import Exercise
 from othello.rules.protocol import Color
 
@@ -200,19 +200,22 @@ class ReviewMode(Mode):
         history = self.session.history
         if self._history is not history:
             self._history, self._scrolled = history, 0
-            if self._missing and self.session.is_over:
+            if self._missing and self.session.referee.is_over:
                 self.session.do(play.AnalyseGame(), now)
         self._scroll(0, layout)
         judgements, analysis = self._judgements, self.session.game_analysis
         share = analysis.share if analysis is not None and self.session.is_judging else None
         drawn = self._evaluation.curve(self.person.limits)
-        asked = (id(judgements), drawn, self.person.limits, self._shows_both, share, self.session.is_over)
+        asked = (id(judgements), drawn, self.person.limits, self._shows_both, share, self.session.game)
         if asked != self._asked:
             self._asked = asked
             self._exercises = retrospect.exercises(self.session, judgements, self.person.limits)
             self._state = self._look_back(judgements, drawn, share)
             if share is None and not self._missing:
                 self.person.deck.add(self._exercises)
+
+    def hear(self, ended: Ended) -> None:
+        self._asked = ()
 
     def _look_back(
         self, judgements: Sequence[Judgement | None], drawn: curve.CurveState, share: float | None
@@ -222,7 +225,7 @@ class ReviewMode(Mode):
         self._worst = worst((each for each in judgements if each and (each.is_persons or not is_own)), limits, MOST)
         return ReviewState(
             title=retrospect.title(session),
-            winner=session.winner,
+            winner=session.referee.winner,
             sides=tuple(retrospect.side(session, judgements, color, limits) for color in Color),
             lost=(say(f"review.lost_{kind}"), say("review.on_average")),
             note=self._note,

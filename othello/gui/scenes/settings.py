@@ -101,7 +101,7 @@ class SettingsDialog(Dialog):
         kinds = tuple((kind, say(f"motions.{kind}")) for kind in ("full", "short", "none"))
         page.add(Choice("motion", page.rect(x, y + 16, width, 32), kinds, now.motion))
         y += 80
-        pace = self._session.delay
+        pace = self._session.pace.delay
         page.text(say("settings.pace"), x, y, bold=True)
         words = say("settings.at_least", seconds=f"{pace:g}") if pace else say("settings.no_pace")
         page.text(words, x + width, y, size=12, color=theme.MUTED, anchor="midright")

@@ -71,13 +71,15 @@ class View:
             self.flip = None
 
     def shows_result(self, session: Session) -> bool:
-        return session.is_over and session.is_live and session.game is not self.closed and self.flip is None
+        return (
+            session.referee.is_over and session.view.is_live and session.game is not self.closed and self.flip is None
+        )
 
     def shows_failure(self, session: Session) -> bool:
-        return session.failure is not None and session.game is not self.closed
+        return session.thinking.failure is not None and session.game is not self.closed
 
     def offered(self, session: Session) -> Move | None:
         """A move with which the game may go on from the shown position, None where none is offered."""
-        if self.offer is None or session.is_live or self.offer[0].moves != session.shown.moves:
+        if self.offer is None or session.view.is_live or self.offer[0].moves != session.view.shown.moves:
             return None
         return self.offer[1]

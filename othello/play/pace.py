@@ -1,0 +1,68 @@
+"""How fast a game goes on, and whether it stands still."""
+
+from __future__ import annotations
+
+from typing import Final
+
+PACES: Final = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)
+"""Seconds from one computer move to the next, fastest first."""
+
+PASS_SECONDS: Final = 2.0
+"""How long a pass is announced before it is made."""
+
+RESULT_SECONDS: Final = 4.0
+"""How long a result stays before the next repetition between computers begins."""
+
+
+class Pace:
+    """When moves are made that no person makes.
+
+    Attributes:
+        delay: seconds from one computer move to the next.
+        paused: whether searches and clocks stand still.
+        is_covered: whether nobody sees the game, which stands still meanwhile.
+        is_stepping: whether the computer makes one move although the game is paused.
+        is_hurried: whether the computer's move is wanted at once.
+        began: when the turn began or went on, or the game ended.
+    """
+
+    def __init__(self, delay: float) -> None:
+        self.delay = delay
+        self.paused = self.is_covered = False
+        self.begin_turn(0.0)
+
+    def begin_turn(self, now: float) -> None:
+        """The next move is waited for."""
+        self.began = now
+        self.is_stepping = self.is_hurried = False
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the game stands still."""
+        return self.is_covered or (self.paused and not self.is_stepping)
+
+    def due(self, *, is_pass: bool, is_watched: bool) -> float:
+        """When the next move is made.
+
+        Args:
+            is_pass: whether it is a pass, which has to be read.
+            is_watched: whether only computers play.
+        """
+        if not is_pass:
+            return self.began + self.delay
+        return self.began + (max(1.0, self.delay) if is_watched else PASS_SECONDS)
+
+    def plays(self, due: float, now: float) -> bool:
+        """Whether a computer's answer is played now."""
+        if self.is_covered:
+            return False
+        return self.is_stepping or self.is_hurried or (not self.paused and now >= due)
+
+    def set(self, seconds: float) -> None:
+        """So many seconds from one computer move to the next."""
+        self.delay = seconds
+
+    def change(self, steps: int) -> None:
+        """Take the pace so many steps slower, or faster where `steps` is negative, as far as there is one."""
+        nearest = min(range(len(PACES)), key=lambda index: abs(PACES[index] - self.delay))
+        self.delay = PACES[min(max(nearest + steps, 0), len(PACES) - 1)]
