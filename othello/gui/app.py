@@ -24,7 +24,7 @@ from othello.records.results import check_output
 
 if TYPE_CHECKING:
     from othello.gui.loop import Staff
-    from othello.play.worker import Worker
+    from othello.play.worker import Ready, Worker
     from othello.tournament.experiment import Experiment
 
 SWITCH_SECONDS: Final = 0.001
@@ -45,7 +45,7 @@ def run_window(config: Config) -> None:
         OutputError: the results file cannot be written.
         TreeFileError: what a player is to remember cannot be read.
     """
-    _check_tree_files(config)
+    ready = _ready(config)
     if config.output_file is not None:
         check_output(config.output_file, config.existing_output)  # before anything appears
     write_log()
@@ -55,15 +55,14 @@ def run_window(config: Config) -> None:
 
     from othello.gui.loop import play
 
-    with _staff() as staff:
+    with _staff(ready) as staff:
         play(config, staff, preferences)
 
 
-def _check_tree_files(config: Config) -> None:
-    """Read the players' files before anything appears."""
-    for player in config.players:
-        if player.memory_files:
-            create_player(player, config.game).release()
+def _ready(config: Config) -> Ready:
+    """The players that remember something: their files are read before anything appears."""
+    game = config.game
+    return {(player, game): create_player(player, game) for player in config.players if player.memory_files}
 
 
 def run_tournament(config: Config, begin: Callable[[Experiment], None], end: Callable[[Experiment], None]) -> None:
@@ -120,13 +119,13 @@ def _undisturbed() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _staff() -> Iterator[Staff]:
+def _staff(ready: Ready | None = None) -> Iterator[Staff]:
     """What computers think in, closed at the end."""
     from othello.gui.loop import Staff
     from othello.play.worker import Worker
 
     analysing = partial(Worker, analyses=True)
-    workers = Worker(), analysing(), analysing(), Worker()
+    workers = Worker(ready=ready), analysing(), analysing(), Worker()
     with contextlib.ExitStack() as stack:
         yield Staff(*(stack.enter_context(_closing(worker)) for worker in workers))
 

@@ -188,11 +188,15 @@ class Session:
         if running is not None:
             remaining = self.referee.remaining(running, now)
             return None if remaining is None else now + max(0.0, remaining)
-        if self.referee.is_over or self.awaits_person or thinking.failure is not None:
+        if self._waits or thinking.failure is not None:
             return None
-        if self.is_drawing or self.pace.is_held:
-            return now if self.is_drawing else None
-        return self._due if self.game.must_pass or thinking.answer is not None else now
+        is_known = not self.is_drawing and (self.game.must_pass or thinking.answer is not None)
+        return self._due if is_known else now
+
+    @property
+    def _waits(self) -> bool:
+        """Whether nothing happens until a person does something."""
+        return self.referee.is_over or self.awaits_person or (self.pace.is_held and not self.is_drawing)
 
     @property
     def _due(self) -> float:

@@ -33,10 +33,12 @@ SNAPSHOT_SECONDS: Final = 0.05
 """Snapshots reach the session no faster than this; a person could not read them anyway."""
 
 _GRACE_SECONDS: Final = 1.0
+_MOST_READY: Final = 2  # players that wait for their first move: a game has no more
 
 _log = logging.getLogger(__name__)
 
 PlayerFactory: TypeAlias = Callable[[PlayerConfig, GameSpec], Player]
+Ready: TypeAlias = dict[tuple[PlayerConfig, GameSpec], Player]
 
 
 @dataclass(slots=True)
@@ -66,6 +68,7 @@ class Worker:
         grace_seconds: float = _GRACE_SECONDS,
         *,
         analyses: bool = False,
+        ready: Ready | None = None,
     ) -> None:
         """Start a thread.
 
@@ -74,13 +77,14 @@ class Worker:
             clock: tells the time.
             grace_seconds: a cancelled player that is not back after this long is left to itself.
             analyses: players judge every move, and keep nothing of what they learn: they are not the ones who play.
+            ready: players that have been made already, and wait for their first game.
         """
         self._grace = grace_seconds
         self._clock = clock
         self._make_lane = partial(_Lane, make_player, clock, analyses)
         self._wanted: _Request | None = None
         self._abandoned: list[_Lane] = []
-        self._lane = self._make_lane()
+        self._lane = self._make_lane(ready or {})
 
     def prepare(self, players: Iterable[PlayerConfig], spec: GameSpec) -> None:
         for config in players:
@@ -142,7 +146,7 @@ class Worker:
             _log.error("a cancelled player did not stop within %g s; its thread is abandoned", self._grace)
             self._lane.give(None)
             self._abandoned.append(self._lane)
-            self._lane = self._make_lane()
+            self._lane = self._make_lane({})
             if self._wanted is not None:
                 self._lane.give(self._wanted)
 
@@ -150,7 +154,7 @@ class Worker:
 class _Lane:
     """One thread, its inbox and its outbox. Players live and die with the thread that called them."""
 
-    def __init__(self, make_player: PlayerFactory, clock: Callable[[], float], analyses: bool) -> None:
+    def __init__(self, make_player: PlayerFactory, clock: Callable[[], float], analyses: bool, ready: Ready) -> None:
         self._make_player = make_player
         self._clock = clock
         self._analyses = analyses
@@ -158,6 +162,7 @@ class _Lane:
         self._outbox: SimpleQueue[News] = SimpleQueue()
         self._players: dict[Seat, Player] = {}
         self._prepared: set[tuple[PlayerConfig, GameSpec]] = set()
+        self._ready = ready
         self._thinking: _Request | None = None
         self.opened: tuple[Line, ...] = ()
         self._given = 0
@@ -209,7 +214,9 @@ class _Lane:
     def _prepare(self, seat: Seat) -> None:
         try:
             if (seat.config, seat.spec) not in self._prepared:
-                _release(self._make_ready(seat))
+                self._ready[seat.config, seat.spec] = self._make_ready(seat)
+                if len(self._ready) > _MOST_READY:
+                    _release(self._ready.pop(next(iter(self._ready))))
         except BaseException:
             # As in `_answer`. The player will be asked again when it is its turn, and fail where it can be seen.
             _log.exception("%s could not be prepared", seat.config.name)
@@ -225,8 +232,9 @@ class _Lane:
         self._release()
 
     def _release(self) -> None:
-        while self._players:
-            _release(self._players.popitem()[1])
+        for players in (self._players, self._ready):
+            while players:
+                _release(players.popitem()[1])
 
     def _answer(self, request: _Request) -> None:
         asked = request.asked
@@ -278,13 +286,15 @@ class _Lane:
         return self._players[seat]
 
     def _make_ready(self, seat: Seat) -> Player:
-        if (seat.config, seat.spec) in self._prepared:
-            return self._make_player(seat.config, seat.spec)
+        key = seat.config, seat.spec
+        player = self._ready.pop(key, None)
+        if key in self._prepared:
+            return self._make_player(*key) if player is None else player
         self._outbox.put(Preparing(seat.config.name))
         try:
-            player = self._make_player(seat.config, seat.spec)
+            player = self._make_player(*key) if player is None else player
             player.prepare()
-            self._prepared.add((seat.config, seat.spec))
+            self._prepared.add(key)
             # The compiler's hundred thousands of objects stay for good. A garbage collection that went through them
             # all would hold the window up for more than 50 ms, in the middle of a game.
             gc.freeze()
