@@ -90,6 +90,17 @@ def parse_game_of(session: Session) -> GameFile:
     return parse_game(format_game(kept(history.tree, history.referee, "2026-01-31T18:30:00")))
 
 
+def test_a_game_that_is_lost_on_time_is_kept_at_once(library: Library) -> None:
+    session = Session(Config((configure("user", clock_seconds=5.0), configure("user"))), Script(), 0.0)
+    for at in (1.0, 2.0):
+        session.do(cmd.PlayMove(session.game.legal_moves()[0]), at)
+    library.follow(session, 2.0, session.events())
+    eventually(only(library.folder), '"moves"')
+    session.update(8.0)
+    library.follow(session, 8.0, session.events())
+    assert "out_of_time" in eventually(only(library.folder), '"result"')
+
+
 def test_the_game_that_was_there_is_put_aside() -> None:
     session = at_table(3)
     before = session.game
