@@ -29,7 +29,7 @@ from othello.play.referee import Job, Referee
 from othello.play.seats import Seats
 from othello.play.seeding import player_seed
 from othello.play.thinking import Answered, Drawn, Failed, Progress, Searcher, Seat, Started, Thinking
-from othello.play.view import View
+from othello.play.view import Viewpoint
 from othello.records.record import GameRecord
 from othello.rules.protocol import Move
 from othello.search.report import SearchReport
@@ -312,7 +312,7 @@ class Session:
             self.analysis.stop()
         if self.game_analysis is not None:
             self.game_analysis.stop()
-        self.history, self.view = history, View(history)
+        self.history, self.view = history, Viewpoint(history)
         self.is_drawing = history.referee.job.opening_plies > 0 and not history.game.moves
         self._is_over = history.is_recorded and history.referee.is_over
         self._begin_turn(now)

@@ -11,7 +11,7 @@ from othello.search.report import Line, SearchReport
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class BoardStep:
     """One move, made or taken back.
 
     Attributes:
@@ -25,7 +25,7 @@ class Step:
     color: Color
 
 
-class View:
+class Viewpoint:
     """Where somebody looks while the game goes on.
 
     Attributes:
@@ -33,7 +33,7 @@ class View:
     """
 
     def __init__(self, history: History) -> None:
-        self.step: Step | None = None
+        self.step: BoardStep | None = None
         self._history = history
         self._visited: AnyGame | None = None
 
@@ -111,11 +111,11 @@ class View:
                 return
 
 
-def _step(line: AnyGame, before: int, after: int) -> Step | None:
+def _step(line: AnyGame, before: int, after: int) -> BoardStep | None:
     """What lies between two positions of a line."""
     first = min(before, after)
     if abs(after - before) != 1 or line.rules.is_pass(line.moves[first]):
         return None
     move, position = line.moves[first], line.positions[first]
     mover = position.to_move
-    return Step(move, line.rules.captured(position, move), mover if after > before else mover.opponent)
+    return BoardStep(move, line.rules.captured(position, move), mover if after > before else mover.opponent)

@@ -12,7 +12,7 @@ from othello.play import commands as cmd
 from othello.play.history import Moment, Tree
 from othello.play.session import Session
 from othello.play.thinking import Progress
-from othello.play.view import Step
+from othello.play.view import BoardStep
 from othello.rules.protocol import Color
 from tests.play.faulty import PERSON, report
 from tests.play.table import FIRST, PASS_AHEAD, SECOND, Script, table
@@ -183,7 +183,7 @@ def test_the_step_that_led_to_what_is_looked_at_is_told() -> None:
     start = made.session.game
     f5, d6 = RULES.parse_move("f5"), RULES.parse_move("d6")
     made.do(cmd.PlayMove(f5))
-    there = Step(f5, RULES.captured(start.position, f5), Color.BLACK)
+    there = BoardStep(f5, RULES.captured(start.position, f5), Color.BLACK)
     assert made.session.view.step == there
     made.do(cmd.Undo())
     back = replace(there, color=Color.WHITE)

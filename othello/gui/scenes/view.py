@@ -10,7 +10,7 @@ from othello.gui.commands import Switch
 from othello.gui.faces.board import FLIP_SECONDS, Flip, Typed
 from othello.gui.scenes.move_list import MoveList
 from othello.play.session import Session
-from othello.play.view import Step
+from othello.play.view import BoardStep
 from othello.rules.protocol import Move
 from othello.search.report import SearchReport
 
@@ -62,7 +62,7 @@ class View:
         if self.flip is not None and self.flip.is_over(now):
             self.flip = None
 
-    def turn_over(self, step: Step | None, now: float, *, is_short: bool) -> None:
+    def turn_over(self, step: BoardStep | None, now: float, *, is_short: bool) -> None:
         """Begin to turn over what a step has captured, where the person wants to see that."""
         seconds = FLIP_SECONDS / (2 if is_short else 1)
         if step is not None and step.captured and Switch.MOTION in self.shown:
