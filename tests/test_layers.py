@@ -90,7 +90,7 @@ FORBIDDEN = {
     "gui/faces/marks": "othello.config",
     "gui/shapes": "othello.play.session",
     "gui/loop": "othello.engine.midgame",
-    "gui/wording": "othello.play.turns",
+    "gui/wording": "othello.play.pace",
     "gui/widgets": "othello.search.mcts",
     "gui/events": "othello.kernel.bits",
     "gui/report": "othello.tournament.cluster",
