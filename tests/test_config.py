@@ -184,6 +184,13 @@ def test_names_are_unique(tmp_path: Path) -> None:
     ]
 
 
+def test_what_sets_the_strength_is_told_without_what_has_no_bound() -> None:
+    assert configure("heuristic", depth=4).strength == {"depth": 4}
+    assert configure("heuristic", depth=OPTIONS["depth"].maximum).strength == {}
+    assert configure("random").strength == {}
+    assert (configure("random").number, configure("random", name="A").number) == (0, None)
+
+
 def test_byte_order_mark_and_schema_key_are_accepted(tmp_path: Path) -> None:
     file = tmp_path / "config.json"
     file.write_bytes(b"\xef\xbb\xbf" + json.dumps({"$schema": "./config-schema.json", **DUEL}).encode())

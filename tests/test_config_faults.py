@@ -109,7 +109,7 @@ BAD: dict[str, tuple[str | bytes, tuple[str, ...]]] = {
         duel(
             players=[
                 {"player_type": "mcts_uct", "mcts_tree_file": "tree.npz"},
-                {"player_type": "mcts_uct", "mcts_tree_file": "./tree.npz"},
+                {"player_type": "mcts_uct", "mcts_tree_file": "there/../tree.npz"},
             ]
         ),
         ("players[1].mcts_tree_file", "the other player's file"),
@@ -126,6 +126,14 @@ BAD: dict[str, tuple[str | bytes, tuple[str, ...]]] = {
     "sprt of three": (
         duel(game_type="tournament", players=[RANDOM] * 3, tournament={"format": "paired", "sprt": SPRT}),
         ("tournament.sprt", "two players"),
+    ),
+    "sprt of three games": (
+        duel(tournament={"format": "gauntlet_of_3", "sprt": SPRT}),
+        ("tournament.sprt", "plays all games of a pair"),
+    ),
+    "sprt of one point": (
+        duel(tournament={"format": "paired", "sprt": {"elo0": 5, "elo1": 5}}),
+        ("tournament.sprt.elo1", "above elo0"),
     ),
     "sprt of nothing": (duel(tournament={"sprt": {"elo0": 0}}), ("tournament.sprt.elo1", "missing")),
     "sprt upside down": (

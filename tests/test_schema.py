@@ -8,7 +8,7 @@ from typing import Any, Final
 from jsonschema import Draft202012Validator
 
 from othello.config_file import config_schema
-from othello.schema import follows
+from othello.schema import first_fault, follows, nearest
 
 ODD: Final[tuple[Any, ...]] = (
     None,
@@ -51,3 +51,25 @@ def test_what_follows_the_schema_beyond_doubt_does_so_for_the_library() -> None:
     known = [follows(other, config_schema()) for other in changed(document)]
     assert all(judge.is_valid(other) for other, is_known in zip(changed(document), known, strict=True) if is_known)
     assert 50 < sum(known) < len(known)
+
+
+def test_true_is_not_one() -> None:
+    assert follows(1, {"enum": [0, 1]})
+    assert not follows(True, {"enum": [0, 1]})
+    assert not follows(True, {"minimum": 0})
+
+
+def test_of_several_faults_the_misspelt_key_is_told() -> None:
+    schema = {
+        "additionalProperties": False,
+        "required": ["seed"],
+        "properties": {"depth": {"type": "integer", "minimum": 1, "maximum": 9}, "seed": {"type": "integer"}},
+    }
+    assert str(first_fault({"depth": "x", "sed": 1}, schema)) == "sed: unknown key; did you mean seed?"
+    assert str(first_fault({"depth": "x"}, schema)) == 'depth: is "x"; allowed: a whole number from 1 to 9'
+    assert str(first_fault({"depth": 1}, schema)) == "seed: is missing; needed: a whole number"
+
+
+def test_a_close_word_is_found_in_capitals_too() -> None:
+    assert nearest("HEURISTIC", ["random", "heuristic"]) == "; did you mean heuristic?"
+    assert nearest(1, ["random"]) == nearest("x", ["random"]) == ""
