@@ -37,7 +37,7 @@ class Unfolded:
     def repeated(self) -> int | None:
         """The first entry that repeats a value of its list, None where no entry does."""
         entries = list(zip(self.origins, self.labels, strict=True))
-        return next((place for place, entry in enumerate(entries) if entry[1] and entry in entries[:place]), None)
+        return next((place for place, entry in enumerate(entries) if entry in entries[:place]), None)
 
     def in_file(self, message: str) -> str:
         """A message about these entries, with their places in the file."""

@@ -66,7 +66,7 @@ class SettingsDialog(Dialog):
         self.title = say("settings.title")
         is_narrow = page.width < _NARROW
         themes = tuple((name, say(f"themes.{name}", name)) for name in theme_names())
-        rows = 2 if is_narrow else 1
+        rows = 1 if not is_narrow else 2 if page.width > 440 else 3  # so that the longest name has room
         rect = page.rect(0, 0, page.width, 104 * rows)
         page.add(Choice("theme", rect, themes, self._now.theme, page.style.px(15), draw_theme, rows))
         y = 104.0 * rows + 28

@@ -120,7 +120,7 @@ class TournamentDialog(Dialog):
         remove = say("setup.remove")
         end = page.style.width(remove, 13) / page.style.scale + 4
         room = page.width - end - 12
-        first, second = ((room - 8) * 0.55, (room - 8) * 0.45) if is_narrow else (236.0, 148.0)
+        first, second = ((room - 8) * 0.64, (room - 8) * 0.36) if is_narrow else (236.0, 148.0)
         rect = partial(page.rect, height=32)
         page.add(Select(f"{name}.player_type", rect(0, y, first), _kinds(), kind))
         usual = say(f"levels.{kind.removeprefix(LEVEL)}") if kind.startswith(LEVEL) else own_name(form)
