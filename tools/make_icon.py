@@ -5,7 +5,7 @@ from __future__ import annotations
 import pygame
 
 from othello.gui.faces.registry import face_of
-from othello.gui.theme import colors_of
+from othello.gui.theme import palette
 from othello.gui.toolkit.shapes import fill_rounded
 from othello.resources import asset
 from othello.rules.protocol import Color
@@ -17,7 +17,7 @@ SIZES = (48, 256)
 def draw(size: int) -> pygame.Surface:
     """A square of a board with a disc of each colour, so many pixels wide."""
     icon = pygame.Surface((size, size), pygame.SRCALPHA)
-    fill_rounded(icon, icon.get_rect(), size // 6, colors_of("dark")["square_light"])
+    fill_rounded(icon, icon.get_rect(), size // 6, palette("dark").square_light)
     face = face_of(game_spec())
     for color, (x, y) in zip(Color, ((0.37, 0.38), (0.62, 0.62)), strict=True):
         face.draw_piece(icon, (size * x, size * y), size * 11 // 20, color)

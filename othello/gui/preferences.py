@@ -17,7 +17,9 @@ from othello.errors import MissingError, OthelloError, UnreadableError
 from othello.gui import reasons, texts, theme
 from othello.gui.commands import Switch
 from othello.gui.texts import SYSTEM, say
+from othello.players.registry import COMPUTERS, configure, refusal
 from othello.resources import asset
+from othello.rules.protocol import GameSpec
 from othello.schema import first_fault, object_schema, option, options_of
 from othello.schema import read as read_options
 from othello.strict_json import read as read_json
@@ -85,6 +87,12 @@ def put_on(wanted: Preferences) -> None:
     theme.use(wanted.theme if wanted.theme in theme_names() else theme.USUAL)
     if texts.language() != texts.use(wanted.language):
         theme.forget()
+
+
+def adviser_kind(preferences: Preferences, spec: GameSpec) -> str:
+    """The type of player that gives hints: the wanted one where that plays the game."""
+    kind = preferences.hint_player
+    return "mcts_uct" if kind not in COMPUTERS or refusal(configure(kind), spec) else kind
 
 
 _SWITCHES: Final = {

@@ -89,9 +89,9 @@ def name() -> str:
     return _name
 
 
-def palette() -> Palette:
-    """The colours of the theme in use, as a value."""
-    return _palette(_name)
+def palette(name: str = "") -> Palette:
+    """The colours of a theme as a value; without a name, of the theme in use."""
+    return _palette(name or _name)
 
 
 @lru_cache

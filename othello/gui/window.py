@@ -146,3 +146,17 @@ def _pair(value: Any) -> tuple[int, int] | None:
     if isinstance(value, list) and len(value) == 2 and all(isinstance(part, int) for part in value):
         return value[0], value[1]
     return None
+
+
+def copy(text: str) -> None:
+    """Put text on the clipboard, as far as there is one."""
+    with contextlib.suppress(pygame.error):
+        pygame.scrap.put_text(text)
+
+
+def clipboard() -> str:
+    """What was copied last, wherever that was; empty where it is no text."""
+    try:
+        return pygame.scrap.get_text()
+    except (pygame.error, UnicodeDecodeError):
+        return ""

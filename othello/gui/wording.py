@@ -16,6 +16,8 @@ from othello.rules.registry import unusual_options
 from othello.search.report import SearchReport, Unit
 
 TENTHS_LEFT: Final = 10  # with less on it, in seconds, a clock shows tenths
+SIGNS: Final = {"slip": "?!", "mistake": "?", "blunder": "??"}
+"""What is written beside a mistake, by its name."""
 _FINISHED_SCORE: Final = 10_000  # see `Unit.SCORE`
 
 

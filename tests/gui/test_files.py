@@ -12,12 +12,13 @@ import pytest
 from othello.config import Config
 from othello.game import Game
 from othello.gui import texts
+from othello.gui.dialogs.notices import Notice
+from othello.gui.dialogs.open_file import LeftDialog, OpenDialog, entry_of
+from othello.gui.dialogs.save_file import SaveDialog
 from othello.gui.scenes import retrospect
-from othello.gui.scenes.file_dialogs import LeftDialog, OpenDialog, SaveDialog
-from othello.gui.scenes.files import clipboard
-from othello.gui.scenes.notices import Notice
 from othello.gui.theme import Style
-from othello.gui.views.files import listed_row
+from othello.gui.toolkit.panel import Canvas
+from othello.gui.window import clipboard
 from othello.play.library import Library, Listed
 from othello.play.session import Session
 from othello.players.registry import configure
@@ -93,7 +94,7 @@ def test_a_game_is_saved_and_opened_by_keys_alone(desk: Desk, tmp_path: Path) ->
     assert isinstance(desk.scene.dialog, OpenDialog)
     for _ in range(40):
         desk.key(pygame.K_TAB)
-        if desk.scene.dialog._focus.startswith("game:"):
+        if desk.scene.dialog.stage.focus.startswith("game:"):
             break
     desk.key(pygame.K_ESCAPE)
     drop(desk, path)
@@ -137,7 +138,7 @@ def test_a_name_may_have_a_folder_that_is_there(desk: Desk, tmp_path: Path) -> N
     assert isinstance(dialog, SaveDialog)
     for name in ("", "..", "nowhere/x", "a:b", "x\0", "there/?"):
         dialog.use("name", name)
-        assert not dialog._is_sound
+        assert not dialog.is_sound
         dialog.rewrite()
     dialog.use("name", str(tmp_path / "there" / "mine"))
     dialog.rewrite()
@@ -197,8 +198,8 @@ def test_a_persons_points_come_first(color: Color) -> None:
     entries = (user, other) if color is Color.BLACK else (other, user)
     result = {"winner": "white", "black": 16, "white": 48}
     score = "16 : 48" if color is Color.BLACK else "48 : 16"
-    assert score in listed_row("row", Listed(Path("x"), "", "othello", entries, result)).right
-    others = listed_row("row", Listed(Path("x"), "", "othello", entries, {**result, "counts": False}))
+    assert score in entry_of("row", Listed(Path("x"), "", "othello", entries, result)).right
+    others = entry_of("row", Listed(Path("x"), "", "othello", entries, {**result, "counts": False}))
     assert others.right.startswith("White wins"), "others made some of the moves"
     players = tuple(configure("user" if each is color else "mcts_uct", player_color=each) for each in Color)
     over = Game.new(RULES, parse_board("X" * 16 + "O" * 48 + " X"))
@@ -213,7 +214,7 @@ def test_a_level_is_listed_in_the_language_of_the_window() -> None:
             texts.use(language)
             for written in texts.languages():
                 level = {"player_type": "engine", "level": 3, "name": texts.catalogue(written)["levels.3"]}
-                row = listed_row("row", Listed(Path("x"), "", "othello", (user, level), {}))
+                row = entry_of("row", Listed(Path("x"), "", "othello", (user, level), {}))
                 assert texts.say("levels.3") in row.label
                 assert "Anna" in row.label
     finally:
@@ -240,8 +241,8 @@ def test_who_played_is_not_cut_in_a_small_window_with_large_text(
         texts.use(language)
         entries[1]["name"] = texts.say("levels.2")
         for result in ({}, {"winner": "black", "black": 48, "white": 16, "counts": False}):
-            row = listed_row("row", Listed(Path("x"), "2026-11-21T22:20:00", "othello", entries, result))
-            row.draw(pygame.Surface((900, 100)), style, pygame.Rect(0, 0, 740, 64), None)
+            row = entry_of("row", Listed(Path("x"), "2026-11-21T22:20:00", "othello", entries, result))
+            row.draw(Canvas(pygame.Surface((900, 100)), style, pygame.Rect(0, 0, 740, 64)))
     finally:
         texts.use("en")
     assert shortened == []

@@ -12,7 +12,7 @@ import pytest
 
 from othello.errors import DisplayError
 from othello.gui import loop
-from othello.gui.scenes.notices import Notice
+from othello.gui.dialogs.notices import Notice
 from othello.gui.scenes.play import PlayScene
 from othello.gui.scenes.rooms import Rooms
 from othello.gui.scenes.train import TrainMode

@@ -11,13 +11,14 @@ from pathlib import Path
 import pygame
 import pytest
 
+from othello.gui.dialogs.open_file import LeftDialog, OpenDialog, entry_of
+from othello.gui.dialogs.save_file import SaveDialog
 from othello.gui.log import _LogFile
 from othello.gui.preferences import Preferences, PreferencesFile
-from othello.gui.scenes.file_dialogs import LeftDialog, OpenDialog, SaveDialog
 from othello.gui.scenes.new_game import NewGameDialog
 from othello.gui.scenes.tournament_setup import TournamentDialog
 from othello.gui.theme import Style
-from othello.gui.views.files import listed_row
+from othello.gui.toolkit.panel import Canvas
 from othello.play.archive import kept
 from othello.play.library import Library, head_of
 from othello.records.game_file import format_game
@@ -77,7 +78,7 @@ def test_one_entry_that_nobody_may_look_at_hides_no_other(
     dialog = desk.scene.dialog
     assert isinstance(dialog, OpenDialog)
     dialog.use("tab", "files")
-    assert "path:sound.json" in [name for name, _, _ in dialog._entries((".json",))]
+    assert "path:sound.json" in [name for name, _, _ in dialog._entries()]
 
 
 def test_a_name_that_is_too_long_for_a_file_is_refused(desk: Desk, tmp_path: Path) -> None:
@@ -117,8 +118,8 @@ def test_a_kept_game_may_hold_anything(desk: Desk, data: Path, value: str) -> No
     for path in (data / "games").glob("*.json"):
         listed = head_of(path)
         if listed is not None:
-            row = listed_row("x", listed)
-            row.draw(pygame.Surface((900, 100)), Style(1.0), pygame.Rect(0, 0, 740, 64), None)
+            row = entry_of("x", listed)
+            row.draw(Canvas(pygame.Surface((900, 100)), Style(1.0), pygame.Rect(0, 0, 740, 64)))
         desk.scene.dialog = LeftDialog(path, Style(1.0), pygame.Rect(0, 0, 1280, 800))
         desk.settle()
 

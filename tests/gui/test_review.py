@@ -14,8 +14,8 @@ from othello.engine.endgame import solve
 from othello.game import Game
 from othello.gui import texts
 from othello.gui.actions import Where
+from othello.gui.dialogs.open_file import OpenDialog
 from othello.gui.layout import arrange
-from othello.gui.scenes.file_dialogs import OpenDialog
 from othello.gui.scenes.review import ReviewMode
 from othello.gui.views import panels
 from othello.play import commands as play

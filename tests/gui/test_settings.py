@@ -56,7 +56,7 @@ def test_changes_apply_at_once_and_reset_takes_them_back(desk: Desk) -> None:
 
 def test_what_counts_as_a_mistake_is_typed(desk: Desk) -> None:
     preferences = desk.scene.preferences
-    click(desk, "blunder", 0.5)
+    click(desk, "blunder", 0.95)
     desk.key(pygame.K_BACKSPACE)
     desk.key(pygame.K_BACKSPACE)
     assert preferences.value.blunder == 1, "as far as it was deleted, it was a number of discs"
@@ -130,7 +130,8 @@ def test_every_theme_has_every_colour_and_can_be_read(name: str) -> None:
         ("board_text", "plate", 4.5),
         ("last_text", "shown", 4.5),
     ):
-        assert contrast(theme.colors_of(name)[ink], theme.colors_of(name)[ground]) >= least, (ink, ground)
+        palette = theme.palette(name)
+        assert contrast(getattr(palette, ink), getattr(palette, ground)) >= least, (ink, ground)
 
 
 def contrast(one: theme.RGB, other: theme.RGB) -> float:

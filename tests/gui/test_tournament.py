@@ -17,12 +17,12 @@ from othello.config import Config
 from othello.errors import OutputError
 from othello.game import Game
 from othello.gui import report
+from othello.gui.dialogs.keys import KeysDialog
 from othello.gui.following import Following
 from othello.gui.hall_layout import arrange_hall
 from othello.gui.layout import DESIGN_SIZE, MINIMUM_SIZE
 from othello.gui.report import Browse, Write
 from othello.gui.scenes import results
-from othello.gui.scenes.keys import KeysDialog
 from othello.play.referee import Job
 from othello.players.registry import configure
 from othello.records.record import GameRecord

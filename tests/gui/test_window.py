@@ -14,8 +14,8 @@ from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui import loop, theme
 from othello.gui.commands import Switch
+from othello.gui.dialogs.keys import KeysDialog
 from othello.gui.layout import DESIGN_SIZE
-from othello.gui.scenes.keys import KeysDialog
 from othello.gui.scenes.play import PlayScene
 from othello.gui.scenes.registry import modes
 from othello.play.commands import TogglePause, Undo

@@ -11,7 +11,7 @@ from pygame import Rect
 import othello
 from othello.gui import commands as gui
 from othello.gui.commands import Command
-from othello.gui.dialogs.dialog import Dialog, answers
+from othello.gui.dialogs.dialog import Dialog, Foot, answers
 from othello.gui.log import log_path
 from othello.gui.preferences import PreferencesFile
 from othello.gui.texts import say
@@ -43,7 +43,7 @@ class AboutDialog(Dialog):
         facts = (Column((Label(label, 12, muted), Paragraph(value)), gap=2) for label, value in rows)
         return Column((Paragraph(say("about.what"), 14), *facts), gap=14)
 
-    def foot(self) -> Panel:
+    def foot(self) -> Foot:
         return answers(self.style, self.room, [("done", say("settings.done"))])
 
     def use(self, name: str, value: Any) -> Command | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import pygame
@@ -15,18 +16,32 @@ from othello.gui.screen import Screen
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Card, Veil
 from othello.gui.toolkit.inputs import Key, Use
-from othello.gui.toolkit.layout import Column, Flow, Page, Placing, Row, Space
+from othello.gui.toolkit.layout import Column, Page, Placing, Row, Space
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.shapes import cross
 from othello.gui.toolkit.stage import Stage
 from othello.gui.toolkit.style import RGB, Style
 from othello.gui.toolkit.words import Label
+from othello.gui.window import clipboard, copy
 
 CLOSE: Final = "close"
 _WIDTH: Final = 864
 _MARGIN: Final = 32
 _EDGE: Final = 8  # between the window's edge and a dialog
+_GAP: Final = 8
 _BUTTON: Final = 40
+
+
+@dataclass(frozen=True)
+class Foot(Row):
+    """The footer: a row of buttons.
+
+    Attributes:
+        spilled: buttons that the row has no room for. They lie at the end of the page: a second row of the footer would
+            take the page's room.
+    """
+
+    spilled: Sequence[Panel] = ()
 
 
 class Dialog(Screen, ABC):
@@ -47,7 +62,7 @@ class Dialog(Screen, ABC):
     def __init__(self, style: Style, window: Rect) -> None:
         self.is_done = False
         self.style, self.window = style, window
-        self.stage = Stage()
+        self.stage = Stage(copy, clipboard)
         self.rewrite()
         self.stage.go_to(self.focus or self.primary, shows=False)
 
@@ -56,7 +71,7 @@ class Dialog(Screen, ABC):
         """What is between title and footer."""
 
     @abstractmethod
-    def foot(self) -> Panel:
+    def foot(self) -> Foot:
         """The footer; see `answers`."""
 
     @abstractmethod
@@ -97,16 +112,20 @@ class Dialog(Screen, ABC):
         self.stage.show(self._panel(), self.style, self.window)
 
     def _panel(self) -> Panel:
-        palette, room = self.style.palette, self.room
-        close = Button(name=CLOSE, icon=_cross, kind="outline", width=32, height=32)
-        head = Row(
-            (Label(self.title, 20, bold=True), Label(self.note(), 12, palette.muted, align="right", grow=1), close), 16
-        )
-        body = Page(Column((self.page(), Space(height=24))), name="page", grow=1)
+        palette, room, foot = self.style.palette, self.room, self.foot()
+        close = Button(name=CLOSE, icon=_cross, width=32, height=32)
+        wide = min(self.style.length(self.title, 20, bold=True), room - 32 - 2 * _GAP)
+        note = Label((self.note(), ""), 12, palette.muted, align="right", grow=1)
+        head = Row((Label(self.title, 20, bold=True, width=wide), note, close))
+        spilled = (Space(height=2 * _GAP), *foot.spilled) if foot.spilled else ()
+        page = Column((Space(height=_GAP), Column((self.page(), *spilled)), Space(height=24)), gap=0)
         line = Card(Space(height=1), (0, 0), palette.line, radius=1)
-        parts = (Space(height=24), head, Space(height=16), body, line, Space(height=24), self.foot(), Space(height=24))
-        card = Card(Column(parts, gap=0, width=room), (_MARGIN, 0), palette.panel, palette.line, radius=16)
-        return Veil(Placing(Card(card, (_EDGE, _EDGE)), name="dialog"))
+        parts: tuple[Panel, ...] = (Space(height=24), _inset(head), Space(height=_GAP))
+        pages = Page(Card(page, (_MARGIN - _GAP, 0)), name="page")
+        parts += (Card(pages, (_GAP, 0), grow=1), line, Space(height=24), _inset(foot), Space(height=24))
+        body = Column(parts, gap=0, width=room + 2 * _MARGIN)
+        card = Card(body, (0, 0), palette.panel, palette.line, radius=16, name="dialog")
+        return Veil(Placing(Card(card, (_EDGE, _EDGE))))
 
     @property
     def rect(self) -> Rect:
@@ -177,15 +196,17 @@ def answers(
     buttons: Sequence[tuple[str, str]],
     beside: Sequence[tuple[str, str]] = (),
     disabled: Collection[str] = (),
-) -> Panel:
-    """The buttons of a footer, each as wide as its words, on two rows where one is too narrow.
+    words: str = "",
+) -> Foot:
+    """The buttons of a footer, each as wide as its words.
 
     Args:
         style: of the window.
         room: how wide the footer is.
         buttons: names and words of those at the right end; the last one is the main one.
-        beside: of those at the left end.
+        beside: of those at the left end. The page has them where the footer has no room for them.
         disabled: the names of those that cannot be pressed now.
+        words: what stands between both where there is room for it.
     """
 
     def made(name: str, label: str) -> Button:
@@ -195,10 +216,15 @@ def answers(
         return Button(label, kind=kind, enabled=name not in disabled, name=name, width=wide, height=_BUTTON)
 
     left, right = ([made(*each) for each in side] for side in (beside, buttons))
-    wide = sum((each.width or 0) + 8 for each in (*left, *right))
-    if wide - 8 > room:
-        return Flow([*left, *right])
-    return Row((*left, Space(grow=1), *right))
+    between = Label((words, ""), 12, style.palette.muted, grow=1)
+    if sum((each.width or 0) + _GAP for each in (*left, *right)) <= room:
+        return Foot((*left, between, *right))
+    return Foot((between, *right), spilled=[replace(each, width=None) for each in left])
+
+
+def _inset(panel: Panel) -> Card:
+    """A panel between the margins of a dialog."""
+    return Card(panel, (_MARGIN, 0))
 
 
 def _cross(size: int, color: RGB) -> pygame.Surface:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
@@ -20,13 +19,13 @@ from othello.gui.commands import Command
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
 from othello.gui.layout import Layout
-from othello.gui.scenes.files import clipboard
 from othello.gui.scenes.mode import PLAY, Mode, Person
 from othello.gui.scenes.setup import Mark, Setup
 from othello.gui.texts import say
 from othello.gui.views import editor as view
 from othello.gui.views.editor import Places, Verdict
 from othello.gui.widgets import ButtonState
+from othello.gui.window import clipboard, copy
 from othello.gui.wording import side
 from othello.play import commands as play
 from othello.play.session import Session
@@ -132,8 +131,7 @@ class EditMode(Mode):
             case play.Undo() | play.Redo():
                 self._walk(is_undo=isinstance(command, play.Undo))
             case gui.Copy():
-                with suppress(pygame.error):
-                    pygame.scrap.put_text(self._setup.text)
+                copy(self._setup.text)
                 self._message = say("files.copied_board")
             case gui.Paste():
                 self._paste()

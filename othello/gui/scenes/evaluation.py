@@ -10,12 +10,12 @@ from othello.engine.chances import winning_chance
 from othello.game import AnyGame, GameTree
 from othello.gui.texts import say
 from othello.gui.views.curve import CurveState, Mark, Point, disc_scale
+from othello.gui.wording import SIGNS
 from othello.play.history import Moment, Tree
 from othello.play.judging import (
     CHANCE_PER_DISC,
     Judgement,
     Limits,
-    Mistake,
     Verdicts,
     best_report,
     judge_of,
@@ -26,7 +26,6 @@ from othello.play.session import Session
 from othello.rules.protocol import Color
 from othello.search.report import Line, SearchReport, Unit
 
-SIGNS: Final = {Mistake.SLIP: "?!", Mistake.MISTAKE: "?", Mistake.BLUNDER: "??"}
 _LONGEST: Final = 60  # plies of a scale for a game that goes on
 
 
@@ -129,7 +128,7 @@ def _same(one: Sequence[object], other: Sequence[object]) -> bool:
 def _signs(line: AnyGame, judgements: Sequence[Judgement | None], limits: Limits) -> dict[Line, str]:
     """The mistakes in a line."""
     found = ((judgement.ply, limits.of(judgement.discs)) for judgement in judgements if judgement is not None)
-    return {line.moves[: ply + 1]: SIGNS[mistake] for ply, mistake in found if mistake is not None}
+    return {line.moves[: ply + 1]: SIGNS[mistake.value] for ply, mistake in found if mistake is not None}
 
 
 def _any_report(moment: Moment) -> SearchReport | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -19,6 +18,7 @@ from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
 from othello.gui.texts import say
 from othello.gui.theme import Style
+from othello.gui.window import clipboard, copy
 from othello.play.archive import kept, opened
 from othello.play.library import Library, stamp_of
 from othello.play.session import Ended, Session
@@ -27,7 +27,7 @@ from othello.records.recognition import format_text, read_game, recognise
 from othello.writing import write_bytes
 
 if TYPE_CHECKING:
-    from othello.gui.dialog import Dialog
+    from othello.gui.dialogs.dialog import Dialog
 
 _PICTURE_SIZE: Final = 1024
 
@@ -46,7 +46,8 @@ class Files:
 
     def dialog(self, name: str, style: Style, window: Rect) -> Dialog | None:
         """The dialog of that name, None where it is not one for files."""
-        from othello.gui.scenes.file_dialogs import LeftDialog, OpenDialog, SaveDialog
+        from othello.gui.dialogs.open_file import LeftDialog, OpenDialog
+        from othello.gui.dialogs.save_file import SaveDialog
 
         match name:
             case "open":
@@ -100,7 +101,7 @@ class Files:
 
     def _remember(self, path: Path) -> None:
         """Begin there the next time. The games' own folder is the program's."""
-        from othello.gui.scenes.file_dialogs import READABLE
+        from othello.gui.dialogs.open_file import READABLE
 
         if self.library is None or path.parent != self.library.folder:
             self.folder = path.parent
@@ -128,8 +129,7 @@ class Files:
 def _copy(session: Session, *, is_board: bool) -> Command:
     game = session.view.shown
     board = game.rules.format_position(game.position)
-    with suppress(pygame.error):
-        pygame.scrap.put_text(board if is_board else format_text(game) or board)
+    copy(board if is_board else format_text(game) or board)
     return gui.Tell(say("files.copied_board") if is_board else say("files.copied_moves"))
 
 
@@ -144,14 +144,6 @@ def _paste(text: str, session: Session, now: float) -> tuple[Command, ...]:
 
 def _refused(error: OthelloError) -> Command:
     return gui.Refuse(say("files.not_opened"), reasons.sentence(error.reason))
-
-
-def clipboard() -> str:
-    """What was copied last, wherever that was; empty where it is no text."""
-    try:
-        return pygame.scrap.get_text()
-    except (pygame.error, UnicodeDecodeError):
-        return ""
 
 
 def picture_of(face: Face, state: BoardState) -> bytes:

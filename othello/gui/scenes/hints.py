@@ -7,12 +7,11 @@ from dataclasses import replace
 from othello.config import PlayerConfig
 from othello.game import AnyGame
 from othello.gui import reasons, wording
-from othello.gui.preferences import Preferences
+from othello.gui.preferences import Preferences, adviser_kind
 from othello.gui.texts import say
 from othello.play import commands as play
 from othello.play.session import Session
-from othello.players.registry import COMPUTERS, configure, refusal
-from othello.rules.protocol import GameSpec
+from othello.players.registry import configure
 from othello.schema import options_of
 from othello.search.report import SearchReport, Unit
 
@@ -91,12 +90,6 @@ class Hints:
         if unit is Unit.SCORE or self._asked.rules.points != "discs":
             return say("hints.score", move=move, value=value)
         return say("hints.discs", n=round(abs(amount)), move=move, value=value)
-
-
-def adviser_kind(preferences: Preferences, spec: GameSpec) -> str:
-    """The type of player that is asked: the one that is wanted, where it plays the game."""
-    kind = preferences.hint_player
-    return "mcts_uct" if kind not in COMPUTERS or refusal(configure(kind), spec) else kind
 
 
 def _adviser(preferences: Preferences, game: AnyGame) -> PlayerConfig:

@@ -1,64 +1,14 @@
-"""Dialogs of a few words: one that is only read, and one that asks."""
+"""The buttons of a dialog's footer."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any, Final
+from typing import Final
 
-from pygame import Rect
-
-from othello.gui import commands as gui
-from othello.gui.commands import Command
 from othello.gui.controls import Button
-from othello.gui.dialog import Dialog
 from othello.gui.sheet import Page
-from othello.gui.texts import say
-from othello.gui.theme import Style
 
-_MOST_LINES: Final = 12
 _GAP: Final = 8
-
-
-class Notice(Dialog):
-    """A few words, and a button that closes them."""
-
-    primary = "close_notice"
-
-    def __init__(self, title: str, text: str, style: Style, window: Rect) -> None:
-        self.title, self._text = title, text
-        super().__init__(style, window)
-
-    def fill(self, page: Page) -> None:
-        room = round(page.width * page.style.scale)
-        for index, line in enumerate(page.style.wrap(self._text, 14, room, _MOST_LINES)):
-            page.text(line, 0, 12 + 24 * index, size=14)
-
-    def fill_foot(self, page: Page) -> None:
-        answers(page, [("close_notice", say("files.understood"))])
-
-    def use(self, name: str, value: Any) -> Command | None:
-        return gui.CloseDialog()
-
-
-class Question(Notice):
-    """Asks before something is done that cannot be taken back.
-
-    Args:
-        yes: what is written on the button that does it.
-        command: what that is.
-    """
-
-    primary = "yes"
-
-    def __init__(self, title: str, text: str, yes: str, command: Command, style: Style, window: Rect) -> None:
-        self._yes, self.command = yes, command
-        super().__init__(title, text, style, window)
-
-    def fill_foot(self, page: Page) -> None:
-        answers(page, [("no", say("new_game.cancel")), ("yes", self._yes)])
-
-    def use(self, name: str, value: Any) -> Command | None:
-        return self.command if name == "yes" else gui.CloseDialog()
 
 
 def answers(

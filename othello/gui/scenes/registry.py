@@ -35,8 +35,8 @@ def modes() -> Mapping[str, type[Mode]]:
 @cache
 def dialogs() -> Mapping[str, DialogType]:
     """The dialogs that need no more than these arguments, imported like the modes."""
-    from othello.gui.dialogs import about
-    from othello.gui.scenes import new_game, note, settings, tournament_setup
+    from othello.gui.dialogs import about, note, settings
+    from othello.gui.scenes import new_game, tournament_setup
 
     return {
         "new_game": new_game.NewGameDialog,

@@ -7,10 +7,10 @@ from typing import Final
 
 from othello.game import AnyGame
 from othello.gui import sentences, wording
-from othello.gui.scenes.evaluation import SIGNS
 from othello.gui.texts import say
 from othello.gui.views.review import Worst
 from othello.gui.views.scorecard import Kind, Side
+from othello.gui.wording import SIGNS
 from othello.play import judging
 from othello.play.judging import CHANCE_PER_DISC, Judgement, Limits, Mistake, summary
 from othello.play.session import Session
@@ -42,7 +42,9 @@ def side(session: Session, judgements: Sequence[Judgement | None], color: Color,
         return Side(color, name, details)
     unit = next(each.unit for each in judgements if each is not None)
     kinds = (
-        Kind(SIGNS[each], found.mistakes[each], _kind(each, found.mistakes[each]), _limits_text(each, limits, unit))
+        Kind(
+            SIGNS[each.value], found.mistakes[each], _kind(each, found.mistakes[each]), _limits_text(each, limits, unit)
+        )
         for each in reversed(Mistake)
     )
     loss = f"{100 * found.mean_loss:.1f}%" if unit is Unit.REWARD else f"{found.mean_loss:.1f}"
@@ -80,7 +82,7 @@ def worst(line: AnyGame, each: Judgement, limits: Limits) -> Worst:
     in_chances = each.unit is Unit.REWARD
     return Worst(
         title=say("review.move", move=each.ply + 1),
-        sign=SIGNS[mistake],
+        sign=SIGNS[mistake.value],
         position=game.position,
         last_move=game.last_move,
         was=(wording.move(game.rules, each.move), each.move),

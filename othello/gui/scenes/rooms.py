@@ -102,7 +102,7 @@ class Rooms:
 
     def recover(self, title: str, reason: str, now: float) -> None:
         """Go on after an error that nobody expected. Where the hall fails twice in a row, the table is shown."""
-        from othello.gui.scenes.notices import Notice
+        from othello.gui.dialogs.notices import Notice
 
         if self._is_in_hall and type(self.front.dialog) is Notice:
             self.sit_down()
@@ -123,12 +123,12 @@ class Rooms:
 
     @property
     def _is_asking(self) -> bool:
-        from othello.gui.scenes.notices import Question
+        from othello.gui.dialogs.notices import Question
 
         return isinstance(self.front.dialog, Question)
 
     def _ask(self, title: str, text: str, yes: str, command: Command) -> None:
-        from othello.gui.scenes.notices import Question
+        from othello.gui.dialogs.notices import Question
 
         layout = self.front.layout
         self.front.dialog = Question(title, text, yes, command, layout.style, layout.window)

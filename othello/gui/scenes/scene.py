@@ -104,11 +104,11 @@ class Scene:
             case gui.Refuse(title, reason):
                 self.refuse(title, reason)
             case gui.Open("menu"):
-                from othello.gui.scenes.menu import MenuDialog
+                from othello.gui.dialogs.menu import MenuDialog
 
                 self.dialog = MenuDialog(self.place, self.layout.style, self.layout.window)
             case gui.ToggleHelp():
-                from othello.gui.scenes.keys import KeysDialog
+                from othello.gui.dialogs.keys import KeysDialog
 
                 is_open, style, seen = isinstance(self.dialog, KeysDialog), self.layout.style, self.layout.window
                 self.dialog = None if is_open else KeysDialog(self.place, self.face.rules.name, style, seen)
@@ -126,7 +126,7 @@ class Scene:
     def refuse(self, title: str, reason: str) -> None:
         """Say why not, in the dialog that is open or in one of its own."""
         if self.dialog is None or not self.dialog.refuse(reason):
-            from othello.gui.scenes.notices import Notice
+            from othello.gui.dialogs.notices import Notice
 
             self.dialog = Notice(title, reason, self.layout.style, self.layout.window)
 

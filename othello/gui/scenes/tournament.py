@@ -12,13 +12,13 @@ from othello.gui import commands as gui
 from othello.gui import reasons, theme, wording
 from othello.gui.actions import Where
 from othello.gui.commands import Command, Point
+from othello.gui.dialogs.notices import Question
 from othello.gui.faces.registry import face_of
 from othello.gui.following import Following
 from othello.gui.hall_layout import TournamentLayout, arrange_hall
 from othello.gui.preferences import PreferencesFile, put_on
 from othello.gui.report import ReportDesk
 from othello.gui.scenes import results
-from othello.gui.scenes.notices import Question
 from othello.gui.scenes.scene import Scene
 from othello.gui.texts import say
 from othello.gui.views import frame

@@ -118,3 +118,29 @@ class Button(Panel):
 
     def key(self, key: Key, on: Canvas) -> object | None:
         return self._pressed() if key.name in ("Enter", "Space") else None
+
+
+@dataclass(frozen=True)
+class Entry(Button):
+    """A row of a list, which can be pressed.
+
+    Attributes:
+        right: what stands at the right end.
+        shorter: the label in ever fewer words, for where there is less room.
+    """
+
+    right: str = ""
+    shorter: tuple[str, ...] = ()
+
+    def measure(self, style: Style, width: float) -> Size:
+        return Size(width, HEIGHT)
+
+    def draw(self, on: Canvas) -> None:
+        style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
+        fill_rounded(on.surface, rect, px(6), palette.line if on.is_lit else palette.raised)
+        image = style.text(style.fit(self.right, 12, rect.width // 2), 12, palette.muted)
+        blit_text(on.surface, image, anchor="midright", at=(rect.right - px(_PADDING), rect.centery))
+        room, labels = rect.width - image.get_width() - 3 * px(_PADDING), (self.label, *self.shorter)
+        label = next((each for each in labels if style.width(each, 13) <= room), labels[-1])
+        words = style.text(style.fit(label, 13, room), 13)
+        blit_text(on.surface, words, anchor="midleft", at=(rect.left + px(_PADDING), rect.centery))

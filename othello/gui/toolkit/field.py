@@ -47,6 +47,7 @@ class Field(Panel):
         is_number: whether only a number can be written, which stands to the right.
         is_wrong: whether the text cannot stay like this.
         most: letters at most.
+        begins_selected: whether what somebody types first takes the place of the text.
     """
 
     value: str = ""
@@ -54,6 +55,7 @@ class Field(Panel):
     is_number: bool = False
     is_wrong: bool = False
     most: int = 60
+    begins_selected: bool = True
 
     takes_focus = True
     is_dragged = True
@@ -62,9 +64,9 @@ class Field(Panel):
         return Size(min(width, 64 if self.is_number else 240), _HEIGHT)
 
     def caret(self, kept: object) -> Caret:
-        """Where somebody writes: as kept, as far as the text reaches; at first all of the text is selected."""
+        """Where somebody writes: as kept, as far as the text reaches, else at the end."""
         last = len(self.value)
-        caret = kept if isinstance(kept, Caret) else Caret(last, 0)
+        caret = kept if isinstance(kept, Caret) else Caret(last, 0 if self.begins_selected else last)
         return replace(caret, at=min(caret.at, last), anchor=min(caret.anchor, last))
 
     def _left(self, on: Canvas, caret: Caret) -> int:

@@ -104,8 +104,8 @@ class Panel:
         if key not in style.sizes:
             wide, high = self.measure(style, width if self.width is None else self.width)
             wide, high = wide if self.width is None else self.width, high if self.height is None else self.height
-            style.sizes[key] = Size(wide, high)
-        return style.sizes[key]
+            style.sizes[key] = self, Size(wide, high)
+        return style.sizes[key][1]
 
     def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Iterator[tuple[Panel, Box]]:
         """The panels inside, with their places in a place of this one."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
@@ -146,8 +147,8 @@ class Style:
 
     scale: float
     palette: Palette
-    sizes: dict[tuple[int, float], Size] = field(default_factory=dict, compare=False, repr=False)
-    """What was measured since `forget_sizes`, by the panel's identity and the room across."""
+    sizes: dict[tuple[int, float], tuple[object, Size]] = field(default_factory=dict, compare=False, repr=False)
+    """What was measured since `forget_sizes`: panels, by their identity and the room across, with their sizes."""
 
     def forget_sizes(self) -> None:
         """Measure anew: another tree is laid out."""
@@ -159,8 +160,10 @@ class Style:
 
     def rect(self, box: Box) -> Rect:
         """A place in real pixels. Boxes that touch make rectangles that touch."""
-        left, top = round(box.x * self.scale), round(box.y * self.scale)
-        return Rect(left, top, round(box.right * self.scale) - left, round(box.bottom * self.scale) - top)
+        left, top, right, bottom = (
+            math.floor(edge * self.scale + 0.5) for edge in (box.x, box.y, box.right, box.bottom)
+        )
+        return Rect(left, top, right - left, bottom - top)
 
     def text(self, text: str, size: float, color: RGB | None = None, bold: bool = False) -> pygame.Surface:
         """One line of text. The surface is shared: do not draw on it."""

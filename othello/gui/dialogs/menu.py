@@ -9,15 +9,12 @@ from pygame import Rect
 from othello.gui import actions, bars
 from othello.gui.actions import Where
 from othello.gui.commands import Command
-from othello.gui.controls import Button
-from othello.gui.dialog import Dialog
-from othello.gui.scenes.notices import answers
-from othello.gui.sheet import Page
+from othello.gui.dialogs.dialog import Dialog, Foot, answers
 from othello.gui.texts import say
-from othello.gui.theme import Style
-from othello.gui.views.files import Row
-
-_ROW = 40
+from othello.gui.toolkit.button import Entry
+from othello.gui.toolkit.layout import Column
+from othello.gui.toolkit.panel import Panel
+from othello.gui.toolkit.style import Style
 
 
 class MenuDialog(Dialog):
@@ -27,22 +24,20 @@ class MenuDialog(Dialog):
 
     def __init__(self, where: Where, style: Style, window: Rect) -> None:
         self.title = say("actions.menu.button")
-        buttons = actions.buttons(where)
-        offered = actions.offered(where)
+        buttons, offered = actions.buttons(where), actions.offered(where)
         self._actions = {name: buttons[name] for name in bars.IN_MENU if name in offered}
         super().__init__(style, window)
 
-    def fill(self, page: Page) -> None:
-        controls: list[Button] = []
-        for index, (name, action) in enumerate(self._actions.items()):
+    def page(self) -> Panel:
+        entries = []
+        for name, action in self._actions.items():
+            label = say("help.title" if name == "help" else f"actions.{action.name}.button")
             key = actions.key_text(action.keys[0]) if action.keys else ""
-            rect = page.rect(0, _ROW * index, page.width, _ROW - 4)
-            label = say("help.title") if name == "help" else say(f"actions.{action.name}.button")
-            controls.append(Row(name, rect, label, right=key))
-        page.controls += controls
+            entries.append(Entry(label, name=name, right=key, height=36))
+        return Column(entries, gap=4)
 
-    def fill_foot(self, page: Page) -> None:
-        answers(page, [("close_menu", say("new_game.cancel"))])
+    def foot(self) -> Foot:
+        return answers(self.style, self.room, [("close_menu", say("new_game.cancel"))])
 
     def use(self, name: str, value: Any) -> Command | None:
         self.is_done = True

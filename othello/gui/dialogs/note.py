@@ -9,21 +9,21 @@ from pygame import Rect
 from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.commands import Command
-from othello.gui.controls import Field
-from othello.gui.dialog import Dialog
+from othello.gui.dialogs.dialog import Dialog, Foot, answers
 from othello.gui.preferences import PreferencesFile
-from othello.gui.scenes.notices import answers
-from othello.gui.sheet import Page
 from othello.gui.texts import say
-from othello.gui.theme import Style
+from othello.gui.toolkit.field import Field
+from othello.gui.toolkit.panel import Panel
+from othello.gui.toolkit.style import Style
 from othello.play import commands as play
 from othello.play.session import Session
 
 
 class NoteDialog(Dialog):
-    """A line about the position that is looked at; it is kept with the game as it is written."""
+    """A line about the position that is looked at; every letter is kept with the game as it is written."""
 
     primary = "done"
+    focus = "note"
 
     def __init__(self, session: Session, preferences: PreferencesFile, style: Style, window: Rect) -> None:
         shown = session.view.shown
@@ -33,14 +33,13 @@ class NoteDialog(Dialog):
             self.title = say("note.title", ply=shown.ply, move=wording.move(shown.rules, shown.moves[-1]))
         self._text = session.history.tree.known(shown).note
         super().__init__(style, window)
-        self._focus = "note"
 
-    def fill(self, page: Page) -> None:
-        page.add(Field("note", page.rect(0, 8, page.width, 36), self._text, say("note.none")))
+    def page(self) -> Panel:
+        return Field(self._text, say("note.none"), name="note", height=36, begins_selected=False)
 
-    def fill_foot(self, page: Page) -> None:
+    def foot(self) -> Foot:
         beside = [("delete", say("note.delete"))] if self._session.view.is_aside else []
-        answers(page, [("done", say("settings.done"))], beside)
+        return answers(self.style, self.room, [("done", say("settings.done"))], beside)
 
     def use(self, name: str, value: Any) -> Command | None:
         if name == "note":

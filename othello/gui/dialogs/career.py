@@ -1,0 +1,122 @@
+"""How a person has fared against the levels: a rating that goes from game to game, and the score against each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from pygame import Rect
+
+from othello.gui.texts import say
+from othello.gui.toolkit.layout import Column
+from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.shapes import circle, cross, draw_line, fill_rounded, ring
+from othello.gui.toolkit.style import Size, Style, blit_text
+from othello.gui.toolkit.words import Label, Paragraph
+from othello.play.career import FIRST_STEP, LAST_STEP, Career, Score
+
+_ROOM: Final = 60  # Elo above and below what is shown
+
+
+def results(careers: Mapping[str, Career], style: Style) -> Panel:
+    """A plot and the scores, for every game in which the person has been measured."""
+    if not careers:
+        return Paragraph(say("career.none"))
+    parts: list[Panel] = []
+    for game, career in careers.items():
+        count = len(career.games)
+        rating = say("career.rating", n=count, rating=f"{career.games[-1].rating:.0f}", count=count)
+        title = Label(f"{say(f'games.{game}.title', game)}  ·  {rating}", 15, bold=True)
+        scores = [ScoreRow(score, name=f"score:{game}:{score.level}") for score in career.scores]
+        parts.append(Column((title, Plot(career, name=f"plot:{game}"), Column(scores, gap=0)), gap=10))
+    words = say("career.formula", first=f"{FIRST_STEP:.0f}", last=f"{LAST_STEP:.0f}")
+    return Column((*parts, Paragraph(words, 12, style.palette.muted, pitch=1.6)), gap=16)
+
+
+@dataclass(frozen=True)
+class Plot(Panel):
+    """The rating after every game; a dot says a win, a ring a draw, a cross a loss. Lines are the levels' Elo."""
+
+    career: Career
+
+    def measure(self, style: Style, width: float) -> Size:
+        return Size(width, 190)
+
+    def draw(self, on: Canvas) -> None:
+        style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
+        games, scores = self.career.games, self.career.scores
+        fill_rounded(on.surface, rect, px(8), palette.well, palette.edge, px(1))
+        right = max(style.width(say(f"levels.{score.level}"), 11) for score in scores) + px(24)
+        inner = Rect(rect.left + px(56), rect.top + px(14), rect.width - px(56) - right, rect.height - px(44))
+        values = [*(game.rating for game in games), *(score.elo for score in scores)]
+        low, high = min(values) - _ROOM, max(values) + _ROOM
+
+        def height(rating: float) -> int:
+            return round(inner.bottom - (rating - low) / (high - low) * inner.height)
+
+        _draw_levels(on, inner, scores, [height(score.elo) for score in scores])
+        pitch = inner.width / max(1, len(games) - 1)
+        start = inner.left if len(games) > 1 else inner.centerx
+        points = [(round(start + pitch * index), height(game.rating)) for index, game in enumerate(games)]
+        for first, second in pairwise(points):
+            draw_line(on.surface, palette.accent, first, second, max(1.5, px(2)))
+        for point, game in zip(points, games, strict=True):
+            _draw_result(on, point, game.score)
+        for game, x, anchor in ((games[0], inner.left, "midleft"), (games[-1], inner.right, "midright")):
+            date = style.text(game.date[:10], 11, palette.muted)
+            if len(games) > 1 or anchor == "midleft":
+                blit_text(on.surface, date, anchor=anchor, at=(x, rect.bottom - px(14)))
+
+
+def _draw_levels(on: Canvas, inner: Rect, scores: Sequence[Score], heights: Sequence[int]) -> None:
+    """A line for every level, with its Elo and its name; words that would lie on others are left out."""
+    style, palette, taken = on.style, on.style.palette, list[int]()
+    for score, y in zip(scores, heights, strict=True):
+        on.surface.fill(palette.line, (inner.left, y, inner.width, 1))
+        if all(abs(y - other) >= style.px(13) for other in taken):
+            taken.append(y)
+            elo = style.text(str(score.elo), 11, palette.muted)
+            blit_text(on.surface, elo, anchor="midright", at=(inner.left - style.px(10), y))
+            name = style.text(say(f"levels.{score.level}"), 11, palette.muted)
+            blit_text(on.surface, name, anchor="midleft", at=(inner.right + style.px(10), y))
+
+
+def _draw_result(on: Canvas, at: tuple[int, int], score: float) -> None:
+    size, palette = on.style.px(9), on.style.palette
+    if score == 1.0:
+        image = circle(size, palette.right)
+    elif score == 0.5:
+        image = ring(size, on.style.px(2), palette.last_text, palette.well)
+    else:
+        image = cross(size, max(1.5, size * 0.25), palette.warning)
+    on.surface.blit(image, image.get_rect(center=at))
+
+
+@dataclass(frozen=True)
+class ScoreRow(Panel):
+    """What was scored against one level."""
+
+    score: Score
+
+    def measure(self, style: Style, width: float) -> Size:
+        return Size(width, 28)
+
+    def draw(self, on: Canvas) -> None:
+        style, rect, px, score = on.style, on.rect, on.style.px, self.score
+        share = (score.won + score.drawn / 2) / (score.won + score.drawn + score.lost)
+        percent = style.text(f"{100 * share:.0f}%", 13, bold=True)
+        end = blit_text(on.surface, percent, anchor="midright", at=(rect.right, rect.centery)).left
+        bar = Rect(0, 0, min(px(140), rect.width // 5), px(8))
+        bar.midright = (min(end, rect.right - px(44)) - px(10), rect.centery)
+        fill_rounded(on.surface, bar, px(4), style.palette.line)
+        words = say("career.results", won=score.won, drawn=score.drawn, lost=score.lost)
+        results = style.text(words, 12, style.palette.muted)
+        left = blit_text(on.surface, results, anchor="midright", at=(bar.left - px(16), rect.centery)).left
+        if share:
+            bar.width = max(bar.height, round(bar.width * share))
+            fill_rounded(on.surface, bar, px(4), style.palette.right)
+        name = say("career.level", level=score.level, name=say(f"levels.{score.level}"), elo=score.elo)
+        text = style.text(style.fit(name, 13, left - px(12) - rect.left), 13)
+        blit_text(on.surface, text, anchor="midleft", at=(rect.left, rect.centery))

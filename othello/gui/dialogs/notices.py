@@ -1,0 +1,57 @@
+"""Dialogs of a few words: one that is only read, and one that asks."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from pygame import Rect
+
+from othello.gui import commands as gui
+from othello.gui.commands import Command
+from othello.gui.dialogs.dialog import Dialog, Foot, answers
+from othello.gui.texts import say
+from othello.gui.toolkit.panel import Panel
+from othello.gui.toolkit.style import Style
+from othello.gui.toolkit.words import Paragraph
+
+_MOST_LINES: Final = 12
+
+
+class Notice(Dialog):
+    """A few words, and a button that closes them."""
+
+    primary = "close_notice"
+
+    def __init__(self, title: str, text: str, style: Style, window: Rect) -> None:
+        self.title, self._text = title, text
+        super().__init__(style, window)
+
+    def page(self) -> Panel:
+        return Paragraph(self._text, 14, most=_MOST_LINES, pitch=24 / 14)
+
+    def foot(self) -> Foot:
+        return answers(self.style, self.room, [("close_notice", say("files.understood"))])
+
+    def use(self, name: str, value: Any) -> Command | None:
+        return gui.CloseDialog()
+
+
+class Question(Notice):
+    """Asks before something is done that cannot be taken back.
+
+    Args:
+        yes: what is written on the button that does it.
+        command: what the button means.
+    """
+
+    primary = "yes"
+
+    def __init__(self, title: str, text: str, yes: str, command: Command, style: Style, window: Rect) -> None:
+        self._yes, self.command = yes, command
+        super().__init__(title, text, style, window)
+
+    def foot(self) -> Foot:
+        return answers(self.style, self.room, [("no", say("new_game.cancel")), ("yes", self._yes)])
+
+    def use(self, name: str, value: Any) -> Command | None:
+        return self.command if name == "yes" else gui.CloseDialog()

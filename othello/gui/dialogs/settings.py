@@ -1,0 +1,207 @@
+"""The dialog for how the window looks and what it shows: every change applies at once and is kept."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from pygame import Rect
+
+from othello.gui import commands as gui
+from othello.gui import theme, wording
+from othello.gui.commands import Command
+from othello.gui.dialogs.dialog import Dialog, Foot, answers
+from othello.gui.preferences import Preferences, PreferencesFile, adviser_kind, theme_names
+from othello.gui.texts import SYSTEM, languages, say, system_language
+from othello.gui.toolkit.field import Field
+from othello.gui.toolkit.layout import Column, Row, Space
+from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.shapes import circle, draw_check, fill_rounded
+from othello.gui.toolkit.style import Palette, Style, blit_text
+from othello.gui.toolkit.switches import Check, Choice, Select, Slider, draw_segment
+from othello.gui.toolkit.words import Label
+from othello.play.session import Session
+from othello.players.registry import COMPUTERS, configure, refusal
+from othello.schema import options_of
+
+_SIZES: Final = tuple(range(80, 201, 10))
+_PACES: Final = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0)
+_VOLUMES: Final = tuple(range(0, 101, 10))
+_SECONDS: Final = (0.5, 1.0, 2.0, 5.0, 10.0)
+_SHOWN: Final = (
+    ("shows_legal", ""),
+    ("shows_captures", "N"),
+    ("shows_coordinates", ""),
+    ("shows_last_move", ""),
+    ("shows_values", "V"),
+)
+_NARROW: Final = 700
+
+
+class SettingsDialog(Dialog):
+    """Everything that a person can set for the window.
+
+    Args:
+        session: whose pace is shown, and for whose game hints are given.
+        preferences: what is changed.
+    """
+
+    primary = "done"
+
+    def __init__(self, session: Session, preferences: PreferencesFile, style: Style, window: Rect) -> None:
+        self.title = say("settings.title")
+        self._session, self._preferences = session, preferences
+        self._typed: dict[str, str] = {}  # what stands in the fields, which may be no number yet
+        super().__init__(style, window)
+
+    def resize(self, style: Style, window: Rect) -> None:
+        self.title = say("settings.title")  # the language may be another
+        super().resize(style, window)
+
+    def note(self) -> str:
+        return say("settings.at_once")
+
+    @property
+    def _now(self) -> Preferences:
+        return self._preferences.value
+
+    def page(self) -> Panel:
+        is_narrow = self.room < _NARROW
+        names = tuple((name, say(f"themes.{name}", name)) for name in theme_names())
+        rows = 1 if not is_narrow else 2 if self.room > 440 else 3  # so that the longest name has room
+        themes = Choice(names, self._now.theme, 15, _draw_theme, rows, name="theme", height=104 * rows)
+        window, board = Column(self._window(), 20, grow=1), Column(self._board(), 16, grow=1)
+        halves = Column((window, board), 24) if is_narrow else Row((window, board), 16, "top")
+        return Column((themes, halves), gap=20)
+
+    def _section(self, title: str, control: Panel, aside: str = "") -> Panel:
+        """A control below words that say what it sets."""
+        right = Label(aside, 12, self.style.palette.muted, align="right", grow=1)
+        return Column((Row((Label(title, bold=True), right)), control), gap=6)
+
+    def _window(self) -> list[Panel]:
+        """What concerns all of the window."""
+        now, pace = self._now, self._session.pace.delay
+        marks = tuple((size, str(size)) for size in (80, 100, 120, 150, 200))
+        sizes = Slider(_SIZES, now.text_size, marks, name="text_size")
+        system = say("settings.system", language=say(f"languages.{system_language()}"))
+        known = ((SYSTEM, system), *((code, say(f"languages.{code}")) for code in languages()))
+        language = self._section(say("settings.language"), Select(known, now.language, name="language"))
+        kinds = tuple((kind, say(f"motions.{kind}")) for kind in ("full", "short", "none"))
+        words = say("settings.at_least", seconds=f"{pace:g}") if pace else say("settings.no_pace")
+        ends = ((_PACES[0], "0"), (_PACES[-1], say("players.seconds", seconds="3")))
+        sounds = Check(say("settings.sounds"), now.sound, name="sound", grow=0.58)
+        volume = Slider(_VOLUMES, now.volume, name="volume", grow=0.42)
+        return [
+            self._section(say("settings.text_size"), sizes, say("settings.percent", n=now.text_size)),
+            *([language] if len(languages()) > 1 else []),
+            self._section(say("settings.motion"), Choice(kinds, now.motion, name="motion")),
+            self._section(say("settings.pace"), Slider(_PACES, pace, ends, name="pace_seconds"), words),
+            self._section(say("settings.sound"), Row((sounds, volume), gap=0)),
+        ]
+
+    def _board(self) -> list[Panel]:
+        """What the board shows, what a mistake is, and who gives hints."""
+        now, spec = self._now, self._session.game.rules.spec
+        checks = [Check(say(f"board_shows.{name}"), getattr(now, name), key, name=name) for name, key in _SHOWN]
+        kinds = tuple((kind, wording.type_title(kind)) for kind in COMPUTERS if not refusal(configure(kind), spec))
+        adviser = Select(kinds, adviser_kind(now, spec), say("settings.engine"), name="hint_player", grow=0.64)
+        times = tuple((seconds, say("players.seconds", seconds=f"{seconds:g}")) for seconds in _SECONDS)
+        time = Select(times, now.hint_seconds, say("settings.time"), name="hint_seconds", grow=0.36)
+        judges = Check(say("settings.analyses_games"), now.analyses_games, name="analyses_games")
+        return [
+            self._section(say("settings.shows"), Column(checks, gap=0)),
+            self._section(say("settings.limits"), self._limits(), say("settings.in_discs")),
+            self._section(say("settings.hints"), Column((Row((adviser, time)), judges), gap=12)),
+        ]
+
+    def _limits(self) -> Panel:
+        """From what loss on a move is a mistake."""
+        palette, parts = self.style.palette, []
+        for name, sign in wording.SIGNS.items():
+            text = self._typed.get(name, str(getattr(self._now, name)))
+            color = {"??": palette.warning, "?": palette.mistake}.get(sign, palette.last_text)
+            words = (Label(sign, color=color, bold=True, width=16), Label(say(f"limits.{name}"), 12))
+            field = Field(text, is_number=True, is_wrong=_limit(text) is None, name=name, width=44)
+            parts += [Row((*words, field), 4), Space(grow=1)]
+        return Row(parts[:-1], 2)
+
+    def foot(self) -> Foot:
+        beside = [("reset", say("settings.reset")), ("about", say("settings.about"))]
+        return answers(self.style, self.room, [("done", say("settings.done"))], beside, words=say("settings.stored"))
+
+    def use(self, name: str, value: Any) -> Command | None:
+        match name:
+            case "slip" | "mistake" | "blunder":
+                self._typed[name] = value
+                limit = _limit(value)
+                self._preferences.change(**({} if limit is None else {name: limit}))
+            case "done":
+                return gui.CloseDialog()
+            case "about":
+                return gui.Open("about")
+            case "reset":
+                self._typed.clear()
+                usual = Preferences(new_game=self._now.new_game, window=self._now.window)
+                self._preferences.change(**vars(usual))
+            case _:
+                self._preferences.change(**{name: value})
+        return gui.ApplyPreferences()
+
+
+def _limit(text: str) -> int | None:
+    """How many discs are typed, None where the text is no number of discs."""
+    limits = options_of(Preferences)["slip"]
+    assert limits.minimum is not None
+    assert limits.maximum is not None
+    return int(text) if text.isdigit() and limits.minimum <= int(text) <= limits.maximum else None
+
+
+def _draw_theme(on: Canvas, name: str, is_chosen: bool) -> None:
+    """A theme to choose: a small window in its colours, and its name."""
+    style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
+    if not (is_chosen or on.is_lit):
+        fill_rounded(on.surface, rect, px(10), palette.raised)
+    draw_segment(on, chosen=is_chosen)
+    window = Rect(rect.left + px(8), rect.top + px(8), rect.width - px(16), px(64))
+    _draw_window(Canvas(on.surface, style, window), theme.palette(name))
+    x = rect.left + px(12)
+    if is_chosen:
+        draw_check(on.surface, palette.accent, (x + px(5), rect.bottom - px(16)), px(11))
+        x += px(18)
+    word = say(f"themes.{name}", name)
+    size = style.largest(word, (13, 12, 11, 10), rect.right - x - px(4), bold=is_chosen)
+    blit_text(on.surface, style.text(word, size, bold=is_chosen), anchor="midleft", at=(x, rect.bottom - px(16)))
+
+
+def _draw_window(on: Canvas, colors: Palette) -> None:
+    """A bar with a button, a board, two cards and a panel with three lines."""
+    surface, rect, px = on.surface, on.rect, on.style.px
+    fill_rounded(surface, rect, px(5), colors.background, colors.line, px(1))
+    fill_rounded(surface, Rect(rect.left + px(1), rect.top + px(1), rect.width - px(2), px(11)), px(4), colors.panel)
+    fill_rounded(surface, Rect(rect.right - px(30), rect.top + px(3), px(24), px(7)), px(2), colors.accent)
+    board = Rect(rect.left + px(8), rect.top + px(16), px(42), px(42))
+    _draw_board(Canvas(surface, on.style, board), colors)
+    left, right, top = board.right + px(8), rect.right - px(7), rect.top + px(16)
+    half = (right - left - px(6)) // 2
+    fill_rounded(surface, Rect(left, top, half, px(11)), px(2), colors.panel, colors.accent, px(1))
+    fill_rounded(surface, Rect(right - half, top, half, px(11)), px(2), colors.panel, colors.line, px(1))
+    panel = Rect(left, top + px(15), right - left, px(27))
+    fill_rounded(surface, panel, px(2), colors.panel, colors.line, px(1))
+    for row, (share, color) in enumerate(((0.8, colors.text), (0.5, colors.muted), (0.65, colors.muted))):
+        line = Rect(left + px(4), panel.top + px(5 + 7 * row), round((panel.width - px(8)) * share), px(2))
+        surface.fill(color, line)
+
+
+def _draw_board(on: Canvas, colors: Palette) -> None:
+    """Four by four squares with five discs."""
+    surface, board, px = on.surface, on.rect, on.style.px
+    fill_rounded(surface, board, px(3), colors.frame)
+    cell = board.width // 4 - px(1)
+    for index in range(16):
+        row, column = divmod(index, 4)
+        square = Rect(board.left + px(2) + column * cell, board.top + px(2) + row * cell, cell, cell)
+        surface.fill(colors.grid, square)
+        surface.fill(colors.square_dark if (row + column) % 2 else colors.square_light, square.inflate(-1, -1))
+        if index in (2, 5, 6, 9, 10):
+            disc = circle(cell - px(1), colors.white_centre if index in (5, 10) else colors.black_centre)
+            surface.blit(disc, disc.get_rect(center=square.center))
