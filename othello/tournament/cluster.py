@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 import distributed
+from distributed.client import ClosedClientError
 
 import othello
 from othello.errors import OthelloError, TournamentError
@@ -20,6 +21,8 @@ _CONNECT_SECONDS: Final = 10.0
 _COUNT_SECONDS: Final = 2.0
 _AHEAD: Final = 2  # jobs for every thread of the cluster, so that none waits for the next one
 _LOGGERS: Final = ("distributed", "distributed.client", "distributed.core", "tornado", "asyncio")
+_GONE: Final = (OSError, distributed.CancelledError)
+_CLOSED: Final = (AttributeError, RuntimeError, ClosedClientError)  # of a client that has given the cluster up
 _FEWEST: Final = 4  # jobs handed over while no worker has come yet
 
 
@@ -75,7 +78,7 @@ class ClusterCrew:
             return [self._take(future) for future in list(self._futures) if future.done()]
 
     def close(self) -> None:
-        with contextlib.suppress(OSError):  # the cluster may be gone already
+        with contextlib.suppress(*_GONE, *_CLOSED):  # the cluster may be gone already
             self._client.cancel(list(self._futures), force=True)
             self._client.close()
         self._futures.clear()
@@ -85,7 +88,9 @@ class ClusterCrew:
         """Whatever the client says when the cluster has gone, in one line."""
         try:
             yield
-        except (OSError, distributed.CancelledError) as error:
+        except (*_GONE, *_CLOSED) as error:
+            if isinstance(error, _CLOSED) and self._client.status == "running":
+                raise
             raise TournamentError(
                 "the cluster at {address} is gone: {kind}",
                 "cluster_gone",
@@ -109,11 +114,13 @@ class ClusterCrew:
 
     def _take(self, future: Any) -> GameRecord:
         job = self._futures.pop(future)
+        if future.status in ("cancelled", "lost"):  # since the last look at all of them
+            raise distributed.CancelledError
         if future.status != "finished":
-            error = future.exception() if future.status == "error" else None
+            error = future.exception()
             if isinstance(error, OthelloError):
                 raise error
-            what = f"{type(error).__name__}: {error}" if error else future.status
+            what = f"{type(error).__name__}: {error}"
             raise TournamentError(
                 "the cluster cannot play game {number}: {fault}", "cluster_game", number=job.number, fault=what
             )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -64,6 +65,51 @@ def test_a_cluster_that_goes_away_is_one_error(cluster: Any) -> None:
         cluster.close()
         with pytest.raises(TournamentError, match=r"the cluster at tcp://.* is gone"):
             list(games)
+
+
+def test_a_cluster_that_goes_away_between_two_looks_is_the_same_error(
+    cluster: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from othello.tournament.cluster import ClusterCrew
+
+    wait = distributed.wait
+
+    def wait_and_lose_the_cluster(futures: list[Any], **options: Any) -> None:
+        wait(futures, **options)
+        cluster.close()
+        deadline = time.monotonic() + 60
+        while not all(future.status == "cancelled" for future in futures):
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+
+    with closing(ClusterCrew(cluster.scheduler_address)) as crew:
+        games = play(Agenda(schedule(CONFIG, 1), crew.horizon), crew)
+        next(games)
+        monkeypatch.setattr(distributed, "wait", wait_and_lose_the_cluster)
+        with pytest.raises(TournamentError, match=r"the cluster at tcp://.* is gone"):
+            list(games)
+
+
+def test_a_client_that_has_closed_is_the_same_error(cluster: Any) -> None:
+    from othello.tournament.cluster import ClusterCrew
+
+    with closing(ClusterCrew(cluster.scheduler_address)) as crew:
+        games = play(Agenda(schedule(CONFIG, 1), crew.horizon), crew)
+        next(games)
+        crew._client.close()
+        with pytest.raises(TournamentError, match=r"the cluster at tcp://.* is gone"):
+            list(games)
+
+
+def test_a_failure_of_our_own_is_told_as_here(cluster: Any) -> None:
+    from othello.tournament.cluster import ClusterCrew
+
+    lost = configure("mcts_uct", name="lost", simulation_count=1, mcts_tree_file="/nowhere/at/all/tree.npz")
+    config = replace(CONFIG, players=(lost, PLAYERS[0]))
+    with closing(ClusterCrew(cluster.scheduler_address)) as crew:
+        games = play(Agenda(schedule(config, 1), crew.horizon), crew)
+        with pytest.raises(TournamentError, match=r"^game \d+: lost failed: "):
+            next(games)
 
 
 def test_workers_that_have_not_come_yet_are_waited_for() -> None:
