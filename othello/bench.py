@@ -142,7 +142,7 @@ def middle_games(empties: int, count: int = 12) -> list[Position]:
     for seed in range(count):
         game = balanced_opening(Game.new(_RULES), 10, seed)
         while _RULES.moves_left(game.position) > empties or game.must_pass:
-            game = game.play(game.legal_moves()[0] if game.must_pass else choose(player, game).move)
+            game = game.play(choose(player, game).move)
         positions.append(game.position)
     return positions
 

@@ -234,7 +234,7 @@ def test_a_bad_file_is_one_line_and_status_2(
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("absent.json", "no such file"), (".", "is a folder"), ("file/below.json", "Not a directory")],
+    [("absent.json", "no such file"), (".", "is a folder"), ("file/below.json", "no such file")],
 )
 def test_a_file_that_cannot_be_read(
     name: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

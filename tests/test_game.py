@@ -1,0 +1,66 @@
+"""A line of moves, and the tree of all lines."""
+
+from __future__ import annotations
+
+import pytest
+
+from othello.errors import IllegalMoveError
+from othello.game import AnyGame, Game, GameTree
+from tests.positions import RULES
+
+PASS_AHEAD = RULES.parse_position("-OX-----" + 6 * "--------" + "XO------ X")  # after a1 white has no move
+A1, C8 = 0, 58
+
+
+def passed() -> AnyGame:
+    """A game of three moves, the second a pass, which is over then."""
+    game: AnyGame = Game.new(RULES, PASS_AHEAD).play(A1)
+    return game.play(game.legal_moves()[0]).play(C8)
+
+
+def test_a_pass_is_a_move_but_not_the_last_one_that_is_shown() -> None:
+    game = passed()
+    assert [game.at(ply).last_move for ply in range(4)] == [None, A1, A1, C8]
+    assert [game.at(ply).must_pass for ply in range(4)] == [False, True, False, False]
+    assert [game.at(ply).is_over for ply in range(4)] == [False, False, False, True]
+
+
+@pytest.mark.parametrize("ply", [-1, 4])
+def test_a_game_has_no_position_before_its_start_or_after_its_end(ply: int) -> None:
+    with pytest.raises(IndexError, match=r"outside 0\.\.3"):
+        passed().at(ply)
+
+
+def test_a_tree_keeps_lines_and_what_is_known_of_them() -> None:
+    start = Game.new(RULES)
+    tree = GameTree.of(start, "").play(19).play(18)
+    long = tree.game
+    tree = tree.know(long, "second").to(long.at(1))
+    assert (tree.line, tree.along(long)) == (long, ["", "", "second"])
+    assert tree.play(18).line == long, "the move that was taken back"
+    tried = tree.play(tree.game.legal_moves()[-1])
+    assert tried.line == tried.game != long
+    first, *others = tried.variations(long.at(1))
+    assert (first, len(others)) == (18, 1)
+    assert tried.known(long) == "second"
+    assert tried.along(long.play(long.legal_moves()[0]))[-1] == "", "beyond the tree nothing is known"
+    assert tried.to(start.play(26)).onward(start.play(19)) == long, "what was tried first"
+    assert tried.onward(start) == tried.game, "the game, where a position lies on it"
+    rest = tried.without(long)
+    assert rest.variations(long.at(1)) == tuple(others)
+    assert rest.known(long) == ""
+
+
+def test_nothing_is_known_of_a_line_that_has_left_the_tree() -> None:
+    """Not even where its later moves are also moves of the tree."""
+    start = Game.new(RULES)
+    tree = GameTree.of(start, "").play(19)
+    tree = tree.know(tree.game, "first")
+    aside = start.play(44)
+    aside = next(line for line in map(aside.play, aside.legal_moves()) if 19 in line.legal_moves()).play(19)
+    assert tree.along(aside) == [""] * 4
+
+
+def test_an_illegal_move_is_refused_with_the_legal_ones() -> None:
+    with pytest.raises(IllegalMoveError, match=r"a1.*d3, c4, f5, e6"):
+        Game.new(RULES).play(A1)
