@@ -28,6 +28,9 @@ class Analysis:
         is_held: whether the search stands still.
     """
 
+    POLL_SECONDS: Final = 0.0
+    """How long news may wait: somebody looks at what is found."""
+
     def __init__(self, searcher: Searcher) -> None:
         self.player: PlayerConfig | None = None
         self._thinking = Thinking(searcher)
@@ -37,17 +40,19 @@ class Analysis:
         self._is_trying = False
         self.trials: dict[tuple[PlayerConfig, GameSpec], SearchReport] = {}
 
-    def do(self, command: cmd.Analyse | cmd.Try | cmd.LookInto, game: AnyGame) -> None:
-        """Carry a command out that concerns this search; `game` is the one on the table."""
+    def do(self, command: cmd.SessionCommand, history: History) -> None:
+        """Carry a command out that concerns this search; `history` is the game on the table."""
         match command:
             case cmd.Analyse(player):
-                self._thinking.dismiss(game)
+                self._thinking.dismiss(history.game)
                 self.player = player
                 self.hold(False)
             case cmd.Try(player, spec) if (player, spec) not in self.trials:
                 self._trial = player, _middle(spec)
             case cmd.LookInto(lines):
                 self._thinking.searcher.look_into(lines)
+            case cmd.HoldAnalyses(is_held):
+                self.hold(is_held)
 
     def hold(self, is_held: bool) -> None:
         """The search stands still, and none but a trial begins, until it goes on or another player is asked."""

@@ -11,9 +11,6 @@ from othello.play.history import History
 from othello.play.judging import choices, judge_of, unknown
 from othello.play.thinking import Answered, Failed, Searcher, Seat, Thinking
 
-POLL_SECONDS: Final = 0.1
-"""How often it is asked for news: it is in nobody's way."""
-
 _MOST_SECONDS: Final = 20.0  # for a position
 _SEED: Final = 0  # an opinion is of no game, and the same whenever it is asked for
 
@@ -30,6 +27,9 @@ class GameAnalysis:
         judges_ended: whether a game in which a person plays is judged as soon as it ends, unless it counts.
         failure: why it has stopped by itself, None where it has not.
     """
+
+    POLL_SECONDS: Final = 0.1
+    """How long news may wait: the search is in nobody's way."""
 
     def __init__(self, searcher: Searcher) -> None:
         self._thinking = Thinking(searcher)
@@ -54,12 +54,15 @@ class GameAnalysis:
         """How much is done, 0 .. 1."""
         return self.done / self.total if self.total else 1.0
 
-    def do(self, command: cmd.AnalyseGame | cmd.StopAnalysing, history: History) -> None:
-        """Begin or stop; `history` is the game on the table."""
-        if isinstance(command, cmd.AnalyseGame):
-            self.begin(history, history.tree.line)
-        else:
-            self.stop()
+    def do(self, command: cmd.SessionCommand, history: History) -> None:
+        """Carry a command out that concerns this search; `history` is the game on the table."""
+        match command:
+            case cmd.AnalyseGame():
+                self.begin(history, history.tree.line)
+            case cmd.StopAnalysing():
+                self.stop()
+            case cmd.HoldAnalyses(is_held):
+                self._thinking.hold(is_held)
 
     def begin(self, history: History, line: AnyGame) -> None:
         """Judge the moves of a line of a game."""
@@ -67,10 +70,6 @@ class GameAnalysis:
         self._history, self._line, self.failure = history, line, None
         self.total = len(choices(line, history.referee.job.opening_plies))
         self._next()
-
-    def hold(self, is_held: bool) -> None:
-        """The search stands still, or goes on from there."""
-        self._thinking.hold(is_held)
 
     @property
     def is_held(self) -> bool:
@@ -89,8 +88,8 @@ class GameAnalysis:
         if self.judges_ended and not (referee.seats.is_between_computers or referee.job.is_rated):
             self.begin(history, history.tree.line)
 
-    def follow(self) -> bool:
-        """Take what was found, and go on to the next position; whether anything is new."""
+    def follow(self, *_: object) -> bool:
+        """Take what was found, and go on to the next position, whatever is on the table; whether anything is new."""
         for item in self._thinking.collect():
             if self._history is None or self._line is None or self.ply is None:
                 break

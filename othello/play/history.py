@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from othello.config import PlayerConfig
+from othello.errors import OutputError, Reason
 from othello.game import AnyGame, GameTree
 from othello.play.clock import Clock
 from othello.play.referee import Job, Referee
 from othello.play.seats import Seats
+from othello.records.record import GameRecord
 from othello.rules.protocol import Move
 from othello.search.report import SearchReport
 
@@ -140,3 +142,34 @@ class History:
             is_choosers = seats[position.to_move].is_user or seats.is_between_computers
             if is_choosers and ply >= self.referee.job.opening_plies and not line.rules.is_pass(move):
                 yield ply
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A game that was played here is over."""
+
+    history: History
+
+
+class Recorder:
+    """Hands on every finished game once. What is taken back and played on after that is not recorded again.
+
+    Attributes:
+        notice: why the last finished game was not recorded, None where all is well.
+    """
+
+    def __init__(self, write: Callable[[GameRecord], None] | None) -> None:
+        self.notice: Reason | None = None
+        self._write = write
+
+    def record(self, history: History) -> None:
+        """Hand a finished game on, unless that was done."""
+        if history.is_recorded:
+            return
+        history.is_recorded = True
+        if self._write is not None:
+            try:
+                self._write(history.referee.record())
+                self.notice = None
+            except OutputError as error:
+                self.notice = error.reason

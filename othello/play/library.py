@@ -20,8 +20,8 @@ import platformdirs
 
 from othello.errors import OthelloError, Reason, legible
 from othello.play.archive import kept
-from othello.play.history import History, Tree
-from othello.play.session import Ended, Session
+from othello.play.history import Ended, History, Tree
+from othello.play.session import Session
 from othello.reading import is_file, read_start, read_text
 from othello.records.game_file import FORMAT, MOST_BYTES, SUFFIX, GameFile, format_game
 from othello.records.lock import alone, open_locked, remove_locked

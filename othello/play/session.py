@@ -13,16 +13,14 @@ Nothing in here ever waits: `do` and `update` are told the time, and `next_event
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from othello.config import Config
-from othello.errors import OutputError, Reason
 from othello.game import AnyGame
 from othello.play import commands as cmd
 from othello.play.analysis import Analysis
-from othello.play.game_analysis import POLL_SECONDS, GameAnalysis
-from othello.play.history import History, Tree
+from othello.play.game_analysis import GameAnalysis
+from othello.play.history import Ended, History, Recorder, Tree
 from othello.play.jobs import Jobs
 from othello.play.pace import RESULT_SECONDS, Pace
 from othello.play.referee import Job, Referee
@@ -35,37 +33,6 @@ from othello.rules.protocol import Move
 from othello.search.report import SearchReport
 
 _LOADING_SECONDS: Final = 0.03  # between two looks for news while a player is compiled
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """A game that was played here is over."""
-
-    history: History
-
-
-class Recorder:
-    """Hands on every finished game once. What is taken back and played on after that is not recorded again.
-
-    Attributes:
-        notice: why the last finished game was not recorded, None where all is well.
-    """
-
-    def __init__(self, write: Callable[[GameRecord], None] | None) -> None:
-        self.notice: Reason | None = None
-        self._write = write
-
-    def record(self, history: History) -> None:
-        """Hand a finished game on, unless that was done."""
-        if history.is_recorded:
-            return
-        history.is_recorded = True
-        if self._write is not None:
-            try:
-                self._write(history.referee.record())
-                self.notice = None
-            except OutputError as error:
-                self.notice = error.reason
 
 
 class Session:
@@ -114,6 +81,7 @@ class Session:
         self.thinking = Thinking(searcher)
         self.analysis = None if analyst is None else Analysis(analyst)
         self.game_analysis = None if judge is None else GameAnalysis(judge)
+        self._analyses = [each for each in (self.analysis, self.game_analysis) if each is not None]
         self.recorder = Recorder(on_finished)
         self.is_left = self._is_over = False
         self.version = 0
@@ -175,10 +143,8 @@ class Session:
 
     def next_event(self, now: float) -> float | None:
         """The latest time at which `update` must be called again without a command; None: any time will do."""
-        if self.analysis is not None and self.analysis.is_busy:
-            return now
-        is_judged = self.game_analysis is not None and self.game_analysis.is_busy
-        events = (self._next_move(now), self.next_game_at, now + POLL_SECONDS if is_judged else None)
+        news = (now + each.POLL_SECONDS for each in self._analyses if each.is_busy)
+        events = (self._next_move(now), self.next_game_at, *news)
         return min((event for event in events if event is not None), default=None)
 
     def _next_move(self, now: float) -> float | None:
@@ -222,7 +188,8 @@ class Session:
                 self._pass(now)
         elif not (self.referee.is_over or self.referee.seat.is_user):
             self._move_computer(now)
-        self._take_opinions()
+        for each in self._analyses:
+            self.version += each.follow(self.history, self.view.shown)
 
     def _take_news(self, now: float) -> None:
         referee = self.referee
@@ -244,13 +211,6 @@ class Session:
                     history = History(referee.job, game)
                     history.referee.seats = referee.seats
                     self._open(history, now)
-
-    def _take_opinions(self) -> None:
-        """Let the analyses keep what they have found, and go on to what is looked at now."""
-        if self.analysis is not None and self.analysis.follow(self.history, self.view.shown):
-            self.version += 1
-        if self.game_analysis is not None and self.game_analysis.follow():
-            self.version += 1
 
     def _move_computer(self, now: float) -> None:
         thinking, referee, game = self.thinking, self.referee, self.game
@@ -308,10 +268,8 @@ class Session:
     def _open(self, history: History, now: float) -> None:
         """Put a game on the table."""
         self.thinking.drop()
-        if self.analysis is not None:
-            self.analysis.stop()
-        if self.game_analysis is not None:
-            self.game_analysis.stop()
+        for each in self._analyses:
+            each.stop()
         self.history, self.view = history, Viewpoint(history)
         self.is_drawing = history.referee.job.opening_plies > 0 and not history.game.moves
         self._is_over = history.is_recorded and history.referee.is_over
@@ -429,7 +387,7 @@ class Session:
     def _pause(self, is_paused: bool, now: float) -> None:
         """Let the game and the analyses stand still, or go on."""
         self._hold(now, paused=is_paused, is_stepping=False)
-        self._hold_analyses(is_paused)
+        self._advise(cmd.HoldAnalyses(is_paused), now)
 
     def _hold(self, now: float, **changes: bool) -> None:
         """Let search and clocks stand still, or go on, as the game does after these changes of its pace."""
@@ -438,11 +396,6 @@ class Session:
         self.pace.began = now
         self.thinking.hold(self._is_held)
         self._run_clock(now)
-
-    def _hold_analyses(self, is_held: bool) -> None:
-        for analysis in (self.analysis, self.game_analysis):
-            if analysis is not None:
-                analysis.hold(is_held)
 
     def _step(self, command: cmd.Step, now: float) -> None:
         """Let a computer make one move, or try again where it has failed."""
@@ -456,13 +409,10 @@ class Session:
         self.pace.is_hurried = True
         self.thinking.hurry()
 
-    def _analyse(self, command: cmd.Analyse | cmd.Try | cmd.LookInto, now: float) -> None:
-        if self.analysis is not None:
-            self.analysis.do(command, self.game)
-
-    def _analyse_game(self, command: cmd.AnalyseGame | cmd.StopAnalysing, now: float) -> None:
-        if self.game_analysis is not None:
-            self.game_analysis.do(command, self.history)
+    def _advise(self, command: cmd.SessionCommand, now: float) -> None:
+        """Leave a command to the analysis that it concerns."""
+        for each in self._analyses:
+            each.do(command, self.history)
 
     def _can_undo(self) -> bool:
         return self._put_aside is not None or self.history.undo_ply is not None or not self.view.is_live
@@ -514,7 +464,7 @@ _DEEDS: Final[Mapping[type[cmd.SessionCommand], _Deed]] = {
     cmd.SwapSides: _Deed(Session._reseat, in_rated=False),
     cmd.HandOver: _Deed(Session._reseat, in_rated=False),
     cmd.TogglePause: _Deed(lambda on, _, now: on._pause(not on.pace.paused, now), Session._can_pause),
-    cmd.HoldAnalyses: _Deed(lambda on, command, _: on._hold_analyses(command.is_held)),
+    cmd.HoldAnalyses: _Deed(Session._advise),
     cmd.Cover: _Deed(lambda on, command, now: on._hold(now, is_covered=command.is_covered), in_rated=False),
     cmd.Step: _Deed(Session._step, Session._can_step),
     cmd.MoveNow: _Deed(lambda on, *_: on._move_now(), Session._can_hurry, in_rated=False),
@@ -527,9 +477,9 @@ _DEEDS: Final[Mapping[type[cmd.SessionCommand], _Deed]] = {
     cmd.Explore: _Deed(lambda on, command, _: on.view.explore(command.moves)),
     cmd.DeleteLine: _Deed(lambda on, *_: on.view.delete(), lambda on: on.view.is_aside),
     cmd.Annotate: _Deed(lambda on, command, _: on.history.remember(on.view.shown, note=command.note)),
-    cmd.Try: _Deed(Session._analyse),
-    cmd.LookInto: _Deed(Session._analyse),
-    cmd.Analyse: _Deed(Session._analyse, in_rated=False),
-    cmd.AnalyseGame: _Deed(Session._analyse_game, in_rated=False),
-    cmd.StopAnalysing: _Deed(Session._analyse_game),
+    cmd.Try: _Deed(Session._advise),
+    cmd.LookInto: _Deed(Session._advise),
+    cmd.Analyse: _Deed(Session._advise, in_rated=False),
+    cmd.AnalyseGame: _Deed(Session._advise, in_rated=False),
+    cmd.StopAnalysing: _Deed(Session._advise),
 }

@@ -9,11 +9,12 @@ import pytest
 from othello.config import Config, TournamentConfig
 from othello.errors import OutputError, Reason
 from othello.play import commands as cmd
+from othello.play.history import Ended
 from othello.play.openings import opening_of
 from othello.play.pace import PASS_SECONDS, RESULT_SECONDS
 from othello.play.referee import Job
 from othello.play.seeding import game_seeds, player_seed
-from othello.play.session import Ended, Session
+from othello.play.session import Session
 from othello.play.thinking import Answered, Drawn, Failed, Preparing, Progress, Seat, Started
 from othello.players.registry import configure
 from othello.records.record import GameRecord

@@ -20,8 +20,9 @@ from othello.gui.texts import say
 from othello.gui.theme import Style
 from othello.gui.window import clipboard, copy
 from othello.play.archive import kept, opened
+from othello.play.history import Ended
 from othello.play.library import Library, stamp_of
-from othello.play.session import Ended, Session
+from othello.play.session import Session
 from othello.records.game_file import format_game
 from othello.records.recognition import format_text, read_game, recognise
 from othello.writing import write_bytes

@@ -17,8 +17,9 @@ from othello.gui.preferences import PreferencesFile
 from othello.gui.widgets import ButtonState
 from othello.play import commands as play
 from othello.play.deck import Deck
+from othello.play.history import Ended
 from othello.play.judging import Limits
-from othello.play.session import Ended, Session
+from othello.play.session import Session
 from othello.rules.protocol import GameSpec
 
 PLAY: Final = "play"

@@ -26,9 +26,9 @@ from othello.gui.views.review import ReviewState
 from othello.gui.views.review_layout import MOST, Places, places
 from othello.gui.widgets import ButtonState
 from othello.play import commands as play
-from othello.play.history import History
+from othello.play.history import Ended, History
 from othello.play.judging import Judgement, Verdicts, choices, worst
-from othello.play.session import Ended, Session
+from othello.play.session import Session
 from othello.play.training import Exercise
 from othello.rules.protocol import Color
 
