@@ -347,7 +347,8 @@ class Session:
         self._put_away()
         self._exchange(self.jobs.resume(command, self.seats), now)
         if self.seats.is_between_computers and not self.referee.is_over:
-            self._hold(now, paused=True)
+            self.pace.paused = True
+            self._hold(now)
 
     def _restore(self, now: float) -> None:
         """Exchange the game for the one that was put aside."""
@@ -386,13 +387,16 @@ class Session:
 
     def _pause(self, is_paused: bool, now: float) -> None:
         """Let the game and the analyses stand still, or go on."""
-        self._hold(now, paused=is_paused, is_stepping=False)
+        self.pace.paused, self.pace.is_stepping = is_paused, False
+        self._hold(now)
         self._advise(cmd.HoldAnalyses(is_paused), now)
 
-    def _hold(self, now: float, **changes: bool) -> None:
-        """Let search and clocks stand still, or go on, as the game does after these changes of its pace."""
-        for name, value in changes.items():
-            setattr(self.pace, name, value)
+    def _cover(self, command: cmd.Cover, now: float) -> None:
+        self.pace.is_covered = command.is_covered
+        self._hold(now)
+
+    def _hold(self, now: float) -> None:
+        """Let search and clocks stand still, or go on, as the game's pace has it."""
         self.pace.began = now
         self.thinking.hold(self._is_held)
         self._run_clock(now)
@@ -403,7 +407,8 @@ class Session:
         if has_failed:
             self._drop_search()
             self._begin_turn(now)
-        self._hold(now, paused=self.pace.paused or not has_failed, is_stepping=True)
+        self.pace.paused, self.pace.is_stepping = self.pace.paused or not has_failed, True
+        self._hold(now)
 
     def _move_now(self) -> None:
         self.pace.is_hurried = True
@@ -465,7 +470,7 @@ _DEEDS: Final[Mapping[type[cmd.SessionCommand], _Deed]] = {
     cmd.HandOver: _Deed(Session._reseat, in_rated=False),
     cmd.TogglePause: _Deed(lambda on, _, now: on._pause(not on.pace.paused, now), Session._can_pause),
     cmd.HoldAnalyses: _Deed(Session._advise),
-    cmd.Cover: _Deed(lambda on, command, now: on._hold(now, is_covered=command.is_covered), in_rated=False),
+    cmd.Cover: _Deed(Session._cover, in_rated=False),
     cmd.Step: _Deed(Session._step, Session._can_step),
     cmd.MoveNow: _Deed(lambda on, *_: on._move_now(), Session._can_hurry, in_rated=False),
     cmd.ChangePace: _Deed(lambda on, command, _: on.pace.change(command.steps)),
