@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from othello.game import Game
 from othello.play import commands as cmd
 from othello.play.archive import kept, opened
 from othello.play.library import Library, stamp_of
-from othello.play.referee import Fault, Forfeit
+from othello.play.referee import Fault, Forfeit, Job
 from othello.play.session import Session
 from othello.players.registry import configure
 from othello.records.game_file import GameFile, format_game, parse_game
@@ -420,3 +420,78 @@ def test_recent_files_may_have_any_name(library: Library, tmp_path: Path) -> Non
     listed = json.loads((library.folder / "recent.json").read_text(encoding="utf-8"))
     (library.folder / "recent.json").write_text(json.dumps([3, None, "a\0b", *listed]), encoding="utf-8")
     assert library.recent() == [plain, odd]
+
+
+def test_a_note_waits_a_moment_and_is_written_at_the_end(library: Library) -> None:
+    session = at_table(1)
+    library.follow(session, 5.0)
+    session.do(cmd.Annotate("A note."), 5.5)
+    library.follow(session, 6.0)
+    library.close()
+    path = only(library.folder)
+    assert "A note." not in path.read_text(encoding="utf-8")
+    again = Library(library.folder)
+    other = at_table()
+    other.do(opened(parse_game(path.read_text(encoding="utf-8"))), 1.0)
+    again.adopt(other.history, path, stamp_of(path))
+    other.do(cmd.Annotate("Another."), 1.5)
+    again.flush(other, 2.0)
+    again.close()
+    assert "Another." in path.read_text(encoding="utf-8")
+
+
+def test_a_game_that_counts_is_not_kept(library: Library) -> None:
+    players = configure("user", name="A"), configure("user", name="B")
+    session = Session(Config(players), Script(), 0.0, job=Job(1, 1, players, SPEC, 7))
+    assert session.is_rated
+    session.do(cmd.PlayMove(session.game.legal_moves()[0]), 1.0)
+    library.follow(session, 1.0)
+    library.close()
+    assert library.games() == []
+
+
+def test_a_file_that_somebody_removed_is_written_again(library: Library) -> None:
+    session = at_table(1)
+    library.follow(session, 0.0)
+    path = only(library.folder)
+    eventually(path, '"played": 1')
+    wait_until(lambda: library._games[session.history].stamp == stamp_of(path))
+    path.unlink()
+    session.do(cmd.PlayMove(session.game.legal_moves()[0]), 1.0)
+    library.follow(session, 1.0)
+    eventually(path, '"played": 2')
+    assert only(library.folder) == path
+
+
+def test_the_newest_of_the_games_that_were_left_is_offered(tmp_path: Path) -> None:
+    for number, at in enumerate((2000, 3000, 1000)):
+        path = tmp_path / f"{number}.othello.json"
+        path.write_text("{}", encoding="utf-8")
+        os.utime(path, (at, at))
+        (tmp_path / f"running-{number}").write_text(f"old.othello.json\n{path.name}\n", encoding="utf-8")
+    library = Library(tmp_path)
+    assert library.left == tmp_path / "1.othello.json"
+    library.close()
+    assert not list(tmp_path.glob("running-*"))
+
+
+def test_the_lists_hold_the_newest(library: Library, tmp_path: Path) -> None:
+    library.folder.mkdir()
+    sound = format_game(kept(at_table(1).history.tree, at_table(1).history.referee, ""))
+    for number in range(502):
+        (library.folder / f"{number:03}.othello.json").write_text(sound, encoding="utf-8")
+    names = [listed.path.name for listed in library.games()]
+    assert names == [f"{number:03}.othello.json" for number in range(501, 1, -1)]
+    files = [tmp_path / f"{number}.json" for number in range(14)]
+    for path in files:
+        path.write_text("{}", encoding="utf-8")
+        library.remember(path)
+    library.remember(files[7])
+    assert library.recent() == [files[7], *(path for path in files[:1:-1] if path != files[7])][:12]
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + SECONDS
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)

@@ -221,3 +221,15 @@ def test_what_is_due_longest_comes_first(tmp_path: Path) -> None:
     deck.add([second])
     assert [each.key for each in deck.due()] == [first.key, second.key]
     deck.close()
+
+
+def test_a_mistake_that_another_window_has_kept_does_not_begin_anew(tmp_path: Path) -> None:
+    path, today, (exercise, *_) = tmp_path / "training.json", Calendar(), mistakes()
+    late, early = Deck(path, today), Deck(path, today)
+    assert not late.due()
+    early.add([exercise])
+    early.settle(Trial(exercise, is_shown=True))
+    early.close()
+    late.add([exercise])
+    late.close()
+    assert Deck(path, today).next_due == today.day + timedelta(days=1)

@@ -76,6 +76,9 @@ def test_a_game_that_begins_elsewhere_says_where() -> None:
     assert recognise(format_text(file.tree.game), SPEC) == file
 
 
+SEARCH = {"player": "x", "move": "d3", "unit": "discs"}
+
+
 def changed(**changes: Any) -> str:
     document = json.loads(format_game(branching()))
     for name, value in changes.items():
@@ -105,6 +108,10 @@ def changed(**changes: Any) -> str:
         (changed(start_position={"note": 3}), "start_position.note: is 3; allowed: a text"),
         (changed(moves__1__move="d3", moves__1__after=0), "move 1, d3: comes twice after entry 0 of moves"),
         (changed(start_position={"search": {"player": "x", "move": "a1", "unit": "discs"}}), "start_position.search"),
+        (
+            changed(start_position={"search": {**SEARCH, "moves": [["d3", -1, 0, True]]}}),
+            "start_position.search.moves: needed are texts, whole numbers from 0",
+        ),
         ('{"format": "othello-lab game", ', "not JSON"),
         ("{}", "is no game of this program"),
         ('{"format": "othello-lab game", "version": 1, "game": "othello", "moves": 3}', "moves: is 3; allowed: a list"),
@@ -115,6 +122,13 @@ def test_a_fault_is_told_exactly(text: str, words: str) -> None:
         parse_game(text)
     assert words in str(told.value)
     assert "\n" not in str(told.value)
+
+
+def test_the_game_of_a_file_that_does_not_say_is_its_first_line() -> None:
+    entries = [{"move": "d3"}, {"move": "c3"}, {"move": "f5", "after": 0}, {"move": "d6"}, {"move": "c4", "after": 2}]
+    text = json.dumps({"format": "othello-lab game", "version": 1, "game": "othello", "moves": entries})
+    game = parse_game(text).tree.game
+    assert [game.rules.move_text(move) for move in game.moves] == ["d3", "c3"]
 
 
 def test_damage_anywhere_is_a_fault_of_the_file() -> None:

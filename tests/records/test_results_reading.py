@@ -12,6 +12,7 @@ import pytest
 from othello.config import ExistingOutput
 from othello.errors import FileError, ResultsError
 from othello.game import Game
+from othello.records.lock import open_locked, remove_locked
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.records.transcript import parse_transcript
@@ -235,3 +236,26 @@ def test_points_of_older_files_were_called_discs(suffix: str, tmp_path: Path) ->
     assert "black_points" in text
     path.write_text(text.replace("_points", "_discs"))
     assert list(ResultsReader(path)) == [RECORD]
+
+
+def test_a_name_has_at_most_a_hundred_characters() -> None:
+    values = asdict(RECORD)
+    assert GameRecord.from_values({**values, "black": "x" * 100}).black == "x" * 100
+    with pytest.raises(ValueError, match="at most 100 characters"):
+        GameRecord.from_values({**values, "black": "x" * 101})
+
+
+def test_only_the_file_that_is_locked_is_removed(tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    file, is_new = open_locked(path)
+    assert is_new
+    with file:
+        path.rename(tmp_path / "y")
+        path.write_text("another's")
+        remove_locked(file, path)
+    assert path.read_text() == "another's"
+    file, is_new = open_locked(path)
+    with file:
+        assert not is_new
+        remove_locked(file, path)
+    assert not path.exists()
