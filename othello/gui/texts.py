@@ -104,12 +104,14 @@ def say(name: str, otherwise: str | None = None, /, **parts: object) -> str:
 
     Args:
         name: the full name in the catalogue.
-        otherwise: the text where the catalogue may have none, of what brings its own words.
+        otherwise: the words where the catalogue has no text. They are said as they are: a file may have brought them.
         parts: by the names in braces; `n` is the number that a plural form depends on.
     """
     language = _chosen["language"]
     texts = catalogue(language)
-    text = texts[name] if otherwise is None else texts.get(name, otherwise)
+    if otherwise is not None and name not in texts:
+        return otherwise
+    text = texts[name]
     if isinstance(text, dict):
         n = parts["n"]
         assert isinstance(n, (int, float))
