@@ -159,9 +159,10 @@ class Library:
 
     def flush(self, session: Session, now: float) -> None:
         """Keep all that is known of the game on the table."""
-        game = self._games.get(session.history)
-        if game is not None and game.is_filed and game.tree is not session.history.tree:
-            self._keep(session.history, now)
+        history = session.history
+        game = self._games.get(history)
+        if game is not None and game.is_filed and (game.tree is not history.tree or game.state != _state(history)):
+            self._keep(history, now)
 
     def _keep(self, history: History, now: float) -> None:
         game = self._games.setdefault(history, _Kept(self._new_path()))

@@ -93,9 +93,16 @@ def test_they_are_kept(tmp_path: Path) -> None:
     again = PreferencesFile(path)
     assert (again.value.theme, again.value.text_size, again.value.window) == ("light", 120, {"size": [1000, 700]})
     assert [file.name for file in path.parent.iterdir()] == ["settings.json"]
+    before = path.stat()
+    again.change(theme="light")
+    assert path.stat().st_mtime_ns == before.st_mtime_ns, "nothing is written where nothing has changed"
+    assert path.stat().st_ino == before.st_ino
 
 
-@pytest.mark.parametrize("damage", ["", "{", '{"text_size": 1000}', '{"theme": 3}', "[]", '{"colour": 1}', "\0"])
+@pytest.mark.parametrize(
+    "damage",
+    ["", "{", '{"text_size": 1000}', '{"theme": 3}', "[]", '{"colour": 1}', "\0", '{"window": []}', '{"new_game": 3}'],
+)
 def test_a_damaged_file_is_set_aside(tmp_path: Path, damage: str) -> None:
     path = tmp_path / "settings.json"
     path.write_text(damage)

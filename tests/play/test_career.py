@@ -39,6 +39,11 @@ def test_ratings_follow_the_formula_in_the_order_of_the_dates(seed: int) -> None
         rating += step(number) * (game.score - expected(rating, game.elo))
         assert game.rating == pytest.approx(rating)
     assert sum(score.won + score.drawn + score.lost for score in career.scores) == len(games)
+    assert all(
+        known is not None and score.elo == known.elo
+        for score in career.scores
+        for known in [measured(score.level, SPEC)]
+    )
     points = sum(score.won + score.drawn / 2 for score in career.scores)
     assert points == pytest.approx(sum(game.score for game in career.games))
 

@@ -18,7 +18,7 @@ from othello.config import Config
 from othello.errors import GameFileError
 from othello.game import Game
 from othello.play import commands as cmd
-from othello.play.archive import kept, opened
+from othello.play.archive import entry_of, kept, opened
 from othello.play.library import Library, stamp_of
 from othello.play.referee import Fault, Forfeit, Job
 from othello.play.session import Session
@@ -182,6 +182,8 @@ def test_a_finished_game_of_others_is_nobodys_here() -> None:
 
 def test_a_file_of_others_names_no_files_here() -> None:
     player = {"player_type": "mcts_uct", "mcts_tree_file": "/tmp/tree.npz"}
+    own = entry_of(configure("mcts_uct", mcts_tree_file=Path("/tmp/tree.npz"), simulation_count=77))
+    assert own == {"player_type": "mcts_uct", "simulation_count": 77}
     file = GameFile(parse_game_of(at_table(1)).tree, ({"player_type": "user"}, player))
     command = opened(file)
     assert command.players is not None
@@ -443,7 +445,7 @@ def test_a_note_waits_a_moment_and_is_written_at_the_end(library: Library) -> No
 def test_a_game_that_counts_is_not_kept(library: Library) -> None:
     players = configure("user", name="A"), configure("user", name="B")
     session = Session(Config(players), Script(), 0.0, job=Job(1, 1, players, SPEC, 7))
-    assert session.is_rated
+    assert session.referee.job.is_rated
     session.do(cmd.PlayMove(session.game.legal_moves()[0]), 1.0)
     library.follow(session, 1.0)
     library.close()
