@@ -42,7 +42,7 @@ class _Measured(NamedTuple):
 
 @cache
 def counted_levels(spec: GameSpec) -> tuple[CountedLevel, ...]:
-    """The ten levels of a game, the weakest first. By rules that were not measured they are those of the nearest.
+    """The ten levels of a game, the weakest first. Rules that were not measured take the levels of the nearest rules.
 
     Raises:
         KnowledgeError: the file with the figures cannot be read, or is damaged.
@@ -57,7 +57,7 @@ def counted_levels(spec: GameSpec) -> tuple[CountedLevel, ...]:
 
 
 def _distance(rules: dict[str, Value], spec: GameSpec) -> int:
-    """How far rules are from those that were measured: 1 a choice, or the difference of two numbers."""
+    """How far rules are from measured rules: 1 for another choice, or the difference of two numbers."""
     pairs = ((value, rules[name]) for name, value in spec.options)
     return sum(abs(a - b) if isinstance(a, int) and isinstance(b, int) else a != b for a, b in pairs)
 

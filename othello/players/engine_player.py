@@ -111,7 +111,7 @@ class EnginePlayer(JudgingPlayer):
         self._engines: list[Engine] = []
 
     def _engine(self, number: int, stop: StopFlag, limit: float | None) -> Engine:
-        """The engine that looks for the best move, 0, or the one that judges the others, 1; ready for a move."""
+        """Engine 0 looks for the best move, engine 1 judges the others; ready for a move."""
         from othello.engine.engine import Engine
 
         while len(self._engines) <= number:
@@ -217,7 +217,7 @@ class _Turn:
     def report(
         self, found: Finding, move: Move, engine: Engine, others: Mapping[Move, int], final: bool = False
     ) -> SearchReport:
-        """What the engine found, with the move to play and what a second search says of those that are not best."""
+        """What the engine found, with the move to play and what a second search says of the other moves."""
         from othello.engine.chances import winning_chance
 
         root = found.root
@@ -252,7 +252,7 @@ class _Turn:
         )
 
     def _below(self, engine: Engine, depth: int) -> dict[Line, tuple[MoveStats, ...]]:
-        """The replies that are remembered, for those who look into lines."""
+        """The remembered replies to the lines that somebody looks into."""
         opened = self._player.opened
         if not opened or self.is_pass:
             return {}

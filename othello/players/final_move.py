@@ -36,7 +36,7 @@ def is_settled(moves: Sequence[MoveStats]) -> bool:
 
 
 def _sound(moves: Sequence[MoveStats]) -> Sequence[MoveStats]:
-    """The moves that are proven to win; where there are none, those that are not proven to lose, if any."""
+    """The moves that are proven to win; else the moves that are not proven to lose; else all."""
     best = max(stats.certainty for stats in moves)
     return [stats for stats in moves if stats.certainty == best]
 
@@ -46,7 +46,7 @@ def pick_move(moves: Sequence[MoveStats], final_move: str, seed: SeedSequence) -
 
     Args:
         moves: every root move.
-        final_move: `robust` (most visits), `max` (highest mean), `max_robust` (the one that is both, else most visits)
+        final_move: `robust` (most visits), `max` (highest mean), `max_robust` (both, else most visits)
             or `secure` (highest lower confidence bound).
         seed: breaks ties.
 

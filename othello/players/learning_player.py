@@ -20,6 +20,8 @@ from othello.search.stop import Deadline, StopFlag
 if TYPE_CHECKING:
     from numpy.random import SeedSequence
 
+    from othello.search.learner import Learner
+
 SLICE: Final = 512  # episodes between two snapshots
 _MOST_NODES: Final = 8_000_000  # 14 bytes each, twice
 _NODES_A_PLY: Final = 12  # that an episode adds, or a few more or less
@@ -66,7 +68,7 @@ class QLearningConfig(LearningConfig):
 class LearningPlayer(Player):
     """Learns from episodes that begin with the position, and plays the move of the highest value.
 
-    What was learned of a position is kept for those that follow it, and the rest is dropped after each move, unless
+    What was learned of a position is kept for the positions that follow it. The rest is dropped after each move, unless
     `learning_file` keeps all for games to come.
     """
 
@@ -75,19 +77,23 @@ class LearningPlayer(Player):
     remembers = True
 
     def __init__(self, config: LearningConfig, rules: Rules[Position]) -> None:
-        from othello.search.learner import Learner
-        from othello.search.learning import Lessons
-
         super().__init__(config, rules)
         path = config.memory_files.get("learning_file")
         self._file = None if path is None else KnowledgeFile(path, self.player_type, rules)
-        rates = config.learning_rate_start, config.learning_rate_end
-        lessons = Lessons(self._target(), config.learning_epsilon, *rates, config.learning_discount)
-        self._learner = Learner(rules, lessons, self._capacity(), keeps_all=self._file is not None)
+        self._learner = self._new_learner(self._capacity())
         self._line: tuple[int, ...] | None = None
         if self._file is not None:
             start = rules.kernel_state(rules.start())
             self._file.load(lambda knowledge: self._learner.learn_from(knowledge, start))
+
+    def _new_learner(self, capacity: int) -> Learner:
+        from othello.search.learner import Learner
+        from othello.search.learning import Lessons
+
+        config = self.config
+        rates = config.learning_rate_start, config.learning_rate_end
+        lessons = Lessons(self._target(), config.learning_epsilon, *rates, config.learning_discount)
+        return Learner(self.rules, lessons, capacity, keeps_all=self._file is not None)
 
     def _target(self) -> int:
         raise NotImplementedError
@@ -122,12 +128,12 @@ class LearningPlayer(Player):
         """Learn about a game's position next, with what is known of it from the positions before."""
         states = [self.rules.kernel_state(position) for position in game.positions]
         steps = list(zip(states[:-1], game.moves, strict=True))
+        known = 0
         if self._file is not None:
             self._file.check(game)
-            self._learner.go_to(steps, states[-1], seed, stop)
-            return
-        known = None if self._line is None else len(self._line)
-        if known is None or game.moves[:known] != self._line:
+        elif self._line is not None and game.moves[: len(self._line)] == self._line:
+            known = len(self._line)
+        else:
             self._learner.clear()
             known = game.ply
         self._learner.go_to(steps[known:], states[-1], seed, stop)
@@ -155,19 +161,15 @@ class LearningPlayer(Player):
         """Compile by learning a little, on the side."""
         from numpy.random import SeedSequence
 
-        from othello.search.learner import Learner
-        from othello.search.learning import Lessons
-
         start = self.rules.start()
         state = self.rules.kernel_state(start)
-        lessons = Lessons(self._target(), 0.1, 0.1, 0.5, 1.0)
-        learner = Learner(self.rules, lessons, 0, keeps_all=False)
+        learner = self._new_learner(0)
         learner.go_to((), state, SeedSequence(0), StopFlag())
         learner.learn(1, StopFlag())
+        learner.learn_from(learner.knowledge(), state)
         move = learner.root_moves()[0].move
         after = self.rules.kernel_state(self.rules.play(start, move))
         learner.go_to([(state, move)], after, SeedSequence(0), StopFlag())
-        learner.learn_from(learner.knowledge(), after)
 
     def game_over(self, game: AnyGame) -> None:
         if self._file is not None:

@@ -50,7 +50,7 @@ def _first(options: Iterable[tuple[str, Option]]) -> Mapping[str, Option]:
 
 
 OPTIONS: Final = _first((option.name, option) for option in _ALL_OPTIONS)
-"""What players can be told, by key, as the first of them has it. All that have it take the same values."""
+"""What players can be told, by key, as the first player with the option has it. All take the same values."""
 SHARED_OPTIONS: Final = _first((option.shared_key, option) for option in _ALL_OPTIONS if not option.is_personal)
 """What all players can be told at once, by key."""
 

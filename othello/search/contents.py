@@ -1,6 +1,6 @@
-"""What a store knows as plain arrays: taken out of it, and put back in once they are known to make such a store.
+"""What a store knows, as plain arrays: taken out of a store, and put back after a check that they make one.
 
-Only what was counted is kept. What follows from it is worked out anew.
+Only counts are kept. What follows from the counts is worked out anew.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def restore(store: Tree | Graph, fields: Mapping[str, NDArray[Any]], rules: Rule
     A tree is one of games from the start.
 
     Raises:
-        ValueError: the fields are not those of such a store of this game.
+        ValueError: the fields do not make such a store of this game.
     """
     told = _told(store, fields)
     _check_counts(told)
@@ -66,7 +66,7 @@ def restore(store: Tree | Graph, fields: Mapping[str, NDArray[Any]], rules: Rule
 
 
 def make_room(store: Tree | Graph) -> None:
-    """Empty half of a store, unless it is: of what it knows, keep what was visited most."""
+    """Keep what was visited most, in half of a store at most."""
     _fill(store, contents(store))
 
 
@@ -170,7 +170,7 @@ def _check_counts(told: Tree | Graph) -> None:
     first, counts = told.first_edge[with_moves].astype(np.int64), edges[with_moves]
     begin = 0
     if isinstance(told, Tree):
-        begin = 1  # the root's place is that of no move
+        begin = 1  # no move leads to the root's place
         if np.any(first <= with_moves):
             raise ValueError("a node stands below itself")
     order = np.argsort(first)
@@ -218,7 +218,7 @@ def _edges(store: Any, node: int) -> int:
 
 @kernel
 def _tried_are_visited(store: Any, nodes: int) -> bool:
-    """Whether the edges with visits are those that count as tried, and those of one node can be added up."""
+    """Whether every tried edge has visits, no other edge has, and the visits of a node's edges can be added up."""
     for node in range(nodes):
         first = as_int64(store.first_edge[node])
         tried = as_int64(store.tried[node])
@@ -259,7 +259,7 @@ def _all_moves_of_tree(
 
     Args:
         start: the root's state.
-        way: scratch, shape (plies, 2): the nodes down to the one that is looked at, and their children seen so far.
+        way: scratch, shape (plies, 2): the nodes down to the present one, and how many of their children were seen.
         states: scratch, shape (plies, state words): their states, packed.
         moves: scratch, `max_moves` long.
     """
@@ -294,7 +294,7 @@ def _all_moves_of_graph(graph: Graph, like: Any, moves: NDArray[np.uint8]) -> bo
 
 @inlined
 def _is_of(graph: Graph, node: int, state: Any, words: NDArray[np.uint64]) -> bool:
-    """Whether a node is the one of `state` and its images."""
+    """Whether a node belongs to `state` and its images."""
     representative, _ = compiled.canonical(state)
     compiled.pack(representative, words)
     return graphs.is_same(graph.state[node], words, compiled.word_count(state))
@@ -302,7 +302,7 @@ def _is_of(graph: Graph, node: int, state: Any, words: NDArray[np.uint64]) -> bo
 
 @kernel
 def _all_stand_for_themselves(graph: Graph, like: Any, words: NDArray[np.uint64]) -> bool:
-    """Whether every node has a position of the game, and the one that stands for its images."""
+    """Whether every node has a position of the game, in the image that stands for all others."""
     for node in range(graph.used[NODES]):
         state = compiled.unpack(like, graph.state[node])
         if not compiled.is_possible(state) or not _is_of(graph, node, state, words):
@@ -326,7 +326,7 @@ def _all_moves_lead_right(graph: Graph, like: Any, words: NDArray[np.uint64]) ->
 
 @kernel
 def _visits_add_up(graph: Graph, into: NDArray[np.int64]) -> bool:
-    """Whether every node was visited at least as often as moves were made from it; adds up in `into` those to it."""
+    """Whether no node has fewer visits than the edges from it; adds up the visits of the edges to it in `into`."""
     for node in range(graph.used[NODES]):
         first = as_int64(graph.first_edge[node])
         out = 0

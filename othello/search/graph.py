@@ -26,7 +26,7 @@ from othello.search.store import EDGES, NODES, NOTHING, REFUSALS, clear_node, li
 
 
 class Graph(NamedTuple):
-    """The fields of a store, and those that say where a position stands and where a move leads."""
+    """The fields of a store, the state of every node and where every move leads."""
 
     state: NDArray[np.uint64]  # (nodes, words): the canonical state, packed; all of it, so that no two are mixed up
     visits: NDArray[np.uint32]

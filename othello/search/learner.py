@@ -20,8 +20,8 @@ from othello.search.stop import StopFlag
 class Learner:
     """Learns the values of the moves of one position after the other.
 
-    What is known of a position that was searched is kept for those that follow it. The rest is dropped on the way, or
-    kept too, for games to come. A full table forgets what was learned from the fewest episodes.
+    What is known of a position is kept for the positions that follow it. The rest is dropped on the way, or kept too,
+    for games to come. A full table forgets what was learned from the fewest episodes.
     """
 
     def __init__(self, rules: Rules[Position], lessons: Lessons, capacity: int, *, keeps_all: bool) -> None:
@@ -115,19 +115,8 @@ class Learner:
         """Play up to so many episodes, at least one, and return how many were played."""
         if self._tree.used[learning.REFUSALS]:
             self._forget(stop)
-        return int(
-            learning.learn(
-                self._tree,
-                self._top,
-                self._state,
-                episodes,
-                self._lessons,
-                self._path,
-                self._moves,
-                self._random,
-                stop.cell,
-            )
-        )
+        scratch = self._path, self._moves, self._random, stop.cell
+        return int(learning.learn(self._tree, self._top, self._state, episodes, self._lessons, *scratch))
 
     def _children(self, node: int) -> range:
         first = int(self._tree.first_child[node])
@@ -144,7 +133,7 @@ class Learner:
         return sorted(moves, key=lambda stats: stats.move)
 
     def principal_variation(self, first: Move) -> tuple[Move, ...]:
-        """A root move and the best way down from there, as far as it was ever gone."""
+        """A root move and the best visited line after it."""
         fields = self._tree
         line = [first]
         node = next(child for child in self._children(self._top) if fields.move[child] == first)

@@ -7,7 +7,7 @@ The value of a move is the value of the node behind the move: what the side that
 Unseen moves are worth 0. All moves of a position get their places at once, side by side, when an episode first passes
 the position.
 
-A full table forgets: the moves of those positions go that the fewest episodes passed.
+A full table forgets the moves of the positions that the fewest episodes passed.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ PLACES: Final = 0  # given away
 DEEPEST: Final = 1  # plies of the longest episode
 REFUSALS: Final = 2  # how often there was no room for the moves of a position
 
-RESERVE: Final = 8  # one part in so many is for the moves of the game itself; episodes leave it alone
-HEAVIEST: Final = 1 << 16  # what many episodes passed counts as so many
+RESERVE: Final = 8  # an eighth of the table is for the moves of the game itself; episodes do not use it
+HEAVIEST: Final = 1 << 16  # the greatest weight: more episodes count no more
 _LOOK: Final = 1 << 12  # nodes between two looks at the flag
 _TO_UNIT: Final = 2.0**-53
 _UPPER = np.uint64(11)
@@ -309,11 +309,11 @@ def keep_below(
 ) -> bool:
     """Copy the tree below `top` to another one, where `top` is the root, level by level.
 
-    A node of the copy that waits for its children holds those of the original as `first_child` until its turn comes.
+    In the copy a node's `first_child` is still the original's until the node's turn comes.
 
     Args:
         weights: of `weigh`; not read where `least` is 0.
-        least: positions of less weight lose their moves, and so do those whose moves find no room.
+        least: positions of less weight lose their moves, and so do positions whose moves find no room.
 
     Returns:
         False when `stop` was set: all positions that still waited lose their moves.
@@ -346,7 +346,7 @@ def keep_below(
 
 @kernel
 def fits(tree: ValueTree, node: int, state: Any, rows: NDArray[np.uint8], depth: int) -> bool:
-    """Whether the moves in a tree are those of a game.
+    """Whether a tree has the moves of a game.
 
     Args:
         node: where to begin.

@@ -257,14 +257,8 @@ def simulate(
                     walks.waiting[waiting] = walk
                     waiting += 1
         for first in range(0, waiting, LANES):
-            judge(
-                walks.leaf,
-                root,
-                walks.words[first:],
-                min(LANES, waiting - first),
-                walks.lanes,
-                walks.difference[first:],
-            )
+            rows = min(LANES, waiting - first)
+            judge(walks.leaf, root, walks.words[first:], rows, walks.lanes, walks.difference[first:])
         for index in range(waiting):
             _back_up(store, walks, as_int64(walks.waiting[index]), as_int64(walks.difference[index]))
         done += size

@@ -1,8 +1,8 @@
 """What is proven of positions that a search by simulations came by: that they are lost, drawn or won.
 
-A finished game proves itself. Who has a move that is proven to win has won; and where every move is proven, the best of
-them tells. Whether a move wins at once is looked up before a position is played out. What is proven is proven for every
-way to the position, so that trees and graphs keep it alike.
+A finished game proves itself. A position with a move that is proven to win is won; where every move is proven, the best
+move tells. The search looks for a move that wins at once before it plays a position out. A proof holds for every way to
+the position, so that trees and graphs keep proofs alike.
 
 Source: Winands, Bjornsson and Saito, "Monte-Carlo Tree Search Solver", CG 2008; here draws are proven too.
 
@@ -42,7 +42,7 @@ def proof_of(proofs: Any, store: Any, node: Any) -> Any:
 
 
 def certain_result(proofs: Any, store: Any, node: Any, state: Any, moves: Any) -> Any:
-    """(Whether the result of a leaf is certain, and it, as `compiled.final_difference`).
+    """Whether the result of a leaf is certain, and the result, as `compiled.final_difference`.
 
     Args:
         node: the leaf.
@@ -53,7 +53,7 @@ def certain_result(proofs: Any, store: Any, node: Any, state: Any, moves: Any) -
 
 
 def conclude(proofs: Any, store: Any, path: Any, length: Any, difference: Any) -> Any:
-    """Note the certain result of the last node of a path, and what follows for those before it.
+    """Note the certain result of the last node of a path, and what follows for the nodes before.
 
     Args:
         path: the nodes.

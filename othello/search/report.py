@@ -60,7 +60,7 @@ class SearchReport:
         seconds: time since the search began.
         final: whether the search is over.
         is_full: whether what it stores has used up its room and grows no further.
-        below: the moves after those lines from the root that somebody looks into, as far as they are known.
+        below: what is known of the moves after the lines from the root that somebody looks into.
         chance: points to expect of the game, 0 to 1, where `value` counts discs; None where nobody knows.
     """
 
@@ -91,7 +91,7 @@ class SearchReport:
 
     @property
     def best_value(self) -> MoveStats | None:
-        """The root move with the highest value, of equals the one that the search prefers; None where none has one."""
+        """The root move with the highest value, the search's own move among equals; None without any value."""
         return max(
             (stats for stats in self.moves if stats.value is not None and stats.exact),
             key=lambda stats: (stats.value or 0.0, stats.move == self.move),
@@ -100,6 +100,6 @@ class SearchReport:
 
     @property
     def most_visited(self) -> MoveStats | None:
-        """The root move with the most visits, of equals the one that the search prefers; None where none has any."""
+        """The root move with the most visits, the search's own move among equals; None without any visit."""
         most = max(self.moves, key=lambda stats: (stats.visits, stats.move == self.move), default=None)
         return most if most is not None and most.visits else None

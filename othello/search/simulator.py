@@ -62,7 +62,7 @@ class Simulator(Protocol):
 
     @property
     def is_full(self) -> bool:
-        """Whether there was no room for a position; simulations then start from those that are there."""
+        """Whether there was no room for a position; simulations then grow the store no further."""
         ...
 
     @property

@@ -106,7 +106,7 @@ class StopFlag:
             self._gate.is_open.wait()
 
     def clock(self) -> float:
-        """Seconds since any moment, without those for which the search was held."""
+        """Seconds since some moment; the time for which the search was held does not count."""
         before, since = self._rest
         return (time.perf_counter() if since is None else since) - before
 
@@ -120,13 +120,13 @@ class StopFlag:
 
 
 def earliest(*limits: float | None) -> float | None:
-    """The shortest of several time limits, of which None is none."""
+    """The shortest of several time limits; None stands for no limit."""
     return min((limit for limit in limits if limit is not None), default=None)
 
 
 _HEAD_START: Final = 0.005  # seconds before a limit: from the flag to the answer
 _NAP: Final = 0.008  # seconds between two looks at how busy the machine is
-_CAUTION: Final = 2.0  # the search's thread may be kept waiting for so many times as long as the watching one was
+_CAUTION: Final = 2.0  # the search's thread may wait for its turn twice as long as the watching thread did
 _MEMORY: Final = 0.9  # so much of an earlier delay is still expected at the next look
 
 

@@ -7,7 +7,7 @@ it), `edges` (how many, or NOT_EXPANDED), `tried` (how many of them, from the fi
 `othello.search.proofs`). By edge: `edge_move` and
 `edge_inverse_root` (1 / sqrt(visits): the bonus of a choice then needs no root and no division). And `used`.
 
-The functions at the beginning are those that trees and graphs do in ways of their own, each for its type.
+Trees and graphs each have their own version of the first functions here.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def follow(store: Any, edge: Any, state: Any, playouts: Any) -> Any:
 
 
 def state_kept(store: Any, node: Any, state: Any) -> Any:
-    """The state at a node as the store keeps it; `state` is it or an image of it."""
+    """The state at a node as the store keeps it; `state` is any image of that state."""
     raise NotImplementedError
 
 

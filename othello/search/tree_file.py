@@ -74,20 +74,13 @@ def check_place(path: Path) -> None:
     """
     if path.is_dir():
         raise TreeFileError("{path}: is a folder, not a search tree", "folder", path=path)
+    reason = None
     if not path.parent.is_dir():
-        raise TreeFileError(
-            _UNWRITABLE,
-            "tree_file_unwritable",
-            path=path,
-            reason=Reason("there is no folder {folder}", "no_folder", {"folder": path.parent}),
-        )
-    if not os.access(path.parent, os.W_OK):
-        raise TreeFileError(
-            _UNWRITABLE,
-            "tree_file_unwritable",
-            path=path,
-            reason=Reason("no files may be made in {folder}", "closed_folder", {"folder": path.parent}),
-        )
+        reason = Reason("there is no folder {folder}", "no_folder", {"folder": path.parent})
+    elif not os.access(path.parent, os.W_OK):
+        reason = Reason("no files may be made in {folder}", "closed_folder", {"folder": path.parent})
+    if reason is not None:
+        raise TreeFileError(_UNWRITABLE, "tree_file_unwritable", path=path, reason=reason)
 
 
 def load(path: Path, kind: str) -> Arrays | None:
@@ -145,7 +138,7 @@ def _unpacked(path: Path) -> dict[str, NDArray[Any]]:
 
 
 def _array(packed: zipfile.ZipFile, entry: zipfile.ZipInfo) -> NDArray[Any]:
-    """One array, of which memory is taken only when its description fits its bytes."""
+    """One array; memory is taken only when the description of the array fits its bytes."""
     with packed.open(entry) as data:
         if npy.read_magic(data) != (1, 0):
             raise ValueError("of another version")

@@ -228,6 +228,13 @@ def test_every_leaf_is_played_out_so_often(player: str, playouts: int) -> None:
 
 
 @EACH
+def test_no_move_gets_more_visits_than_can_be_counted(player: str) -> None:
+    config = configure(player, simulation_count=10**9, mcts_playouts=1000)
+    assert isinstance(config, MctsConfig)
+    assert 10**9 < 1000 * config.simulations_for(RULES, START) <= 4 * 10**9
+
+
+@EACH
 @pytest.mark.parametrize("threads", [1, 4, 16, 64])
 def test_one_limit_of_memory_holds_for_all_threads_together(player: str, threads: int) -> None:
     config = configure(player, simulation_count=10**9, search_threads=threads)

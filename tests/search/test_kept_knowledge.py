@@ -221,19 +221,21 @@ def test_every_match_is_written(player_type: str, tmp_path: Path) -> None:
         before = path.read_bytes()
 
 
+@pytest.mark.parametrize("kind", [TreeSearch, GraphSearch])
 def test_a_search_that_outgrew_its_memory_says_that_nothing_is_written(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    kind: type[TreeSearch | GraphSearch], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = tmp_path / "tree.npz"
-    memory = TreeMemory("mcts_uct", path, True, RULES, MAKE["uct"]())
+    memory = TreeMemory("mcts", path, True, RULES, MAKE["uct" if kind is TreeSearch else "grouping"]())
     memory.recall(OPENING, np.random.SeedSequence(1))
     memory.keep()
     before = path.read_bytes()
-    search = TreeSearch(RULES, Uct(C), 2000, memory=25 * NODE_BYTES)
-    memory = TreeMemory("mcts_uct", path, True, RULES, search)
-    for game in (Game.new(RULES), OPENING.play(OPENING.legal_moves()[0])):
+    search = kind(RULES, Uct(C), 2000, memory=25 * NODE_BYTES if kind is TreeSearch else 2000)
+    memory = TreeMemory("mcts", path, True, RULES, search)
+    later = OPENING.play(OPENING.legal_moves()[0])
+    for game in (Game.new(RULES), later, later.play(later.legal_moves()[0])):
         memory.recall(game, np.random.SeedSequence(1))
-        search.simulate(100, 8, StopFlag())
+        search.simulate(100 if game.ply == 0 else 1, 8, StopFlag())
     memory.keep()
     (told,) = caplog.messages
     assert "tree.npz: nothing is written" in told

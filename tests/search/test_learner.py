@@ -174,6 +174,19 @@ def player_of(path: Path, name: str, spec: GameSpec, episodes: int) -> Player:
 
 
 @pytest.mark.parametrize("name", ["q_learning", "sarsa"])
+def test_another_line_is_learned_anew(name: str) -> None:
+    """Moves were taken back, and others made in their place."""
+    with create_player(configure(name, learning_episodes=20), SMALL.spec) as player:
+        for moves in ((0, 1), (2, 4), (2, 4, 8, 7), (0, 1)):
+            game: AnyGame = Game.new(SMALL)
+            for move in moves:
+                game = game.play(move)
+            report = choose(player, game)
+            assert tuple(stats.move for stats in report.moves) == game.legal_moves()
+            assert sum(stats.visits for stats in report.moves) >= 20
+
+
+@pytest.mark.parametrize("name", ["q_learning", "sarsa"])
 def test_what_was_learned_is_there_in_the_next_match(name: str, tmp_path: Path) -> None:
     path, game = tmp_path / "learned.npz", Game.new(SMALL)
     with player_of(path, name, SMALL.spec, 300) as player:
