@@ -82,8 +82,7 @@ class Game(Generic[P]):
         """
         legal = self.legal_moves()
         if move not in legal:
-            text = self.rules.move_text
-            raise IllegalMoveError(text(move), self.ply, [text(other) for other in legal])
+            raise IllegalMoveError(self.text_of(move), self.ply, [self.text_of(other) for other in legal])
         position = self.rules.play(self.position, move)
         return Game(self.rules, (*self.positions, position), (*self.moves, move))
 
@@ -93,6 +92,18 @@ class Game(Generic[P]):
         for move in moves:
             game = game.play(move)
         return game
+
+    def text_of(self, move: Move) -> str:
+        """A move in this position as people write it."""
+        return self.rules.move_text(self.position, move)
+
+    def texts_of(self, line: Iterable[Move]) -> list[str]:
+        """Moves that follow one another from here as people write them."""
+        position, texts = self.position, []
+        for move in line:
+            texts.append(self.rules.move_text(position, move))
+            position = self.rules.play(position, move)
+        return texts
 
     def at(self, ply: int) -> Game[P]:
         """The game as it stood after `ply` moves, 0 <= ply <= self.ply."""

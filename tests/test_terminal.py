@@ -50,7 +50,8 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
 
 def typed(game: AnyGame) -> list[str]:
     """The moves as people type them."""
-    return [game.rules.move_text(move) for move in game.moves if not game.rules.is_pass(move)]
+    texts = zip(game.moves, game.at(0).texts_of(game.moves), strict=True)
+    return [text for move, text in texts if not game.rules.is_pass(move)]
 
 
 @EACH_GAME

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from os.path import commonprefix
 from typing import Any, Final
 
 from rich.text import Text
@@ -31,9 +29,9 @@ def board(game: AnyGame) -> Text:
     columns, rows, block = rules.columns, rules.rows, rules.block_size or max(rules.columns, rules.rows)
     cells = [_cell(game, square) for square in range(columns * rows)]
     text = Text("    ")
-    for column, name in enumerate(_labels([rules.move_text(column) for column in range(columns)])):
+    for column, name in enumerate(rules.column_names):
         text.append(" " * _is_edge(column, block) + f"{name:^3}", "dim")
-    for row, name in enumerate(_labels([rules.move_text(row * columns) for row in range(rows)])):
+    for row, name in enumerate(rules.row_names):
         if _is_edge(row, block):
             text.append("\n    " + "+".join(["-" * 3 * block] * (columns // block)), "dim")
         text.append(f"\n{name:>3} ", "dim")
@@ -45,13 +43,6 @@ def board(game: AnyGame) -> Text:
 
 def _is_edge(index: int, block: int) -> bool:
     return index > 0 and index % block == 0
-
-
-def _labels(moves: Sequence[str]) -> list[str]:
-    """What tells the moves of a row or of a column from each other: 'a', 'b' of 'a1', 'b1'."""
-    start = len(commonprefix(moves))  # noqa: RUF071 (of characters)
-    end = len(commonprefix([move[::-1] for move in moves]))  # noqa: RUF071
-    return [move[start : len(move) - end] for move in moves]
 
 
 def _cell(game: AnyGame, square: int) -> Text:
@@ -91,10 +82,10 @@ def score(rules: Rules[Position], position: Any) -> str:
 
 def move_line(game: AnyGame, ply: int, report: SearchReport | None) -> str:
     """A move of a game, with what the search found that chose it."""
-    rules, move, mover = game.rules, game.moves[ply], game.positions[ply].to_move
-    if rules.is_pass(move):
+    move, mover, before = game.moves[ply], game.positions[ply].to_move, game.at(ply)
+    if game.rules.is_pass(move):
         return f"{side(mover)} has no move and passes"
-    text = f"{side(mover)} plays {rules.move_text(move)}"
+    text = f"{side(mover)} plays {before.text_of(move)}"
     if report is None or report.move != move:
         return text
     value = f", value {value_text(report.value, report.unit)}" if report.value is not None else ""

@@ -47,7 +47,7 @@ def perft(arguments: argparse.Namespace) -> None:
         for move in rules.legal_moves(position):
             after = rules.play(position, move)
             below = _leaves(rules, after, arguments.depth - 1)
-            print(f"{rules.move_text(move):<4} {below:>20}", flush=True)
+            print(f"{game.text_of(move):<4} {below:>20}", flush=True)
             leaves += below
         leaves = leaves or 1  # a finished game is a leaf
     else:
@@ -84,7 +84,7 @@ def analyse(arguments: argparse.Namespace) -> None:
 
 
 def _as_json(game: AnyGame, report: SearchReport) -> dict[str, Any]:
-    text = game.rules.move_text
+    text = game.text_of
     return {
         "player": report.player,
         "board": game.rules.format_position(game.position),
@@ -98,13 +98,13 @@ def _as_json(game: AnyGame, report: SearchReport) -> dict[str, Any]:
         "simulations": report.simulations,
         "nodes": report.nodes,
         "depth": report.depth,
-        "pv": [text(move) for move in report.pv],
+        "pv": game.texts_of(report.pv),
         "seconds": round(report.seconds, 6),
     }
 
 
 def _as_table(game: AnyGame, report: SearchReport) -> str:
-    text, unit = game.rules.move_text, report.unit
+    text, unit = game.text_of, report.unit
     best_first = sorted(
         report.moves, key=lambda stats: (stats.value is not None, stats.value, stats.visits), reverse=True
     )
@@ -116,7 +116,7 @@ def _as_table(game: AnyGame, report: SearchReport) -> str:
         f"{text(stats.move):<6}{value_text(stats.value, unit):>10}{stats.visits:>14}{'  proven' * stats.is_proven}"
         for stats in best_first
     ]
-    lines += ["", f"line        {' '.join(map(text, report.pv))}"]
+    lines += ["", f"line        {' '.join(game.texts_of(report.pv))}"]
     if report.simulations:
         lines.append(f"simulations {report.simulations} ({report.simulations_per_second:.0f} a second)")
     lines += [f"nodes       {report.nodes}", f"depth       {report.depth}", f"seconds     {report.seconds:.3f}"]

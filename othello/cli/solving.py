@@ -102,14 +102,14 @@ def _verdict(problem: Problem, solution: Solution, rules: Rules[Position]) -> st
     if not problem.listed or not solution.pv:
         return ""
     best = max(problem.listed.values())
-    agrees = solution.score == best == problem.listed.get(rules.move_text(solution.pv[0]))
+    agrees = solution.score == best == problem.listed.get(rules.move_text(problem.position, solution.pv[0]))
     return _AGREES if agrees else f"listed: {best:+d}"
 
 
 def _print_solution(
     problem: Problem, solution: Solution, verdict: str, rules: Rules[Position], *, as_json: bool
 ) -> None:
-    line = [rules.move_text(move) for move in solution.pv]
+    line = Game.new(rules, problem.position).texts_of(solution.pv)
     if as_json:
         row = {
             "index": problem.index,
@@ -222,12 +222,13 @@ def _add_listed(problem: Problem, part: str, rules: Rules[Position]) -> str:
     """Add a score that a line lists, such as `D3:+4`; says why not where that cannot be. Remarks are passed over."""
     if ":" not in part:
         return ""
+    game = Game.new(rules, problem.position)
     move_text, score_text = part.split(":", maxsplit=1)
     try:
-        move, score = rules.move_text(rules.parse_move(move_text)), int(score_text)
+        move, score = game.text_of(rules.parse_move(problem.position, move_text)), int(score_text)
     except (TranscriptError, ValueError):
         return "is no score of a move, such as D3:+4"
-    legal = [rules.move_text(move) for move in rules.legal_moves(problem.position)]
+    legal = list(map(game.text_of, game.legal_moves()))
     if move not in legal:
         return f"{move} is no legal move here; legal: {' '.join(legal) or 'none, the game is over'}"
     most = rules.columns * rules.rows if rules.points else 1

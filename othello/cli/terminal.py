@@ -259,7 +259,7 @@ class Table:
     def _play_move(self, line: str) -> None:
         game = self._session.game
         try:
-            move = game.rules.parse_move(line)
+            move = game.rules.parse_move(game.position, line)
         except TranscriptError as error:
             self._say(f"{error}{nearest(line, list(_COMMANDS))}")
             return
@@ -269,13 +269,13 @@ class Table:
         elif move in legal:
             self._session.do(cmd.PlayMove(move), self._clock())
         else:
-            texts = [game.rules.move_text(other) for other in legal]
+            texts = list(map(game.text_of, legal))
             listed = f"; legal: {'  '.join(texts)}" if len(texts) <= _MOST_LEGAL else ""
-            self._say(f"{game.rules.move_text(move)} is not legal here{listed}")
+            self._say(f"{game.text_of(move)} is not legal here{listed}")
 
     def _help(self) -> None:
         game = self._session.game
-        example = next(map(game.rules.move_text, game.legal_moves()), None)
+        example = next(map(game.text_of, game.legal_moves()), None)
         self._say(f"a move, such as {example}, or one of" if example else "one of")
         for name, meaning in _COMMANDS.items():
             self._say(f"  {name:<6} {meaning}")
@@ -296,7 +296,7 @@ class Table:
         session.do(cmd.Analyse(None), self._clock())
         if report is None:
             return
-        text = session.game.rules.move_text
+        text = session.game.text_of
         best = sorted(report.moves, key=lambda stats: stats.visits, reverse=True)
         for stats in best[:_MOST_HINTS]:
             self._say(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from othello.gui import reasons
 from othello.gui.texts import say
-from othello.gui.wording import fault, move, outcome, player_name, side, type_title
+from othello.gui.wording import fault, last_move, outcome, player_name, side, type_title
 from othello.play import commands as play
 from othello.play.session import Session
 from othello.players.registry import PLAYERS
@@ -126,8 +126,8 @@ def _end(session: Session) -> Iterator[str]:
         )
     elif end is not None:
         own, other = in_turn(session, (end.black, end.white))
-        text = say("status.result", result=result, own=own, other=other)
-        yield say(f"ends.{session.game.rules.name}", text, result=result)
+        key = "status.result" if session.game.rules.points else "status.ended"
+        yield say(key, result=result, own=own, other=other)
 
 
 def _last_move(session: Session) -> str:
@@ -141,11 +141,7 @@ def _last_move(session: Session) -> str:
         return say("status.you_passed") if is_own else say("status.passed", side=side(game.rules, mover))
     if session.seats[mover].is_user:
         return ""
-    return say(
-        "status.played",
-        name=player_name(game.rules, session.seats, mover),
-        move=move(game.rules, game.moves[-1]),
-    )
+    return say("status.played", name=player_name(game.rules, session.seats, mover), move=last_move(game))
 
 
 def _prepared(session: Session, name: str) -> str:

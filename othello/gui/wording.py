@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from othello.config import PlayerConfig
+from othello.game import AnyGame
 from othello.gui import reasons
 from othello.gui.texts import catalogue, languages, say
 from othello.play.referee import Fault, Forfeit
@@ -65,9 +67,21 @@ def side(rules: Rules[Position], color: Color) -> str:
     return say(f"games.{rules.name}.{color.label}", say(f"sides.{color.label}"))
 
 
-def move(rules: Rules[Position], move: Move) -> str:
-    """A move as people write it."""
-    return say("moves.pass") if rules.is_pass(move) else rules.move_text(move).replace(",", ", ")
+def move(game: AnyGame, move: Move) -> str:
+    """A move in a game's position as people write it."""
+    return say("moves.pass") if game.rules.is_pass(move) else game.text_of(move).replace(",", ", ")
+
+
+def last_move(game: AnyGame) -> str:
+    """The move that led to a game's position."""
+    return move(game.at(game.ply - 1), game.moves[-1])
+
+
+def line(game: AnyGame, moves: Iterable[Move]) -> Iterator[tuple[Color, str]]:
+    """Moves that follow one another from a game's position, and who makes them."""
+    for each in moves:
+        yield game.to_move, move(game, each)
+        game = game.play(each)
 
 
 def is_level_name(name: object, level: object) -> bool:

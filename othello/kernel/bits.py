@@ -1,4 +1,4 @@
-"""Single instructions that numba does not offer by itself: bit counts, and a flag that another thread may set."""
+"""What numba does not offer by itself: bit counts, a flag that another thread may set, room for a list of moves."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import Any, cast
 import numpy as np
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
+from numba.np import arrayobj
 from numpy.typing import NDArray
 
 from othello.kernel import HELD
@@ -16,6 +18,10 @@ from othello.kernel.jit import inlined, kernel
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
+
+
+_arrays: Any = arrayobj
+_code: Any = cgutils
 
 
 def _popcount(_typing: Any, board: Any) -> Any:
@@ -63,6 +69,40 @@ def _call(_typing: Any, address: Any) -> Any:
 
     return types.int64(address), generate
 
+
+def _moves(_typing: Any) -> Any:
+    array_type: Any = types.Array(types.uint8, 1, "C")
+
+    def generate(context: Any, builder: Any, _signature: Any, _arguments: Any) -> Any:
+        array = context.make_array(array_type)(context, builder)
+        data = _code.alloca_once(builder, ir.IntType(8), size=_MOST_MOVES)
+        length, one = (context.get_constant(types.intp, number) for number in (_MOST_MOVES, 1))
+        _arrays.populate_array(array, data, shape=[length], strides=[one], itemsize=one, meminfo=None)
+        return array._getvalue()
+
+    return array_type(), generate
+
+
+def _from_words(_typing: Any, like: Any, words: Any) -> Any:
+    if not isinstance(like, types.NamedUniTuple) or like.dtype != words.dtype:
+        return None  # no such call
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = context.make_array(signature.args[1])(context, builder, arguments[1])
+        indices = (context.get_constant(types.intp, index) for index in range(len(like)))
+        places = (_code.get_item_pointer(context, builder, signature.args[1], array, [index]) for index in indices)
+        return context.make_tuple(builder, like, [builder.load(place) for place in places])
+
+    return like(like, words), generate
+
+
+_MOST_MOVES = 255
+
+moves_buffer = cast(Callable[[], NDArray[np.uint8]], intrinsic(_moves))
+"""Room for all moves of any position, on the stack: kernels make no arrays. It is not to be returned."""
+
+from_words = cast(Callable[[Any, NDArray[np.uint64]], Any], intrinsic(_from_words))
+"""A named tuple like the first argument, all fields of which are uint64, with the words of an array as its fields."""
 
 popcount = cast(Callable[[np.uint64], int], intrinsic(_popcount))
 """The number of set bits."""

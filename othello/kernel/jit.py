@@ -144,6 +144,9 @@ _OPTIONS: Final[Any] = {
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+_classes_of: dict[Callable[..., Any], set[type]] = {}
+"""The classes that have a version of their own, by the function of all."""
+
 
 def kernel(function: Function) -> Function:
     """Compile a function with numba on its first call, without the interpreter's lock, cached on disk."""
@@ -175,6 +178,7 @@ def implements(
     """
 
     options: Any = {**_OPTIONS, "forceinline": in_place}
+    _classes_of.setdefault(function_of_all, set()).update(state_classes)
 
     def register(function: Function) -> Function:
         @functools.wraps(function)  # numba compares the signatures
@@ -187,3 +191,20 @@ def implements(
         return inlined(function) if in_place else kernel(function)
 
     return register
+
+
+def by_default(function: Function) -> Function:
+    """Compile the body of a function for every `NamedTuple` class for which `implements` registers nothing else.
+
+    A class registers its versions when its module is imported, before any code that uses the class is compiled.
+    """
+
+    @functools.wraps(function)
+    def choose(*types: Any) -> Function | None:
+        state_class = getattr(types[0], "instance_class", None)
+        has_own = state_class is None or state_class in _classes_of.get(function, ())
+        return None if has_own else function
+
+    with global_compiler_lock:
+        numba.extending.overload(function, jit_options=_OPTIONS)(choose)
+    return function

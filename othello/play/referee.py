@@ -233,9 +233,8 @@ def playable(report: SearchReport, game: AnyGame) -> SearchReport:
     """
     legal = game.legal_moves()
     if report.move not in legal:
-        text = game.rules.move_text
-        answer = text(report.move) if 0 <= report.move <= max(legal) else repr(report.move)
-        allowed = ", ".join(map(text, legal))
+        answer = game.text_of(report.move) if 0 <= report.move <= max(legal) else repr(report.move)
+        allowed = ", ".join(map(game.text_of, legal))
         raise PlayerError(
             "answered with {move}, which is not legal; legal: {legal}", "illegal_answer", move=answer, legal=allowed
         )

@@ -120,7 +120,7 @@ def _entry(exercise: Exercise) -> dict[str, Any]:
     return {
         "due": exercise.due.isoformat(),
         "step": exercise.step,
-        "played": game.rules.move_text(exercise.played),
+        "played": game.text_of(exercise.played),
         "opponent": exercise.opponent,
         "game": document_of(GameFile(tree, date=exercise.played_on)),
     }

@@ -112,40 +112,40 @@ def document_of(kept: GameFile) -> dict[str, Any]:
     head |= {"result": kept.result} if kept.result else {}
     entries, numbers = _entries(kept.tree)
     head |= {"played": numbers[game.moves], "line": numbers[kept.tree.line.moves]}
-    known = _known_entry(kept.tree.root.known, rules)
+    known = _known_entry(kept.tree.root.known, game.at(0))
     head |= {"start_position": known} if known else {}
     return head | {"moves": entries}
 
 
 def _entries(tree: GameTree[Known]) -> tuple[list[dict[str, Any]], dict[tuple[Move, ...], int]]:
     """An entry for every move of the tree, and the number of every line's last one."""
-    rules = tree.game.rules
     entries: list[dict[str, Any]] = []
     numbers: dict[tuple[Move, ...], int] = {(): 0}
-    waiting: list[tuple[tuple[Move, ...], Node[Known]]] = [((), tree.root)]
+    waiting: list[tuple[tuple[Move, ...], AnyGame, Node[Known]]] = [((), tree.game.at(0), tree.root)]
     while waiting:
-        line, node = waiting.pop()
+        line, game, node = waiting.pop()
         if line:
             after = numbers[line[:-1]]
-            entry: dict[str, Any] = {"move": rules.move_text(line[-1])}
+            entry: dict[str, Any] = {"move": game.text_of(line[-1])}
             entry |= {} if after == len(entries) else {"after": after}
-            known = _known_entry(node.known, rules)
+            game = Game.new(game.rules, game.rules.play(game.position, line[-1]))
+            known = _known_entry(node.known, game)
             entries.append(entry | ({"known": known} if known else {}))
             numbers[line] = len(entries)
-        waiting += [((*line, move), child) for move, child in reversed([*node.children.items()])]
+        waiting += [((*line, move), game, child) for move, child in reversed([*node.children.items()])]
     return entries, numbers
 
 
-def _known_entry(known: Known, rules: Rules[Position]) -> dict[str, Any]:
+def _known_entry(known: Known, game: AnyGame) -> dict[str, Any]:
     entry: dict[str, Any] = {"note": known.note} if known.note else {}
     if known.used is not None:
         entry["used"] = [round(seconds, 3) for seconds in known.used]
         entry |= {"gained": [round(seconds, 3) for seconds in known.gained]} if any(known.gained) else {}
     if known.report is not None:
-        entry["search"] = search_entry(known.report, rules)
+        entry["search"] = search_entry(known.report, game)
     if known.analyses:
         entry["analyses"] = [
-            {"player": player, "search": search_entry(report, rules)} for player, report in known.analyses
+            {"player": player, "search": search_entry(report, game)} for player, report in known.analyses
         ]
     return entry
 

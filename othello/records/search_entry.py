@@ -8,18 +8,18 @@ from typing import Any
 from othello.errors import GameFileError, OthelloError
 from othello.game import AnyGame
 from othello.records.transcript import play_text
-from othello.rules.protocol import Move, Position, Rules
+from othello.rules.protocol import Move
 from othello.search.report import MoveStats, SearchReport, Unit
 
 
-def search_entry(report: SearchReport, rules: Rules[Position]) -> dict[str, Any]:
-    """A search as the file has it."""
-    text = rules.move_text
+def search_entry(report: SearchReport, game: AnyGame) -> dict[str, Any]:
+    """A search of a game's position as the file has it."""
+    text = game.text_of
     entry: dict[str, Any] = {"player": report.player, "move": text(report.move), "unit": report.unit.value}
     entry |= {} if report.value is None else {"value": _short(report.value)}
     entry["moves"] = [[text(stats.move), stats.visits, _short(stats.value), stats.exact] for stats in report.moves]
     entry |= {name: getattr(report, name) for name in ("simulations", "nodes", "depth") if getattr(report, name)}
-    entry |= {"line": [text(move) for move in report.pv]} if report.pv else {}
+    entry |= {"line": game.texts_of(report.pv)} if report.pv else {}
     return entry | {"seconds": round(report.seconds, 3), "final": report.final}
 
 
@@ -33,7 +33,7 @@ def search_of(entry: Mapping[str, Any], game: AnyGame, place: str) -> SearchRepo
     Raises:
         GameFileError: they are not; the error begins with `place`.
     """
-    legal = {game.rules.move_text(move): move for move in game.legal_moves()}
+    legal = {game.text_of(move): move for move in game.legal_moves()}
     if entry["move"] not in legal:
         raise GameFileError(
             "{place}.move: is {move!r}; allowed: {legal}",

@@ -17,7 +17,9 @@ _SHOWN: Final = 12
 def format_transcript(game: Game[P]) -> str:
     """The moves of a game in lower case without passes."""
     rules = game.rules
-    return rules.move_separator.join(rules.move_text(move) for move in game.moves if not rules.is_pass(move))
+    played = zip(game.positions, game.moves, strict=False)
+    texts = (rules.move_text(position, move) for position, move in played if not rules.is_pass(move))
+    return rules.move_separator.join(texts)
 
 
 def parse_transcript(text: str, rules: Rules[P], start: P | None = None) -> Game[P]:
@@ -45,9 +47,9 @@ def parse_transcript(text: str, rules: Rules[P], start: P | None = None) -> Game
             raise TranscriptError(
                 "move {number}: {text!r} begins with no move", "no_move_there", number=number, text=moves[:_SHOWN]
             )
-        move = rules.parse_move(match[0])
-        if not rules.is_pass(move):
+        if not rules.is_pass(rules.parse_move(game.position, match[0])):
             game = _forced_passes(game)
+        move = rules.parse_move(game.position, match[0])
         try:
             game = game.play(move)
         except IllegalMoveError as error:
@@ -74,12 +76,12 @@ def play_text(game: AnyGame, text: str) -> AnyGame:
     """
     rules, number = game.rules, game.ply + 1
     try:
-        move = rules.parse_move(text)
+        move = rules.parse_move(game.position, text)
     except TranscriptError as error:
         raise TranscriptError("move {number}: {reason}", "at_move", number=number, reason=error.reason) from None
     legal = game.legal_moves()
     if move not in legal:
-        raise _not_legal(text, number, list(map(rules.move_text, legal)))
+        raise _not_legal(text, number, list(map(game.text_of, legal)))
     return game.play(move)
 
 

@@ -1,12 +1,21 @@
 """What a game is, for searches: functions of which each game has compiled versions on a state type of its own.
 
 A state is a `NamedTuple`, always seen from the side to move. `kernel.jit.implements` registers a game's version; which
-one a call means is resolved when the search is compiled, by the type of the state.
+one a call means is resolved when the search is compiled, by the type of the state. Functions with a body of their own
+here are compiled as they stand for a game that registers nothing faster.
 """
 
 from __future__ import annotations
 
 from typing import Any
+
+import numpy as np
+
+from othello.kernel.bits import as_int64, from_words, moves_buffer
+from othello.kernel.jit import by_default
+from othello.kernel.random import below, next_random_lane
+
+_HALF = np.uint64(32)
 
 
 def write_moves(state: Any, moves: Any) -> Any:
@@ -14,9 +23,10 @@ def write_moves(state: Any, moves: Any) -> Any:
     raise NotImplementedError
 
 
+@by_default
 def is_over(state: Any) -> Any:
-    """Whether neither side has a move left."""
-    raise NotImplementedError
+    """Whether no move is left, a pass among them."""
+    return write_moves(state, moves_buffer()) == 0
 
 
 def play(state: Any, move: Any) -> Any:
@@ -29,16 +39,22 @@ def final_difference(state: Any) -> Any:
     raise NotImplementedError
 
 
+@by_default
 def evaluate(state: Any) -> Any:
     """A guess of how good an unfinished position is for the side to move (int64), 0 = even."""
-    raise NotImplementedError
+    return as_int64(0)
 
 
+@by_default
 def mobility(state: Any) -> Any:
-    """How many moves the side to move can choose from (int64), a forced pass not counted; 0 in a finished game."""
-    raise NotImplementedError
+    """How many moves the side to move can choose from (int64), a forced pass not counted; 0 in a finished game.
+
+    A game with passes needs a version of its own.
+    """
+    return write_moves(state, moves_buffer())
 
 
+@by_default
 def playout(state: Any, random: Any) -> Any:
     """Play uniformly random moves to the end.
 
@@ -49,9 +65,17 @@ def playout(state: Any, random: Any) -> Any:
     Returns:
         `final_difference` at the end (int64), for the side to move in `state`.
     """
-    raise NotImplementedError
+    moves = moves_buffer()
+    sign = as_int64(1)
+    count = write_moves(state, moves)
+    while count:
+        state = play(state, moves[below(random, count)])
+        sign = -sign
+        count = write_moves(state, moves)
+    return sign * final_difference(state)
 
 
+@by_default
 def playout_lanes(like: Any, words: Any, count: Any, lanes: Any, differences: Any) -> Any:
     """Independent playouts, side by side.
 
@@ -63,22 +87,36 @@ def playout_lanes(like: Any, words: Any, count: Any, lanes: Any, differences: An
             others. The number of lanes is a multiple of 8.
         differences: int64 of shape (>= count,); what `playout` returns is written here.
     """
-    raise NotImplementedError
+    moves = moves_buffer()
+    for lane in range(count):
+        state = unpack(like, words[lane])
+        sign = as_int64(1)
+        choices = write_moves(state, moves)
+        while choices:
+            rank = ((next_random_lane(lanes, lane) >> _HALF) * np.uint64(choices)) >> _HALF
+            state = play(state, moves[as_int64(rank)])
+            sign = -sign
+            choices = write_moves(state, moves)
+        differences[lane] = sign * final_difference(state)
 
 
+@by_default
 def word_count(like: Any) -> Any:
     """How many words a packed state has: a constant, when the caller is compiled. `like` is any state of the game."""
-    raise NotImplementedError
+    return as_int64(len(like))
 
 
+@by_default
 def pack(state: Any, words: Any) -> Any:
-    """Write a state to `words`, uint64 of shape (`word_count`,)."""
-    raise NotImplementedError
+    """Write a state to `words`, uint64 of shape (`word_count`,). By itself so for states of uint64 fields only."""
+    for index in range(len(state)):
+        words[index] = state[index]
 
 
+@by_default
 def unpack(like: Any, words: Any) -> Any:
     """The inverse of `pack`; `like` is any state of the game."""
-    raise NotImplementedError
+    return from_words(like, words)
 
 
 def is_possible(state: Any) -> Any:
@@ -86,11 +124,16 @@ def is_possible(state: Any) -> Any:
     raise NotImplementedError
 
 
+@by_default
 def canonical(state: Any) -> Any:
-    """(the one state that stands for all symmetric images of `state`, the symmetry that leads to it)."""
-    raise NotImplementedError
+    """(the one state that stands for all symmetric images of `state`, the symmetry that leads to it).
+
+    By itself, every state stands for itself alone.
+    """
+    return state, as_int64(0)
 
 
+@by_default
 def original_move(like: Any, move: Any, symmetry: Any) -> Any:
     """The move of the original state to which `move` of the canonical one corresponds."""
-    raise NotImplementedError
+    return as_int64(move)

@@ -176,10 +176,10 @@ class Othello(Rules[OthelloPosition]):
     def is_pass(self, move: Move) -> bool:
         return move == PASS
 
-    def move_text(self, move: Move) -> str:
+    def move_text(self, position: OthelloPosition, move: Move) -> str:
         return "pass" if move == PASS else "abcdefgh"[move % 8] + str(move // 8 + 1)
 
-    def parse_move(self, text: str) -> Move:
+    def parse_move(self, position: OthelloPosition, text: str) -> Move:
         text = text.strip().lower()
         if text in ("pass", "ps", "pa", "--"):
             return PASS

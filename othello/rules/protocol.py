@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
+from string import ascii_lowercase
 from typing import ClassVar, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from othello.schema import Option, Value
@@ -194,6 +195,27 @@ class Rules(Protocol[P]):
         """The rows of squares of which a full one wins; empty where nothing of the kind does."""
         return ()
 
+    def won_lines(self, position: P) -> tuple[tuple[int, ...], ...]:
+        """The squares of every row that has won the game: a line is drawn from the first to the last."""
+        owners = self.marks(position)
+        return tuple(
+            line for line in self.lines if owners[line[0]] is not None and len({owners[square] for square in line}) == 1
+        )
+
+    def move_at(self, position: P, square: int) -> Move:
+        """The move of somebody who points at a square, legal or not."""
+        return square
+
+    @property
+    def column_names(self) -> tuple[str, ...]:
+        """What stands above the columns."""
+        return tuple(ascii_lowercase[: self.columns])
+
+    @property
+    def row_names(self) -> tuple[str, ...]:
+        """What stands beside the rows."""
+        return tuple(str(row + 1) for row in range(self.rows))
+
     @property
     def block_size(self) -> int:
         """How many squares a side the boards have of which the board is made; 0 where it is one."""
@@ -207,8 +229,8 @@ class Rules(Protocol[P]):
         """Whether a move changes only whose turn it is."""
         return False
 
-    def move_text(self, move: Move) -> str:
-        """A move as people write it, such as "d3"."""
+    def move_text(self, position: P, move: Move) -> str:
+        """A move in a position as people write it, such as "d3"."""
         ...
 
     move_pattern: ClassVar[str]
@@ -216,8 +238,12 @@ class Rules(Protocol[P]):
     move_separator: ClassVar[str] = " "
     """What stands between two moves of a transcript."""
 
-    def parse_move(self, text: str) -> Move:
-        """The inverse of `move_text`; raises `TranscriptError` where the text names no move."""
+    def parse_move(self, position: P, text: str) -> Move:
+        """The inverse of `move_text`. The move that comes back may be illegal in the position.
+
+        Raises:
+            TranscriptError: the text names no move.
+        """
         ...
 
     def parse_position(self, text: str) -> P:
@@ -230,7 +256,9 @@ class Rules(Protocol[P]):
 
     def perft(self, position: P, depth: int) -> int:
         """The number of leaves `depth` >= 0 plies below a position. A pass is a ply, and a finished game a leaf."""
-        ...
+        from othello.rules.perft import perft  # the compiler is slow to import
+
+        return perft(self.kernel_state(position), depth, self.max_moves)
 
     def kernel_state(self, position: P) -> NamedTuple:
         """The same position as `othello.rules.compiled` takes it. Loads the compiler on first use."""

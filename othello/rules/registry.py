@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from typing import Any, Final
 
 from othello.errors import ConfigError
+from othello.rules.connect_four import ConnectFour
 from othello.rules.othello import Othello
 from othello.rules.protocol import GameSpec, Position, Rules
 from othello.rules.tictactoe import TicTacToe
@@ -15,7 +16,9 @@ from othello.rules.ultimate import UltimateTicTacToe
 from othello.schema import Value, first_fault, object_schema
 
 # Each has positions of its own kind, which nobody above the rules looks into: `rules_of` tells no more of them.
-GAMES: Final[Mapping[str, type[Rules[Any]]]] = {game.name: game for game in (Othello, TicTacToe, UltimateTicTacToe)}
+GAMES: Final[Mapping[str, type[Rules[Any]]]] = {
+    game.name: game for game in (Othello, TicTacToe, UltimateTicTacToe, ConnectFour)
+}
 DEFAULT_GAME: Final = Othello.name
 
 

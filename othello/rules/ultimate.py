@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from othello.errors import BoardTextError, TranscriptError
 from othello.rules.protocol import Color, GameSpec, Move, Outcome, Rules
-from othello.rules.tictactoe import format_marks, parse_marks, windows
+from othello.rules.rows import board_of, format_marks, marks_of, parse_marks, windows
 from othello.schema import Option
 
 if TYPE_CHECKING:
@@ -32,7 +32,8 @@ SQUARE_OF: Final = tuple(
 )
 """The square of a cell of a board."""
 
-_ROWS: Final = windows(3, 3)
+_LINES: Final = windows(3, 3, 3)
+_ROWS: Final = tuple(map(board_of, _LINES))
 _FULL: Final = (1 << 9) - 1
 
 
@@ -94,6 +95,7 @@ class UltimateTicTacToe(Rules[UltimatePosition]):
     evaluation_is_fair = True
     move_pattern: ClassVar[str] = r"\(?[1-9]\s*[, ]\s*[1-9]\)?"
     block_size = 3
+    column_names = tuple("123456789")
 
     spec: GameSpec
 
@@ -149,21 +151,23 @@ class UltimateTicTacToe(Rules[UltimatePosition]):
         return SQUARES - self.moves_made(position)
 
     def marks(self, position: UltimatePosition) -> tuple[Color | None, ...]:
-        return tuple(
-            Color.BLACK if position.black >> square & 1 else Color.WHITE if position.white >> square & 1 else None
-            for square in range(SQUARES)
-        )
+        return marks_of(position.black, position.white, SQUARES)
 
     def block_owners(self, position: UltimatePosition) -> tuple[Color | None, ...]:
         return tuple(next((color for color in Color if position.won[color] >> board & 1), None) for board in range(9))
 
+    def won_lines(self, position: UltimatePosition) -> tuple[tuple[int, ...], ...]:
+        """From the middle of a small board to the middle of another."""
+        lines = (line for line in _LINES if any(won & board_of(line) == board_of(line) for won in position.won))
+        return tuple(tuple(SQUARE_OF[board][4] for board in line) for line in lines)
+
     def can_end(self, black: int, white: int, winner: Color | None) -> bool:
         return black >= 0 <= white and black + white <= SIZE
 
-    def move_text(self, move: Move) -> str:
+    def move_text(self, position: UltimatePosition, move: Move) -> str:
         return f"{move // SIZE + 1},{move % SIZE + 1}"
 
-    def parse_move(self, text: str) -> Move:
+    def parse_move(self, position: UltimatePosition, text: str) -> Move:
         found = re.fullmatch(r"\(?\s*([1-9])\s*[,\s]\s*([1-9])\s*\)?", text.strip())
         if found is None:
             raise TranscriptError(
@@ -173,11 +177,6 @@ class UltimateTicTacToe(Rules[UltimatePosition]):
                 last="9,9",
             )
         return (int(found[1]) - 1) * SIZE + int(found[2]) - 1
-
-    def perft(self, position: UltimatePosition, depth: int) -> int:
-        from othello.rules.perft import perft
-
-        return perft(self.kernel_state(position), depth, SQUARES)
 
     def parse_position(self, text: str) -> UltimatePosition:
         (black, white), rest = parse_marks(text, SQUARES)

@@ -57,14 +57,12 @@ class Replays:
     def _board(self, rules: Rules[Position]) -> int:
         if rules.spec not in self._board_of:
             self._board_of[rules.spec] = len(self.boards)
-            numbers = [str(number + 1) for number in range(max(rules.columns, rules.rows))]
-            letters = string.ascii_lowercase if rules.move_text(0)[0].isalpha() else numbers
             self.boards.append(
                 {
                     "columns": rules.columns,
                     "rows": rules.rows,
-                    "columnNames": list(letters[: rules.columns]),
-                    "rowNames": numbers[: rules.rows],
+                    "columnNames": list(rules.column_names),
+                    "rowNames": list(rules.row_names),
                     "blockSize": rules.block_size,
                     "areTurned": False,
                 }
@@ -89,7 +87,7 @@ def _course(game: AnyGame) -> dict[str, Any]:
     rules = game.rules
     scores = (rules.score(position) for position in game.positions) if rules.points else ()
     return {
-        "moves": " ".join(rules.move_text(move) for move in game.moves),
+        "moves": " ".join(map(rules.move_text, game.positions, game.moves)),
         "squares": [-1 if rules.is_pass(move) else move for move in game.moves],
         "scores": ",".join(f"{black} : {white}" for black, white in scores),
         "changes": _changes(game),

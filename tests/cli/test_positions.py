@@ -49,7 +49,9 @@ def config_with(rules: dict[str, str], folder: Path) -> Path:
 
 def test_moves_before_a_position_is_counted(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["perft", "4", "--moves", "f5 d6"]) == 0
-    position = RULES.play(RULES.play(RULES.start(), RULES.parse_move("f5")), RULES.parse_move("d6"))
+    position = RULES.play(
+        RULES.play(RULES.start(), RULES.parse_move(RULES.start(), "f5")), RULES.parse_move(RULES.start(), "d6")
+    )
     assert main(["perft", "4", "--board", format_board(position)]) == 0
     first, second = capsys.readouterr().out.split("leaves ")[1:]
     assert first.split()[0] == second.split()[0]

@@ -17,7 +17,7 @@ from tests.positions import RULES, with_empties, with_forced_pass
 POSITIONS = with_empties(3, 6)
 BOARDS = [format_board(position) for position in POSITIONS]
 PASSING = format_board(with_forced_pass(1, most_empties=8)[0])
-MOVE = RULES.move_text(RULES.legal_moves(POSITIONS[2])[0]).upper()
+MOVE = RULES.move_text(POSITIONS[2], RULES.legal_moves(POSITIONS[2])[0]).upper()
 
 
 def test_one_line_of_json_a_position(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -166,7 +166,7 @@ def test_small_games_are_solved_to_their_end(tmp_path: Path, capsys: pytest.Capt
         sign = 1
         for move in (None, *row["pv"]):
             if move is not None:
-                game, sign = game.play(rules.parse_move(move)), -sign
+                game, sign = game.play(rules.parse_move(game.position, move)), -sign
             assert winner_of(game) == sign * row["score"]
         assert game.outcome is not None
 

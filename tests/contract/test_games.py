@@ -67,7 +67,7 @@ def test_a_random_game_keeps_to_the_protocol(rules: AnyRules, seed: int) -> None
         assert position in {position}
         assert position != after
         for move in moves:
-            assert rules.parse_move(rules.move_text(move)) == move
+            assert rules.parse_move(position, rules.move_text(position, move)) == move
             assert not rules.is_pass(move) or moves == (move,)
     outcome = rules.outcome(game[-1])
     assert outcome is not None

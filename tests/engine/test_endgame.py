@@ -113,7 +113,7 @@ def test_an_answer_does_not_depend_on_the_one_before() -> None:
 def test_published_positions(known: EndGame) -> None:
     result = solved(parse_board(known.board))
     assert result.score == max(known.scores.values())
-    assert known.scores[RULES.move_text(result.pv[0])] == result.score
+    assert known.scores[RULES.move_text(RULES.start(), result.pv[0])] == result.score
 
 
 def test_a_set_flag_ends_it() -> None:

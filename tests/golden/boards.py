@@ -42,7 +42,7 @@ def draw(game: str, fewer: int = 0) -> pygame.Surface:
         captures={move: len(rules.captured(position, move)) for move in line.legal_moves()},
         shows_counts=True,
         last_move=line.moves[-1],
-        cursor=rules.parse_move(cursor),
+        cursor=rules.parse_move(rules.start(), cursor),
     )
     pygame.font.init()
     surface = pygame.Surface((SIZE, SIZE))

@@ -132,7 +132,7 @@ class Desk:
         return "black" if max(red, green, blue) < 90 and green < red + 25 else "empty"
 
     def moves(self) -> list[str]:
-        return [Othello().move_text(move) for move in self.session.game.moves]
+        return [Othello().move_text(Othello().start(), move) for move in self.session.game.moves]
 
     def close(self) -> None:
         closed = all(worker.close(DEADLINE) for worker in (self.worker, self.analyst, self.judge))
@@ -141,4 +141,4 @@ class Desk:
 
 
 def square(name: str) -> Move:
-    return Othello().parse_move(name)
+    return Othello().parse_move(Othello().start(), name)

@@ -122,7 +122,7 @@ class Hall:
             if session.announces_pass:
                 self.key(pygame.K_RETURN)
             elif session.awaits_person:
-                text = session.game.rules.move_text(session.game.legal_moves()[0])
+                text = session.game.text_of(session.game.legal_moves()[0])
                 for letter in text:
                     self.key(ord(letter), letter)
         self.until(lambda: isinstance(self.table.picture.over, Result))

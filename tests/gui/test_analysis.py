@@ -359,7 +359,7 @@ def test_a_value_has_an_interval_and_uct_a_bonus() -> None:
     assert values.legend_of(bound) == ("bound", "most_visited", "best")
     scored = replace(REPORT, unit=Unit.SCORE, simulations=0, moves=(MoveStats(19, 5, 148.0),))
     assert values.about(scored, None, 19) == (19, ("position score: +148",))
-    names = [name for name, _ in values.search_state(GAME.rules, (0, replace(scored, nodes=9))).figures]
+    names = [name for name, _ in values.search_state(GAME, (0, replace(scored, nodes=9))).figures]
     assert names == ["Speed", "Depth", "Nodes", "Position score"], "no simulations: no figure for them"
     proved = values.about(replace(REPORT, unit=Unit.DISCS, simulations=0), None, 26)
     assert proved is not None

@@ -17,7 +17,6 @@ from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
 from othello.gui.faces.marks import draw_report
 from othello.gui.faces.registry import face_of, face_type
-from othello.gui.faces.tictactoe import won_rows
 from othello.gui.layout import arrange
 from othello.gui.preferences import theme_names
 from othello.play import commands as play
@@ -68,28 +67,32 @@ def test_where_nothing_is_legal_the_cursor_stays() -> None:
 
 @pytest.mark.parametrize("name", ["a1", "h8", "d3"])
 def test_a_letter_and_a_digit_are_a_move(name: str) -> None:
-    half = FACE.typed("", name[0])
+    half = FACE.typed("", name[0], FACE.rules.start())
     assert half is not None
     assert (half.move, len(half.lit[0])) == (None, 8)
-    whole = FACE.typed(half.text, name[1])
+    whole = FACE.typed(half.text, name[1], FACE.rules.start())
     assert whole is not None
     assert (whole.move, whole.is_complete) == (square(name), True)
 
 
 def test_what_names_no_square_is_not_typed() -> None:
-    assert FACE.typed("", "3") is None
-    assert FACE.typed("d", "9") is None
+    assert FACE.typed("", "3", FACE.rules.start()) is None
+    assert FACE.typed("d", "9", FACE.rules.start()) is None
     assert set(FACE.letters) == set("abcdefgh12345678")
 
 
 def test_in_ultimate_a_row_a_column_and_enter_are_a_move() -> None:
     face = face_of(game_spec("ultimate_tictactoe"))
-    row = face.typed("", "7")
+    row = face.typed("", "7", face.rules.start())
     assert row is not None
-    square = face.typed(row.text, "9")
+    square = face.typed(row.text, "9", face.rules.start())
     assert square is not None
-    assert (square.text, square.move, square.is_complete) == ("7, 9", face.rules.parse_move("7,9"), False)
-    assert face.typed(square.text, "1") == face.typed("", "1")
+    assert (square.text, square.move, square.is_complete) == (
+        "7, 9",
+        face.rules.parse_move(face.rules.start(), "7,9"),
+        False,
+    )
+    assert face.typed(square.text, "1", face.rules.start()) == face.typed("", "1", face.rules.start())
 
 
 def test_squares_of_ultimate_are_found_where_they_are_drawn() -> None:
@@ -99,25 +102,17 @@ def test_squares_of_ultimate_are_found_where_they_are_drawn() -> None:
     assert place.square_at((place.square_rect(2).right + 2, place.square_rect(2).centery)) is None
 
 
-@pytest.mark.parametrize(
-    ("line", "ends"), [("XXXOO----", [(0, 2)]), ("XOXOOXXO-", [(1, 7)]), ("XOXXOOOXX", []), ("---------", [])]
-)
-def test_the_row_that_wins_is_known(line: str, ends: list[tuple[int, int]]) -> None:
-    owners = [None if mark == "-" else Color("XO".index(mark)) for mark in line]
-    assert won_rows(owners, face_of(game_spec("tictactoe")).rules.lines) == ends
-
-
 def test_on_a_higher_board_a_row_can_have_two_digits() -> None:
     rules: Rules[Any] = Wide(SPEC)
     face = Face(rules)
     assert set(face.letters) == set("abcdefghijkl0123456789")
-    one = face.typed("l", "1")
+    one = face.typed("l", "1", face.rules.start())
     assert one is not None
     assert (one.move, one.is_complete) == (11, False)
-    ten = face.typed("l1", "0")
+    ten = face.typed("l1", "0", face.rules.start())
     assert ten is not None
     assert (ten.move, ten.is_complete) == (119, True)
-    assert face.typed("l1", "1") is None
+    assert face.typed("l1", "1", face.rules.start()) is None
 
 
 @pytest.mark.parametrize("game", GAMES)

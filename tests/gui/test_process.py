@@ -71,7 +71,7 @@ class Person:
         return self._screen.pixel(LAYOUT.board.centerx, LAYOUT.board.top + 4) == theme.FRAME
 
     def sees(self, name: str) -> str:
-        rect = LAYOUT.place.square_rect(Othello().parse_move(name))
+        rect = LAYOUT.place.square_rect(Othello().parse_move(Othello().start(), name))
         red, green, blue = self._screen.pixel(rect.centerx - 14, rect.centery - 12)
         if green > max(red, blue) + 20:
             return "empty"
@@ -92,7 +92,7 @@ def players(black: str, white: str) -> list[dict[str, str]]:
 def test_a_person_plays_with_mouse_and_keyboard(screen: Screen, tmp_path: Path) -> None:
     person = Person(screen, tmp_path, players=players("user", "user"))
     person.until(person.sees_board)
-    person.click(LAYOUT.place.square_rect(Othello().parse_move("d3")).center)
+    person.click(LAYOUT.place.square_rect(Othello().parse_move(Othello().start(), "d3")).center)
     person.until(lambda: person.sees("d3") == "black")
     person.do("key", "c", "5")
     person.until(lambda: person.sees("c5") == "white")

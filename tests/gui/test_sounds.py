@@ -132,7 +132,7 @@ def test_moves_flips_passes_and_the_end_are_heard(sit_down: Callable[..., Desk])
             told += desk.scene.heard
         return told
 
-    a1, c8 = RULES.parse_move("a1"), RULES.parse_move("c8")
+    a1, c8 = RULES.parse_move(RULES.start(), "a1"), RULES.parse_move(RULES.start(), "c8")
     assert after(play.PlayMove(a1)) == [Sound.MOVE, Sound.FLIP, Sound.PASS]
     assert after(play.Acknowledge()) == []
     assert after(play.PlayMove(c8)) == [Sound.MOVE, Sound.FLIP, Sound.END]

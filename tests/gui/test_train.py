@@ -56,7 +56,7 @@ def test_tries_turn_nothing_and_are_judged(desk: Desk) -> None:
     assert mode._trial is not None
     assert not mode._trial.is_over
     assert mode.board(desk.scene.picture.board).position == before
-    desk.type(RULES.move_text(right))
+    desk.type(RULES.move_text(RULES.start(), right))
     assert mode._trial.is_solved
     assert mode._state is not None
     assert mode._state.tries[-1].verdict is Verdict.RIGHT

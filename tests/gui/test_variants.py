@@ -33,5 +33,5 @@ def test_a_random_start_is_drawn_while_the_window_waits(sit_down: SitDown) -> No
     desk.until(lambda: not desk.session.is_drawing)
     assert desk.session.game.ply == 8
     assert desk.session.awaits_person
-    desk.click_square(desk.session.game.rules.move_text(desk.session.game.legal_moves()[0]))
+    desk.click_square(desk.session.game.text_of(desk.session.game.legal_moves()[0]))
     desk.until(lambda: desk.session.game.ply == 10)

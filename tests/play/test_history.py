@@ -181,7 +181,7 @@ def test_whatever_is_looked_at_is_analysed_beside_the_game() -> None:
 def test_the_step_that_led_to_what_is_looked_at_is_told() -> None:
     made = table(PERSON, PERSON)
     start = made.session.game
-    f5, d6 = RULES.parse_move("f5"), RULES.parse_move("d6")
+    f5, d6 = RULES.parse_move(RULES.start(), "f5"), RULES.parse_move(RULES.start(), "d6")
     made.do(cmd.PlayMove(f5))
     there = BoardStep(f5, RULES.captured(start.position, f5), Color.BLACK)
     assert made.session.view.step == there
@@ -197,5 +197,5 @@ def test_the_step_that_led_to_what_is_looked_at_is_told() -> None:
         assert made.session.view.step is None
     made.do(cmd.NewGame(), cmd.Explore((f5,)))
     assert made.session.view.step == there
-    made.do(cmd.Explore((d6, RULES.parse_move("c3"))))
+    made.do(cmd.Explore((d6, RULES.parse_move(RULES.start(), "c3"))))
     assert made.session.view.step is None

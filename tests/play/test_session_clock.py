@@ -20,7 +20,7 @@ HURRIED = replace(PERSON, clock_seconds=10.0, increment_seconds=1.0)
 
 
 def play(made: Table, name: str) -> None:
-    made.do(cmd.PlayMove(made.session.game.rules.parse_move(name)))
+    made.do(cmd.PlayMove(made.session.game.rules.parse_move(made.session.game.position, name)))
 
 
 def remaining(made: Table) -> list[float | None]:

@@ -101,7 +101,7 @@ def test_with_a_limit_of_time_a_clear_move_is_not_searched_to_the_end(
     *_, report = player.think(game_at(position), Standing(seconds))
     assert report.final
     assert (report.unit is Unit.EXPECTED) == is_early
-    assert known.scores[RULES.move_text(report.move)] == max(known.scores.values())
+    assert known.scores[RULES.move_text(RULES.start(), report.move)] == max(known.scores.values())
 
 
 def test_a_limit_of_time_ends_a_search_that_has_no_other() -> None:

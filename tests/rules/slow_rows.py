@@ -1,4 +1,4 @@
-"""Tic-tac-toe and ultimate tic-tac-toe as one would explain them: grids, marks, rows. Slow, obvious, and the judge."""
+"""Games of rows as one would explain them: grids, marks, rows. Slow, obvious, and the judge."""
 
 from __future__ import annotations
 
@@ -82,7 +82,34 @@ class Ultimate:
         return Ultimate(tuple(boards), row % 3 * 3 + column % 3, 1 - self.turn)
 
 
-def perft(game: Rows | Ultimate, depth: int) -> int:
+@dataclass(frozen=True)
+class Drops:
+    """A game of Connect Four: the discs of both sides, the first one's first."""
+
+    discs: tuple[frozenset[Cell], frozenset[Cell]] = (frozenset(), frozenset())
+    turn: int = 0
+
+    def result(self) -> int | None:
+        """0 or 1 for who has won, -1 for a draw, None while it goes on."""
+        for side in (0, 1):
+            if has_row(self.discs[side], 4):
+                return side
+        return -1 if len(self.discs[0] | self.discs[1]) == 42 else None
+
+    def moves(self) -> list[Cell]:
+        if self.result() is not None:
+            return []
+        columns = [[(row, column) for row in range(6)] for column in range(7)]
+        free = [[cell for cell in cells if cell not in self.discs[0] | self.discs[1]] for cells in columns]
+        return [cells[-1] for cells in free if cells]
+
+    def play(self, cell: Cell) -> Drops:
+        discs = list(self.discs)
+        discs[self.turn] |= {cell}
+        return Drops((discs[0], discs[1]), 1 - self.turn)
+
+
+def perft(game: Rows | Ultimate | Drops, depth: int) -> int:
     """Leaves of the game tree; a finished game counts as one."""
     moves = game.moves()
     if depth == 0 or not moves:

@@ -111,11 +111,13 @@ def test_a_bad_board_text_is_refused(text: str) -> None:
 @pytest.mark.parametrize("text", ["", "i1", "a9", "a", "11", "a11", "z"])
 def test_what_is_no_move(text: str) -> None:
     with pytest.raises(TranscriptError):
-        RULES.parse_move(text)
+        RULES.parse_move(RULES.start(), text)
 
 
 def test_moves_there_and_back() -> None:
-    assert [RULES.parse_move(RULES.move_text(move)) for move in range(65)] == list(range(65))
+    assert [RULES.parse_move(RULES.start(), RULES.move_text(RULES.start(), move)) for move in range(65)] == list(
+        range(65)
+    )
 
 
 @pytest.mark.parametrize("played", played_games(), ids=lambda played: played.transcript[:10])
@@ -124,8 +126,8 @@ def test_games_of_tournaments_replay(played: PlayedGame) -> None:
     for text in re.findall(r"..", played.transcript):
         if RULES.legal_moves(position) == (PASS,):
             position = RULES.play(position, PASS)
-        assert RULES.parse_move(text) in RULES.legal_moves(position)
-        position = RULES.play(position, RULES.parse_move(text))
+        assert RULES.parse_move(RULES.start(), text) in RULES.legal_moves(position)
+        position = RULES.play(position, RULES.parse_move(RULES.start(), text))
     if RULES.legal_moves(position) == (PASS,):
         position = RULES.play(position, PASS)
     assert RULES.outcome(position) is not None

@@ -157,7 +157,7 @@ def replay(own: np.uint64, opponent: np.uint64, squares: NDArray[np.int64]) -> t
 @pytest.mark.parametrize("played", played_games(), ids=lambda played: played.transcript[:10])
 def test_games_of_tournaments_replay_through_the_kernels(played: PlayedGame) -> None:
     start = RULES.kernel_state(START)
-    squares = [RULES.parse_move(text) for text in re.findall(r"..", played.transcript)]
+    squares = [RULES.parse_move(RULES.start(), text) for text in re.findall(r"..", played.transcript)]
     difference, is_over = replay(start.own, start.opponent, np.array(squares, np.int64))
     discs = 4 + len(squares)
     assert is_over

@@ -102,23 +102,39 @@ def test_more_boards_win_a_tie_where_the_rules_say_so() -> None:
 
 @pytest.mark.parametrize("text", ["7,9", "7, 9", "7 9", "(7, 9)", " 7 ,9 "])
 def test_ultimate_reads_moves_as_people_write_them(text: str) -> None:
-    assert ULTIMATE.parse_move(text) == 6 * 9 + 8
-    assert ULTIMATE.move_text(6 * 9 + 8) == "7,9"
+    assert ULTIMATE.parse_move(ULTIMATE.start(), text) == 6 * 9 + 8
+    assert ULTIMATE.move_text(ULTIMATE.start(), 6 * 9 + 8) == "7,9"
 
 
 @pytest.mark.parametrize("text", ["", "7", "0,1", "1,10", "a1", "7;9"])
 def test_ultimate_refuses_what_is_no_move(text: str) -> None:
     with pytest.raises(TranscriptError, match="1,1 to 9,9"):
-        ULTIMATE.parse_move(text)
+        ULTIMATE.parse_move(ULTIMATE.start(), text)
 
 
 def test_tictactoe_names_squares_by_column_and_row() -> None:
     rules = tictactoe(size=15)
-    assert rules.move_text(14 * 15 + 14) == "o15"
-    assert rules.parse_move("O15") == 14 * 15 + 14
+    assert rules.move_text(rules.start(), 14 * 15 + 14) == "o15"
+    assert rules.parse_move(rules.start(), "O15") == 14 * 15 + 14
     for text in ("p1", "a16", "a0", "a", "11"):
         with pytest.raises(TranscriptError, match="a1 to o15"):
-            rules.parse_move(text)
+            rules.parse_move(rules.start(), text)
+
+
+@pytest.mark.parametrize(
+    ("marks", "ends"), [("XXXOO----", [(0, 2)]), ("XOX-OX-O-", [(1, 7)]), ("XOXXOOOXX", []), ("---------", [])]
+)
+def test_the_row_that_wins_is_known(marks: str, ends: list[tuple[int, int]]) -> None:
+    rules = tictactoe()
+    side = "O" if marks.count("X") > marks.count("O") else "X"
+    won = rules.won_lines(rules.parse_position(f"{marks} {side}"))
+    assert [(line[0], line[-1]) for line in won] == ends
+
+
+def test_boards_that_win_are_joined_at_their_middles() -> None:
+    rows = ["XXXXXXXXX", "-" * 9, "-" * 9, "OO-OO-OO-", "-" * 9, "-" * 9, "OO-------", "-" * 9, "-" * 9]
+    position = ULTIMATE.parse_position(f"{''.join(rows)} O any")
+    assert ULTIMATE.won_lines(position) == ((10, 13, 16),)
 
 
 @pytest.mark.parametrize("text", ["", "X" * 81 + " X any", "-" * 81 + " X", "-" * 81 + " O any", "-" * 81 + " X 10"])

@@ -51,7 +51,7 @@ def test_averages_are_those_of_all_games() -> None:
 def test_a_game_without_captures_and_corners_has_no_such_measures() -> None:
     """The corners of nine boards in one are squares like others."""
     style, rules = Style(), rules_of(game_spec("ultimate_tictactoe"))
-    game = Game.new(rules).play(rules.parse_move("1,1"))
+    game = Game.new(rules).play(rules.parse_move(rules.start(), "1,1"))
     style.add(GameRecord(black="A", white="B", black_points=0, white_points=0, result="draw"), game)
     assert [MEASURES[measure] for measure in style.known] == ["mobility"]
 

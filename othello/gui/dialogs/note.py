@@ -30,7 +30,7 @@ class NoteDialog(Dialog):
         self._session = session
         self.title = say("note.start")
         if shown.ply:
-            self.title = say("note.title", ply=shown.ply, move=wording.move(shown.rules, shown.moves[-1]))
+            self.title = say("note.title", ply=shown.ply, move=wording.last_move(shown))
         self._text = session.history.tree.known(shown).note
         super().__init__(style, window)
 

@@ -135,3 +135,9 @@ class BoardState:
     hover: Move | None = None
     flip: Flip | None = None
     is_over: bool = False
+
+    @property
+    def pointed(self) -> Move | None:
+        """The legal move under the mouse, or else under the cursor."""
+        move = self.hover if self.hover in self.captures else self.cursor
+        return move if move in self.captures else None

@@ -44,8 +44,8 @@ class Face:
     """Whether marks on squares are round; where pieces are rings, they are square."""
     has_captures: ClassVar[bool] = False
     """Whether moves take pieces, so that their number is worth telling."""
-    counts: ClassVar[bool] = True
-    """Whether both sides have points while the game goes on."""
+    strike_share: ClassVar[float] = 0.08
+    """How thick the line through a row that wins is, of a square's side."""
     sides: ClassVar[tuple[str, str]] = ("black_edge", "white_centre")
 
     def __init__(self, rules: Rules[Position]) -> None:
@@ -90,15 +90,18 @@ class Face:
     def draw(self, surface: pygame.Surface, place: BoardPlace, state: BoardState, now: float) -> None:
         """Draw the board and all that lies on it."""
         surface.blit(
-            self._empty_board(place.board.width, place.margin, place.style.scale, state.shows_coordinates), place.board
+            self.empty_board(place.board.width, place.margin, place.style.scale, state.shows_coordinates), place.board
         )
         if state.typed is not None:
             for group in state.typed.lit:
                 first, *others = (place.square_rect(square) for square in group)
                 _tint(surface, first.unionall(others), 22)
         self.draw_pieces(surface, place, state, now)
+        for line in self.rules.won_lines(state.position):
+            start, end = (place.square_rect(square).center for square in (line[0], line[-1]))
+            pygame.draw.line(surface, theme.LAST_MOVE, start, end, max(3, int(place.cell * self.strike_share)))
         self._draw_legal(surface, place, state)
-        self._draw_preview(surface, place, state)
+        self.draw_preview(surface, place, state)
         if state.last_move is not None:
             size = marks.odd(max(7, place.cell * 0.2))
             dot = ring(size, max(1.0, size / 8), _DOT_EDGE, theme.LAST_MOVE)
@@ -108,6 +111,10 @@ class Face:
         if state.cursor is not None:
             _draw_cursor(surface, place, place.square_rect(state.cursor))
 
+    def moving(self, move: Move, captured: tuple[Move, ...]) -> tuple[Move, ...]:
+        """The squares on which something moves when a move is made: those that change hands."""
+        return captured
+
     def draw_pieces(self, surface: pygame.Surface, place: BoardPlace, state: BoardState, now: float) -> None:
         """What lies on the squares."""
         for square, color in enumerate(self.rules.marks(state.position)):
@@ -115,7 +122,8 @@ class Face:
                 self.draw_piece(surface, place.square_rect(square).center, place.piece, color)
 
     @theme.drawn_once(8)
-    def _empty_board(self, size: int, margin: int, scale: float, names: bool) -> pygame.Surface:
+    def empty_board(self, size: int, margin: int, scale: float, names: bool) -> pygame.Surface:
+        """The board before the first move, with the names of columns and rows."""
         board = pygame.Surface((size, size), pygame.SRCALPHA)
         place = self.place(Style(scale), board.get_rect(), margin)
         fill_rounded(board, place.board, place.style.px(12), theme.color(self.frame))
@@ -124,23 +132,20 @@ class Face:
             shade = theme.color(self.shades[sum(divmod(square, self.rules.columns)) % 2])
             fill_rounded(board, place.square_rect(square).inflate(-2, -2), place.style.px(3), shade)
         if names and place.grid.left >= place.style.px(14):  # else there is no room for coordinates
-            self._draw_coordinates(board, place)
+            self.draw_coordinates(board, place, place.board, theme.color(self.coordinate))
         return board
 
-    def column_name(self, column: int) -> str:
-        """What stands above a column, and begins the name of its squares."""
-        return ascii_lowercase[column]
-
-    def _draw_coordinates(self, board: pygame.Surface, place: BoardPlace) -> None:
-        size = min(12, 0.55 * place.grid.left / place.style.scale)
-        middles = [place.square_rect(column).centerx for column in range(self.rules.columns)]
-        for column, x in enumerate(middles):
-            text = place.style.text(self.column_name(column), size, theme.color(self.coordinate), bold=True)
-            blit_text(board, text, anchor="center", at=(x, place.grid.top / 2))
-        for row in range(self.rules.rows):
-            text = place.style.text(str(row + 1), size, theme.color(self.coordinate), bold=True)
+    def draw_coordinates(self, board: pygame.Surface, place: BoardPlace, frame: Rect, color: RGB) -> None:
+        """The names of columns and rows between the squares and the edge of the frame."""
+        size = min(12, 0.55 * (place.grid.left - frame.left) / place.style.scale)
+        for column, name in enumerate(self.rules.column_names):
+            text = place.style.text(name, size, color, bold=True)
+            x = place.square_rect(column).centerx
+            blit_text(board, text, anchor="center", at=(x, (frame.top + place.grid.top) / 2))
+        for row, name in enumerate(self.rules.row_names):
+            text = place.style.text(name, size, color, bold=True)
             y = place.square_rect(row * self.rules.columns).centery
-            blit_text(board, text, anchor="center", at=(place.grid.left / 2, y))
+            blit_text(board, text, anchor="center", at=((frame.left + place.grid.left) / 2, y))
 
     def _draw_legal(self, surface: pygame.Surface, place: BoardPlace, state: BoardState) -> None:
         """The legal squares and how much each captures; in a corner where a search's value lies on the square."""
@@ -157,23 +162,28 @@ class Face:
             if is_hovered:
                 marks.draw_hover(surface, place, rect)
 
-    def _draw_preview(self, surface: pygame.Surface, place: BoardPlace, state: BoardState) -> None:
+    def draw_preview(self, surface: pygame.Surface, place: BoardPlace, state: BoardState) -> None:
         """Whose every piece would be that the move under the mouse, or else under the cursor, turns over."""
-        move = state.hover if state.hover in state.captures else state.cursor
-        if move is None or move not in state.captures:
+        if state.pointed is None:
             return
-        for square in self.rules.captured(state.position, move):
+        for square in self.rules.captured(state.position, state.pointed):
             at = place.square_rect(square).center
             self.draw_piece(surface, at, round(place.piece * _PREVIEW_SHARE), state.position.to_move)
 
-    # Keys.
+    # Mouse and keys.
 
-    def typed(self, before: str, letter: str) -> Typed | None:
+    def move_at(self, place: BoardPlace, point: tuple[int, int], position: Position) -> Move | None:
+        """The move of somebody who points there, legal or not."""
+        square = place.square_at(point)
+        return None if square is None else self.rules.move_at(position, square)
+
+    def typed(self, before: str, letter: str, position: Position) -> Typed | None:
         """A move that goes on being typed: a letter for the column, then digits for the row.
 
         Args:
             before: what was typed so far.
             letter: what is typed now; None comes back where it means nothing.
+            position: in which the move is made.
         """
         columns, rows = self.rules.columns, self.rules.rows
         if letter in ascii_lowercase[:columns]:
@@ -192,7 +202,7 @@ class Face:
         if cursor is None:
             return next(iter(self._legal_squares(position)), (height - 1) // 2 * width + (width - 1) // 2)
         row, column = divmod(cursor, width)
-        return (row + rows) % height * width + (column + columns) % width
+        return self.rules.move_at(position, (row + rows) % height * width + (column + columns) % width)
 
     def next_legal(self, cursor: Move | None, position: Position, steps: int) -> Move | None:
         """The legal square after the cursor (`steps` 1) or before it (-1), row by row and round the ends."""

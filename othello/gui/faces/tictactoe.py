@@ -1,14 +1,12 @@
-"""Tic-tac-toe: crosses and noughts on dark squares, and a line through the row that wins."""
+"""Tic-tac-toe: crosses and noughts on dark squares."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from typing import Final
 
 import pygame
 
 from othello.gui import theme
-from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.faces.face import Face
 from othello.gui.toolkit.shapes import cross, ring
 from othello.rules.protocol import Color
@@ -20,7 +18,6 @@ class CrossesFace(Face):
     """Black is shown as X, white as O."""
 
     is_round = False
-    counts = False
     sides = ("cross", "nought")
 
     def draw_piece(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
@@ -31,25 +28,6 @@ class CrossesFace(Face):
 
     def draw_token(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
         self.draw_piece(surface, centre, size * 5 // 4, color)
-
-    def draw_pieces(self, surface: pygame.Surface, place: BoardPlace, state: BoardState, now: float) -> None:
-        super().draw_pieces(surface, place, state, now)
-        for first, last in won_rows(self.rules.marks(state.position), self.rules.lines):
-            draw_through(surface, place.square_rect(first).center, place.square_rect(last).center, place.cell // 12)
-
-
-def won_rows(owners: Sequence[Color | None], lines: Iterable[Sequence[int]]) -> list[tuple[int, int]]:
-    """First and last place of every line that belongs to one side."""
-    return [
-        (line[0], line[-1])
-        for line in lines
-        if owners[line[0]] is not None and len({owners[place] for place in line}) == 1
-    ]
-
-
-def draw_through(surface: pygame.Surface, start: tuple[int, int], end: tuple[int, int], width: int) -> None:
-    """A line through marks that win."""
-    pygame.draw.line(surface, theme.LAST_MOVE, start, end, max(3, width))
 
 
 FACE: Final = CrossesFace

@@ -10,7 +10,7 @@ from pygame import Rect
 
 from othello.gui import theme
 from othello.gui.faces.board import BoardPlace, BoardState, Typed
-from othello.gui.faces.tictactoe import CrossesFace, draw_through, won_rows
+from othello.gui.faces.tictactoe import CrossesFace
 from othello.gui.texts import say
 from othello.gui.theme import RGB, Style
 from othello.gui.toolkit.shapes import box, fill_rounded
@@ -20,7 +20,6 @@ _LEAST_CELL: Final = 24  # smaller squares have no room for words, in design pix
 _SIDE = 9
 _GAP_SHARE = 0.25  # between small boards, of a square's side
 _VEIL_ALPHA = 175
-_ROWS = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 
 
 class NinePlace(BoardPlace):
@@ -45,7 +44,7 @@ class UltimateFace(CrossesFace):
     """A large mark lies over a board that is won, a veil over one that nobody has won."""
 
     grid = "panel"
-    counts = True
+    strike_share = 0.16
 
     def __init__(self, rules: Rules[Position]) -> None:
         super().__init__(rules)
@@ -57,9 +56,6 @@ class UltimateFace(CrossesFace):
         grid = Rect(0, 0, side, side)
         grid.center = board.center
         return NinePlace(style, board, grid, margin, cell, _SIDE, self.is_round)
-
-    def column_name(self, column: int) -> str:
-        return str(column + 1)
 
     def draw_pieces(self, surface: pygame.Surface, place: BoardPlace, state: BoardState, now: float) -> None:
         super().draw_pieces(surface, place, state, now)
@@ -85,10 +81,8 @@ class UltimateFace(CrossesFace):
                     _draw_tag(surface, place, above, "here", theme.ACCENT, theme.BACKGROUND)
             elif is_full:
                 _draw_tag(surface, place, rect.center, "draw", theme.BACKGROUND, theme.TEXT)
-        for first, last in won_rows(owners, _ROWS):
-            draw_through(surface, place.board_rect(first).center, place.board_rect(last).center, place.cell // 6)
 
-    def typed(self, before: str, letter: str) -> Typed | None:
+    def typed(self, before: str, letter: str, position: Position) -> Typed | None:
         """A move that goes on being typed: its row, then its column, then Enter."""
         if len(before) != 1:
             row = tuple(range((int(letter) - 1) * _SIDE, int(letter) * _SIDE))

@@ -16,6 +16,7 @@ from othello.gui.choices import Choice
 from othello.gui.commands import Command, Point
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
+from othello.gui.faces.registry import face_of
 from othello.gui.layout import Layout
 from othello.gui.scenes.board_input import annotated
 from othello.gui.scenes.cards import card
@@ -157,9 +158,10 @@ class AnalyseMode(Mode):
         visited = self._moves.game_at(at, session, self._table(layout))
         if visited is not None:
             return play.Visit(visited)
-        square = layout.place.square_at(at)
-        if square is not None:
-            return play.Explore((square,)) if square in session.view.shown.legal_moves() else True
+        shown = session.view.shown
+        move = face_of(shown.rules.spec).move_at(layout.place, at, shown.position)
+        if move is not None:
+            return play.Explore((move,)) if move in shown.legal_moves() else True
         return self.search.press(layout, places, at)
 
     def _drag(self, layout: Layout, at: Point) -> Command | None:
@@ -231,7 +233,7 @@ class AnalyseMode(Mode):
     def status(self) -> str:
         panel, game = self.search.panel, self.search.played_out
         if game is not None:
-            last = wording.move(game.rules, game.moves[-1])
+            last = wording.last_move(game)
             return say("analysis.played_out", n=panel.played, moves=len(panel.line), move=last)
         shown, report = self.session.view.shown, self.search.report
         side = wording.side(shown.rules, shown.to_move)

@@ -32,7 +32,7 @@ def follow(
     position = session.view.shown.position
     match command:
         case gui.PressAt(at):
-            return _press(at, session, view, layout, table)
+            return _press(at, session, view, layout, face, table)
         case gui.PressRight(at):
             return annotated(view.moves.game_at(at, session, table), session)
         case gui.MoveCursor(columns, rows):
@@ -48,7 +48,7 @@ def follow(
     return None
 
 
-def _press(at: Point, session: Session, view: View, layout: Layout, table: MoveTable) -> Command | None:
+def _press(at: Point, session: Session, view: View, layout: Layout, face: Face, table: MoveTable) -> Command | None:
     if session.announces_pass:
         return play.Acknowledge()
     view.cursor = None
@@ -58,11 +58,11 @@ def _press(at: Point, session: Session, view: View, layout: Layout, table: MoveT
     if view.shows_failure(session) and layout.board.collidepoint(at):
         view.closed = session.game
         return None
-    square = layout.place.square_at(at)
+    move = face.move_at(layout.place, at, session.shown.position)
     if view.offered(session) is not None:
         view.offer = None
         return None
-    return None if square is None or view.shows_result(session) else _play(square, session, view)
+    return None if move is None or view.shows_result(session) else _play(move, session, view)
 
 
 def annotated(visited: AnyGame | None, session: Session) -> Command | None:
@@ -74,7 +74,7 @@ def annotated(visited: AnyGame | None, session: Session) -> Command | None:
 
 
 def _type(letter: str, session: Session, view: View, face: Face) -> Command | None:
-    typed = face.typed("" if view.typed is None else view.typed.text, letter)
+    typed = face.typed("" if view.typed is None else view.typed.text, letter, session.shown.position)
     if typed is not None and typed.move is not None and typed.is_complete:
         return _play(typed.move, session, view)
     if typed is not None:
@@ -87,7 +87,7 @@ def _play(square: Move, session: Session, view: View) -> Command:
     can_move = session.awaits_person or not session.view.is_live
     if can_move and square not in session.view.shown.legal_moves():
         view.typed = None
-        return gui.Tell(say("status.illegal", move=wording.move(session.game.rules, square)), is_good=False)
+        return gui.Tell(say("status.illegal", move=wording.move(session.view.shown, square)), is_good=False)
     if not session.view.is_live and not session.referee.job.is_rated:
         followed = (*session.view.shown.moves, square)
         is_known = session.history.tree.line.moves[: len(followed)] == followed

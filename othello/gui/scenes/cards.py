@@ -7,7 +7,6 @@ from typing import Final
 from othello.config import PlayerConfig
 from othello.game import AnyGame
 from othello.gui import wording
-from othello.gui.faces.registry import face_of
 from othello.gui.texts import say
 from othello.gui.views import frame
 from othello.play.clock import Clock
@@ -38,7 +37,7 @@ def card(session: Session, color: Color, now: float, played_out: AnyGame | None 
         color=color,
         name=wording.player_name(game.rules, seats, color),
         details=wording.player_details(seats[color]),
-        points=str(game.rules.score(game.position)[color]) if face_of(game.rules.spec).counts else "",
+        points=str(game.rules.score(game.position)[color]) if game.rules.points else "",
         unit=say(f"games.{game.rules.name}.points", ""),
         time=_time(clock, seats[color], color, now),
         has_clock=limit is not None,

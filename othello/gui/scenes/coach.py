@@ -8,7 +8,6 @@ from typing import Final
 from othello.errors import OthelloError
 from othello.game import AnyGame
 from othello.gui import reasons, wording
-from othello.gui.faces.registry import face_of
 from othello.gui.texts import say
 from othello.gui.views.answer import Answer
 from othello.gui.views.train import Step, TrainState, Try, Verdict
@@ -85,8 +84,8 @@ def _source(exercise: Exercise) -> tuple[str, ...]:
 def _task(exercise: Exercise) -> tuple[str, str]:
     """What is to be done, and why."""
     values, unit = values_of(exercise.report), exercise.report.unit
-    rules = exercise.game.rules
-    side, move = wording.side(rules, exercise.game.to_move), wording.move(rules, exercise.played)
+    game = exercise.game
+    side, move = wording.side(game.rules, game.to_move), wording.move(game, exercise.played)
     best, played = max(values.values()), values[exercise.played]
     title = say("training.find")
     if unit is Unit.DISCS:
@@ -131,7 +130,7 @@ def _try(trial: Trial, move: Move, when: str) -> Try:
     words = _outcome(value, unit)
     if move in trial.tries:
         words = say(f"training.verdicts.{judged.value}", outcome=words)
-    return Try(wording.move(exercise.game.rules, move), move, when, words, wording.value(value, unit), judged)
+    return Try(wording.move(exercise.game, move), move, when, words, wording.value(value, unit), judged)
 
 
 def _outcome(value: float, unit: Unit) -> str:
@@ -161,11 +160,11 @@ def solution(trial: Trial) -> Move:
 def answer(trial: Trial, step: int) -> Answer:
     """What is said when an exercise is over."""
     exercise, report = trial.exercise, trial.exercise.report
-    rules, values = exercise.game.rules, values_of(report)
+    values = values_of(report)
     best = solution(trial)
-    move, leads_to = wording.move(rules, best), _outcome(values[best], report.unit)
+    move, leads_to = wording.move(exercise.game, best), _outcome(values[best], report.unit)
     title = say("training.solved" if trial.is_solved else "training.answer", move=move, outcome=leads_to)
-    gained, played = values[best] - values[exercise.played], wording.move(rules, exercise.played)
+    gained, played = values[best] - values[exercise.played], wording.move(exercise.game, exercise.played)
     if report.unit is Unit.REWARD:
         details = say("training.more_chance", chance=f"{100 * gained:.0f}", move=played)
     else:
@@ -185,18 +184,14 @@ def _best_line(exercise: Exercise, move: Move) -> tuple[Move, ...]:
 
 
 def _line(exercise: Exercise, move: Move) -> tuple[tuple[Color, str], ...]:
-    found, game = list[tuple[Color, str]](), exercise.game
-    for each in _best_line(exercise, move):
-        found.append((game.to_move, wording.move(game.rules, each)))
-        game = game.play(each)
-    return tuple(found)
+    return tuple(wording.line(exercise.game, _best_line(exercise, move)))
 
 
 def _hint(exercise: Exercise) -> Answer:
     """A part of the answer."""
     values, rules = values_of(exercise.report), exercise.game.rules
     best = max(values, key=lambda move: values[move])
-    name = face_of(rules.spec).column_name(best % rules.columns)
+    name = rules.column_names[best % rules.columns]
     return Answer(say("training.hint", column=name), _peers(exercise), is_found=False)
 
 

@@ -80,7 +80,7 @@ class Hints:
             return say("hints.running")
         if self._found is None or self._asked is None:
             return ""
-        move = wording.move(self._asked.rules, self._found.move)
+        move = wording.move(self._asked, self._found.move)
         if self._found.value is None:
             return say("hints.move", move=move)
         amount, unit = self._found.value, self._found.unit

@@ -203,7 +203,7 @@ class LiveSearch:
         shown = self._session.view.shown
         if report is None:
             return SearchPanel(note=self._why_nothing())
-        figures = values.search_state(shown.rules, (shown.ply, report)).figures
+        figures = values.search_state(shown, (shown.ply, report)).figures
         played = self._pointed or self._stepped
         return SearchPanel(figures, "", tuple(_moves(shown, report.pv)), played, values.legend_of(report))
 
@@ -239,11 +239,7 @@ class LiveSearch:
 
 
 def _moves(game: AnyGame, line: Sequence[int]) -> list[LineMove]:
-    moves = []
-    for move in line:
-        moves.append(LineMove(game.to_move, wording.move(game.rules, move)))
-        game = game.play(move)
-    return moves
+    return [LineMove(color, text) for color, text in wording.line(game, line)]
 
 
 def _time_words(seconds: float | None) -> str:

@@ -103,9 +103,9 @@ def look(
         occasion=_with_rules(wording.unusual_rules(face.rules), occasion),
         board=_board(session, view) if mode is None else mode.board(_board(session, view)),
         cards=tuple(card(session, color, now) for color in Color),
-        score=shown.rules.score(shown.position) if face.counts else (0, 0),
+        score=shown.rules.score(shown.position) if shown.rules.points else (0, 0),
         moves=view.moves.state(session),
-        search=values.search_state(game.rules, session.view.report) if Switch.VALUES in view.shown else None,
+        search=values.search_state(shown, session.view.report) if Switch.VALUES in view.shown else None,
         status=view.message
         or (mode and mode.status())
         or hint
@@ -178,7 +178,7 @@ def _offer(session: Session, move: Move) -> panels.Offer:
     rules, color = shown.rules, shown.to_move
     if not seats[color].is_user:  # whatever was pointed at
         return panels.Offer(say("offer.go_on"), say("offer.computers", name=wording.player_name(rules, seats, color)))
-    title = say("offer.title", move=wording.move(rules, move), number=shown.ply + 1)
+    title = say("offer.title", move=wording.move(shown, move), number=shown.ply + 1)
     return panels.Offer(title, say("offer.text"))
 
 

@@ -267,7 +267,7 @@ class PlayScene(Scene):
         if new.moves == old.moves and new.position == old.position:
             return
         self._on_board = new
-        self.view.turn_over(self.session.view.step, now, is_short=self.preferences.value.motion == "short")
+        self.view.turn_over(self.session.view.step, now, self.face, is_short=self.preferences.value.motion == "short")
         self.view.moves.show(self.session, self.move_table)
 
     def next_wake(self, now: float) -> float | None:
@@ -288,7 +288,7 @@ class PlayScene(Scene):
         chooses = self.session.awaits_person or not self.session.view.is_live or self.mode is not None
         if self.mouse is None or not chooses:
             return None
-        return self.layout.place.square_at(self.mouse)
+        return self.face.move_at(self.layout.place, self.mouse, self.session.shown.position)
 
     @property
     def move_table(self) -> MoveTable:

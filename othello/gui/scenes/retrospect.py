@@ -85,8 +85,8 @@ def worst(line: AnyGame, each: Judgement, limits: Limits) -> Worst:
         sign=SIGNS[mistake.value],
         position=game.position,
         last_move=game.last_move,
-        was=(wording.move(game.rules, each.move), each.move),
-        best=(wording.move(game.rules, each.best), each.best),
+        was=(wording.move(game, each.move), each.move),
+        best=(wording.move(game, each.best), each.best),
         gain=f"+{100 * each.loss:.0f}%" if in_chances else f"+{each.loss:.0f}",
         unit=say("review.chance") if in_chances else say("review.discs", n=each.loss),
         how=wording.certainty(each.report),
@@ -117,9 +117,11 @@ def story(session: Session, judgements: Sequence[Judgement | None], limits: Limi
     costly = sorted(judging.worst(since, limits, 2), key=lambda each: each.ply)
     if not costly:
         return ""
+    line = session.history.tree.line
+    moves = [wording.move(line.at(each.ply), each.move) for each in costly]
     parts = [
-        say("review.cost", n=each.loss, move=wording.move(rules, each.move), discs=f"{each.loss:.0f}")
-        for each in costly
+        say("review.cost", n=each.loss, move=move, discs=f"{each.loss:.0f}")
+        for move, each in zip(moves, costly, strict=True)
     ]
     told = say("review.and").join(parts)
     if led is None:

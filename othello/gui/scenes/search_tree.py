@@ -139,7 +139,7 @@ def _nodes(
         TreeNode(
             line=(*line, stats.move),
             mover=game.to_move,
-            text=wording.move(game.rules, stats.move),
+            text=wording.move(game, stats.move),
             visits=wording.count(stats.visits) if stats.visits else "",
             share=stats.visits / most if most else 0.0,
             value="" if stats.value is None else marks.value_text(report, stats),

@@ -174,9 +174,9 @@ class TrainMode(Mode):
             pressed = self._step_at(at, trial, layout)
             self._step = 0 if pressed == self._step else pressed
         else:
-            square = layout.place.square_at(at)
-            if square is not None:
-                self._try(square, trial)
+            move = face_of(self.spec).move_at(layout.place, at, trial.exercise.game.position)
+            if move is not None:
+                self._try(move, trial)
 
     def _step_at(self, at: tuple[int, int], trial: Trial, layout: Layout) -> int:
         """How far the answer's line is played at a point of the window, 0 beside it."""
@@ -194,7 +194,9 @@ class TrainMode(Mode):
     def _type(self, letter: str, trial: Trial) -> None:
         if trial.is_over:
             return
-        typed = face_of(self.spec).typed("" if self._typed is None else self._typed.text, letter)
+        typed = face_of(self.spec).typed(
+            "" if self._typed is None else self._typed.text, letter, trial.exercise.game.position
+        )
         if typed is not None and typed.move is not None and typed.is_complete:
             self._try(typed.move, trial)
         elif typed is not None:
@@ -209,12 +211,12 @@ class TrainMode(Mode):
 
     def _try(self, square: Move, trial: Trial) -> None:
         """Judge a move; nothing moves on the board."""
-        rules = trial.exercise.game.rules
+        game = trial.exercise.game
         self._typed, self._message = None, ""
         if square not in values_of(trial.exercise.report):
-            self._message = say("status.illegal", move=wording.move(rules, square))
+            self._message = say("status.illegal", move=wording.move(game, square))
         elif square == trial.exercise.played:
-            self._message = say("training.was_played", move=wording.move(rules, square))
+            self._message = say("training.was_played", move=wording.move(game, square))
         else:
             self._drill.change(trial.tried(square))
 
@@ -242,7 +244,9 @@ class TrainMode(Mode):
         if self.session.game.rules.spec != self._table:
             self._begin()
         trial = self._trial
-        self._hover = None if mouse is None or trial is None or trial.is_over else layout.place.square_at(mouse)
+        self._hover = None
+        if mouse is not None and trial is not None and not trial.is_over:
+            self._hover = face_of(self.spec).move_at(layout.place, mouse, trial.exercise.game.position)
         self._shown_step = self._step
         if mouse is not None and trial is not None and trial.is_over:
             self._shown_step = self._step_at(mouse, trial, layout) or self._step

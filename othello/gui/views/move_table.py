@@ -75,7 +75,7 @@ def _listing(node: Node[Any], game: AnyGame, main: Line, signs: Mapping[Line, st
             if move != chosen:
                 branches.append((len(entries), _listing(Node(None, {move: node.children[move]}), game, (), signs)))
         following, node = game.play(chosen), node.children[chosen]
-        text, is_pass = wording.move(game.rules, chosen), game.rules.is_pass(chosen)
+        text, is_pass = wording.move(game, chosen), game.rules.is_pass(chosen)
         sign, note = signs.get(following.moves, ""), bool(getattr(node.known, "note", ""))
         entries.append(Entry(following.moves, game.to_move, text, is_pass, sign, note))
         game = following

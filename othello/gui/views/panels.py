@@ -159,7 +159,7 @@ def draw_result(surface: pygame.Surface, layout: Layout, face: Face, result: Res
     if rect.height < px(_RESULT):
         return
     y = rect.top + px(78)
-    score = style.text(f"{result.black} : {result.white}" if face.counts else "–", 32, bold=True)
+    score = style.text(f"{result.black} : {result.white}" if face.rules.points else "–", 32, bold=True)
     blit_text(surface, score, anchor="center", at=(rect.centerx, y))
     half = rect.width // 2 - px(16)
     for color, name, side in zip(Color, result.names, (-1, 1), strict=True):

@@ -10,12 +10,13 @@ from typing import Final
 import pygame
 
 from othello.config import PlayerConfig
+from othello.game import AnyGame
 from othello.gui import theme, wording
 from othello.gui.faces import marks
 from othello.gui.texts import say
 from othello.gui.theme import Style, blit_text
 from othello.gui.toolkit.shapes import fill_rounded
-from othello.rules.protocol import Move, Position, Rules
+from othello.rules.protocol import Move
 from othello.search.report import SearchReport, Unit
 
 
@@ -41,15 +42,16 @@ class SearchState:
     legend: tuple[str, ...] = ()
 
 
-def search_state(rules: Rules[Position], searched: tuple[int, SearchReport] | None) -> SearchState:
-    """What the panel shows of a search, which comes with the ply at which it was made."""
+def search_state(game: AnyGame, searched: tuple[int, SearchReport] | None) -> SearchState:
+    """What the panel shows of a search of a game's position, which comes with the ply at which it was made."""
     if searched is None:
         return SearchState(say("search.title"), (), say("search.none"))
     ply, report = searched
+    game = game.at(ply)
     remarks = (say("search.exact") if report.is_certain else "", say("search.full") if report.is_full else "")
     title = " · ".join(filter(None, (say("search.of_move", move=ply + 1), *remarks)))
     if is_forced(report):
-        return SearchState(title, (), say("search.only_move", move=wording.move(rules, report.moves[0].move)))
+        return SearchState(title, (), say("search.only_move", move=wording.move(game, report.moves[0].move)))
     speed = report.simulations_per_second or report.nodes / max(report.seconds, 1e-9)
     simulations = ((say("search.simulations"), wording.count(report.simulations)),) if report.simulations else ()
     figures = (
@@ -62,7 +64,7 @@ def search_state(rules: Rules[Position], searched: tuple[int, SearchReport] | No
             wording.worth(report),
         ),
     )
-    return SearchState(title, figures, "  ".join(wording.move(rules, move) for move in report.pv), legend_of(report))
+    return SearchState(title, figures, "  ".join(text for _, text in wording.line(game, report.pv)), legend_of(report))
 
 
 def draw_panel(surface: pygame.Surface, style: Style, rect: pygame.Rect, state: SearchState) -> None:

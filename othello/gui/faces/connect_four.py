@@ -1,0 +1,133 @@
+"""Connect Four: discs that fall behind a blue board with round holes."""
+
+from __future__ import annotations
+
+from string import ascii_lowercase
+from typing import Final
+
+import numpy as np
+import pygame
+from pygame import Rect
+
+from othello.gui import theme
+from othello.gui.faces.board import BoardPlace, BoardState, Typed
+from othello.gui.faces.face import Face
+from othello.gui.toolkit.shapes import circle, distance_from, fill_rounded, inside, surface_of
+from othello.gui.texts import say
+from othello.gui.theme import RGB, Style
+from othello.rules.protocol import Color, Move, Position, Rules
+
+_DISCS: Final = (((228, 86, 78), (176, 42, 46)), ((252, 218, 104), (214, 160, 34)))  # middle and edge of red and yellow
+_BOARD: Final = (38, 74, 130)
+_HOLE: Final = (18, 32, 56)
+_NAMES: Final = (190, 208, 236)
+_HOLE_SHARE: Final = 0.84  # of a square's side
+_GHOST_ALPHA: Final = 120  # of a disc where it would land
+
+
+class ConnectFourFace(Face):
+    """Yellow discs have a ring and red ones none, for people who cannot tell the colours."""
+
+    is_round = False
+
+    def __init__(self, rules: Rules[Position]) -> None:
+        super().__init__(rules)
+        self.letters = "".join(rules.column_names) + ascii_lowercase[: rules.columns]
+
+    @property
+    def colors(self) -> tuple[RGB, RGB]:
+        return _DISCS[0][0], _DISCS[1][0]
+
+    def draw_piece(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
+        disc = _disc(size, color)
+        surface.blit(disc, disc.get_rect(center=centre))
+
+    def draw_token(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
+        self.draw_piece(surface, centre, size, color)
+
+    @theme.drawn_once(8)
+    def empty_board(self, size: int, margin: int, scale: float, names: bool) -> pygame.Surface:
+        board = pygame.Surface((size, size), pygame.SRCALPHA)
+        place = self.place(Style(scale), board.get_rect(), margin)
+        frame = place.grid.inflate(2 * margin, 2 * margin)
+        fill_rounded(board, frame, place.style.px(12), _BOARD)
+        hole = circle(_hole(place.cell), _HOLE)
+        for square in range(self.squares):
+            board.blit(hole, hole.get_rect(center=place.square_rect(square).center))
+        if names:
+            self.draw_coordinates(board, place, frame, _NAMES)
+        return board
+
+    def moving(self, move: Move, captured: tuple[Move, ...]) -> tuple[Move, ...]:
+        return (move,)
+
+    def draw_pieces(self, surface: pygame.Surface, place: BoardPlace, state: BoardState, now: float) -> None:
+        owners = self.rules.marks(state.position)
+        falling = () if state.flip is None else state.flip.squares
+        for square, color in enumerate(owners):
+            if color is not None and square not in falling:
+                self.draw_piece(surface, place.square_rect(square).center, _hole(place.cell), color)
+        for square in falling:
+            color = owners[square]
+            if color is not None and state.flip is not None:
+                share = min(1.0, (now - state.flip.began) / state.flip.seconds)
+                self._draw_falling(surface, place, square, color, share * share)
+
+    def _draw_falling(
+        self, surface: pygame.Surface, place: BoardPlace, square: Move, color: Color, share: float
+    ) -> None:
+        """A disc that has come that far from above the board to its square, behind the board."""
+        end = place.square_rect(square)
+        column = Rect(end.left, place.grid.top, place.cell, place.grid.height)
+        behind = pygame.Surface(column.size, pygame.SRCALPHA)
+        top = round((end.bottom - column.top) * share) - place.cell
+        self.draw_piece(behind, (place.cell // 2, top + place.cell // 2), _hole(place.cell), color)
+        for row in range(self.rules.rows):
+            behind.blit(_around_hole(place.cell), (0, row * place.cell))
+            at = place.square_rect(row * self.rules.columns + square % self.rules.columns)
+            seen = behind.subsurface((0, row * place.cell, place.cell, place.cell))
+            surface.blit(seen, at)
+
+    def draw_preview(self, surface: pygame.Surface, place: BoardPlace, state: BoardState) -> None:
+        """The disc where it would land."""
+        move = state.pointed
+        if move is not None:
+            disc = _disc(_hole(place.cell), state.position.to_move).copy()
+            disc.set_alpha(_GHOST_ALPHA)
+            surface.blit(disc, disc.get_rect(center=place.square_rect(move).center))
+
+    def move_at(self, place: BoardPlace, point: tuple[int, int], position: Position) -> Move | None:
+        above_or_below = min(max(point[1], place.grid.top), place.grid.bottom - 1)
+        return super().move_at(place, (point[0], above_or_below), position) if place.board.collidepoint(point) else None
+
+    def typed(self, before: str, letter: str, position: Position) -> Typed | None:
+        """A column is a whole move."""
+        move = self.rules.parse_move(position, letter)
+        return Typed(letter, say("status.typed_move", typed=letter), ((move,),), move, is_complete=True)
+
+
+def _hole(cell: int) -> int:
+    """The diameter of a hole, and of a disc in it."""
+    return round(cell * _HOLE_SHARE)
+
+
+@theme.drawn_once(64)
+def _disc(diameter: int, color: Color) -> pygame.Surface:
+    """A disc with a soft edge."""
+    middle, edge = _DISCS[color]
+    distance = distance_from(diameter, diameter / 2, diameter / 2)
+    mix = np.clip(distance / (diameter / 2), 0.0, 1.0)[..., None] ** 3
+    colors = (1 - mix) * np.array(middle) + mix * np.array(edge)
+    if color is Color.WHITE:
+        on_ring = inside(distance, diameter * 0.31) - inside(distance, diameter * 0.23)
+        colors = (1 - on_ring[..., None]) * colors + on_ring[..., None] * np.array(edge) * 0.72
+    return surface_of(colors, inside(distance, diameter / 2 - 0.5))
+
+
+@theme.drawn_once(8)
+def _around_hole(cell: int) -> pygame.Surface:
+    """What of the board lies around a hole, a square wide."""
+    return surface_of(_BOARD, 1 - inside(distance_from(cell, cell / 2, cell / 2), _hole(cell) / 2 - 0.5))
+
+
+FACE: Final = ConnectFourFace

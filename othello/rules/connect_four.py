@@ -1,0 +1,77 @@
+"""Connect Four in plain Python: seven columns of six squares, and a disc falls to the lowest free one.
+
+A move is the number of the square where the disc comes to lie, as people write it the number of the column.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from othello.errors import BoardTextError, TranscriptError
+from othello.rules.protocol import GameSpec, Move
+from othello.rules.rows import RowGame, RowPosition, squares_of
+
+if TYPE_CHECKING:
+    from othello.rules.connect_four_kernels import DropState
+
+COLUMNS = 7
+SQUARES = 42
+_BOTTOM = (1 << COLUMNS) - 1 << SQUARES - COLUMNS
+
+
+@dataclass(frozen=True)
+class ConnectFour(RowGame):
+    """Black begins; four in a row, a column or a diagonal win, and a full board is a draw."""
+
+    name: ClassVar[str] = "connect_four"
+    columns = COLUMNS
+    rows = 6
+    win_length = 4
+    max_moves = COLUMNS
+    state_words = 2
+    opening_plies = 4
+    column_names = tuple("1234567")
+    row_names = ("",) * 6
+    move_pattern: ClassVar[str] = "[1-7a-g]"
+    move_separator: ClassVar[str] = ""
+
+    spec: GameSpec
+
+    def squares_open(self, position: RowPosition) -> int:
+        """The lowest free square of every column."""
+        return super().squares_open(position) & (position.taken >> COLUMNS | _BOTTOM)
+
+    def move_text(self, position: RowPosition, move: Move) -> str:
+        return str(move % COLUMNS + 1)
+
+    def parse_move(self, position: RowPosition, text: str) -> Move:
+        name = text.strip().lower()
+        if not re.fullmatch(self.move_pattern, name):
+            raise TranscriptError(
+                "{text!r} is no move; moves are the columns 1 to {last}, or a to g", "no_move", text=text, last="7"
+            )
+        return self.move_at(position, int(name) - 1 if name.isdecimal() else "abcdefg".index(name))
+
+    def move_at(self, position: RowPosition, square: Move) -> Move:
+        """Where a disc falls that is dropped over a square; the column's top square where the column is full."""
+        column = square % COLUMNS
+        free = (other for other in range(column, SQUARES, COLUMNS) if not position.taken >> other & 1)
+        return max(free, default=column)
+
+    def parse_position(self, text: str) -> RowPosition:
+        position = super().parse_position(text)
+        floating = position.taken & ~(position.taken >> COLUMNS | _BOTTOM)
+        if floating:
+            raise BoardTextError(
+                "board: nothing lies below square {square}; discs fall to the lowest free square",
+                "board_floating",
+                square=squares_of(floating)[0] + 1,
+            )
+        return position
+
+    def kernel_state(self, position: RowPosition) -> DropState:
+        from othello.rules.connect_four_kernels import drop_state  # the compiler takes longer to import than a window
+
+        return drop_state(*position.of_mover)

@@ -1,0 +1,183 @@
+"""Games in which two sides put marks on squares and a row of marks wins, in plain Python.
+
+Squares are numbered row by row; bit n of a board is square n. A move is the number of its square.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+from othello.errors import BoardTextError
+from othello.rules.protocol import Color, Move, Outcome, Rules
+
+
+@dataclass(frozen=True, slots=True)
+class RowPosition:
+    """Two disjoint boards and the side to move."""
+
+    black: int
+    white: int
+    to_move: Color
+
+    @property
+    def taken(self) -> int:
+        """The squares of either side."""
+        return self.black | self.white
+
+    @property
+    def of_mover(self) -> tuple[int, int]:
+        """The boards of the side to move and of the other one."""
+        return (self.black, self.white) if self.to_move is Color.BLACK else (self.white, self.black)
+
+
+def windows(columns: int, rows: int, length: int) -> tuple[tuple[int, ...], ...]:
+    """The squares of every row of `length` squares on a board: across, down and on both diagonals."""
+    found = []
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        for row in range(rows):
+            for column in range(columns):
+                last_row, last_column = row + down * (length - 1), column + right * (length - 1)
+                if last_row < rows and 0 <= last_column < columns:
+                    found.append(tuple((row + down * step) * columns + column + right * step for step in range(length)))
+    return tuple(found)
+
+
+def board_of(squares: tuple[int, ...]) -> int:
+    """A board with marks on these squares."""
+    return sum(1 << square for square in squares)
+
+
+class RowGame(Rules[RowPosition]):
+    """Black, shown as X, begins; the first row of `win_length` marks or more wins, and a full board is a draw."""
+
+    evaluation_is_fair: ClassVar[bool] = True
+    wins_suddenly: ClassVar[bool] = True
+
+    @property
+    @abstractmethod
+    def win_length(self) -> int:
+        """How many marks in a row win."""
+
+    @property
+    def max_plies(self) -> int:
+        return self.columns * self.rows
+
+    @cached_property
+    def lines(self) -> tuple[tuple[int, ...], ...]:
+        return windows(self.columns, self.rows, self.win_length)
+
+    @cached_property
+    def _windows(self) -> tuple[int, ...]:
+        return tuple(map(board_of, self.lines))
+
+    def start(self) -> RowPosition:
+        return RowPosition(0, 0, Color.BLACK)
+
+    def squares_open(self, position: RowPosition) -> int:
+        """The board of squares that may be marked while nobody has won."""
+        return ~position.taken & (1 << self.max_plies) - 1
+
+    def _winner(self, position: RowPosition) -> Color | None:
+        for color, board in zip(Color, (position.black, position.white), strict=True):
+            if any(board & window == window for window in self._windows):
+                return color
+        return None
+
+    def legal_moves(self, position: RowPosition) -> tuple[Move, ...]:
+        if self._winner(position) is not None:
+            return ()
+        return squares_of(self.squares_open(position))
+
+    def play(self, position: RowPosition, move: Move) -> RowPosition:
+        mark = 1 << move
+        if position.to_move is Color.BLACK:
+            return RowPosition(position.black | mark, position.white, Color.WHITE)
+        return RowPosition(position.black, position.white | mark, Color.BLACK)
+
+    def outcome(self, position: RowPosition) -> Outcome | None:
+        winner = self._winner(position)
+        if winner is None and self.moves_left(position):
+            return None
+        return Outcome(winner, int(winner is Color.BLACK), int(winner is Color.WHITE))
+
+    def score(self, position: RowPosition) -> tuple[int, int]:
+        winner = self._winner(position)
+        return int(winner is Color.BLACK), int(winner is Color.WHITE)
+
+    def can_end(self, black: int, white: int, winner: Color | None) -> bool:
+        return (black, white) == (int(winner is Color.BLACK), int(winner is Color.WHITE))
+
+    def moves_made(self, position: RowPosition) -> int:
+        return position.taken.bit_count()
+
+    def moves_left(self, position: RowPosition) -> int:
+        return self.max_plies - self.moves_made(position)
+
+    def marks(self, position: RowPosition) -> tuple[Color | None, ...]:
+        return marks_of(position.black, position.white, self.max_plies)
+
+    def parse_position(self, text: str) -> RowPosition:
+        (black, white), rest = parse_marks(text, self.max_plies)
+        if rest not in ("X", "O"):
+            raise BoardTextError("board: the side to move is {side!r}; allowed: X or O", "board_side", side=rest)
+        to_move = Color.WHITE if rest == "O" else Color.BLACK
+        if black.bit_count() - white.bit_count() != int(to_move is Color.WHITE):
+            raise BoardTextError(
+                "board: {black} X and {white} O with {side} to move cannot be; X begins",
+                "board_count",
+                black=black.bit_count(),
+                white=white.bit_count(),
+                side=rest,
+            )
+        return RowPosition(black, white, to_move)
+
+    def format_position(self, position: RowPosition) -> str:
+        return f"{format_marks(self.marks(position))} {'XO'[position.to_move]}"
+
+
+def squares_of(board: int) -> tuple[int, ...]:
+    """The squares of a board's marks in ascending order."""
+    return tuple(square for square in range(board.bit_length()) if board >> square & 1)
+
+
+def marks_of(black: int, white: int, squares: int) -> tuple[Color | None, ...]:
+    """Whose every square is, by two boards."""
+    return tuple(
+        Color.BLACK if black >> square & 1 else Color.WHITE if white >> square & 1 else None
+        for square in range(squares)
+    )
+
+
+def parse_marks(text: str, squares: int) -> tuple[tuple[int, int], str]:
+    """The boards of X and of O out of a text that begins with every square, and the rest of the text in upper case.
+
+    Raises:
+        BoardTextError: there are too few squares, or other signs than X, O, - and full stops.
+    """
+    symbols = "".join(text.upper().split())
+    boards = {"X": 0, "O": 0, "-": 0, ".": 0}
+    for square, symbol in enumerate(symbols[:squares]):
+        if symbol not in boards:
+            raise BoardTextError(
+                "board: {symbol!r} at square {square} is no square; allowed: X, O, - . (empty)",
+                "board_symbol",
+                symbol=symbol,
+                square=square + 1,
+            )
+        boards[symbol] |= 1 << square
+    if len(symbols) < squares:
+        raise BoardTextError(
+            "board: {given} symbols given; needed are {squares} squares and the side to move",
+            "board_length",
+            given=len(symbols),
+            squares=squares,
+        )
+    return (boards["X"], boards["O"]), symbols[squares:]
+
+
+def format_marks(marks: tuple[Color | None, ...]) -> str:
+    """The inverse of the first part of `parse_marks`."""
+    return "".join("-" if mark is None else "XO"[mark] for mark in marks)
