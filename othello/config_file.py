@@ -49,8 +49,7 @@ def config_schema() -> dict[str, Any]:
             },
             **settings,
             "game": Option("game", "Which game is played.", dict.fromkeys(GAMES, "")).schema,
-            "rules": object_schema(option for game in GAMES.values() for option in game.options)
-            | {"description": "The rules of the game.", "default": {}},
+            "rules": {"type": "object", "description": "The rules of the game.", "default": {}},
             "players": {
                 "description": "The players: two for a match, two or more for a tournament. The first is black unless "
                 "both have a colour.",
@@ -60,6 +59,16 @@ def config_schema() -> dict[str, Any]:
                 "items": _player_schema(),
             },
         },
+        "allOf": [_rules_schema(game) for game in GAMES],
+    }
+
+
+def _rules_schema(game: str) -> dict[str, Any]:
+    """What `rules` may say where that game is played; the usual one is also where none is named."""
+    named = [] if game == DEFAULT_GAME else ["game"]
+    return {
+        "if": {"properties": {"game": {"enum": [game]}}, "required": named},
+        "then": {"properties": {"rules": object_schema(GAMES[game].options)}},
     }
 
 

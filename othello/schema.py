@@ -193,8 +193,12 @@ def follows(value: Any, schema: Mapping[str, Any]) -> bool:
 def _keeps(rule: str, limit: Any, value: Any, schema: Mapping[str, Any]) -> bool:
     """Whether a value certainly keeps one rule of its schema."""
     match rule:
-        case "description" | "title" | "default" | "$schema":
+        case "description" | "title" | "default" | "$schema" | "then":
             return True
+        case "allOf":
+            return all(follows(value, part) for part in limit)
+        case "if":  # a choice of words: whether the value follows it is beyond doubt either way
+            return not follows(value, limit) or follows(value, schema["then"])
         case "type":
             names = (limit,) if isinstance(limit, str) else limit
             return any(type(value) in _JSON_TYPES[name] for name in names)
@@ -260,7 +264,7 @@ def _explain(place: str, rule: str, limit: Any, value: Any, schema: dict[str, An
         case "additionalProperties":
             known = schema["properties"]
             key = next(key for key in value if key not in known)
-            hint = nearest(key, known) or f"; allowed: {', '.join(known)}"
+            hint = nearest(key, known) or f"; allowed: {', '.join(known) or 'none'}"
             return Reason("{place}: unknown key{hint}", "schema_unknown", {"place": join(place, key), "hint": hint})
         case "required":
             missing = next(key for key in limit if key not in value)

@@ -16,9 +16,11 @@ from othello.config import Config, SprtConfig, TournamentConfig
 from othello.errors import ConfigError
 from othello.players.registry import OPTIONS, PLAYERS, SHARED_OPTIONS, configure
 from othello.resources import default_config, schema_path
+from othello.rules import registry
+from othello.rules.connect_four import ConnectFour
 from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, game_spec, rules_of
-from othello.schema import options_of
+from othello.schema import Option, options_of
 from tests.test_config_faults import DUEL, RANDOM, duel
 
 
@@ -70,11 +72,28 @@ def test_a_player_survives_the_way_to_another_process(player_type: str) -> None:
     assert copy != configure(player_type)
 
 
+def test_two_games_may_give_one_name_to_different_options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    size = Option("size", "Squares a side.", kind=int, default=9, minimum=9, maximum=15)
+    large = type("Large", (ConnectFour,), {"name": "large", "options": (size,)})
+    monkeypatch.setattr(registry, "GAMES", {**GAMES, "large": large})
+    monkeypatch.setattr(config_file, "GAMES", registry.GAMES)
+    config_file.config_schema.cache_clear()
+    try:
+        players = {"players": [RANDOM, RANDOM]}
+        assert load(tmp_path, {**players, "game": "tictactoe", "rules": {"size": 3}}).game["size"] == 3
+        assert load(tmp_path, {**players, "game": "large", "rules": {"size": 12}}).game["size"] == 12
+        with pytest.raises(ConfigError, match=r"rules\.size: is 3; allowed: a whole number from 9 to 15"):
+            load(tmp_path, {**players, "game": "large", "rules": {"size": 3}})
+    finally:
+        config_file.config_schema.cache_clear()
+
+
 def test_schema_describes_every_key() -> None:
     parts: list[tuple[str, Any]] = [("", config_file.config_schema())]
     while parts:
         key, part = parts.pop()
         parts += part.get("properties", {}).items()
+        parts += [("rules", case["then"]["properties"]["rules"]) for case in part.get("allOf", ())]
         parts += [(key, below) for below in (part.get("items"), part.get("additionalProperties")) if below]
         if "properties" not in part:
             assert part["description"].endswith("."), key

@@ -101,6 +101,12 @@ BAD: dict[str, tuple[str | bytes, tuple[str, ...]]] = {
     "game type": (duel(game_type="tornament"), ("game_type", "match, tournament", "did you mean tournament?")),
     "rule": (duel(rules={"goal": "least"}), ("rules.goal", '"least"', "allowed: most, fewest")),
     "unknown rule": (duel(rules={"goall": "most"}), ("rules.goall", "did you mean goal?")),
+    "rule of another game": (
+        duel(rules={"size": 3}),
+        ("rules.size", "unknown key; allowed: no_legal_move"),
+    ),
+    "rule of a game without any": (duel(game="connect_four", rules={"size": 3}), ("rules.size", "allowed: none")),
+    "number of another game": (duel(game="tictactoe", rules={"size": 16}), ("rules.size", "from 3 to 15")),
     "tree file of another kind": (
         duel(players=[RANDOM, {"player_type": "mcts_uct", "mcts_tree_file": "tree.txt"}]),
         ("players[1].mcts_tree_file", "ends in .npz"),

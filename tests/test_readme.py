@@ -13,6 +13,7 @@ import pytest
 from othello.cli import main
 from othello.config_file import config_schema
 from othello.gui.actions import Where, key_list
+from othello.rules.registry import GAMES
 
 ROOT = Path(__file__).parents[1]
 PAGES = {path: path.read_text(encoding="utf-8") for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))}
@@ -29,6 +30,16 @@ def table(properties: Mapping[str, Any]) -> str:
     return "\n".join(rows)
 
 
+def rules_table() -> str:
+    """What the schema says of the options of every game."""
+    rows = ["| game | key | meaning | default |", "| --- | --- | --- | --- |"]
+    for game, rules in GAMES.items():
+        for option in rules.options:
+            default = json.dumps(option.schema["default"])
+            rows.append(f"| `{game}` | `{option.name}` | {option.schema['description']} | `{default}` |")
+    return "\n".join(rows)
+
+
 def key_table(where: Where) -> str:
     """What the keys of a place of the window do."""
     return "\n".join(["| key | does |", "| --- | --- |", *(f"| {keys} | {does} |" for keys, does in key_list(where))])
@@ -40,7 +51,7 @@ def with_tables(text: str) -> str:
     own = top["players"]["items"]["properties"]
     tables = {
         "settings": table(top),
-        "rules": table(top["rules"]["properties"]),
+        "rules": rules_table(),
         "player": table(
             {key: part for key, part in own.items() if "Left out: " not in part["description"] or key not in top}
         ),

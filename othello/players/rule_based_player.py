@@ -23,31 +23,30 @@ class RuleBasedPlayer(RandomPlayer):
 
     def _wanted(self, game: AnyGame) -> Sequence[Move]:
         """The moves of the first rule that applies."""
-        rules, marks, mover = self.rules, self.rules.marks(game.position), game.to_move
-        for side in (mover, mover.opponent):
-            most, squares = _longest(rules, marks, side)
-            if most == len(rules.lines[0]) - 1:
-                return squares
-        most, squares = _longest(rules, marks, mover)
-        if most and len(rules.lines[0]) < len(marks) // 3:  # with three squares a side, places matter more
-            return squares
-        free = game.legal_moves()
+        rules, length = self.rules, len(self.rules.lines[0])
+        legal = game.legal_moves()
+        own, others = (_extending(rules, game, side) for side in (game.to_move, game.to_move.opponent))
+        for found in (own, others):
+            if length - 1 in found:
+                return found[length - 1]
+        most = max(own, default=0)
+        if most and length < rules.columns * rules.rows // 3:  # with three squares a side, places matter more
+            return own[most]
         for place in _places(rules.columns, rules.rows):
-            if found := [square for square in free if square in place]:
-                return found
-        return free
+            if wanted := [move for move in legal if move in place]:
+                return wanted
+        return legal
 
 
-def _longest(rules: Rules[Position], marks: Sequence[Color | None], side: Color) -> tuple[int, list[Move]]:
-    """How many marks one side has on its longest line that the other has none on, and the squares that extend such."""
-    most, squares = 0, set[Move]()
+def _extending(rules: Rules[Position], game: AnyGame, side: Color) -> dict[int, list[Move]]:
+    """The legal squares on lines without a mark of the other side, by how many marks a side has on such a line."""
+    marks, legal = rules.marks(game.position), set(game.legal_moves())
+    found: dict[int, set[Move]] = {}
     for line in rules.lines:
-        own = sum(marks[square] is side for square in line)
-        free = [square for square in line if marks[square] is None]
-        if own + len(free) == len(line) and free and own >= most:
-            squares = (squares if own == most else set()) | set(free)
-            most = own
-    return most, sorted(squares)
+        squares = legal.intersection(line)
+        if squares and all(marks[square] is not side.opponent for square in line):
+            found.setdefault(sum(marks[square] is side for square in line), set()).update(squares)
+    return {count: sorted(squares) for count, squares in found.items()}
 
 
 def _places(columns: int, rows: int) -> tuple[set[Move], ...]:
