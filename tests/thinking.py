@@ -8,7 +8,7 @@ from othello.config import PlayerConfig
 from othello.game import AnyGame, Game
 from othello.players.mcts_player import MctsPlayer
 from othello.players.player import Player, answer_of
-from othello.players.registry import PLAYERS, configure, create_player, refusal
+from othello.players.registry import COMPUTERS, PLAYERS, configure, create_player, refusal
 from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import GameSpec
 from othello.schema import options_of
@@ -36,6 +36,19 @@ def playing(player_type: str, spec: GameSpec, level: int = 1, **options: Any) ->
         tried.append({"level": level})
     configs = (fitting(player_type, **chosen) for chosen in tried)
     return next((config for config in configs if refusal(config, spec) is None), None)
+
+
+def endless(player_type: str, spec: GameSpec = SPEC, **more: Any) -> PlayerConfig | None:
+    """A player with the highest bounds that it can be given; None where it does not play such games."""
+    options = options_of(PLAYERS[player_type].config_type).values()
+    bounds = {option.name: option.maximum for option in options if option.is_bound}
+    return playing(player_type, spec, 10, **bounds, **more)
+
+
+SEARCHERS: Final = [
+    name for name in COMPUTERS if any(option.is_bound for option in options_of(PLAYERS[name].config_type).values())
+]
+"""The players that search for as long as they are told."""
 
 
 def ready(config: PlayerConfig, seed: int = 1, spec: GameSpec = SPEC) -> Player:

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import islice
 
 import pytest
 
 from othello.config import PlayerConfig
-from othello.game import Game
 from othello.play.referee import Job
 from othello.players.registry import COMPUTERS
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color, Position, Rules
-from othello.search.stop import StopFlag
 from othello.tournament.crew import play_game
 from tests.rule_sets import each_rule_set
-from tests.thinking import fitting, playing, ready
+from tests.thinking import fitting, playing
 
 EACH_GAME = each_rule_set()
 EACH_COMPUTER = pytest.mark.parametrize("player", COMPUTERS)
 SHORT = {"simulation_count": 20, "learning_episodes": 20, "depth": 1, "grouping_opening_plies": 0}
-ENDLESS = {"simulation_count": 1_000_000_000, "learning_episodes": 1_000_000_000, "depth": 100}
 
 
 def match(player: PlayerConfig, rules: Rules[Position], seed: int) -> GameRecord:
@@ -46,16 +42,3 @@ def test_a_match(player: str, rules: Rules[Position]) -> None:
     assert game.outcome is not None
     assert game.outcome.winner == record.winner
     assert rules.score(game.position) == (record.black_points, record.white_points)
-
-
-@EACH_GAME
-@EACH_COMPUTER
-def test_a_search_stops_when_it_is_told(player: str, rules: Rules[Position]) -> None:
-    config = playing(player, rules.spec, level=10, **ENDLESS)
-    if config is None:
-        pytest.skip("does not play this")
-    stop = StopFlag()
-    thinking = ready(config, 1, rules.spec).think(Game.new(rules), stop)
-    first = next(thinking)
-    stop.cancel()
-    assert first.final or len(list(islice(thinking, 3))) < 3

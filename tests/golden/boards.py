@@ -5,23 +5,28 @@ After a board was changed on purpose, `python -m tests.golden.boards` draws them
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 from typing import Final
 
 import pygame
 
+from othello.game import AnyGame, Game
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.registry import face_of
 from othello.gui.theme import Style
 from othello.records.transcript import parse_transcript
-from othello.rules.registry import game_spec, rules_of
+from othello.rules.protocol import Position, Rules
+from othello.rules.registry import GAMES, game_spec, rules_of
 
 SIZE: Final = 360
-GAMES: Final = {
+_PLIES: Final = 9
+LINES: Final = {
     "othello": ("d3c5e6f3e3d2c3f4c6c4f5b4e2d6g5b6b3c2", "e7"),
     "tictactoe": ("b2 a1 c1", "a3"),
     "ultimate_tictactoe": ("5,5 4,4 1,1 2,2 5,4 4,1 1,2", "2,5"),
 }
+"""Moves and the keyboard's square; those of other games are drawn."""
 FOLDER: Final = Path(__file__).parent / "boards"
 
 
@@ -32,23 +37,32 @@ def draw(game: str, fewer: int = 0) -> pygame.Surface:
         game: which.
         fewer: so many of the last moves are left out.
     """
-    moves, cursor = GAMES[game]
-    face = face_of(game_spec(game))
-    line = parse_transcript(moves, rules_of(game_spec(game)))
+    face, rules = face_of(game_spec(game)), rules_of(game_spec(game))
+    line = parse_transcript(LINES[game][0], rules) if game in LINES else _drawn(rules)
     line = line.at(line.ply - fewer)
-    rules, position = line.rules, line.position
+    legal = line.legal_moves()
+    cursor = rules.parse_move(line.position, LINES[game][1]) if game in LINES else legal[0]
+    position = line.position
     state = BoardState(
         position,
-        captures={move: len(rules.captured(position, move)) for move in line.legal_moves()},
+        captures={move: len(rules.captured(position, move)) for move in legal},
         shows_counts=True,
         last_move=line.moves[-1],
-        cursor=rules.parse_move(rules.start(), cursor),
+        cursor=cursor,
     )
     pygame.font.init()
     surface = pygame.Surface((SIZE, SIZE))
     style = Style(SIZE / 656)
     face.draw(surface, face.place(style, surface.get_rect(), style.px(24)), state, 0.0)
     return surface
+
+
+def _drawn(rules: Rules[Position]) -> AnyGame:
+    """A game of some random moves."""
+    draw, game = random.Random(1), Game.new(rules)
+    while game.ply < _PLIES and not game.is_over:
+        game = game.play(draw.choice(game.legal_moves()))
+    return game
 
 
 if __name__ == "__main__":

@@ -9,7 +9,8 @@ import pytest
 from othello.gui import theme
 from othello.gui.faces.face import Face
 from othello.gui.faces.registry import face_type
-from tests.golden.boards import FOLDER, GAMES, draw
+from othello.rules.registry import GAMES
+from tests.golden.boards import FOLDER, draw
 
 MEAN = 1.0  # of 255: letters and edges are smoothed differently by other versions of the libraries
 FAR = 40  # a pixel that is so far off looks different

@@ -19,7 +19,7 @@ from othello.gui.scenes.chosen_rules import ChosenRules
 from othello.gui.theme import Style
 from othello.players.random_player import RandomPlayer
 from othello.rules.protocol import Color, GameSpec
-from othello.rules.registry import game_spec, rules_of
+from othello.rules.registry import GAMES, game_spec, rules_of
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON, computer
 
@@ -36,6 +36,11 @@ def click(desk: Desk, control: str, share: float = 0.5) -> None:
     assert desk.scene.dialog is not None
     rect = desk.scene.dialog.place_of(control)
     desk.click((rect.left + round(rect.width * share), rect.centery))
+
+
+def click_game(desk: Desk, game: str) -> None:
+    """Choose a game in the open dialog, wherever it lies in the row of games."""
+    click(desk, "game", (list(GAMES).index(game) + 0.5) / len(GAMES))
 
 
 @pytest.fixture
@@ -62,7 +67,7 @@ def test_enter_starts_and_digits_choose(desk: Desk) -> None:
 
 
 def test_another_game_has_another_board_and_undo_brings_the_old_one_back(desk: Desk) -> None:
-    click(desk, "game")
+    click_game(desk, "tictactoe")
     click(desk, "rules.size", 0.3)
     click(desk, "start")
     assert desk.session.game.rules.columns == 5

@@ -1,0 +1,37 @@
+"""The player that follows a few rules."""
+
+from __future__ import annotations
+
+import pytest
+
+from othello.game import Game
+from othello.players.player import choose
+from othello.players.registry import configure
+from othello.records.transcript import parse_transcript
+from othello.rules.registry import game_spec, rules_of
+from tests.thinking import ready
+
+SPEC = game_spec("connect_four")
+RULES = rules_of(SPEC)
+
+
+@pytest.mark.parametrize(
+    ("moves", "wanted"),
+    [
+        ("172737", {"4"}),  # wins
+        ("17272", {"7"}),  # stops three in a column
+    ],
+)
+def test_it_follows_the_first_rule_that_applies(moves: str, wanted: set[str]) -> None:
+    game = parse_transcript(moves, RULES)
+    player = ready(configure("rule_based"), 1, SPEC)
+    answers = {game.text_of(choose(player, game).move)}
+    assert answers <= wanted
+
+
+def test_a_square_that_is_free_but_cannot_be_played_does_not_count() -> None:
+    """Three in a row over nothing are no reason to play below them, and no move."""
+    for seed in range(20):
+        player, game = ready(configure("rule_based"), seed, SPEC), Game.new(RULES)
+        while not game.is_over:
+            game = game.play(choose(player, game).move)
