@@ -25,7 +25,7 @@ from othello.engine.table import EXACT
 from othello.game import Game
 from othello.play.openings import balanced_opening
 from othello.players.engine_player import PLACES
-from othello.rules.othello_boards import mobility, squares
+from othello.rules.othello.boards import mobility, squares
 from othello.rules.registry import game_spec, rules_of
 from othello.search.stop import StopFlag
 from othello.tournament.statistics import Units

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from othello.rules.othello import OthelloPosition
-from othello.rules.othello_boards import squares
+from othello.rules.othello.boards import squares
 from othello.rules.protocol import Move, Rules
 from tests.positions import RULES
 

@@ -23,7 +23,7 @@ from othello.engine.engine import Engine
 from othello.engine.levels import Level
 from othello.players.engine_player import PLACES
 from othello.resources import asset, measured_levels
-from othello.rules.othello_boards import mobility, squares
+from othello.rules.othello.boards import mobility, squares
 from othello.search.stop import StopFlag
 from othello.writing import write_text
 from training import crew

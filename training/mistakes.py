@@ -17,7 +17,7 @@ import numpy as np
 from othello.engine.engine import Bounds, Engine
 from othello.engine.levels import Level
 from othello.players.engine_player import PLACES
-from othello.rules.othello_boards import mobility
+from othello.rules.othello.boards import mobility
 from othello.search.stop import StopFlag
 from othello.writing import write_text
 from training import crew

@@ -23,7 +23,7 @@ from othello.engine.table import NO_MOVE, best_move, look_up
 from othello.kernel.bits import ONE, ZERO, as_int64, lowest_square, popcount
 from othello.kernel.jit import kernel
 from othello.kernel.random import RandomState, below, random_state
-from othello.rules.othello_kernels import Bitboard, mobility
+from othello.rules.othello.kernels import Bitboard, mobility
 from othello.search.stop import StopFlag
 from training import crew
 from training.positions import Positions, write

@@ -18,7 +18,7 @@ from othello.engine.evaluation import Weights
 from othello.engine.table import EXACT
 from othello.engine.weights import load
 from othello.resources import asset
-from othello.rules.othello_boards import flips, mobility, squares
+from othello.rules.othello.boards import flips, mobility, squares
 from othello.search.stop import StopFlag
 from training import crew
 from training.positions import Positions, write

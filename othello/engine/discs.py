@@ -20,7 +20,7 @@ from numba.extending import intrinsic
 from othello.kernel import vectors
 from othello.kernel.bits import ZERO
 from othello.kernel.jit import inlined, kernel
-from othello.rules.othello_kernels import Bitboard
+from othello.rules.othello.kernels import Bitboard
 
 _WORD: Final = ir.IntType(64)
 _FOUR: Final = ir.VectorType(_WORD, 4)

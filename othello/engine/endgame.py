@@ -20,8 +20,8 @@ from othello.engine.engine import Bounds, Engine, no_weights
 from othello.engine.midgame import END_EMPTIES
 from othello.engine.variant_endgame import null_window_of_variant
 from othello.rules.othello import Othello, OthelloPosition
-from othello.rules.othello_boards import PASS
-from othello.rules.othello_kernels import FILLS_CENTRE, OthelloState, VariantState, centre_to_fill
+from othello.rules.othello.boards import PASS
+from othello.rules.othello.kernels import FILLS_CENTRE, OthelloState, VariantState, centre_to_fill
 from othello.rules.protocol import Color, Move, Position, Rules
 from othello.rules.registry import game_spec, rules_of
 from othello.search.stop import StopFlag

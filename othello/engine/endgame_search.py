@@ -39,7 +39,7 @@ from othello.engine.table import (
 )
 from othello.kernel.bits import ONE, ZERO, is_stopped, lowest_square, popcount
 from othello.kernel.jit import inlined, kernel
-from othello.rules.othello_kernels import Bitboard, mobility
+from othello.rules.othello.kernels import Bitboard, mobility
 from othello.search.ordering import least_first
 
 # Empties up to which moves are tried by parity alone, from which positions have a place anywhere in the table, and from

@@ -21,7 +21,7 @@ from othello.engine.sharing import alone_in_cache, new_lines
 from othello.engine.table import EXACT, NO_MOVE, best_move, look_up, new_table
 from othello.engine.threads import Assistants
 from othello.rules.othello import Othello
-from othello.rules.othello_boards import PASS, flips, mobility, squares
+from othello.rules.othello.boards import PASS, flips, mobility, squares
 from othello.rules.protocol import Move
 from othello.search.stop import StopFlag, watched
 

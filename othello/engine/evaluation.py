@@ -22,7 +22,7 @@ from othello.engine.weights import UNITS
 from othello.kernel import vectors
 from othello.kernel.bits import ONE, as_int64, lowest_square, popcount
 from othello.kernel.jit import inlined, kernel
-from othello.rules.othello_kernels import Bitboard, mobility
+from othello.rules.othello.kernels import Bitboard, mobility
 
 Weights: TypeAlias = NDArray[np.int16]
 """Shape (STAGES, WEIGHTS), UNITS to a disc."""

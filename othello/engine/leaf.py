@@ -17,7 +17,7 @@ from othello.engine.patterns import LANES
 from othello.kernel.bits import as_int64, popcount
 from othello.kernel.jit import implements
 from othello.kernel.random import RandomState, next_random_lane
-from othello.rules.othello_kernels import OthelloState
+from othello.rules.othello.kernels import OthelloState
 from othello.search import mcts
 
 _MOST: Final = 64

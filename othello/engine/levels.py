@@ -16,7 +16,7 @@ import numpy as np
 
 from othello.engine.engine import Bounds
 from othello.resources import measured_levels
-from othello.rules.othello_boards import flips, mobility
+from othello.rules.othello.boards import flips, mobility
 from othello.rules.protocol import Move
 
 COUNT: Final = 10

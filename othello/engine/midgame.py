@@ -36,7 +36,7 @@ from othello.engine.table import (
 )
 from othello.kernel.bits import ONE, ZERO, as_int64, is_stopped, lowest_square, popcount
 from othello.kernel.jit import inlined, kernel
-from othello.rules.othello_kernels import Bitboard, mobility
+from othello.rules.othello.kernels import Bitboard, mobility
 from othello.search.ordering import least_first
 
 END_EMPTIES: Final = 12

@@ -16,7 +16,7 @@ from othello.engine.midgame import Search, pvs
 from othello.engine.sharing import SHARED_FROM, begin, finish
 from othello.kernel.bits import ONE, as_int64, is_stopped
 from othello.kernel.jit import kernel
-from othello.rules.othello_kernels import Bitboard
+from othello.rules.othello.kernels import Bitboard
 from othello.rules.protocol import Move
 
 

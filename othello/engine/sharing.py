@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64
 from othello.kernel.jit import inlined
-from othello.rules.othello_kernels import Bitboard
+from othello.rules.othello.kernels import Bitboard
 
 SHARED_FROM: Final = 5
 """Plies from which moves are shared out; less is searched in no time."""

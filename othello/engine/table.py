@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from othello.kernel.bits import ZERO, as_int64
 from othello.kernel.hashing import place_of
 from othello.kernel.jit import inlined
-from othello.rules.othello_kernels import Bitboard
+from othello.rules.othello.kernels import Bitboard
 
 NO_MOVE: Final = 64
 

@@ -13,7 +13,7 @@ from othello.engine.evaluation import write_numbers
 from othello.engine.midgame import Search
 from othello.engine.root import RootMoves, judge_moves
 from othello.engine.sharing import alone_in_cache
-from othello.rules.othello_kernels import Bitboard
+from othello.rules.othello.kernels import Bitboard
 from othello.search.stop import StopFlag
 
 

@@ -13,7 +13,7 @@ from othello.engine.table import EXACT, NO_MOVE, best_move, look_up, lower_bound
 from othello.kernel.bits import ONE, ZERO, is_stopped, lowest_square, popcount
 from othello.kernel.jit import inlined, kernel
 from othello.rules import compiled
-from othello.rules.othello_kernels import (
+from othello.rules.othello.kernels import (
     ENDS_WITHOUT_MOVE,
     VariantState,
     lead,

@@ -15,7 +15,7 @@ from othello.engine.endgame import EndgameResult, solve
 from othello.kernel.jit import kernel
 from othello.players.registry import configure
 from othello.rules.othello import Othello, OthelloPosition, parse_board
-from othello.rules.othello_boards import flips
+from othello.rules.othello.boards import flips
 from othello.rules.protocol import Color, Rules
 from othello.rules.registry import rules_of
 from othello.search.report import Unit

@@ -13,7 +13,7 @@ from othello.engine.endgame_search import AGE, COUNTS
 from othello.engine.engine import Bounds, Engine, Finding
 from othello.engine.table import EXACT, NO_MOVE
 from othello.rules.othello import OthelloPosition
-from othello.rules.othello_boards import PASS, mobility
+from othello.rules.othello.boards import PASS, mobility
 from othello.rules.protocol import Color
 from othello.search.stop import StopFlag
 from tests.engine.test_evaluation import random_weights, slow_value

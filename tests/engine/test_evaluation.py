@@ -26,7 +26,7 @@ from othello.engine.weights import UNITS
 from othello.kernel.bits import ONE
 from othello.kernel.jit import kernel
 from othello.rules.othello import OthelloPosition
-from othello.rules.othello_boards import PASS, flips
+from othello.rules.othello.boards import PASS, flips
 from othello.rules.protocol import Color
 from tests.positions import IMAGES, RULES, random_game, with_forced_pass
 

@@ -178,7 +178,7 @@ def test_an_edit_of_any_kernel_is_another_folder(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "othello", copy / "othello", ignore=shutil.ignore_patterns("__pycache__"))
     before = run(SHOW_FOLDER, tmp_path / "cache", copy)
     assert run(SHOW_FOLDER, tmp_path / "cache", copy) == before
-    with (copy / "othello" / "rules" / "othello_playouts.py").open("a") as source:
+    with (copy / "othello" / "rules" / "othello" / "playouts.py").open("a") as source:
         source.write("\n# an edit\n")
     after = run(SHOW_FOLDER, tmp_path / "cache", copy)
     assert after != before

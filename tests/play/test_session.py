@@ -19,7 +19,7 @@ from othello.play.thinking import Answered, Drawn, Failed, Preparing, Progress, 
 from othello.players.registry import configure
 from othello.records.record import GameRecord
 from othello.rules.othello import Othello
-from othello.rules.othello_boards import PASS
+from othello.rules.othello.boards import PASS
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec
 from tests.play.faulty import PERSON, report

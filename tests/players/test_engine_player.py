@@ -15,7 +15,7 @@ from othello.game import Game
 from othello.players.player import choose
 from othello.players.registry import configure, create_player, refusal
 from othello.rules.othello import OthelloPosition, parse_board
-from othello.rules.othello_boards import PASS, flips, mobility
+from othello.rules.othello.boards import PASS, flips, mobility
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit

@@ -17,7 +17,7 @@ from othello.players.mcts_player import (
 )
 from othello.players.registry import configure
 from othello.rules.othello import OthelloPosition, parse_board
-from othello.rules.othello_boards import PASS
+from othello.rules.othello.boards import PASS
 from othello.rules.protocol import Move
 from othello.rules.registry import game_spec, rules_of
 from othello.search.mcts import LANES

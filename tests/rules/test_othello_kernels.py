@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from othello.kernel.bits import nth_bit
 from othello.kernel.jit import kernel
-from othello.rules import othello_boards, othello_kernels, reference
-from othello.rules.othello import Othello, OthelloPosition, format_board
-from othello.rules.othello_kernels import PASS, OthelloState, flips, mobility, othello_state
+from othello.rules import reference
+from othello.rules.othello import Othello, OthelloPosition, format_board, kernels
+from othello.rules.othello import boards as plain
+from othello.rules.othello.kernels import PASS, OthelloState, flips, mobility, othello_state
 from othello.rules.protocol import Color
 from tests import compiled_face
 from tests.minimax import positional_score
@@ -44,10 +45,10 @@ BOARDS = st.tuples(st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1), st.inte
 def test_mobility_and_flips_of_any_boards_equal_the_plain_rules(boards: tuple[int, int]) -> None:
     own, opponent = boards
     state = othello_state(own, opponent)
-    assert mobility(state.own, state.opponent) == othello_boards.mobility(own, opponent)
-    for square in othello_boards.squares(~(own | opponent) & (2**64 - 1)):
+    assert mobility(state.own, state.opponent) == plain.mobility(own, opponent)
+    for square in plain.squares(~(own | opponent) & (2**64 - 1)):
         captured = flips(state.own, state.opponent, np.uint64(1 << square))
-        assert captured == othello_boards.flips(own, opponent, square)
+        assert captured == plain.flips(own, opponent, square)
 
 
 @given(BOARDS)
@@ -104,7 +105,7 @@ def test_a_single_disc_weighs_what_the_table_says(square: int) -> None:
 @given(st.integers(0, 2**64 - 1))
 @settings(max_examples=100, deadline=None, derandomize=True)
 def test_the_nth_bit_counts_from_the_lowest(board: int) -> None:
-    for rank, square in enumerate(othello_boards.squares(board)):
+    for rank, square in enumerate(plain.squares(board)):
         assert int(nth_bit(np.uint64(board), np.uint64(rank))) == 1 << square
     assert nth_bit(np.uint64(0), np.uint64(0)) == 0
 
@@ -150,8 +151,8 @@ def replay(own: np.uint64, opponent: np.uint64, squares: NDArray[np.int64]) -> t
         if not captured or (own | opponent) & move:
             return -100, False
         own, opponent, sign = opponent ^ captured, own | captured | move, -sign
-    state = othello_kernels.OthelloState(own, opponent)
-    return sign * othello_kernels.final_difference(state), othello_kernels.is_over(state)
+    state = kernels.OthelloState(own, opponent)
+    return sign * kernels.final_difference(state), kernels.is_over(state)
 
 
 @pytest.mark.parametrize("played", played_games(), ids=lambda played: played.transcript[:10])

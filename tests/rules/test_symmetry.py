@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from othello.rules.othello import OthelloPosition
-from othello.rules.othello_boards import PASS
+from othello.rules.othello.boards import PASS
 from othello.rules.protocol import Color
 from tests import compiled_face
 from tests.positions import (

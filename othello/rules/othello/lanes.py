@@ -1,6 +1,6 @@
 """Othello's moves in plain instructions, for loops over many games at once.
 
-`othello_kernels.mobility` and `flips` spread the lines of one position over a vector register. In a loop over positions
+`kernels.mobility` and `flips` spread the lines of one position over a vector register. In a loop over positions
 the register is better filled with positions, and then these are what the compiler can vectorise.
 """
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from othello.kernel.bits import ZERO
 from othello.kernel.jit import inlined
-from othello.rules.othello_kernels import Bitboard
+from othello.rules.othello.kernels import Bitboard
 
 _INNER_COLUMNS = np.uint64(0x7E7E7E7E7E7E7E7E)  # no run of captured discs along a row or diagonal leaves b-g
 _S1, _S2 = np.uint64(1), np.uint64(2)

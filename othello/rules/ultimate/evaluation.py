@@ -9,7 +9,7 @@ import numpy as np
 from othello.kernel.bits import ONE, ZERO, as_int64, popcount
 from othello.kernel.jit import implements, kernel
 from othello.rules import compiled
-from othello.rules.ultimate_kernels import NINE, UltimateState, cells_of, opponent_won_of, own_won_of
+from othello.rules.ultimate.kernels import NINE, UltimateState, cells_of, opponent_won_of, own_won_of
 
 # What a mark, or a won board, is worth by its place: the centre lies on four lines, a corner on three, a side on two.
 _PLACES: Final = np.array([3, 2, 3, 2, 4, 2, 3, 2, 3])

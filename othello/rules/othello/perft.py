@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from othello.kernel.bits import ZERO, popcount
 from othello.kernel.jit import kernel
-from othello.rules.othello_kernels import (
+from othello.rules.othello.kernels import (
     ENDS_WITHOUT_MOVE,
     AnyState,
     captures,

@@ -16,7 +16,7 @@ from othello.rules.rows import board_of, format_marks, marks_of, parse_marks, wi
 from othello.schema import Option
 
 if TYPE_CHECKING:
-    from othello.rules.ultimate_kernels import UltimateState
+    from othello.rules.ultimate.kernels import UltimateState
 
 SIZE: Final = 9
 SQUARES: Final = 81
@@ -225,8 +225,8 @@ class UltimateTicTacToe(Rules[UltimatePosition]):
 
     def kernel_state(self, position: UltimatePosition) -> UltimateState:
         # Here and not above: the compiler takes longer to import than the window to open.
-        from othello.rules import ultimate_evaluation, ultimate_playouts, ultimate_symmetry  # noqa: F401  (they register)
-        from othello.rules.ultimate_kernels import ultimate_state
+        from othello.rules.ultimate import evaluation, playouts, symmetry  # noqa: F401  (they register)
+        from othello.rules.ultimate.kernels import ultimate_state
 
         boards = [[_cells(marks, board) for board in range(9)] for marks in (position.black, position.white)]
         mover = position.to_move

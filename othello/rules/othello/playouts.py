@@ -9,7 +9,7 @@ from othello.kernel.bits import ONE, ZERO, nth_bit, popcount
 from othello.kernel.jit import implements
 from othello.kernel.random import RandomState, below, next_random_lane
 from othello.rules import compiled
-from othello.rules.othello_kernels import (
+from othello.rules.othello.kernels import (
     ENDS_WITHOUT_MOVE,
     AnyState,
     Bitboard,
@@ -22,7 +22,7 @@ from othello.rules.othello_kernels import (
     options_of,
     places,
 )
-from othello.rules.othello_lanes import lane_flips, lane_mobility
+from othello.rules.othello.lanes import lane_flips, lane_mobility
 
 _HALF = np.uint64(32)
 _ALL = ~ZERO

@@ -11,7 +11,7 @@ import numpy as np
 from othello.kernel.bits import as_int64, byteswap
 from othello.kernel.jit import implements, inlined, kernel
 from othello.rules import compiled
-from othello.rules.othello_kernels import PASS, AnyState, Bitboard, OthelloState, VariantState, with_boards
+from othello.rules.othello.kernels import PASS, AnyState, Bitboard, OthelloState, VariantState, with_boards
 from othello.rules.symmetry import original
 
 _TRANSPOSE_STEPS = (

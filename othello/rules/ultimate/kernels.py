@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from othello.kernel.bits import ONE, ZERO, as_int64, popcount
 from othello.kernel.jit import implements, inlined
 from othello.rules import compiled
+from othello.rules.ultimate import BOARD_OF, CELL_OF
 
 WORDS: Final = 5  # of a packed state
 NINE = np.uint64(0x1FF)
@@ -35,9 +36,7 @@ _TWO, _THREE, _FOUR, _SIX, _EIGHT = np.uint64(2), np.uint64(3), np.uint64(4), np
 _STARTS_ACROSS = np.uint64(0b001001001)
 _STARTS_DOWN = np.uint64(0b000000111)
 
-_SQUARE: Final = np.arange(81)
-_BOARD_OF: Final = _SQUARE // 27 * 3 + _SQUARE % 9 // 3
-PLACE_OF: Final = 9 * _BOARD_OF + _SQUARE // 9 % 3 * 3 + _SQUARE % 3  # where the bit of a square is
+PLACE_OF: Final = 9 * np.array(BOARD_OF) + np.array(CELL_OF)  # where the bit of a square is
 
 
 def _spread(boards: int, first: int, count: int) -> int:
@@ -136,11 +135,6 @@ def free_cells(state: UltimateState) -> tuple[np.uint64, np.uint64]:
     return low, high
 
 
-@implements(compiled.word_count, UltimateState)
-def word_count(state: UltimateState) -> int:
-    return as_int64(WORDS)
-
-
 @implements(compiled.write_moves, UltimateState)
 def write_moves(state: UltimateState, moves: NDArray[np.uint8]) -> int:
     low, high = free_cells(state)
@@ -201,20 +195,6 @@ def result_of(own_won: np.uint64, opponent_won: np.uint64, rule: np.uint64) -> i
 @implements(compiled.final_difference, UltimateState)
 def final_difference(state: UltimateState) -> int:
     return result_of(own_won_of(state), opponent_won_of(state), state.boards >> RULE)
-
-
-@implements(compiled.pack, UltimateState)
-def pack(state: UltimateState, words: NDArray[np.uint64]) -> None:
-    words[0] = state.own_low
-    words[1] = state.own_high
-    words[2] = state.opponent_low
-    words[3] = state.opponent_high
-    words[4] = state.boards
-
-
-@implements(compiled.unpack, UltimateState)
-def unpack(like: UltimateState, words: NDArray[np.uint64]) -> UltimateState:
-    return UltimateState(words[0], words[1], words[2], words[3], words[4])
 
 
 @implements(compiled.is_possible, UltimateState)

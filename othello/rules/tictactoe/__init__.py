@@ -17,7 +17,7 @@ from othello.rules.rows import RowGame, RowPosition
 from othello.schema import Option, Value
 
 if TYPE_CHECKING:
-    from othello.rules.tictactoe_kernels import RowState
+    from othello.rules.tictactoe.kernels import RowState
 
 SMALLEST: Final = 3
 LARGEST: Final = 15
@@ -101,6 +101,6 @@ class TicTacToe(RowGame):
         raise TranscriptError("{text!r} is no move; moves are a1 to {last}", "no_move", text=text, last=last)
 
     def kernel_state(self, position: RowPosition) -> RowState:
-        from othello.rules.tictactoe_kernels import row_state  # the compiler takes longer to import than a window
+        from othello.rules.tictactoe.kernels import row_state  # the compiler takes longer to import than a window
 
         return row_state(*position.of_mover, self.columns, self.win_length)

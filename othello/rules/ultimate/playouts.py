@@ -9,7 +9,7 @@ from othello.kernel.bits import ONE, ZERO, as_int64, lowest_square, nth_bit, pop
 from othello.kernel.jit import implements
 from othello.kernel.random import RandomState, below, next_random_lane
 from othello.rules import compiled
-from othello.rules.ultimate_kernels import (
+from othello.rules.ultimate.kernels import (
     ANY,
     BITS,
     BOTH_WON,

@@ -14,7 +14,7 @@ from othello.rules.protocol import GameSpec, Move
 from othello.rules.rows import RowGame, RowPosition, squares_of
 
 if TYPE_CHECKING:
-    from othello.rules.connect_four_kernels import DropState
+    from othello.rules.connect_four.kernels import DropState
 
 COLUMNS = 7
 SQUARES = 42
@@ -72,6 +72,6 @@ class ConnectFour(RowGame):
         return position
 
     def kernel_state(self, position: RowPosition) -> DropState:
-        from othello.rules.connect_four_kernels import drop_state  # the compiler takes longer to import than a window
+        from othello.rules.connect_four.kernels import drop_state  # the compiler takes longer to import than a window
 
         return drop_state(*position.of_mover)

@@ -11,8 +11,8 @@ from othello.kernel.bits import ONE, ZERO, as_int64
 from othello.kernel.jit import implements, inlined, kernel
 from othello.kernel.random import RandomState, below, next_random_lane
 from othello.rules import compiled
-from othello.rules import tictactoe_boards as boards
 from othello.rules.symmetry import image, original
+from othello.rules.tictactoe import boards
 
 _HALF = np.uint64(32)
 _BOUND: Final = 9000  # evaluations stay below what a finished game counts

@@ -10,7 +10,7 @@ from othello.kernel.bits import ZERO, as_int64
 from othello.kernel.jit import implements, inlined, kernel
 from othello.rules import compiled
 from othello.rules.symmetry import image_of, original
-from othello.rules.ultimate_kernels import (
+from othello.rules.ultimate.kernels import (
     ANY,
     BITS,
     BOTH_WON,

@@ -15,6 +15,7 @@ from othello.kernel.bits import ONE, ZERO, as_int64, lowest_square, nth_bit, pop
 from othello.kernel.jit import implements, inlined
 from othello.kernel.random import RandomState, next_random_lane
 from othello.rules import compiled
+from othello.rules.connect_four import COLUMNS
 
 _ROW = np.uint64(8)
 _STEPS = (ONE, np.uint64(7), _ROW, np.uint64(9))  # across, on the two diagonals, down
@@ -83,7 +84,7 @@ def mobility(state: DropState) -> int:
 @implements(compiled.play, DropState)
 def play(state: DropState, move: int) -> DropState:
     square = as_int64(move)
-    return DropState(state.opponent, state.own | ONE << np.uint64(square + square // 7))
+    return DropState(state.opponent, state.own | ONE << np.uint64(square + square // COLUMNS))
 
 
 @implements(compiled.final_difference, DropState)
@@ -155,7 +156,7 @@ def is_possible(state: DropState) -> bool:
 def _mirrored(board: np.uint64) -> np.uint64:
     """Left and right exchanged."""
     mirrored = ZERO
-    for column in range(7):
+    for column in range(COLUMNS):
         mirrored |= ((board >> np.uint64(column)) & _LEFT) << (_SIX - np.uint64(column))
     return mirrored
 
@@ -169,4 +170,4 @@ def canonical(state: DropState) -> tuple[DropState, int]:
 @implements(compiled.original_move, DropState)
 def original_move(like: DropState, move: int, symmetry: int) -> int:
     square = as_int64(move)
-    return square + 6 - 2 * (square % 7) if symmetry else square
+    return square + COLUMNS - 1 - 2 * (square % COLUMNS) if symmetry else square

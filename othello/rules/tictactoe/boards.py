@@ -2,7 +2,7 @@
 
 Every row of a board begins at a multiple of the stride, 8 or 16, which is more than the board is wide. So the last
 columns of a row of bits stay empty, and no shift along a row, a column or a diagonal goes on at the other side. The
-functions here are chosen, as those of `compiled` are, by the type of their first argument.
+functions here are written for `Small`, and once more for `Large`; the type of the first argument chooses.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from othello.kernel.bits import ONE, ZERO, as_int64, nth_bit, popcount
-from othello.kernel.jit import implements, inlined
+from othello.kernel.jit import by_default, implements, inlined
 
 SMALL_STRIDE: Final = 8
 LARGE_STRIDE: Final = 16
@@ -38,74 +38,83 @@ class Large(NamedTuple):
     fourth: np.uint64
 
 
+@by_default
 def stride(board: Any) -> int:
     """Bits from a square to the one below it."""
-    raise NotImplementedError
+    return as_int64(SMALL_STRIDE)
 
 
+@by_default
 def words(board: Any) -> int:
     """How many words it has."""
-    raise NotImplementedError
+    return as_int64(1)
 
 
+@by_default
 def none(like: Any) -> Any:
     """An empty board."""
-    raise NotImplementedError
+    return Small(ZERO)
 
 
+@by_default
 def single(like: Any, place: Any) -> Any:
     """A board with one bit."""
-    raise NotImplementedError
+    return Small(ONE << np.uint64(place))
 
 
+@by_default
 def union(board: Any, other: Any) -> Any:
     """What is on either board."""
-    raise NotImplementedError
+    return Small(board.word | other.word)
 
 
+@by_default
 def common(board: Any, other: Any) -> Any:
     """What is on both boards."""
-    raise NotImplementedError
+    return Small(board.word & other.word)
 
 
+@by_default
 def without(board: Any, other: Any) -> Any:
     """What is on the first board only."""
-    raise NotImplementedError
+    return Small(board.word & ~other.word)
 
 
+@by_default
 def shifted(board: Any, places: Any) -> Any:
     """All bits so many places down, 0 <= places < 128."""
-    raise NotImplementedError
+    return Small(board.word >> places)
 
 
+@by_default
 def count(board: Any) -> int:
     """How many bits are set."""
-    raise NotImplementedError
+    return popcount(board.word)
 
 
+@by_default
 def any_bit(board: Any) -> np.uint64:
     """Zero when the board is empty, else another word."""
-    raise NotImplementedError
+    word: np.uint64 = board.word
+    return word
 
 
+@by_default
 def nth(board: Any, rank: Any) -> Any:
     """The bit with `rank` set bits below it, as a board; without branches."""
-    raise NotImplementedError
+    return Small(nth_bit(board.word, rank))
 
 
+@by_default
 def load(like: Any, rows: Any, row: Any, column: Any) -> Any:
     """The board that stands in a column of an array, from `row` on."""
-    raise NotImplementedError
+    return Small(rows[row, column])
 
 
+@by_default
 def store(board: Any, rows: Any, row: Any, column: Any) -> None:
     """The inverse of `load`."""
-    raise NotImplementedError
-
-
-@implements(stride, Small)
-def _stride_small(board: Small) -> int:
-    return as_int64(SMALL_STRIDE)
+    rows[row, column] = board.word
 
 
 @implements(stride, Large)
@@ -113,29 +122,14 @@ def _stride_large(board: Large) -> int:
     return as_int64(LARGE_STRIDE)
 
 
-@implements(words, Small)
-def _words_small(board: Small) -> int:
-    return as_int64(1)
-
-
 @implements(words, Large)
 def _words_large(board: Large) -> int:
     return as_int64(4)
 
 
-@implements(none, Small)
-def _none_small(like: Small) -> Small:
-    return Small(ZERO)
-
-
 @implements(none, Large)
 def _none_large(like: Large) -> Large:
     return Large(ZERO, ZERO, ZERO, ZERO)
-
-
-@implements(single, Small)
-def _single_small(like: Small, place: int) -> Small:
-    return Small(ONE << np.uint64(place))
 
 
 @implements(single, Large)
@@ -147,11 +141,6 @@ def _single_large(like: Large, place: int) -> Large:
     )
 
 
-@implements(union, Small)
-def _union_small(board: Small, other: Small) -> Small:
-    return Small(board.word | other.word)
-
-
 @implements(union, Large)
 def _union_large(board: Large, other: Large) -> Large:
     return Large(
@@ -159,21 +148,11 @@ def _union_large(board: Large, other: Large) -> Large:
     )
 
 
-@implements(common, Small)
-def _common_small(board: Small, other: Small) -> Small:
-    return Small(board.word & other.word)
-
-
 @implements(common, Large)
 def _common_large(board: Large, other: Large) -> Large:
     return Large(
         board.first & other.first, board.second & other.second, board.third & other.third, board.fourth & other.fourth
     )
-
-
-@implements(without, Small)
-def _without_small(board: Small, other: Small) -> Small:
-    return Small(board.word & ~other.word)
 
 
 @implements(without, Large)
@@ -184,11 +163,6 @@ def _without_large(board: Large, other: Large) -> Large:
         board.third & ~other.third,
         board.fourth & ~other.fourth,
     )
-
-
-@implements(shifted, Small)
-def _shifted_small(board: Small, places: np.uint64) -> Small:
-    return Small(board.word >> places)
 
 
 @inlined
@@ -210,29 +184,14 @@ def _shifted_large(board: Large, places: np.uint64) -> Large:
     )
 
 
-@implements(count, Small)
-def _count_small(board: Small) -> int:
-    return popcount(board.word)
-
-
 @implements(count, Large)
 def _count_large(board: Large) -> int:
     return popcount(board.first) + popcount(board.second) + popcount(board.third) + popcount(board.fourth)
 
 
-@implements(any_bit, Small)
-def _any_bit_small(board: Small) -> np.uint64:
-    return board.word
-
-
 @implements(any_bit, Large)
 def _any_bit_large(board: Large) -> np.uint64:
     return board.first | board.second | board.third | board.fourth
-
-
-@implements(nth, Small)
-def _nth_small(board: Small, rank: np.uint64) -> Small:
-    return Small(nth_bit(board.word, rank))
 
 
 @implements(nth, Large)
@@ -254,19 +213,9 @@ def _nth_large(board: Large, rank: np.uint64) -> Large:
     )
 
 
-@implements(load, Small)
-def _load_small(like: Small, rows: Any, row: int, column: int) -> Small:
-    return Small(rows[row, column])
-
-
 @implements(load, Large)
 def _load_large(like: Large, rows: Any, row: int, column: int) -> Large:
     return Large(rows[row, column], rows[row + 1, column], rows[row + 2, column], rows[row + 3, column])
-
-
-@implements(store, Small)
-def _store_small(board: Small, rows: Any, row: int, column: int) -> None:
-    rows[row, column] = board.word
 
 
 @implements(store, Large)

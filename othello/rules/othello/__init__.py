@@ -12,12 +12,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from othello.errors import BoardTextError, TranscriptError
-from othello.rules.othello_boards import PASS, flips, moves_or_pass, squares
+from othello.rules.othello.boards import PASS, flips, moves_or_pass, squares
 from othello.rules.protocol import Color, GameSpec, Move, Outcome, Rules
 from othello.schema import Option, Value
 
 if TYPE_CHECKING:
-    from othello.rules.othello_kernels import AnyState
+    from othello.rules.othello.kernels import AnyState
 
 SIZE: Final = 8
 
@@ -197,8 +197,8 @@ class Othello(Rules[OthelloPosition]):
 
     def kernel_state(self, position: OthelloPosition) -> AnyState:
         # Here and not above: the compiler takes longer to import than the window to open.
-        from othello.rules import othello_playouts, othello_symmetry  # noqa: F401  (they register themselves)
-        from othello.rules.othello_kernels import othello_state
+        from othello.rules.othello import playouts, symmetry  # noqa: F401  (they register themselves)
+        from othello.rules.othello.kernels import othello_state
 
         return othello_state(
             position.own,
@@ -209,7 +209,7 @@ class Othello(Rules[OthelloPosition]):
         )
 
     def perft(self, position: OthelloPosition, depth: int) -> int:
-        from othello.rules.othello_perft import leaves
+        from othello.rules.othello.perft import leaves
 
         return int(leaves(self.kernel_state(position), depth)) if depth else 1
 
