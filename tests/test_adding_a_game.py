@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 SCRIPT = """
 import sys, importlib.util
 from othello.rules import registry
-for name, path in (("apart", sys.argv[1]), ("apart_kernels", sys.argv[2])):
+for name, path in (("apart", sys.argv[1]), ("apart.kernels", sys.argv[2])):
     spec = importlib.util.spec_from_file_location(f"othello.rules.{name}", path)
     module = importlib.util.module_from_spec(spec)
     sys.modules[f"othello.rules.{name}"] = module
@@ -25,6 +25,8 @@ rules = registry.rules_of(registry.game_spec("apart"))
 test_games.test_a_random_game_keeps_to_the_protocol(rules, 1)
 test_games.test_the_compiled_face_plays_the_same_game(rules, 1)
 test_games.test_playouts_end_as_games_do(rules)
+test_games.test_the_canonical_state_stands_for_the_position(rules, 1)
+test_games.test_different_positions_pack_differently(rules)
 test_matches.test_a_match(sys.argv[3], rules)
 """
 

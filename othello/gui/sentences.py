@@ -126,8 +126,8 @@ def _end(session: Session) -> Iterator[str]:
         )
     elif end is not None:
         own, other = in_turn(session, (end.black, end.white))
-        key = "status.result" if session.game.rules.points else "status.ended"
-        yield say(key, result=result, own=own, other=other)
+        has_points = session.game.rules.points
+        yield say("status.result" if has_points else "status.ended", result=result, own=own, other=other)
 
 
 def _last_move(session: Session) -> str:

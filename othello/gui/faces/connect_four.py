@@ -19,7 +19,6 @@ from othello.rules.protocol import Color, Move, Position, Rules
 
 _DISCS: Final = (((228, 86, 78), (176, 42, 46)), ((252, 218, 104), (214, 160, 34)))  # middle and edge of red and yellow
 _BOARD: Final = (38, 74, 130)
-_HOLE: Final = (18, 32, 56)
 _NAMES: Final = (190, 208, 236)
 _HOLE_SHARE: Final = 0.84  # of a square's side
 _GHOST_ALPHA: Final = 120  # of a disc where it would land
@@ -51,7 +50,7 @@ class ConnectFourFace(Face):
         place = self.place(Style(scale), board.get_rect(), margin)
         frame = place.grid.inflate(2 * margin, 2 * margin)
         fill_rounded(board, frame, place.style.px(12), _BOARD)
-        hole = circle(_hole(place.cell), _HOLE)
+        hole = circle(_hole(place.cell), theme.BACKGROUND)
         for square in range(self.squares):
             board.blit(hole, hole.get_rect(center=place.square_rect(square).center))
         if names:

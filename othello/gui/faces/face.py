@@ -20,7 +20,7 @@ from othello.gui.theme import RGB, Style, blit_text
 from othello.gui.toolkit.shapes import fill_rounded, ring
 from othello.rules.protocol import Color, Move, Position, Rules
 
-_DOT_EDGE: Final = (7, 9, 11)  # round the last move's bright dot, which is to be seen on a white piece in every theme
+_DOT_EDGE: Final = (7, 9, 11)  # round the last move's bright dot and a winning line: both are to be seen on any piece
 _PREVIEW_SHARE: Final = 0.42  # of a piece's size, for what it would turn into
 
 
@@ -99,7 +99,9 @@ class Face:
         self.draw_pieces(surface, place, state, now)
         for line in self.rules.won_lines(state.position):
             start, end = (place.square_rect(square).center for square in (line[0], line[-1]))
-            pygame.draw.line(surface, theme.LAST_MOVE, start, end, max(3, int(place.cell * self.strike_share)))
+            width = max(3, int(place.cell * self.strike_share))
+            pygame.draw.line(surface, _DOT_EDGE, start, end, width + 2)
+            pygame.draw.line(surface, theme.LAST_MOVE, start, end, width)
         self._draw_legal(surface, place, state)
         self.draw_preview(surface, place, state)
         if state.last_move is not None:

@@ -45,8 +45,10 @@ def draw_logo(surface: pygame.Surface, style: Style, face: Face, bar: pygame.Rec
     middle = min(bar.centery, px(28))
     surface.blit(logo, logo.get_rect(midleft=(px(18), middle)))
     if with_title:
-        title = style.fit(wording.title(face.rules), 16, px(100), bold=True)
-        blit_text(surface, style.text(title, 16, bold=True), anchor="midleft", at=(px(60), middle))
+        name, room = wording.title(face.rules), px(106)
+        size = 16 if style.width(name, 16, bold=True) <= room - px(6) else 14
+        title = style.text(style.fit(name, size, room, bold=True), size, bold=True)
+        blit_text(surface, title, anchor="midleft", at=(px(60), middle))
 
 
 def draw_status(surface: pygame.Surface, style: Style, rect: pygame.Rect, text: str, color: RGB) -> None:
