@@ -54,7 +54,7 @@ def saved(desk: Desk, folder: Path) -> list[str]:
     desk.scene.files.library.close()
     (path,) = folder.glob("*.othello.json")
     game = parse_game(path.read_text(encoding="utf-8")).tree.game
-    return [game.rules.move_text(move) for move in game.moves]
+    return [game.text_of(move) for move in game.moves]
 
 
 @pytest.mark.parametrize("name", ["update", "draw", "do", "next_wake"])

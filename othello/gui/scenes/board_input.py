@@ -58,7 +58,7 @@ def _press(at: Point, session: Session, view: View, layout: Layout, face: Face, 
     if view.shows_failure(session) and layout.board.collidepoint(at):
         view.closed = session.game
         return None
-    move = face.move_at(layout.place, at, session.shown.position)
+    move = face.move_at(layout.place, at, session.view.shown.position)
     if view.offered(session) is not None:
         view.offer = None
         return None
@@ -74,7 +74,7 @@ def annotated(visited: AnyGame | None, session: Session) -> Command | None:
 
 
 def _type(letter: str, session: Session, view: View, face: Face) -> Command | None:
-    typed = face.typed("" if view.typed is None else view.typed.text, letter, session.shown.position)
+    typed = face.typed("" if view.typed is None else view.typed.text, letter, session.view.shown.position)
     if typed is not None and typed.move is not None and typed.is_complete:
         return _play(typed.move, session, view)
     if typed is not None:

@@ -288,7 +288,7 @@ class PlayScene(Scene):
         chooses = self.session.awaits_person or not self.session.view.is_live or self.mode is not None
         if self.mouse is None or not chooses:
             return None
-        return self.face.move_at(self.layout.place, self.mouse, self.session.shown.position)
+        return self.face.move_at(self.layout.place, self.mouse, self.session.view.shown.position)
 
     @property
     def move_table(self) -> MoveTable:
