@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from othello.errors import BoardTextError
+from othello.rules.board_text import format_marks, marks_of, parse_marks, parse_side
 from othello.rules.protocol import Color, Move, Outcome, Rules
 
 
@@ -121,16 +122,14 @@ class RowGame(Rules[RowPosition]):
 
     def parse_position(self, text: str) -> RowPosition:
         (black, white), rest = parse_marks(text, self.max_plies)
-        if rest not in ("X", "O"):
-            raise BoardTextError("board: the side to move is {side!r}; allowed: X or O", "board_side", side=rest)
-        to_move = Color.WHITE if rest == "O" else Color.BLACK
+        to_move = parse_side(rest)
         if black.bit_count() - white.bit_count() != int(to_move is Color.WHITE):
             raise BoardTextError(
                 "board: {black} X and {white} O with {side} to move cannot be; X begins",
                 "board_count",
                 black=black.bit_count(),
                 white=white.bit_count(),
-                side=rest,
+                side="XO"[to_move],
             )
         return RowPosition(black, white, to_move)
 
@@ -141,43 +140,3 @@ class RowGame(Rules[RowPosition]):
 def squares_of(board: int) -> tuple[int, ...]:
     """The squares of a board's marks in ascending order."""
     return tuple(square for square in range(board.bit_length()) if board >> square & 1)
-
-
-def marks_of(black: int, white: int, squares: int) -> tuple[Color | None, ...]:
-    """Whose every square is, by two boards."""
-    return tuple(
-        Color.BLACK if black >> square & 1 else Color.WHITE if white >> square & 1 else None
-        for square in range(squares)
-    )
-
-
-def parse_marks(text: str, squares: int) -> tuple[tuple[int, int], str]:
-    """The boards of X and of O out of a text that begins with every square, and the rest of the text in upper case.
-
-    Raises:
-        BoardTextError: there are too few squares, or other signs than X, O, - and full stops.
-    """
-    symbols = "".join(text.upper().split())
-    boards = {"X": 0, "O": 0, "-": 0, ".": 0}
-    for square, symbol in enumerate(symbols[:squares]):
-        if symbol not in boards:
-            raise BoardTextError(
-                "board: {symbol!r} at square {square} is no square; allowed: X, O, - . (empty)",
-                "board_symbol",
-                symbol=symbol,
-                square=square + 1,
-            )
-        boards[symbol] |= 1 << square
-    if len(symbols) < squares:
-        raise BoardTextError(
-            "board: {given} symbols given; needed are {squares} squares and the side to move",
-            "board_length",
-            given=len(symbols),
-            squares=squares,
-        )
-    return (boards["X"], boards["O"]), symbols[squares:]
-
-
-def format_marks(marks: tuple[Color | None, ...]) -> str:
-    """The inverse of the first part of `parse_marks`."""
-    return "".join("-" if mark is None else "XO"[mark] for mark in marks)

@@ -63,16 +63,20 @@ def test_a_random_game_keeps_to_the_protocol(rules: AnyRules, seed: int) -> None
         assert 1 <= len(moves) <= rules.max_moves
         assert list(moves) == sorted(set(moves))
         assert rules.outcome(position) is None
+        assert not rules.won_lines(position)
         assert after.to_move is position.to_move.opponent
         assert position in {position}
         assert position != after
         for move in moves:
             assert rules.parse_move(position, rules.move_text(position, move)) == move
             assert not rules.is_pass(move) or moves == (move,)
+            assert rules.is_pass(move) or rules.move_at(position, move) == move
     outcome = rules.outcome(game[-1])
     assert outcome is not None
     assert (outcome.black, outcome.white) == rules.score(game[-1])
     assert rules.can_end(outcome.black, outcome.white, outcome.winner)
+    assert bool(rules.won_lines(game[-1])) == (outcome.winner is not None) or not rules.lines
+    assert (len(rules.column_names), len(rules.row_names)) == (rules.columns, rules.rows)
 
 
 @EACH_GAME

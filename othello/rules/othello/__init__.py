@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from othello.errors import BoardTextError, TranscriptError
+from othello.errors import TranscriptError
+from othello.rules.board_text import format_marks, marks_of, parse_marks, parse_side
 from othello.rules.othello.boards import PASS, flips, moves_or_pass, squares
 from othello.rules.protocol import Color, GameSpec, Move, Outcome, Rules
 from othello.schema import Option, Value
@@ -167,11 +168,7 @@ class Othello(Rules[OthelloPosition]):
         return position.empties
 
     def marks(self, position: OthelloPosition) -> tuple[Color | None, ...]:
-        black, white = position.black, position.white
-        return tuple(
-            Color.BLACK if black >> square & 1 else Color.WHITE if white >> square & 1 else None
-            for square in range(SIZE * SIZE)
-        )
+        return marks_of(position.black, position.white, SIZE * SIZE)
 
     def is_pass(self, move: Move) -> bool:
         return move == PASS
@@ -214,9 +211,6 @@ class Othello(Rules[OthelloPosition]):
         return int(leaves(self.kernel_state(position), depth)) if depth else 1
 
 
-_DISCS: Final = {"X": 1, "*": 1, "O": 2, "-": 0, ".": 0}
-
-
 def parse_board(text: str) -> OthelloPosition:
     """The position of a board text: 64 squares `X` (black), `O` (white) or `-`, then the side to move.
 
@@ -225,35 +219,10 @@ def parse_board(text: str) -> OthelloPosition:
     Raises:
         BoardTextError: the text is anything else.
     """
-    symbols = "".join(text.upper().split())
-    unknown = next((symbol for symbol in symbols[:64] if symbol not in _DISCS), None)
-    if unknown is not None:
-        raise BoardTextError(
-            "board: {symbol!r} at square {square} is no square; allowed: X * (black), O (white), - . (empty)",
-            "board_symbol",
-            symbol=unknown,
-            square=symbols.index(unknown) + 1,
-        )
-    if len(symbols) != 65:
-        raise BoardTextError(
-            "board: {given} symbols given; needed are {squares} squares and the side to move, X or O",
-            "board_length",
-            given=len(symbols),
-            squares=64,
-        )
-    if symbols[64] not in "XO*":
-        raise BoardTextError(
-            "board: the side to move is {side!r}; allowed: X (black) or O (white)", "board_side", side=symbols[64]
-        )
-    boards = [0, 0, 0]
-    for square, symbol in enumerate(symbols[:64]):
-        boards[_DISCS[symbol]] |= 1 << square
-    return OthelloPosition(boards[1], boards[2], Color.WHITE if symbols[64] == "O" else Color.BLACK)
+    (black, white), rest = parse_marks(text.replace("*", "X"), SIZE * SIZE)
+    return OthelloPosition(black, white, parse_side(rest))
 
 
 def format_board(position: OthelloPosition) -> str:
     """The board text of a position; the inverse of `parse_board`."""
-    cells = (
-        "X" if position.black >> square & 1 else "O" if position.white >> square & 1 else "-" for square in range(64)
-    )
-    return "".join(cells) + (" O" if position.to_move else " X")
+    return f"{format_marks(marks_of(position.black, position.white, SIZE * SIZE))} {'XO'[position.to_move]}"

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from othello.errors import BoardTextError, TranscriptError
+from othello.rules.board_text import format_marks, marks_of, parse_marks
 from othello.rules.protocol import Color, GameSpec, Move, Outcome, Rules
-from othello.rules.rows import board_of, format_marks, marks_of, parse_marks, windows
+from othello.rules.rows import board_of, windows
 from othello.schema import Option
 
 if TYPE_CHECKING:
