@@ -64,9 +64,11 @@ def test_a_full_column_is_refused_in_words() -> None:
 
 
 def test_a_transcript_is_columns_in_a_row() -> None:
-    game = parse_transcript("d4 5, e 4.d", RULES)
+    game = parse_transcript("d 4 5, e 4.d", RULES)
     assert format_transcript(game) == "44554"
     assert parse_transcript("44554", RULES) == game
+    with pytest.raises(TranscriptError):
+        parse_transcript("f5d6", RULES)
 
 
 def test_pointing_anywhere_in_a_column_means_its_lowest_free_square() -> None:

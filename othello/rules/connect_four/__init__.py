@@ -34,7 +34,7 @@ class ConnectFour(RowGame):
     opening_plies = 4
     column_names = tuple("1234567")
     row_names = ("",) * 6
-    move_pattern: ClassVar[str] = "[1-7a-g]"
+    move_pattern: ClassVar[str] = "[1-7]|[a-g](?![1-9])"  # "f5" begins no game of columns
     move_separator: ClassVar[str] = ""
 
     spec: GameSpec
