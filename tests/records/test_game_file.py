@@ -128,7 +128,7 @@ def test_the_game_of_a_file_that_does_not_say_is_its_first_line() -> None:
     entries = [{"move": "d3"}, {"move": "c3"}, {"move": "f5", "after": 0}, {"move": "d6"}, {"move": "c4", "after": 2}]
     text = json.dumps({"format": "othello-lab game", "version": 1, "game": "othello", "moves": entries})
     game = parse_game(text).tree.game
-    assert [game.rules.move_text(move) for move in game.moves] == ["d3", "c3"]
+    assert game.at(0).texts_of(game.moves) == ["d3", "c3"]
 
 
 def test_damage_anywhere_is_a_fault_of_the_file() -> None:
