@@ -89,39 +89,44 @@ def _names(summary: Summary) -> list[str]:
     return [total.name for total in summary.standings.ranking()]
 
 
-def _labels(summary: Summary) -> list[str]:
-    """Their names, as long as fits beside a picture."""
-    return [_shortened(name) for name in _names(summary)]
+def _list_players(axes: Axes, summary: Summary) -> None:
+    """Name the rows, the best player's on top."""
+    names = _names(summary)
+    axes.set_yticks(range(len(names)), map(_shortened, names))
+    axes.invert_yaxis()
 
 
 def _shortened(name: str) -> str:
     return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…"
 
 
-def _add_legend(axes: Axes, labels: Sequence[str]) -> None:
-    """Name the lines, in the order in which they were drawn. Labels that begin with _ would be left out otherwise."""
-    legend = axes.legend(
-        axes.lines, map(str, range(len(labels))), loc="upper left", bbox_to_anchor=(1, 1), frameon=False
-    )
-    for text, label in zip(legend.get_texts(), labels, strict=True):
-        text.set_text(label)
+def _add_legend(place: Any, axes: Axes, names: Sequence[str], **options: Any) -> None:
+    """Name the lines in the order in which they were drawn. Labels that begin with _ would be left out otherwise."""
+    legend = place.legend(axes.lines, map(str, range(len(names))), frameon=False, **options)
+    for text, name in zip(legend.get_texts(), names, strict=True):
+        text.set_text(_shortened(name))
+
+
+def _elo_of(summary: Summary, names: Sequence[str]) -> tuple[Any, Any, float]:
+    """Estimates, how far their bounds lie below and above them, and how far the picture reaches.
+
+    A bound at infinity leaves the picture.
+    """
+    intervals = [summary.standings.elo()[name] for name in names]
+    ends = np.array([(interval.low, interval.estimate, interval.high) for interval in intervals]).T
+    reach = 1.1 * max(10.0, *np.abs(ends[np.isfinite(ends)]))
+    low, middle, high = np.clip(ends, -2 * reach, 2 * reach)
+    return middle, [middle - low, high - middle], reach
 
 
 def _draw_elo(axes: Axes, summary: Summary) -> None:
-    elo = summary.standings.elo()
-    values = [value for interval in elo.values() for value in (interval.low, interval.estimate, interval.high)]
-    reach = 1.1 * max(10.0, *(abs(value) for value in values if np.isfinite(value)))
-    for place, name in enumerate(_names(summary)):
-        interval = elo[name]
-        bounds = np.clip([interval.low, interval.high], -2 * reach, 2 * reach)  # who has no bound leaves the picture
-        axes.errorbar(
-            interval.estimate, place, xerr=abs(bounds[:, None] - interval.estimate), fmt="o", color=_BAR, capsize=4
-        )
+    names = _names(summary)
+    estimates, errors, reach = _elo_of(summary, names)
+    axes.errorbar(estimates, range(len(names)), xerr=errors, fmt="o", color=_BAR, capsize=4)
     axes.set_xlim(-reach, reach)
-    axes.set_ylim(-0.5, len(elo) - 0.5)
+    axes.set_ylim(-0.5, len(names) - 0.5)
     axes.axvline(0, color="#8b98a8", linewidth=0.8)
-    axes.set_yticks(range(len(elo)), _labels(summary))
-    axes.invert_yaxis()
+    _list_players(axes, summary)
     axes.set_xlabel("Elo, 0 is the mean of all players")
 
 
@@ -132,8 +137,7 @@ def _draw_colors(axes: Axes, summary: Summary) -> None:
         scores = [100 * summary.by_color[name][color].score for name in names]
         axes.barh(places, scores, 0.36, label=color.label, color=fill)
     axes.axvline(50, color="#8b98a8", linewidth=0.8)
-    axes.set_yticks(range(len(names)), _labels(summary))
-    axes.invert_yaxis()
+    _list_players(axes, summary)
     axes.set_xlim(0, 100)
     axes.set_xlabel("score in %")
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
@@ -142,9 +146,8 @@ def _draw_colors(axes: Axes, summary: Summary) -> None:
 def _draw_time(axes: Axes, summary: Summary) -> None:
     totals = summary.standings.ranking()
     bars = axes.barh(range(len(totals)), [total.seconds_per_game for total in totals], 0.6, color=_BAR)
-    axes.set_yticks(range(len(totals)), _labels(summary))
     axes.bar_label(bars, fmt="%.3g", padding=4)
-    axes.invert_yaxis()
+    _list_players(axes, summary)
     axes.set_xlabel("seconds that a player used in a game")
 
 
@@ -158,7 +161,7 @@ def _draw_differences(axes: Axes, summary: Summary) -> None:
         axes.step(edges[:-1] + width / 2, 100 * shares / max(1, counts.total()), where="mid", color=line)
     axes.set_xlabel(f"own {summary.standings.counted} minus the opponent's")
     axes.set_ylabel("games in %")
-    _add_legend(axes, _labels(summary))
+    _add_legend(axes, axes, _names(summary), loc="upper left", bbox_to_anchor=(1, 1))
 
 
 def _sweeps(summary: Summary) -> dict[tuple[str, str], dict[str, str]]:
@@ -184,11 +187,8 @@ def _draw_sweep(figure: Figure, summary: Summary, names: Mapping[str, str], key:
         below.set_xscale("log")
         below.set_xticks(places, values)
         below.minorticks_off()
-    elo = [summary.standings.elo()[name] for name in players]
-    ends = np.array([(interval.low, interval.estimate, interval.high) for interval in elo]).T
-    reach = 1.1 * max(10.0, *np.abs(ends[np.isfinite(ends)]))
-    low, middle, high = np.clip(ends, -2 * reach, 2 * reach)  # who has no bound leaves the picture
-    above.errorbar(places, middle, yerr=[middle - low, high - middle], fmt="o-", color=_BAR, capsize=4)
+    estimates, errors, reach = _elo_of(summary, players)
+    above.errorbar(places, estimates, yerr=errors, fmt="o-", color=_BAR, capsize=4)
     above.set_ylim(-reach, reach)
     above.set_ylabel("Elo, 0 is the mean of all players")
     seconds = [summary.standings.players[name].seconds_per_game for name in players]
@@ -207,9 +207,7 @@ def _draw_style(figure: Figure, style: Style, names: Sequence[str]) -> None:
         for name, line in zip(known, cycle(_LINES), strict=False):
             plies, averages = style.course(name, measure)
             axes.plot(plies, averages, color=line, linewidth=1.2)
-    legend = figure.legend(axes.lines, map(str, range(len(known))), loc="outside lower center", ncols=3, frameon=False)
-    for text, name in zip(legend.get_texts(), known, strict=True):
-        text.set_text(_shortened(name))
+    _add_legend(figure, axes, known, loc="outside lower center", ncols=3)
 
 
 def _lengths(summary: Summary) -> list[tuple[int, int]]:
@@ -240,4 +238,4 @@ def _draw_lengths(axes: Axes, summary: Summary) -> None:
     axes.set_ylim(-3, 103)
     axes.set_xlabel("moves in the game, passes left out")
     axes.set_ylabel("score in %")
-    _add_legend(axes, _labels(summary))
+    _add_legend(axes, axes, _names(summary), loc="upper left", bbox_to_anchor=(1, 1))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, islice
-from typing import Final
+from itertools import combinations, count, islice
+from typing import Final, NamedTuple
 
 from othello.config import Config, PlayerConfig
 from othello.play.referee import Job
@@ -60,25 +60,50 @@ def schedule(config: Config, seed: int, experiment: str = "") -> Iterator[Series
         seed: the experiment's; the config's own where it has one.
         experiment: its name in the records.
     """
-    games = _all_games(config, seed, experiment)
+    numbers = count(1)
+    games = (
+        Series(
+            tuple(
+                Job(
+                    number=next(numbers),
+                    series=number,
+                    players=players,
+                    game=config.game,
+                    seed=game_seed,
+                    opening_plies=plan.opening_plies,
+                    time_margin_seconds=config.tournament.time_margin_seconds,
+                    experiment=experiment,
+                )
+                for players, game_seed in plan.games
+            ),
+            plan.wins_needed,
+        )
+        for number, plan in enumerate(_plans(config, seed), 1)
+    )
     if config.game_seed is None or config.game_type == "match":
         return games
     wanted = (Series((job,)) for series in games for job in series.jobs if job.seed == config.game_seed)
     return islice(wanted, 1)
 
 
-def _all_games(config: Config, seed: int, experiment: str) -> Iterator[Series]:
-    maker = _JobMaker(config, experiment)
-    if config.game_type == "match":
-        match = (config.players[0], config.players[1])
-        if config.game_seed is not None:  # of a game that may have been one of a tournament
-            yield maker.series([match], [config.game_seed], _opening_plies(config))
-            return
-        for repetition_seed in game_seeds(seed, config.game_repetitions):
-            yield maker.series([match], [repetition_seed], rules_of(config.game).drawn_plies)
-    else:
-        for repetition_seed in game_seeds(seed, config.game_repetitions):
-            yield from _repetition(config, repetition_seed, maker)
+class _Plan(NamedTuple):
+    """A series as it is to be: the players and the seed of every game."""
+
+    games: list[tuple[tuple[PlayerConfig, PlayerConfig], int]]
+    opening_plies: int
+    wins_needed: int = 0
+
+
+def _plans(config: Config, seed: int) -> Iterator[_Plan]:
+    match = (config.players[0], config.players[1])
+    if config.game_type == "match" and config.game_seed is not None:  # of a game that may have been one of a tournament
+        yield _Plan([(match, config.game_seed)], _opening_plies(config))
+        return
+    for repetition_seed in game_seeds(seed, config.game_repetitions):
+        if config.game_type == "match":
+            yield _Plan([(match, repetition_seed)], rules_of(config.game).drawn_plies)
+        else:
+            yield from _repetition(config, repetition_seed)
 
 
 def most_games(config: Config) -> int:
@@ -95,19 +120,17 @@ def most_games_per_pair(config: Config) -> int:
     return config.game_repetitions * _games_per_pair(config)
 
 
-def _repetition(config: Config, seed: int, maker: _JobMaker) -> Iterator[Series]:
-    pairs, games = _pairs(config), _games_per_pair(config)
+def _repetition(config: Config, seed: int) -> Iterator[_Plan]:
+    pairs, games, plies = _pairs(config), _games_per_pair(config), _opening_plies(config)
     seeds = iter(game_seeds(seed, len(pairs) * games))
     best_of = config.tournament.is_best_of_3
-    size = games if best_of else 2
+    size, wins_needed = (games, _BEST_OF // 2 + 1) if best_of else (2, 0)
     for begun in range(0, games, size):
         for first, second in pairs:
             drawn = [next(seeds) for _ in range(min(size, games - begun))]
             players = [(second, first) if _is_swapped(index, drawn) else (first, second) for index in range(len(drawn))]
-            plies, wins_needed = _opening_plies(config), _BEST_OF // 2 + 1 if best_of else 0
-            yield maker.series(
-                players, seeds_of_one_opening(drawn[0], len(drawn)) if plies else drawn, plies, wins_needed
-            )
+            chosen = seeds_of_one_opening(drawn[0], len(drawn)) if plies else drawn
+            yield _Plan(list(zip(players, chosen, strict=True)), plies, wins_needed)
 
 
 def _opening_plies(config: Config) -> int:
@@ -129,37 +152,3 @@ def _pairs(config: Config) -> list[tuple[PlayerConfig, PlayerConfig]]:
 def _games_per_pair(config: Config) -> int:
     fixed = {"best_of_3": _BEST_OF, "gauntlet_of_3": _BEST_OF, "paired": 2}
     return fixed.get(config.tournament.format, config.tournament.games_per_pair)
-
-
-class _JobMaker:
-    """Makes jobs, and numbers them and their series."""
-
-    def __init__(self, config: Config, experiment: str) -> None:
-        self._config = config
-        self._experiment = experiment
-        self._games = self._series = 0
-
-    def series(
-        self,
-        players: Sequence[tuple[PlayerConfig, PlayerConfig]],
-        seeds: Sequence[int],
-        opening_plies: int,
-        wins_needed: int = 0,
-    ) -> Series:
-        self._series += 1
-        jobs = []
-        for pair, seed in zip(players, seeds, strict=True):
-            self._games += 1
-            jobs.append(
-                Job(
-                    number=self._games,
-                    series=self._series,
-                    players=pair,
-                    game=self._config.game,
-                    seed=seed,
-                    opening_plies=opening_plies,
-                    time_margin_seconds=self._config.tournament.time_margin_seconds,
-                    experiment=self._experiment,
-                )
-            )
-        return Series(tuple(jobs), wins_needed)

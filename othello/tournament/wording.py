@@ -4,8 +4,8 @@ looks for first."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from typing import Final
 
 from othello.config import Comparison, Figures
@@ -71,7 +71,7 @@ def ranking_table(standings: Standings, compare: Comparison | None = None) -> Ta
     elo = standings.elo()
     rows = [(*_sums(total, standings), elo_text(elo[total.name])) for total in standings.ranking()]
     table = Table("Ranking", ("player", *_sums_header(standings), "Elo (95 %)"), tuple(rows))
-    return _compared(_compared(table, compare, "points"), compare, "balance")
+    return _compared(table, compare, "points", "balance")
 
 
 def time_table(standings: Standings, compare: Comparison | None = None) -> Table:
@@ -90,7 +90,7 @@ def color_table(standings: Standings, compare: Comparison | None = None) -> Tabl
         for total, units in zip(standings.colors, (black, black.mirrored), strict=True)
     ]
     table = Table("Colours", ("colour", *_sums_header(standings), "score (95 %)", "verdict"), tuple(rows))
-    return _compared(_compared(table, compare, "points"), compare, "balance")
+    return _compared(table, compare, "points", "balance")
 
 
 def pairs_table(standings: Standings) -> Table:
@@ -154,22 +154,18 @@ def _sums(total: PlayerTotal, standings: Standings) -> tuple[str, ...]:
     return (total.name, str(total.games), f"{total.points:.1f}", *counts, *balance)
 
 
-_FIGURES: Final[dict[str, Callable[[Figures], str]]] = {
-    "points": lambda figures: "" if figures.points is None else f"{figures.points:g}",
-    "balance": lambda figures: "" if figures.balance is None else f"{figures.balance:+g}",
-    "seconds": lambda figures: "" if figures.seconds is None else f"{figures.seconds:g}",
-}
-
-
-def _compared(table: Table, compare: Comparison | None, figure: str) -> Table:
-    """The table with another experiment's figures in a column more, where it has any."""
+def _compared(table: Table, compare: Comparison | None, *kinds: str) -> Table:
+    """The table with a further column for each kind of figure that another experiment has."""
     if compare is None:
         return table
-    column = [_FIGURES[figure](compare.players.get(row[0], Figures())) for row in table.rows]
-    if not any(column):
-        return table
-    rows = tuple((*row, cell) for row, cell in zip(table.rows, column, strict=True))
-    return Table(table.title, (*table.header, f"{figure} ({compare.label})"), rows)
+    header, rows = list(table.header), [list(row) for row in table.rows]
+    for kind in kinds:
+        figures = [asdict(compare.players.get(row[0], Figures()))[kind] for row in rows]
+        if any(figure is not None for figure in figures):
+            header.append(f"{kind} ({compare.label})")
+            for row, figure in zip(rows, figures, strict=True):
+                row.append("" if figure is None else f"{figure:+g}" if kind == "balance" else f"{figure:g}")
+    return Table(table.title, tuple(header), tuple(map(tuple, rows)))
 
 
 def conclusions(standings: Standings) -> list[str]:

@@ -52,8 +52,6 @@ class FaultyPlayer(RandomPlayer):
                     raise OSError(ENOSPC, "No space left on device")
                 case "hangs":
                     time.sleep(3600)
-                case "dies":
-                    os._exit(7)
         yield from super().think(game, stop)
 
     def game_over(self, game: AnyGame) -> None:
@@ -72,6 +70,12 @@ def play_with_faulty_players(live: LiveGame, on_position: Callable[[AnyGame], No
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(crew, "create_player", create_player)
         return live.play(on_position)
+
+
+def die_always(live: LiveGame, _: Callable[[AnyGame], None] | None) -> GameRecord:
+    """In place of `LiveGame.play`: end the process, and leave a mark."""
+    Path(os.environ["OTHELLO_TEST_FOLDER"], f"died-{os.getpid()}").touch()
+    os._exit(7)
 
 
 def die_once(live: LiveGame, on_position: Callable[[AnyGame], None] | None) -> GameRecord:

@@ -22,7 +22,7 @@ from othello.tournament.crew import Crew, SoloCrew
 from othello.tournament.processes import ProcessCrew
 from othello.tournament.run import Agenda, Control, play
 from othello.tournament.schedule import schedule
-from tests.tournament.faulty import die_once, play_with_faulty_players
+from tests.tournament.faulty import die_always, die_once, play_with_faulty_players
 
 PLAYERS = tuple(configure("random", name=name) for name in "ABC")
 CONFIG = Config(PLAYERS, "tournament", game_repetitions=2, tournament=TournamentConfig("best_of_3"))
@@ -49,10 +49,13 @@ def test_a_process_that_ends_loses_no_game(tmp_path: Path, monkeypatch: pytest.M
     assert list(tmp_path.iterdir())
 
 
-def test_a_game_that_ends_every_process_is_an_error() -> None:
-    config = replace(CONFIG, players=(replace(PLAYERS[0], name="dies"), PLAYERS[1]))
+def test_a_game_that_ends_every_process_is_an_error_before_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OTHELLO_TEST_FOLDER", str(tmp_path))
     with pytest.raises(TournamentError, match="game 1 with status 7"):
-        play_all(ProcessCrew(1, play=play_with_faulty_players), config)
+        play_all(ProcessCrew(1, play=die_always))
+    assert 1 < len(list(tmp_path.iterdir())) < 5
 
 
 @pytest.mark.parametrize(
