@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from othello.config import FREE_LENGTH_FORMATS, Config, PlayerConfig
-from othello.errors import ConfigError
+from othello.errors import ConfigError, Reason
 from othello.players.registry import OPTIONS, PLAYERS, SHARED_OPTIONS, configure, refusal, unused
 from othello.resources import schema_path
 from othello.rules.protocol import Color, GameSpec
@@ -109,9 +109,8 @@ def load(path: Path, overrides: Mapping[str, Any] | None = None) -> Config:
         _check_lists(unfolded)
         config = _config({**document, **(overrides or {})}, unfolded.labels)
     except ConfigError as error:
-        told = unfolded.in_file(str(error))
-        raise ConfigError("{path}: {told}", "in_file", path=path, told=told, reason=error.reason) from None
-    notices = dict.fromkeys(unfolded.in_file(notice) for notice in _notices(document["players"]))
+        raise ConfigError("in_file", path=path, reason=unfolded.in_file(error.reason)) from None
+    notices = dict.fromkeys(str(unfolded.in_file(notice)) for notice in _notices(document["players"]))
     return replace(config, notices=tuple(f"{path}: {notice}" for notice in notices))
 
 
@@ -127,7 +126,7 @@ def _check_lists(unfolded: Unfolded) -> None:
     if unfolded.repeated is not None:
         option, _, value = unfolded.labels[unfolded.repeated].partition("=")
         place = join(f"players[{unfolded.repeated}]", option)
-        raise ConfigError("{place}: {value} is listed twice", "listed_twice", option=option, place=place, value=value)
+        raise ConfigError("listed_twice", place=place, value=value)
 
 
 def config_of(document: Mapping[str, Any]) -> Config:
@@ -152,12 +151,11 @@ def _config(document: Mapping[str, Any], labels: Sequence[str]) -> Config:
     for index, player in enumerate(players):
         reason = refusal(player, game)
         if reason is not None:
-            raise ConfigError("players[{index}].{reason}", "of_player", index=index, number=index + 1, reason=reason)
+            raise ConfigError("at_place", place=f"players[{index}]", reason=reason)
     is_match = document.get("game_type") != "tournament"
     _check_memories(document["players"], players, is_match)
     if is_match and len(players) != 2 and any(labels):
-        english = "players: their lists of values make {given} players; that needs a tournament, a match takes two"
-        raise ConfigError(english, "sweep_in_match", given=len(players))
+        raise ConfigError("sweep_in_match", given=len(players))
     named = _named(_seated(players) if is_match else players)
     config = read(Config, document, players=named, game=game)
     _check_tournament(config, document.get("tournament", {}))
@@ -184,13 +182,13 @@ def player_of(entry: Mapping[str, Any], document: Mapping[str, Any]) -> PlayerCo
     return configure(entry["player_type"], **{key: options[key].read(value) for key, value in values.items()})
 
 
-def _notices(players: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def _notices(players: Sequence[Mapping[str, Any]]) -> Iterator[Reason]:
     """Keys without effect. They are no error: a person who tries another type keeps the keys of the first."""
     for index, entry in enumerate(players):
         for key, value in entry.items():
             reason = unused(key, entry["player_type"])
             if reason and value is not None and key != "player_type":
-                yield f"{join(f'players[{index}]', key)}: {reason}"
+                yield Reason("at_place", {"place": join(f"players[{index}]", key), "reason": reason})
 
 
 def _check_memories(entries: Sequence[Mapping[str, Any]], players: Sequence[PlayerConfig], is_match: bool) -> None:
@@ -200,15 +198,12 @@ def _check_memories(entries: Sequence[Mapping[str, Any]], players: Sequence[Play
         for key in (key for key, option in OPTIONS.items() if option.is_memory and entry.get(key) is not None):
             place = f"players[{index}].{key}"
             if key not in player.memory_files:
-                raise ConfigError("{place}: {told}", "unused_key", place=place, told=unused(key, player.player_type))
+                raise ConfigError("at_place", place=place, reason=unused(key, player.player_type))
             if not is_match:
-                english = "{place}: games of a tournament must not depend on each other; allowed in a match"
-                raise ConfigError(english, "dependent_games", place=place)
+                raise ConfigError("dependent_games", place=place)
             file = player.memory_files[key].resolve()
             if file in files:
-                raise ConfigError(
-                    "{place}: is the other player's file too; each needs its own", "shared_file", place=place
-                )
+                raise ConfigError("shared_file", place=place)
             files.add(file)
 
 
@@ -216,35 +211,29 @@ def _check_tournament(config: Config, entry: Mapping[str, Any]) -> None:
     """Refuse what the schema cannot express."""
     settings = config.tournament
     if "games_per_pair" in entry and settings.format not in FREE_LENGTH_FORMATS:
-        formats = " and ".join(FREE_LENGTH_FORMATS)
-        english = "tournament.games_per_pair: is for {formats}; the format is {format}"
-        raise ConfigError(english, "free_length", formats=formats, format=settings.format)
+        formats = ", ".join(FREE_LENGTH_FORMATS)
+        raise ConfigError("free_length", formats=formats, format=settings.format)
     if settings.sprt is not None:
         if len(config.players) != 2 or settings.is_best_of_3:
-            english = "tournament.sprt: takes two players, and a format that plays all games of a pair"
-            raise ConfigError(english, "sprt_players")
+            raise ConfigError("sprt_players")
         if settings.sprt.elo0 >= settings.sprt.elo1:
-            raise ConfigError("tournament.sprt.elo1: must be above elo0", "sprt_order")
+            raise ConfigError("sprt_order")
     if settings.compare is not None:
         names = [player.name for player in config.players] + [color.label for color in Color]
         stranger = next((name for name in settings.compare.players if name not in names), None)
         if stranger is not None:
-            hint = nearest(stranger, names) or f"; players: {', '.join(names)}"
+            hint = nearest(stranger, names) or Reason("allowed", {"words": ", ".join(names)})
             place = join("tournament.compare.players", stranger)
-            raise ConfigError("{place}: is no player here{hint}", "stranger", place=place, name=stranger, hint=hint)
+            raise ConfigError("stranger", place=place, hint=hint)
 
 
 def _seated(players: list[PlayerConfig]) -> list[PlayerConfig]:
     """The two players of a match, black first."""
     if len(players) != 2:
-        raise ConfigError("players: {given} given; a match takes exactly two", "two_players", given=len(players))
+        raise ConfigError("two_players", given=len(players))
     first, second = (player.player_color for player in players)
     if first is not None and first == second:
-        raise ConfigError(
-            "players[1].player_color: is {color} as is players[0]'s; a match takes one black and one white",
-            "two_colors",
-            color=first.label,
-        )
+        raise ConfigError("at_place", place="players[1].player_color", reason=Reason("two_colors"))
     if first is Color.WHITE and second is Color.BLACK:
         players = players[::-1]
     return [replace(player, player_color=color) for player, color in zip(players, Color, strict=True)]
@@ -255,12 +244,7 @@ def _named(players: list[PlayerConfig]) -> tuple[PlayerConfig, ...]:
     taken: set[str] = set()
     for index, player in enumerate(players):
         if player.is_named and player.name in taken:
-            raise ConfigError(
-                "players[{index}].name: {name!r} is another player's name already",
-                "same_name",
-                index=index,
-                name=player.name,
-            )
+            raise ConfigError("name_taken", place=f"players[{index}].name", name=player.name)
         taken |= {player.name} if player.is_named else set()
     unnamed = Counter(player.player_type for player in players if not player.is_named)
     named = []

@@ -1,19 +1,23 @@
-"""Every error that a user can cause: one class each, one line each."""
+"""Why something cannot be: reasons, which the catalogue of texts words, and the errors that a user can cause."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from errno import errorcode
 from typing import Final
 
+from othello.texts import ENGLISH, fill, language, text_of
+
 _LONGEST: Final = 600
+_LONGEST_PART: Final = 200
 
 
 def legible(text: str, longest: int = _LONGEST) -> str:
-    """Text that others wrote, in one line: what cannot be seen, or would turn the line around, is spelt out.
+    """Text that others wrote, in one line. Characters that cannot be seen or that turn the line around are spelt out.
 
-    What is too long loses its middle, for a message begins with a name and ends with the reason.
+    A text that is too long loses its middle, for a message begins with a name and ends with the reason.
     """
     line = "".join(symbol if symbol.isprintable() else repr(symbol)[1:-1] for symbol in text)
     half = (longest - 3) // 2
@@ -22,37 +26,73 @@ def legible(text: str, longest: int = _LONGEST) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why something cannot be, as a value: `str(reason)` is English, for logs and terminal.
+    """Why something cannot be. `str(reason)` is in the language in use.
 
     Attributes:
-        english: the words, with parts in braces.
-        name: what the same words are called in the window's catalogue; empty where they are not for the window.
-        parts: what the words speak of: texts, numbers, other reasons.
+        name: the name of the words in the catalogue, below `errors`. Words that are not there are said as they are.
+        parts: what the words speak of: texts, numbers, other reasons. None is left out.
     """
 
-    english: str
-    name: str = ""
+    name: str
     parts: Mapping[str, object] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        return legible(self.english.format(**self.parts) if self.parts else self.english)
+        return self._words(language())
+
+    @property
+    def english(self) -> str:
+        """The words for a log or a results file."""
+        return self._words(ENGLISH)
+
+    def sentence(self) -> str:
+        """The words as a sentence of its own. A sentence that begins with a name keeps the name as it is."""
+        words = str(self)
+        return f"{words[:1].upper() if self._begins_itself() else words[:1]}{words[1:]}."
+
+    def _words(self, language: str) -> str:
+        text = text_of(f"errors.{self.name}", language)
+        if text is None:
+            return legible(self.name)
+        parts = {key: _part(key, value, language) for key, value in self.parts.items()}
+        return legible(fill(text, language, defaultdict(str, parts)))  # to tell an error must not be one
+
+    def _begins_itself(self) -> bool:
+        """Whether the first word is one of the catalogue's, and not a file's name or somebody else's word."""
+        text, inner = text_of(f"errors.{self.name}", language()), self.parts.get("reason")
+        if isinstance(text, str) and text.startswith("{reason}") and isinstance(inner, Reason):
+            return inner._begins_itself()
+        return isinstance(text, str) and not text.startswith("{")
+
+
+def _part(key: str, value: object, language: str) -> object:
+    match key, value:
+        case _, Reason():
+            return value._words(language)
+        case _, None:
+            return ""
+        case (("game" | "player"), str()):
+            name = f"games.{value}.title" if key == "game" else f"player_types.{value}"
+            return text_of(name, language) or legible(value, _LONGEST_PART)
+        case _, int() | float():
+            return value
+    return legible(str(value), _LONGEST_PART)
 
 
 def quoted(text: str) -> Reason:
-    """A reason of which only the words are left, in whatever language: a file told it."""
-    return Reason("{text}", "quoted", {"text": text})
+    """A reason that a file tells in words of its own, in whatever language."""
+    return Reason("quoted", {"text": text})
 
 
 class OthelloError(Exception):
-    """What the user asked cannot be done; `str(error)` is one line of English that says why.
+    """What the user asked cannot be done; `str(error)` says why in one line, in the language in use.
 
     Attributes:
         reason: the same as a value.
     """
 
-    def __init__(self, words: str | Reason, name: str = "", /, **parts: object) -> None:
-        self.reason = words if isinstance(words, Reason) else Reason(words, name, parts)
-        super().__init__(str(self.reason))
+    def __init__(self, reason: str | Reason, /, **parts: object) -> None:
+        self.reason = reason if isinstance(reason, Reason) else Reason(reason, parts)
+        super().__init__(self.reason)
 
 
 def reason_of(error: BaseException) -> Reason:
@@ -61,8 +101,9 @@ def reason_of(error: BaseException) -> Reason:
         return error.reason
     if isinstance(error, OSError) and error.strerror:
         name = f"os_{errorcode.get(error.errno or 0, 'other').lower()}"
-        return Reason("{text}", name, {"text": error.strerror, "code": error.errno})
-    return Reason("{kind}: {text}", "crash", {"kind": type(error).__name__, "text": " ".join(str(error).split())})
+        known = text_of(f"errors.{name}", ENGLISH) is not None
+        return Reason(name if known else "os_other", {"code": error.errno, "text": error.strerror})
+    return Reason("crash", {"kind": type(error).__name__, "text": " ".join(str(error).split())})
 
 
 class FileError(OthelloError):
@@ -104,9 +145,10 @@ class IllegalMoveError(OthelloError):
 
     def __init__(self, move: str, ply: int, legal: list[str]) -> None:
         self.move, self.ply, self.legal = move, ply, legal
-        allowed = ", ".join(legal) or "none, the game is over"
-        english, name = "{move} is not legal at move {number}; legal: {legal}", "illegal_move" if legal else "game_over"
-        super().__init__(english, name, move=move, number=ply + 1, legal=allowed)
+        super().__init__("illegal_move" if legal else "game_over", move=move, number=ply + 1, legal=", ".join(legal))
+
+    def __reduce__(self) -> tuple[type[IllegalMoveError], tuple[str, int, list[str]]]:
+        return type(self), (self.move, self.ply, self.legal)
 
 
 class OutputError(OthelloError):

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import select
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeVar
 
-from othello.errors import FileError, MissingError, UnreadableError, reason_of
+from othello.errors import FileError, KnowledgeError, MissingError, UnreadableError, reason_of
+from othello.resources import asset
+
+Levels = TypeVar("Levels")
 
 _PATIENCE_SECONDS: Final = 10.0  # with a pipe that nobody writes to
 
@@ -40,9 +44,7 @@ def read_bytes(path: Path, most_bytes: int, *, takes_pipes: bool = False) -> byt
                 break
             data += part
     if len(data) > most_bytes:
-        raise FileError(
-            "{path}: larger than {most} bytes, more than is read of such files", "too_large", path=path, most=most_bytes
-        )
+        raise FileError("too_large", path=path, most=most_bytes)
     return bytes(data)
 
 
@@ -69,13 +71,7 @@ def read_text(path: Path, most_bytes: int, *, takes_pipes: bool = False) -> str:
         return data.decode("utf-8-sig")  # editors on Windows like to write a byte order mark
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise FileError(
-            "{path}: line {line}: byte {byte:#04x} is not UTF-8",
-            "no_text",
-            path=path,
-            line=line,
-            byte=data[error.start],
-        ) from None
+        raise FileError("no_text", path=path, line=line, byte=data[error.start]) from None
 
 
 def read_lines(path: Path, most_bytes: int) -> Iterator[bytes]:
@@ -92,13 +88,7 @@ def read_lines(path: Path, most_bytes: int) -> Iterator[bytes]:
         while line := lines.readline(most_bytes + 1):
             number += 1
             if len(line) > most_bytes:
-                raise FileError(
-                    "{path}: line {line}: longer than {most} bytes, more than is read of a line",
-                    "long_line",
-                    path=path,
-                    line=number,
-                    most=most_bytes,
-                )
+                raise FileError("long_line", path=path, line=number, most=most_bytes)
             yield line
 
 
@@ -130,7 +120,7 @@ def check_file(path: Path) -> None:
 
 def _refuse_endless(path: Path, file: io.FileIO) -> None:
     if not _has_end(file):
-        raise UnreadableError("{path}: is a device or a pipe, not a file", "no_file", path=path)
+        raise UnreadableError("no_file", path=path)
 
 
 @contextmanager
@@ -139,12 +129,12 @@ def _opened(path: Path) -> Iterator[io.FileIO]:
         with io.FileIO(path, opener=_open) as file:
             yield file
     except (FileNotFoundError, NotADirectoryError):
-        raise MissingError("{path}: no such file", "no_such_file", path=path) from None
+        raise MissingError("no_such_file", path=path) from None
     except IsADirectoryError:
-        raise UnreadableError("{path}: is a folder, not a file", "folder", path=path) from None
+        raise UnreadableError("folder", path=path) from None
     except (OSError, ValueError) as error:
         reason = reason_of(error)
-        raise UnreadableError("{path}: cannot be read: {reason}", "unreadable", path=path, reason=reason) from None
+        raise UnreadableError("unreadable", path=path, reason=reason) from None
 
 
 def _open(path: str, flags: int) -> int:
@@ -160,8 +150,22 @@ def _await(path: Path, file: io.FileIO) -> None:
     """Wait until something can be read, or the end is known."""
     if sys.platform != "win32" and not _has_end(file) and not select.select([file], [], [], _PATIENCE_SECONDS)[0]:
         raise UnreadableError(
-            "{path}: nothing has come out of it for {seconds:g} seconds",
             "silent_pipe",
             path=path,
             seconds=_PATIENCE_SECONDS,
         )
+
+
+def measured_levels(name: str, make: Callable[[Any], Levels]) -> Levels:
+    """What `make` reads out of a JSON file of levels below `assets/`.
+
+    Raises:
+        KnowledgeError: the file cannot be read, or is not what `make` expects.
+    """
+    file = asset(name)
+    try:
+        return make(json.loads(file.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise KnowledgeError("unreadable", path=file, reason=reason_of(error)) from error
+    except (LookupError, TypeError, ValueError) as error:
+        raise KnowledgeError("damaged", path=file, fault=repr(error)) from error

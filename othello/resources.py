@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, TypeVar
-
-from othello.errors import KnowledgeError, reason_of
-
-Levels = TypeVar("Levels")
+from typing import Final
 
 _PACKAGE: Final = Path(__file__).resolve().parent
 _INSTALLED: Final = _PACKAGE / "data"  # written by setup.py, absent in a checkout
@@ -19,21 +13,6 @@ _ROOT: Final = _INSTALLED if _INSTALLED.is_dir() else _PACKAGE.parent
 def asset(name: str) -> Path:
     """A file or folder below `assets/`."""
     return _ROOT / "assets" / name
-
-
-def measured_levels(name: str, make: Callable[[Any], Levels]) -> Levels:
-    """What `make` reads out of a JSON file of levels below `assets/`.
-
-    Raises:
-        KnowledgeError: the file cannot be read, or is not what `make` expects.
-    """
-    file = asset(name)
-    try:
-        return make(json.loads(file.read_text(encoding="utf-8")))
-    except OSError as error:
-        raise KnowledgeError("{path}: cannot be read: {fault}", "levels", path=file, fault=reason_of(error)) from error
-    except (LookupError, TypeError, ValueError) as error:
-        raise KnowledgeError("{path}: is damaged: {fault}", "levels", path=file, fault=reason_of(error)) from error
 
 
 def schema_path() -> Path:

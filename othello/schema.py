@@ -19,15 +19,6 @@ from othello.strict_json import join
 Value: TypeAlias = bool | int | float | str | None
 T = TypeVar("T")
 
-_TYPES: Final = {
-    "object": "an object",
-    "array": "a list",
-    "string": "a text",
-    "integer": "a whole number",
-    "number": "a number",
-    "boolean": "true or false",
-    "null": "null",
-}
 _TYPE_NAMES: Final[Mapping[type, str]] = {bool: "boolean", int: "integer", float: "number"}
 _JSON_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
     "object": (dict,),
@@ -236,12 +227,12 @@ def first_fault(document: Any, schema: Mapping[str, Any]) -> Reason | None:
     return _explain(place, worst.validator, worst.validator_value, worst.instance, worst.schema)
 
 
-def nearest(word: object, words: Iterable[str]) -> str:
-    """`; did you mean ...?` where one of `words` is close, nothing otherwise."""
+def nearest(word: object, words: Iterable[str]) -> Reason | None:
+    """`; did you mean ...?` where one of `words` is close."""
     if not isinstance(word, str) or len(word) > _LONGEST_SHOWN:
-        return ""
+        return None
     close = difflib.get_close_matches(word.lower(), list(words), n=1)
-    return f"; did you mean {close[0]}?" if close else ""
+    return Reason("did_you_mean", {"word": close[0]}) if close else None
 
 
 def shown(value: Any) -> str:
@@ -251,49 +242,53 @@ def shown(value: Any) -> str:
     return legible(json.dumps(value, ensure_ascii=False), _LONGEST_SHOWN)
 
 
-def wrong_number(place: str, given: int, schema: dict[str, Any]) -> Reason:
+def wrong_number(place: str | Reason, given: int, schema: dict[str, Any]) -> Reason:
     """A list that is shorter or longer than its schema allows."""
     counts = {"place": place, "given": given, "least": schema["minItems"], "most": schema["maxItems"]}
-    return Reason("{place}: {given} given; allowed: {least} to {most}", "schema_number", counts)
+    return Reason("schema_number", counts)
 
 
 def _explain(place: str, rule: str, limit: Any, value: Any, schema: dict[str, Any]) -> Reason:
     """One broken rule of the schema."""
-    at = place or "the document"
+    at = place or Reason("document")
     match rule:
         case "additionalProperties":
             known = schema["properties"]
             key = next(key for key in value if key not in known)
-            hint = nearest(key, known) or f"; allowed: {', '.join(known) or 'none'}"
-            return Reason("{place}: unknown key{hint}", "schema_unknown", {"place": join(place, key), "hint": hint})
+            hint = nearest(key, known) or Reason("allowed", {"words": ", ".join(known) or "-"})
+            return Reason("schema_unknown", {"place": join(place, key), "hint": hint})
         case "required":
             missing = next(key for key in limit if key not in value)
             parts = {"place": join(place, missing), "needed": _allowed(schema["properties"][missing])}
-            return Reason("{place}: is missing; needed: {needed}", "schema_missing", parts)
+            return Reason("schema_missing", parts)
         case "minItems" | "maxItems":
             return wrong_number(at, len(value), schema)
         case _:
-            allowed = _allowed(schema) + nearest(value, _words(schema))
-            english = "{place}: is {value}; allowed: {allowed}" if place else "{place} is {value}; allowed: {allowed}"
-            return Reason(english, "schema_value", {"place": at, "value": shown(value), "allowed": allowed})
+            parts = {"place": at, "value": shown(value), "allowed": _allowed(schema)}
+            return Reason("schema_value", {**parts, "hint": nearest(value, _words(schema))})
 
 
-def _allowed(schema: dict[str, Any]) -> str:
+def _allowed(schema: dict[str, Any]) -> str | Reason:
     """What a value may be."""
     if "enum" in schema:
         return ", ".join(_words(schema))
     types = schema["type"]
-    text = " or ".join(_TYPES[name] for name in ([types] if isinstance(types, str) else types))
     if "pattern" in schema:
-        text = schema["title"]  # a pattern is no explanation
+        text = Reason(schema["title"])  # a pattern is no explanation
+    elif isinstance(types, str):
+        text = Reason(f"type_{types}")
+    else:
+        one, other = (Reason(f"type_{name}") for name in types)
+        text = Reason("either_type", {"one": one, "other": other})
+    parts = {"reason": text, "most": schema.get("maximum")}
     if "exclusiveMinimum" in schema:
-        return f"{text} above {schema['exclusiveMinimum']}, at most {schema['maximum']}"
+        return Reason("allowed_above", {**parts, "least": schema["exclusiveMinimum"]})
     if "minimum" in schema:
-        return f"{text} from {schema['minimum']} to {schema['maximum']}"
-    if "minLength" in schema:
-        return f"{text}, {schema['minLength']} to {schema['maxLength']} characters"
-    if "minItems" in schema:
-        return f"{text} of {schema['minItems']} to {schema['maxItems']} entries"
+        return Reason("allowed_range", {**parts, "least": schema["minimum"]})
+    for word in ("length", "items"):
+        if f"min{word.title()}" in schema:
+            least, most = schema[f"min{word.title()}"], schema[f"max{word.title()}"]
+            return Reason(f"allowed_{word}", {"reason": text, "least": least, "most": most})
     return text
 
 

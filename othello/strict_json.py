@@ -47,11 +47,11 @@ def read(path: Path, most_bytes: int = _MAX_BYTES, *, takes_pipes: bool = False)
     """
     text = read_text(path, most_bytes, takes_pipes=takes_pipes)
     if not text.strip():
-        raise ConfigError("{path}: the file is empty; it must hold a JSON object", "empty_file", path=path)
+        raise ConfigError("empty_file", path=path)
     try:
         return parse(text)
     except ConfigError as error:
-        raise ConfigError("{path}: {reason}", "in_file", path=path, reason=error.reason) from None
+        raise ConfigError("in_file", path=path, reason=error.reason) from None
 
 
 def parse(text: str) -> Any:
@@ -63,28 +63,18 @@ def parse(text: str) -> Any:
     try:
         document = json.loads(text, object_pairs_hook=_object, parse_int=_integer)
     except json.JSONDecodeError as error:
-        raise ConfigError(
-            "line {line}, column {column}: {reason}",
-            "at_line",
-            line=error.lineno,
-            column=error.colno,
-            reason=_reason(text, error),
-        ) from None
+        raise ConfigError("at_line", line=error.lineno, column=error.colno, reason=_reason(text, error)) from None
     except RecursionError:
-        raise ConfigError("lists and objects are nested too deeply", "too_deep") from None
+        raise ConfigError("too_deep") from None
     for way, depth, value in _walk(document):
         if isinstance(value, float) and not math.isfinite(value):
-            raise ConfigError(
-                "{place}: NaN, infinity and numbers too large are not allowed", "no_number", place=_place(way)
-            )
+            raise ConfigError("no_number", place=_place(way))
         if isinstance(value, str) and _HALF_CHARACTER.search(value):
-            raise ConfigError(
-                "{place}: \\ud800 to \\udfff are halves of characters, not text", "half_character", place=_place(way)
-            )
+            raise ConfigError("half_character", place=_place(way))
         if isinstance(value, _Ambiguous):
-            raise ConfigError("{place}: the key is given twice", "key_twice", place=_place((way, value.key)))
+            raise ConfigError("key_twice", place=_place((way, value.key)))
         if depth > _MAX_DEPTH:
-            raise ConfigError("lists and objects are nested too deeply", "too_deep")
+            raise ConfigError("too_deep")
     return document
 
 
@@ -113,15 +103,15 @@ def _reason(text: str, error: json.JSONDecodeError) -> Reason:
     """What the parser says, or what people usually did to make it say so."""
     rest = text[error.pos :].lstrip()
     if rest.startswith(("//", "/*", "#")):
-        return Reason("not JSON: comments are not allowed", "json_comment")
+        return Reason("json_comment")
     before = text[: error.pos].rstrip()
     if "trailing comma" in error.msg or (rest.startswith(("]", "}")) and before.endswith(",")):
-        return Reason("not JSON: a comma too many", "json_comma")
+        return Reason("json_comma")
     if rest.startswith("'"):
-        return Reason("not JSON: strings and keys take double quotes", "json_quotes")
+        return Reason("json_quotes")
     if not rest:
-        return Reason("not JSON: the file ends too early", "json_end")
-    return Reason("not JSON: {fault}", "json_fault", {"fault": error.msg[0].lower() + error.msg[1:]})
+        return Reason("json_end")
+    return Reason("json_fault", {"fault": error.msg[0].lower() + error.msg[1:]})
 
 
 def _walk(document: Any) -> Iterator[tuple[_Way, int, Any]]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
 
+from othello.errors import Reason
 from othello.players.registry import OPTIONS
 
 _LABEL: Final = re.compile(r"(.+) ([a-z_]+)=(\S+)")
@@ -39,9 +40,12 @@ class Unfolded:
         entries = list(zip(self.origins, self.labels, strict=True))
         return next((place for place, entry in enumerate(entries) if entry in entries[:place]), None)
 
-    def in_file(self, message: str) -> str:
-        """A message about these entries, with their places in the file."""
-        return _PLACE.sub(lambda found: f"players[{self.origins[int(found[1])]}]", message)
+    def in_file(self, reason: Reason) -> Reason:
+        """A reason about these entries, with their places in the file."""
+        parts = dict(reason.parts)
+        if isinstance(place := parts.get("place"), str):
+            parts["place"] = _PLACE.sub(lambda found: f"players[{self.origins[int(found[1])]}]", place)
+        return Reason(reason.name, parts)
 
 
 def unfold(document: Any) -> Unfolded:

@@ -118,4 +118,4 @@ def _numbered(path: Path, suffix: str) -> Iterator[Path]:
 
 
 def _unwritable(path: Path, error: OSError) -> OutputError:
-    return OutputError("{path}: cannot be written: {reason}", "unwritable", path=path, reason=reason_of(error))
+    return OutputError("unwritable", path=path, reason=reason_of(error))

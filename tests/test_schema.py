@@ -8,6 +8,7 @@ from typing import Any, Final
 from jsonschema import Draft202012Validator
 
 from othello.config_file import config_schema
+from othello.errors import Reason
 from othello.schema import first_fault, follows, nearest
 
 ODD: Final[tuple[Any, ...]] = (
@@ -71,5 +72,5 @@ def test_of_several_faults_the_misspelt_key_is_told() -> None:
 
 
 def test_a_close_word_is_found_in_capitals_too() -> None:
-    assert nearest("HEURISTIC", ["random", "heuristic"]) == "; did you mean heuristic?"
-    assert nearest(1, ["random"]) == nearest("x", ["random"]) == ""
+    assert nearest("HEURISTIC", ["random", "heuristic"]) == Reason("did_you_mean", {"word": "heuristic"})
+    assert (nearest(1, ["random"]), nearest("x", ["random"])) == (None, None)

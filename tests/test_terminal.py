@@ -84,7 +84,7 @@ def test_a_person_plays_against_a_computer(play: Play) -> None:
 def test_what_makes_no_sense_is_told_and_changes_nothing(play: Play) -> None:
     told = play("b2", "b2", "z9", "unod", "moves", "quit", game="tictactoe")
     assert "b2 is not legal here; legal: a1" in told
-    assert "'z9' is no move; moves are a1 to c3" in told
+    assert "“z9” is not a move; moves are a1 to c3" in told
     assert "did you mean undo?" in told
     assert "\nb2\n" in told
 
@@ -181,10 +181,10 @@ def test_answers_say_what_is_played(capsys: pytest.CaptureFixture[str]) -> None:
     black, white = config.players
     assert (black.player_type, black.time_limit_seconds, white.player_type) == ("q_learning", 2.0, "user")
     told = capsys.readouterr().out
-    assert "'chess' is none of these" in told
+    assert "“chess” is none of these" in told
     assert "size" in told
     assert "did you mean q_learning?" in told
-    assert "'soon' is neither seconds nor a clock" in told
+    assert "“soon” is neither seconds nor a clock" in told
 
 
 def test_a_clock_is_for_both_sides() -> None:

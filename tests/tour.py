@@ -34,9 +34,9 @@ from othello.gui import commands as gui
 from othello.gui.actions import ACTIONS, Where
 from othello.gui.preferences import theme_names
 from othello.gui.scenes.registry import dialogs, modes
-from othello.gui.texts import languages
 from othello.gui.window import TITLE
 from othello.rules.registry import GAMES
+from othello.texts import languages
 
 SIZES: Final = ((900, 600), (1280, 800), (2560, 1600))
 TEXT_SIZES: Final = (80, 100, 150, 200)

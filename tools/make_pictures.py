@@ -26,7 +26,6 @@ from othello.gui.preferences import PreferencesFile
 from othello.gui.scenes.play import PlayScene
 from othello.gui.scenes.rooms import Rooms
 from othello.gui.scenes.venue import Venue
-from othello.gui.texts import say
 from othello.play import commands as play
 from othello.play.library import Library
 from othello.play.session import Session
@@ -38,6 +37,7 @@ from othello.records.transcript import parse_transcript
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
+from othello.texts import say
 
 MOVES: Final = (
     "d3c5e6f3e3d2c3f4c6c4f5b4e2d6g5b6b3c2g4e7c1a3b5a4f7f6e8g6d7f1e1d1"

@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 from othello.engine.engine import Engine
 from othello.engine.levels import Level
 from othello.players.engine_player import PLACES
-from othello.resources import asset, measured_levels
+from othello.reading import measured_levels
+from othello.resources import asset
 from othello.rules.othello.boards import mobility, squares
 from othello.search.stop import StopFlag
 from othello.writing import write_text

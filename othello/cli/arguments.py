@@ -12,7 +12,7 @@ from othello.cli.experiments import play, report
 from othello.cli.positions import PLAYER_OPTIONS, analyse, perft
 from othello.cli.solving import solve
 from othello.cli.speed import bench
-from othello.errors import CommandError
+from othello.errors import CommandError, Reason
 from othello.players.registry import COMPUTERS, OPTIONS
 from othello.schema import nearest
 
@@ -46,7 +46,7 @@ class _Parser(argparse.ArgumentParser):
     """Reports errors in one line, like everything else in the program."""
 
     def error(self, message: str) -> NoReturn:
-        raise CommandError(f"{message} (see {self.prog} --help)")
+        raise CommandError("usage", reason=Reason(message), program=self.prog)
 
     @property
     def options(self) -> list[str]:
@@ -56,8 +56,8 @@ class _Parser(argparse.ArgumentParser):
     def _check_value(self, action: argparse.Action, value: object) -> None:
         if action.choices is not None and value not in action.choices:
             words = list(action.choices)
-            hint = nearest(value, words) or f"; allowed: {', '.join(words)}"
-            raise argparse.ArgumentError(action, f"{value!r} is unknown{hint}")
+            hint = nearest(value, words) or Reason("allowed", {"words": ", ".join(words)})
+            raise argparse.ArgumentError(action, str(Reason("unknown_word", {"word": value, "hint": hint})))
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
@@ -80,7 +80,7 @@ def _check_options(parser: _Parser, commands: Mapping[str, _Parser], argv: Seque
     for word in argv:
         option = word.partition("=")[0]
         if option.startswith("--") and option not in ("--", *parser.options, *command.options):
-            command.error(f"{option} is unknown{nearest(option, command.options)}")
+            command.error(str(Reason("unknown_word", {"word": option, "hint": nearest(option, command.options)})))
 
 
 def _with_board_joined(argv: Sequence[str]) -> list[str]:
@@ -218,7 +218,7 @@ def _add_report(commands: _Commands) -> None:
 def _whole(low: int, high: int) -> Callable[[str], int]:
     def convert(text: str) -> int:
         if not (text.isascii() and text.isdigit() and len(text) < 20 and low <= int(text) <= high):
-            raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {low} to {high}")
+            raise argparse.ArgumentTypeError(str(Reason("no_whole_number", {"text": text, "least": low, "most": high})))
         return int(text)
 
     return convert
@@ -230,7 +230,7 @@ def _seconds(text: str) -> float:
     except ValueError:
         seconds = 0.0
     if not 0.001 <= seconds <= 86400:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0.001 to 86400")
+        raise argparse.ArgumentTypeError(str(Reason("no_seconds", {"text": text, "least": 0.001, "most": 86400})))
     return seconds
 
 

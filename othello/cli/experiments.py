@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from othello.cli.messages import tell, terminal_width
 from othello.config import Config, ExistingOutput
 from othello.config_file import load
-from othello.errors import CommandError, DisplayError, OutputError, legible
+from othello.errors import CommandError, DisplayError, OutputError, Reason, legible
 from othello.records.results import check_output
 from othello.resources import default_config
 
@@ -54,7 +54,7 @@ def play(arguments: argparse.Namespace) -> None:
     try:
         _play_in_window(config)
     except DisplayError as error:
-        raise DisplayError(f"{error}; {_way_out(config)}") from None
+        raise DisplayError("way_out", reason=error.reason, hint=_way_out(config)) from None
 
 
 def _play_in_window(config: Config) -> None:
@@ -68,13 +68,13 @@ def _play_in_window(config: Config) -> None:
         run_tournament(config, _print_beginning, _print_results)
 
 
-def _way_out(config: Config) -> str:
+def _way_out(config: Config) -> Reason:
     """What helps where no window can be opened."""
     if not any(player.is_user for player in config.players):
-        return "--headless plays without one"
+        return Reason("out_computers")
     if config.game_type == "match":
-        return "--terminal plays in a terminal, and computers alone play with --headless"
-    return "a person's tournament needs one; computers alone play theirs with --headless"
+        return Reason("out_match")
+    return Reason("out_tournament")
 
 
 def _overrides(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -97,23 +97,20 @@ def _check_together(config: Config, path: Path, arguments: argparse.Namespace) -
     """Refuse what each is fine by itself and makes no sense together."""
     existing = config.existing_output
     if arguments.terminal and config.game_type != "match":
-        raise CommandError(f"--terminal plays a match; {path} describes a tournament, which --headless plays")
+        raise CommandError("terminal_match", path=path)
     if existing is not ExistingOutput.REFUSE and config.output_file is None:
-        raise CommandError(f"--{existing.value} needs a results file: --output FILE, or output_file in {path}")
+        raise CommandError("needs_output", option=existing.value, path=path)
     if existing is ExistingOutput.RESUME and config.game_type != "tournament":
-        raise CommandError(f"--resume goes on with a tournament; {path} describes a match")
+        raise CommandError("resume_match", path=path)
     if arguments.cluster is not None and config.game_type != "tournament":
-        raise CommandError(f"--cluster plays tournaments; {path} describes a match")
+        raise CommandError("cluster_match", path=path)
     if config.game_seed is not None:
         _check_game_seed(config, path)
     for index, player in enumerate(config.players):
         if player.is_user and arguments.headless:
-            raise CommandError(
-                f"{path}: players[{index}] is a user, who needs the window or --terminal; leave --headless out, "
-                "or name a config of computer players: --config FILE"
-            )
+            raise CommandError("user_headless", path=path, index=index)
         if player.is_user and arguments.cluster is not None:
-            raise CommandError(f"{path}: players[{index}] is a user, who plays here; leave --cluster out")
+            raise CommandError("user_cluster", path=path, index=index)
 
 
 def _check_game_seed(config: Config, path: Path) -> None:
@@ -121,16 +118,13 @@ def _check_game_seed(config: Config, path: Path) -> None:
     from othello.tournament.schedule import schedule
 
     if config.existing_output is ExistingOutput.RESUME:
-        raise CommandError("--game-seed replays one game; leave --resume out")
+        raise CommandError("game_seed_resume")
     if config.game_type == "match":
         return
     if config.seed is None:
-        raise CommandError(
-            f"--game-seed needs the seed that {path} was played with, which is the first part of the results' "
-            "experiment: --seed N"
-        )
+        raise CommandError("game_seed_seed", path=path)
     if next(schedule(config, config.seed), None) is None:
-        raise CommandError(f"--game-seed: {path} with seed {config.seed} has no game with the seed {config.game_seed}")
+        raise CommandError("game_seed_none", path=path, seed=config.seed, game_seed=config.game_seed)
 
 
 def _check_output(config: Config, path: Path, *, from_option: bool) -> None:
@@ -140,7 +134,11 @@ def _check_output(config: Config, path: Path, *, from_option: bool) -> None:
     try:
         check_output(config.output_file, config.existing_output)
     except OutputError as error:
-        raise OutputError(str(error) if from_option else f"{path}: {error}") from None
+        reason = Reason("taken_hint", {"reason": error.reason}) if error.reason.name == "taken" else error.reason
+        reason = Reason("at_place", {"place": "output_file", "reason": reason})
+        if not from_option:
+            reason = Reason("in_file", {"path": path, "reason": reason})
+        raise OutputError(reason) from None
 
 
 def _play_headless(config: Config, cluster: str | None) -> None:
@@ -174,7 +172,7 @@ def _crew(config: Config, cluster: str | None) -> Crew:
         try:
             from othello.tournament.cluster import ClusterCrew
         except ImportError:
-            raise CommandError("--cluster needs: python -m pip install 'othello-lab[cluster]'") from None
+            raise CommandError("needs_package", option="--cluster", package="othello-lab[cluster]") from None
         crew = ClusterCrew(cluster)
         if not crew.threads:
             tell(f"no worker has come to {cluster} yet; games begin when one does")
@@ -225,7 +223,7 @@ def report(arguments: argparse.Namespace) -> None:
         summary = summarise(arguments.results)
     else:
         if find_spec("matplotlib") is None:
-            raise CommandError("--out needs: python -m pip install 'othello-lab[report]'")
+            raise CommandError("needs_package", option="--out", package="othello-lab[report]")
         summary = write_report(arguments.results, arguments.out, compare)
     _print_sentences([f"Played: {', '.join(sorted(summary.played))}.", *conclusions(summary.standings)])
     for table in tables(summary.standings, compare):

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from othello.cli.messages import tell
 from othello.config_file import load, player_of
-from othello.errors import CommandError
+from othello.errors import CommandError, Reason
 from othello.game import AnyGame, Game
 from othello.kernel.interrupt import interruptible
 from othello.players.player import answer_of
@@ -66,10 +66,10 @@ def analyse(arguments: argparse.Namespace) -> None:
     """Search a position and print what the search found about every move."""
     game = game_from(arguments)
     if game.outcome is not None:
-        black, white, winner = game.outcome.black, game.outcome.white, game.outcome.winner
-        result = "a draw" if winner is None else f"{winner.label} wins"
-        points = f", {black} to {white} {game.rules.points}" if game.rules.points else ""
-        raise CommandError(f"the game is over: {result}{points}")
+        score = f", {game.outcome.black} : {game.outcome.white}" if game.rules.points else ""
+        winner = game.outcome.winner
+        result = Reason("drawn") if winner is None else Reason(f"won_{winner.label}")
+        raise CommandError("game_ended", result=result, score=score)
     entry = {"player_type": arguments.player, "time_limit_seconds": arguments.time}
     for option, key in PLAYER_OPTIONS.items():
         entry[key] = getattr(arguments, option.removeprefix("--"))

@@ -84,7 +84,7 @@ def questions(config: Config, lines: Lines) -> dict[str, Any]:
         return _Questions(lines).ask(config)
     except EOFError:
         print()
-        raise CommandError("the input ended before it was said what to play; --config FILE says it, too") from None
+        raise CommandError("input_ended") from None
 
 
 class _Questions:
@@ -145,7 +145,7 @@ class _Questions:
             if text.isdecimal() and 1 <= int(text) <= len(choices):
                 return choices[int(text) - 1]
             if text and text not in choices:
-                raise ConfigError(f"{text!r} is none of these{nearest(text, choices)}")
+                raise ConfigError("none_of_these", text=text, hint=nearest(text, choices))
             return text or usual
 
         self._say("  " + "  ".join(f"{number} {name}" for number, name in enumerate(choices, start=1)))
@@ -181,7 +181,7 @@ def _times(text: str) -> dict[str, float]:
     try:
         values = dict(zip(keys, map(float, text.split("+", maxsplit=1)), strict=True))
     except ValueError:
-        raise ConfigError(f"{text!r} is neither seconds nor a clock; such as 5, or 300+5") from None
+        raise ConfigError("no_times", text=text) from None
     fault = first_fault(values, object_schema(OPTIONS[key] for key in keys))
     if fault is not None:
         raise ConfigError(fault)

@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 from othello.cli.messages import tell
 from othello.cli.positions import game_from, rules_from
 from othello.engine import solves
-from othello.errors import BoardTextError, CommandError, TranscriptError
+from othello.errors import BoardTextError, CommandError, Reason, TranscriptError
 from othello.game import Game
 from othello.kernel.interrupt import interruptible
 from othello.players.heuristic_player import HeuristicConfig, HeuristicPlayer
@@ -58,7 +58,7 @@ def solve(arguments: argparse.Namespace) -> None:
         CommandError: not every line is a position, or not all are solved in time. The others have been solved.
     """
     if (arguments.file is None) == (arguments.board is None and arguments.moves is None):
-        raise CommandError("solve takes a FILE of positions, or one by --board or --moves")
+        raise CommandError("solve_what")
     faults: list[str] = []
     if arguments.file is None:
         game = game_from(arguments)
@@ -83,8 +83,10 @@ def solve(arguments: argparse.Namespace) -> None:
     if late:
         faults.append(f"not solved in {limit:g} s, which --time S changes: {', '.join(late)}")
     if faults:
-        place = "" if arguments.file is None else f"{arguments.file}: "
-        raise CommandError(f"{place}{'; '.join(faults)}")
+        reason = Reason("; ".join(faults))
+        raise CommandError(
+            reason if arguments.file is None else Reason("in_file", {"path": arguments.file, "reason": reason})
+        )
 
 
 def _print_sum(solved: Sequence[tuple[Solution, str]]) -> None:

@@ -115,7 +115,7 @@ class Table:
         self._tell()
         if session.seats.is_between_computers and not session.pace.paused:
             if session.thinking.failure is not None and not session.referee.is_over:
-                raise PlayerError(f"{session.referee.seat.name} failed: {session.thinking.failure}")
+                raise PlayerError("seat_failed", name=session.referee.seat.name, reason=session.thinking.failure)
             if session.referee.is_over and session.next_game_at is None:
                 self._is_left = True
                 return

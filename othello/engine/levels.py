@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from othello.engine.engine import Bounds
-from othello.resources import measured_levels
+from othello.reading import measured_levels
 from othello.rules.othello.boards import flips, mobility
 from othello.rules.protocol import Move
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.engine.patterns import SHAPES, STAGES, WEIGHTS, shared_weights
-from othello.errors import WeightsError
+from othello.errors import WeightsError, reason_of
 from othello.resources import asset
 
 UNITS: Final = 32
@@ -44,11 +44,11 @@ def unpack(content: bytes) -> NDArray[np.int16]:
     start = len(_MAGIC) + _DIGEST_SIZE
     body = content[start:]
     if not content.startswith(_MAGIC):
-        raise WeightsError("is no file of weights")
+        raise WeightsError("weights_foreign")
     if hashlib.sha256(body).digest() != content[len(_MAGIC) : start]:
-        raise WeightsError("is damaged")
+        raise WeightsError("weights_damaged")
     if body[: len(_LAYOUT)] != _LAYOUT:
-        raise WeightsError("is for other patterns than this version's")
+        raise WeightsError("weights_patterns")
     shared = shared_weights()
     count = int(shared.max()) + 1
     expected = 2 * STAGES * count
@@ -56,9 +56,9 @@ def unpack(content: bytes) -> NDArray[np.int16]:
     try:
         planes = unpacking.decompress(body[len(_LAYOUT) :], expected + 1)
     except zlib.error as error:
-        raise WeightsError("is damaged") from error
+        raise WeightsError("weights_damaged") from error
     if len(planes) != expected or not unpacking.eof or unpacking.unused_data:
-        raise WeightsError("is damaged")
+        raise WeightsError("weights_damaged")
     differences = np.frombuffer(planes, np.uint8).reshape(2, -1).T.copy().view("<i2").reshape(STAGES, count)
     return np.cumsum(differences, axis=0, dtype=np.int16)
 
@@ -74,8 +74,8 @@ def load(file: Path | None = None) -> NDArray[np.int16]:
         with file.open("rb") as stream:
             content = stream.read(_MOST_BYTES)
     except OSError as error:
-        raise WeightsError("{path}: cannot be read: {fault}", "weights", path=file, fault=error.strerror) from error
+        raise WeightsError("unreadable", path=file, reason=reason_of(error)) from error
     try:
         return np.ascontiguousarray(unpack(content)[:, shared_weights()])
     except WeightsError as error:
-        raise WeightsError("{path}: {fault}", "weights", path=file, fault=error) from error
+        raise WeightsError("in_file", path=file, reason=error.reason) from error

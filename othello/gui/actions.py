@@ -15,9 +15,9 @@ from typing import Final
 from othello.gui import commands as gui
 from othello.gui import mode_commands as modes
 from othello.gui.commands import Command, Switch
-from othello.gui.texts import say
 from othello.play import commands as play
 from othello.rules.protocol import Color
+from othello.texts import say
 
 
 class Where(Flag):

@@ -16,11 +16,11 @@ import pygame
 from othello.config import Config
 from othello.gui.log import write_log
 from othello.gui.preferences import PreferencesFile, preferences_path, put_on
-from othello.gui.texts import say
 from othello.gui.window import open_window
 from othello.players import levels
 from othello.players.registry import configure, create_player
 from othello.records.results import check_output
+from othello.texts import say
 
 if TYPE_CHECKING:
     from othello.gui.loop import Staff

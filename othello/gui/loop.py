@@ -15,19 +15,19 @@ import pygame
 from othello.config import Config
 from othello.errors import DisplayError, reason_of
 from othello.gui import commands as gui
-from othello.gui import events, reasons, window
+from othello.gui import events, window
 from othello.gui.commands import Command
 from othello.gui.preferences import PreferencesFile
 from othello.gui.scenes.play import PlayScene
 from othello.gui.scenes.rooms import Rooms
 from othello.gui.sounds import Sound, Sounds
-from othello.gui.texts import say
 from othello.play.deck import DECK_NAME, Deck
 from othello.play.library import Library, data_folder
 from othello.play.session import Session
 from othello.play.worker import Worker
 from othello.records.record import GameRecord
 from othello.records.results import ResultsWriter
+from othello.texts import say
 
 if TYPE_CHECKING:
     from othello.gui.scenes.venue import Venue
@@ -141,7 +141,7 @@ def run(scene: Recoverable, preferences: PreferencesFile | None = None) -> None:
         while not scene.front.wants_to_quit:
             try:
                 if error is not None:
-                    words, error = reasons.words(reason_of(error)), None
+                    words, error = str(reason_of(error)), None
                     scene.recover(say("failure.unexpected"), say("failure.goes_on", reason=words), time.monotonic())
                 wake = turn(scene, wake)
                 sounds.play(scene.front.heard)
@@ -151,7 +151,7 @@ def run(scene: Recoverable, preferences: PreferencesFile | None = None) -> None:
                 failures = [at for at in failures if at > wake - _FAILURE_SECONDS] + [wake]
                 if len(failures) == _MOST_FAILURES:
                     reason = reason_of(failure)
-                    raise DisplayError("the window fails again and again: {reason}", "", reason=reason) from failure
+                    raise DisplayError("window_fails", reason=reason) from failure
 
 
 def turn(scene: Scene, wake: float | None) -> float | None:

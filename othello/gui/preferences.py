@@ -13,16 +13,17 @@ from typing import Any, Final
 
 import platformdirs
 
+from othello import texts
 from othello.errors import MissingError, OthelloError, UnreadableError
-from othello.gui import reasons, texts, theme
+from othello.gui import theme
 from othello.gui.commands import Switch
-from othello.gui.texts import SYSTEM, say
 from othello.players.registry import COMPUTERS, configure, refusal
 from othello.resources import asset
 from othello.rules.protocol import GameSpec
 from othello.schema import first_fault, object_schema, option, options_of
 from othello.schema import read as read_options
 from othello.strict_json import read as read_json
+from othello.texts import SYSTEM, say
 from othello.writing import set_aside, write_text
 
 _log = logging.getLogger(__name__)
@@ -151,12 +152,12 @@ class PreferencesFile:
         except MissingError:
             return
         except UnreadableError as error:
-            _log.warning("%s", error)
-            self.path, self.notice = None, say("preferences.unreadable", reason=reasons.words(error.reason))
+            _log.warning("%s", error.reason.english)
+            self.path, self.notice = None, say("preferences.unreadable", reason=str(error.reason))
             return
         except OthelloError as error:
             fault = error.reason
-        _log.warning("%s: %s", path, fault)
+        _log.warning("%s: %s", path, "" if fault is None else fault.english)
         self.notice = say("preferences.damaged", file=Path(set_aside(path)).name)
 
     def change(self, **values: Any) -> None:
@@ -170,8 +171,8 @@ class PreferencesFile:
         try:
             write_text(self.path, json.dumps(asdict(changed), indent=2, ensure_ascii=False) + "\n")
         except OthelloError as error:
-            _log.warning("%s", error)
-            self.notice = say("preferences.not_kept", reason=reasons.words(error.reason))
+            _log.warning("%s", error.reason.english)
+            self.notice = say("preferences.not_kept", reason=str(error.reason))
 
 
 def preferences_path() -> Path:

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from othello.errors import OthelloError, Reason
-from othello.gui import reasons
-from othello.gui.texts import say
+from othello.texts import say
 from othello.tournament.processes import hear_no_interrupts, without_interrupts
 from othello.tournament.report import write_report
 
@@ -106,7 +105,7 @@ class ReportDesk:
 
 
 def _words(told: _Told) -> str:
-    detail = reasons.words(told.detail) if isinstance(told.detail, Reason) else told.detail
+    detail = str(told.detail) if isinstance(told.detail, Reason) else told.detail
     return say(f"report.told.{told.text}", detail=detail)
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from othello.gui import reasons
-from othello.gui.texts import say
 from othello.gui.wording import fault, last_move, outcome, player_name, side, type_title
 from othello.play import commands as play
 from othello.play.session import Session
 from othello.players.registry import PLAYERS
 from othello.rules.protocol import Color
+from othello.texts import say
 
 
 def person(session: Session) -> Color | None:
@@ -42,7 +41,7 @@ def status(session: Session, typing: str, counts: bool) -> str:
     """
     notice = session.recorder.notice or session.thinking.not_kept
     if notice is not None:
-        return reasons.sentence(notice)
+        return notice.sentence()
     if typing:
         return typing
     note = session.history.tree.known(session.view.shown).note

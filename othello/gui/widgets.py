@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pygame
 
-from othello.gui import actions, texts, theme
+from othello import texts
+from othello.gui import actions, theme
 from othello.gui.actions import PICTURED, Where
 from othello.gui.commands import Command
 from othello.gui.layout import ButtonLayout

@@ -19,7 +19,6 @@ _NAME: Final = "othello"
 TITLE: Final = "Othello"
 _SHARE: Final = 0.8  # of a large screen
 _FRAME: Final = 72  # what a title bar and a panel take of the screen's height, about
-_NO_DISPLAY: Final = "no window can be opened here ({reason})"
 _SERVERS: Final = {"x11": "DISPLAY", "wayland": "WAYLAND_DISPLAY"}
 _CLASS: Final = ("SDL_VIDEO_X11_WMCLASS", "SDL_VIDEO_WAYLAND_WMCLASS", "SDL_APP_NAME")
 
@@ -46,7 +45,7 @@ def open_window(remembered: Mapping[str, Any] | None = None) -> None:
         pygame.display.set_mode(size, pygame.RESIZABLE | pygame.HIDDEN)
     except pygame.error as error:
         pygame.display.quit()
-        raise DisplayError(_NO_DISPLAY.format(reason=" ".join(str(error).split()))) from error
+        raise DisplayError("no_display", text=" ".join(str(error).split())) from error
     window = _window()
     window.minimum_size = MINIMUM_SIZE
     window.position = position

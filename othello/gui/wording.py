@@ -8,14 +8,13 @@ from typing import Final
 
 from othello.config import PlayerConfig
 from othello.game import AnyGame
-from othello.gui import reasons
-from othello.gui.texts import catalogue, languages, say
 from othello.play.referee import Fault, Forfeit
 from othello.play.seats import Seats
 from othello.players.registry import PLAYERS
 from othello.rules.protocol import Color, GameSpec, Move, Position, Rules
 from othello.rules.registry import unusual_options
 from othello.search.report import SearchReport, Unit
+from othello.texts import catalogue, languages, say
 
 TENTHS_LEFT: Final = 10  # with less on it, in seconds, a clock shows tenths
 SIGNS: Final = {"slip": "?!", "mistake": "?", "blunder": "??"}
@@ -36,7 +35,7 @@ def unusual_rules(rules: Rules[Position]) -> str:
 
 def _rule(rules: Rules[Position], option: str, value: str) -> str:
     """What an option's value means: in words of its own, or in those for any value."""
-    anyhow = say(f"games.{rules.name}.{option}.any", "{option} {value}", option=option, value=value)
+    anyhow = say(f"games.{rules.name}.{option}.any", f"{option} {value}", value=value)
     return say(f"games.{rules.name}.{option}.{value}", anyhow, value=value)
 
 
@@ -47,7 +46,7 @@ def rule_name(game: str, option: str) -> str:
 
 def rule_choice(game: str, option: str, value: object) -> str:
     """What a choice of it is called there."""
-    anyhow = say(f"rule_values.{option}", "{value}", value=value)
+    anyhow = say(f"rule_values.{option}", str(value), value=value)
     return say(f"rule_choices.{game}.{option}.{value}", anyhow)
 
 
@@ -185,7 +184,7 @@ def fault(rules: Rules[Position], forfeit: Forfeit, own: Color | None = None) ->
     """What a side did that has forfeited the game; told to the person where that is one's `own` side."""
     name, reason = forfeit.fault.name.lower(), ""
     if forfeit.reason is not None:
-        name, reason = "failed_because", reasons.words(forfeit.reason)
+        name, reason = "failed_because", str(forfeit.reason)
     if forfeit.color is own and forfeit.fault in (Fault.OUT_OF_TIME, Fault.TOO_SLOW):
         name = f"your_{name}"
     loser, spent, allowed = side(rules, forfeit.color), f"{forfeit.spent:.2f}", f"{forfeit.allowed:g}"

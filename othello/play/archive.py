@@ -64,7 +64,7 @@ def _result(referee: Referee) -> dict[str, Any]:
     if referee.forfeit is not None:
         forfeit = referee.forfeit
         result |= {"fault": forfeit.fault.name.lower(), "spent": forfeit.spent, "allowed": forfeit.allowed}
-        result |= {} if forfeit.reason is None else {"reason": str(forfeit.reason)}
+        result |= {} if forfeit.reason is None else {"reason": forfeit.reason.english}
     return result
 
 
@@ -152,11 +152,7 @@ def _forfeit(result: Mapping[str, Any]) -> Forfeit | None:
     faults = {fault.name.lower(): fault for fault in Fault}
     if result["fault"] not in faults or result["winner"] == "draw":
         raise GameFileError(
-            "{place}: is {value!r}; allowed: {allowed}, and a winner",
-            "schema_value",
-            place="result.fault",
-            value=result["fault"],
-            allowed=", ".join(faults),
+            "schema_value", place="result.fault", value=result["fault"], allowed=", ".join(faults), hint=None
         )
     loser = Color[result["winner"].upper()].opponent
     spent, allowed = float(result.get("spent", 0)), float(result.get("allowed", 0))

@@ -86,7 +86,10 @@ class Forfeit:
     reason: Reason | None = None
 
     def __str__(self) -> str:
-        words = self.fault.value.format(spent=self.spent, allowed=self.allowed, reason=self.reason)
+        """As results files have it: in English."""
+        words = self.fault.value.format(
+            spent=self.spent, allowed=self.allowed, reason=self.reason and self.reason.english
+        )
         return f"{self.color.label} {words}"
 
     @classmethod
@@ -235,7 +238,5 @@ def playable(report: SearchReport, game: AnyGame) -> SearchReport:
     if report.move not in legal:
         answer = game.text_of(report.move) if 0 <= report.move <= max(legal) else repr(report.move)
         allowed = ", ".join(map(game.text_of, legal))
-        raise PlayerError(
-            "answered with {move}, which is not legal; legal: {legal}", "illegal_answer", move=answer, legal=allowed
-        )
+        raise PlayerError("illegal_answer", move=answer, legal=allowed)
     return report

@@ -152,8 +152,8 @@ def _exercise(entry: dict[str, Any], place: str) -> Exercise:
         played = play_text(game, entry["played"]).moves[-1]
         due = date.fromisoformat(entry["due"])
     except (OthelloError, ValueError) as error:
-        raise GameFileError("{place}: {reason}", "at_place", place=place, reason=reason_of(error)) from None
+        raise GameFileError("at_place", place=place, reason=reason_of(error)) from None
     report = file.tree.known(game).report
     if report is None or len(values_of(report)) != len(game.legal_moves()):
-        raise GameFileError("{place}.game: a search with a value for every move is missing", "search", place=place)
+        raise GameFileError("search_missing", place=place)
     return Exercise(game, played, report, entry.get("opponent", ""), file.date, due, entry["step"])

@@ -276,7 +276,7 @@ class _Lane:
                 last = now
             request.stop.wait()
         if not request.stop.is_cancelled:
-            raise PlayerError("{name} ended its search without a move", "no_answer", name=player.name)
+            raise PlayerError("no_answer", name=player.name)
 
     def _player(self, seat: Seat) -> Player:
         if seat not in self._players:

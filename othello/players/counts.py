@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, NamedTuple
 
-from othello.resources import measured_levels
+from othello.reading import measured_levels
 from othello.rules.protocol import GameSpec
 from othello.schema import Value
 

@@ -30,7 +30,7 @@ class EndgamePlayer(Wrapper):
 
     @classmethod
     def plays(cls, rules: Rules[Position]) -> Reason | None:
-        return None if solves(rules) else Reason("{game} is not solved", "not_solved", {"game": rules.name})
+        return None if solves(rules) else Reason("not_solved", {"game": rules.name})
 
     def _search(self, game: AnyGame, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
         import numpy as np  # slow to import, like the solver

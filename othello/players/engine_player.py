@@ -63,8 +63,7 @@ class EngineConfig(ComputerConfig):
 
     def conflict(self, rules: Rules[Position]) -> tuple[str, Reason] | None:
         if self.level is None and not knows(rules):
-            english = "the engine itself knows the usual Othello only; here it needs a level, 1 to 10"
-            return "player_type", Reason(english, "needs_level")
+            return "player_type", Reason("needs_level")
         return None
 
     @property

@@ -45,7 +45,7 @@ class KnowledgeFile:
         try:
             learn(knowledge)
         except ValueError as error:
-            raise TreeFileError("{path}: {fault}", "tree_file_foreign", path=self.path, fault=error) from error
+            raise TreeFileError("damaged", path=self.path, fault=error) from error
 
     def check(self, game: AnyGame) -> None:
         """Refuse a game that does not begin as all that is known does.
@@ -54,8 +54,7 @@ class KnowledgeFile:
             TreeFileError: it begins elsewhere.
         """
         if game.positions[0] != game.rules.start():
-            english = "{path}: is for games from the start, and this game begins elsewhere"
-            raise TreeFileError(english, "tree_file_start", path=self.path)
+            raise TreeFileError("tree_file_start", path=self.path)
 
     def save(self, knowledge: Arrays) -> None:
         """Write what is known.

@@ -86,11 +86,10 @@ class MctsConfig(ComputerConfig):
 
     def conflict(self, rules: Rules[Position]) -> tuple[str, Reason] | None:
         if self.mcts_leaf == "evaluation" and not knows(rules):
-            return "mcts_leaf", Reason("is evaluation; the engine's knows usual Othello only", "no_evaluation")
+            return "mcts_leaf", Reason("no_evaluation")
         if self.mcts_tree_file is None or self.search_threads == 1:
             return None
-        english = "is the tree of one thread; search_threads is {threads}"
-        return "mcts_tree_file", Reason(english, "one_thread", {"threads": self.search_threads})
+        return "mcts_tree_file", Reason("one_thread", {"threads": self.search_threads})
 
     @property
     def keeps(self) -> bool:

@@ -229,7 +229,7 @@ def answer_of(player: Player, reports: Iterator[SearchReport]) -> SearchReport:
     for report in reports:
         if report.final:
             return report
-    raise PlayerError("{name} ended its search without a move", "no_answer", name=player.name)
+    raise PlayerError("no_answer", name=player.name)
 
 
 def replies(lines: Iterable[Sequence[Move]], opened: Iterable[Line]) -> dict[Line, tuple[MoveStats, ...]]:

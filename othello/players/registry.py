@@ -72,7 +72,7 @@ def create_player(config: PlayerConfig, spec: GameSpec) -> Player:
         raise ValueError(f"{config.player_type} is no computer player, but a state of the session")
     reason = refusal(config, spec)
     if reason is not None:
-        raise PlayerError("{name}: {reason}", "in_name", name=config.name, reason=reason)
+        raise PlayerError("in_name", name=config.name, reason=reason)
     player = PLAYERS[config.player_type].create(config, rules_of(spec))
     for wrapper in _wrappers(config):
         player = wrapper(config, player)
@@ -89,16 +89,17 @@ def refusal(config: PlayerConfig, spec: GameSpec) -> Reason | None:
     rules = rules_of(spec)
     reason = PLAYERS[config.player_type].plays(rules)
     if reason is not None:
-        parts = {"player": config.player_type, "reason": reason}
-        return Reason("player_type: {player} does not play this: {reason}", "not_played", parts)
+        return Reason("not_played", {"player": config.player_type, "reason": reason})
     refused = ((wrapper.key, wrapper.plays(rules)) for wrapper in _wrappers(config))
     for key, reason in (*refused, config.conflict(rules) or ("", None)):
         if reason is not None:
-            return Reason("{option}: {reason}", "option", {"option": key, "reason": reason})
+            return Reason("option", {"option": key, "reason": reason})
     return None
 
 
-def unused(key: str, player_type: str) -> str:
-    """Why a player of this type makes nothing of a key, empty where it does."""
+def unused(key: str, player_type: str) -> Reason | None:
+    """Why a player of this type makes nothing of a key."""
     users = [name for name, kind in PLAYERS.items() if key in options_of(kind.config_type)]
-    return "" if player_type in users else f"{player_type} does not use it; it is for {', '.join(users)}"
+    if player_type in users:
+        return None
+    return Reason("unused_key", {"player_type": player_type, "users": ", ".join(users)})

@@ -19,7 +19,7 @@ class RuleBasedPlayer(RandomPlayer):
 
     @classmethod
     def plays(cls, rules: Rules[Position]) -> Reason | None:
-        return None if rules.lines else Reason("it is for games that a row of marks wins", "for_rows")
+        return None if rules.lines else Reason("for_rows")
 
     def _wanted(self, game: AnyGame) -> Sequence[Move]:
         """The moves of the first rule that applies."""

@@ -172,17 +172,10 @@ def game_of(document: Any) -> GameFile:
         OthelloError: something in the document cannot be.
     """
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise GameFileError(
-            "is no game of this program: its format is not {format}", "foreign_format", format=json.dumps(FORMAT)
-        )
+        raise GameFileError("foreign_format", format=json.dumps(FORMAT))
     version = document.get("version")
     if isinstance(version, int) and version > VERSION:
-        raise GameFileError(
-            "is of version {version}, which a newer program wrote; this one reads version {known}",
-            "newer",
-            version=version,
-            known=VERSION,
-        )
+        raise GameFileError("newer", version=version, known=VERSION)
     fault = first_fault(document, schema())
     if fault is not None:
         raise GameFileError(fault)
@@ -210,22 +203,11 @@ def _tree(document: Entry, start: AnyGame) -> GameTree[Known]:
     for number, entry in enumerate(document["moves"], 1):
         after = entry.get("after", number - 1)
         if after >= number:
-            raise GameFileError(
-                "{place}.after: is {after}; allowed: an entry before this one",
-                "tree",
-                place=join("moves", number - 1),
-                after=after,
-            )
+            raise GameFileError("tree_after", place=join("moves", number - 1), after=after)
         game = play_text(games[after], entry["move"])
         move = game.moves[-1]
         if move in children[after]:
-            raise GameFileError(
-                "move {number}, {move}: comes twice after entry {after} of moves",
-                "move_twice",
-                number=game.ply,
-                move=entry["move"],
-                after=after,
-            )
+            raise GameFileError("move_twice", number=game.ply, move=entry["move"], after=after)
         children.append({})
         children[after][move] = Node(_known(entry.get("known", {}), game, join("moves", number - 1)), children[-1])
         games.append(game)
@@ -234,21 +216,9 @@ def _tree(document: Entry, start: AnyGame) -> GameTree[Known]:
     line = document.get("line", played)
     for name, number in (("played", played), ("line", line)):
         if number >= len(games):
-            raise GameFileError(
-                "{place}: is {number}; allowed: 0 to {most}, the number of moves",
-                "tree",
-                place=name,
-                number=number,
-                most=len(games) - 1,
-            )
+            raise GameFileError("tree_ply", place=name, number=number, most=len(games) - 1)
     if games[line].moves[: games[played].ply] != games[played].moves:
-        raise GameFileError(
-            "{place}: entry {line} does not follow entry {played}, at which the game stands",
-            "tree",
-            place="line",
-            line=line,
-            played=played,
-        )
+        raise GameFileError("tree_line", line=line, played=played)
     return GameTree(games[played], games[line], root, Known())
 
 

@@ -30,7 +30,7 @@ def read_game(path: Path, spec: GameSpec) -> GameFile:
     try:
         return recognise(text, spec)
     except OthelloError as error:
-        raise FileError("{path}: {reason}", "in_file", path=path, reason=error.reason) from None
+        raise FileError("in_file", path=path, reason=error.reason) from None
 
 
 def recognise(text: str, spec: GameSpec) -> GameFile:
@@ -47,11 +47,11 @@ def recognise(text: str, spec: GameSpec) -> GameFile:
     """
     text = text.strip().removeprefix("\ufeff")
     if not text:
-        raise GameFileError("there is no text; needed are moves, a board text or a game file", "nothing")
+        raise GameFileError("nothing")
     if text.startswith("{"):
         return parse_game(text)
     if len(text) > _LONGEST:
-        raise GameFileError("{count} characters are more than moves or a board text have", "too_long", count=len(text))
+        raise GameFileError("too_long", count=len(text))
     first: OthelloError | None = None
     for rules in _candidates(spec):
         try:
@@ -72,9 +72,7 @@ def _plain(text: str, rules: Rules[Position]) -> AnyGame:
     if not _SQUARES.match(text):
         if not begins_with_move(text, rules):
             start = text[:_SHOWN] + ("..." if len(text) > _SHOWN else "")
-            raise TranscriptError(
-                "{text!r} is neither moves, nor a board text, nor a game file", "unknown_text", text=start
-            )
+            raise TranscriptError("unknown_text", text=start)
         return parse_transcript(text, rules)
     try:
         return Game.new(rules, rules.parse_position(text))

@@ -80,9 +80,7 @@ class ResultsReader:
                 elif text:
                     yield read_csv(text, columns) if in_columns else read_json(text)
             except ValueError as error:
-                raise ResultsError(
-                    "{path}: line {line}: {fault}", "no_record", path=self.path, line=number, fault=error
-                ) from None
+                raise ResultsError("no_record", path=self.path, line=number, fault=error) from None
 
 
 class ResultsWriter:
@@ -139,12 +137,7 @@ class ResultsWriter:
         except OSError as error:
             raise _cannot_write(self._path, error) from None
         if not is_free:
-            raise OutputError(
-                "output_file: {path} already holds games, or something else; --overwrite replaces it, "
-                "--resume goes on with a tournament",
-                "taken",
-                path=self._path,
-            )
+            raise OutputError("taken", path=self._path)
 
     def _read(self, on_held: Callable[[int, GameRecord], None] | None) -> None:
         """Find out where to go on."""
@@ -156,9 +149,7 @@ class ResultsWriter:
         self._keep = reader.end
         if reader.end:
             if not _begins_with(self._path, self._start):
-                raise ResultsError(
-                    "{path}: line 1: has other columns than this program writes", "other_columns", path=self._path
-                )
+                raise ResultsError("other_columns", path=self._path)
             self._start = b"\n" if reader.lacks_end else b""
 
     def append(self, record: GameRecord) -> None:
@@ -227,9 +218,7 @@ def check_output(path: Path, existing: ExistingOutput = ExistingOutput.REFUSE) -
 def _check_suffix(path: Path) -> None:
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
-        suffixes, hint = " or ".join(SUFFIXES), nearest(suffix, SUFFIXES)
-        english = "output_file: {path!r} must end in {suffixes}{hint}"
-        raise OutputError(english, "results_suffix", path=str(path), suffixes=suffixes, hint=hint)
+        raise OutputError("results_suffix", path=path, suffixes=", ".join(SUFFIXES), hint=nearest(suffix, SUFFIXES))
 
 
 def _begins_with(path: Path, content: bytes, *, alone: bool = False) -> bool:
@@ -240,5 +229,5 @@ def _begins_with(path: Path, content: bytes, *, alone: bool = False) -> bool:
 def _cannot_write(path: Path, error: OSError | ValueError) -> OutputError:
     reason = reason_of(error)
     if isinstance(error, FileNotFoundError) and not path.parent.is_dir():
-        reason = Reason("there is no folder {folder}", "no_folder", {"folder": path.parent})
-    return OutputError("output_file: {path!r} cannot be written: {reason}", "unwritable", path=str(path), reason=reason)
+        reason = Reason("no_folder", {"folder": path.parent})
+    return OutputError("unwritable", path=path, reason=reason)

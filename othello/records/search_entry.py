@@ -35,30 +35,14 @@ def search_of(entry: Mapping[str, Any], game: AnyGame, place: str) -> SearchRepo
     """
     legal = {game.text_of(move): move for move in game.legal_moves()}
     if entry["move"] not in legal:
-        raise GameFileError(
-            "{place}.move: is {move!r}; allowed: {legal}",
-            "search",
-            place=place,
-            move=entry["move"],
-            legal=", ".join(legal) or "none",
-        )
+        raise GameFileError("search_move", place=place, move=entry["move"], legal=", ".join(legal))
     moves = []
     for text, visits, value, is_exact in entry.get("moves", ()):
         is_number = value is None or (isinstance(value, int | float) and not isinstance(value, bool))
         if not (is_number and type(visits) is int and visits >= 0 and type(is_exact) is bool):
-            raise GameFileError(
-                "{place}.moves: needed are texts, whole numbers from 0, numbers and true or false",
-                "search",
-                place=place,
-            )
+            raise GameFileError("search_moves", place=place)
         if not isinstance(text, str) or text not in legal:
-            raise GameFileError(
-                "{place}.moves: {move!r} is no legal move there; legal: {legal}",
-                "search",
-                place=place,
-                move=text,
-                legal=", ".join(legal),
-            )
+            raise GameFileError("search_move", place=place, move=text, legal=", ".join(legal))
         moves.append(MoveStats(legal[text], visits, None if value is None else float(value), is_exact))
     return SearchReport(
         player=entry["player"],
@@ -87,4 +71,4 @@ def at_place(place: str, read: Any, text: str) -> Any:
     try:
         return read(text)
     except OthelloError as error:
-        raise GameFileError("{place}: {reason}", "at_place", place=place, reason=error.reason) from None
+        raise GameFileError("at_place", place=place, reason=error.reason) from None

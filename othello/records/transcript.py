@@ -44,9 +44,7 @@ def parse_transcript(text: str, rules: Rules[P], start: P | None = None) -> Game
         match = pattern.match(moves)
         number += 1
         if match is None:
-            raise TranscriptError(
-                "move {number}: {text!r} begins with no move", "no_move_there", number=number, text=moves[:_SHOWN]
-            )
+            raise TranscriptError("no_move_there", number=number, text=moves[:_SHOWN])
         if not rules.is_pass(rules.parse_move(game.position, match[0])):
             game = _forced_passes(game)
         move = rules.parse_move(game.position, match[0])
@@ -78,7 +76,7 @@ def play_text(game: AnyGame, text: str) -> AnyGame:
     try:
         move = rules.parse_move(game.position, text)
     except TranscriptError as error:
-        raise TranscriptError("move {number}: {reason}", "at_move", number=number, reason=error.reason) from None
+        raise TranscriptError("at_move", number=number, reason=error.reason) from None
     legal = game.legal_moves()
     if move not in legal:
         raise _not_legal(text, number, list(map(game.text_of, legal)))
@@ -87,9 +85,8 @@ def play_text(game: AnyGame, text: str) -> AnyGame:
 
 def _not_legal(move: str, number: int, legal: list[str]) -> TranscriptError:
     """What is wrong with a move that cannot be made as the so-manyth; `legal` is empty where the game is over."""
-    allowed = f"legal: {', '.join(legal)}" if legal else "the game is over"
-    english, name = "move {number}, {move}: not legal here; {allowed}", "illegal_move" if legal else "game_over"
-    return TranscriptError(english, name, number=number, move=move, allowed=allowed, legal=", ".join(legal))
+    name = "illegal_move" if legal else "game_over"
+    return TranscriptError(name, number=number, move=move, legal=", ".join(legal))
 
 
 def _forced_passes(game: Game[P]) -> Game[P]:

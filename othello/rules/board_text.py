@@ -24,20 +24,10 @@ def parse_marks(text: str, squares: int) -> tuple[tuple[int, int], str]:
     boards = {"X": 0, "O": 0, "-": 0, ".": 0}
     for square, symbol in enumerate(symbols[:squares]):
         if symbol not in boards:
-            raise BoardTextError(
-                "board: {symbol!r} at square {square} is no square; allowed: X, O, - . (empty)",
-                "board_symbol",
-                symbol=symbol,
-                square=square + 1,
-            )
+            raise BoardTextError("board_symbol", symbol=symbol, square=square + 1, allowed="X, O, -, .")
         boards[symbol] |= 1 << square
     if len(symbols) < squares:
-        raise BoardTextError(
-            "board: {given} symbols given; needed are {squares} squares and the side to move",
-            "board_length",
-            given=len(symbols),
-            squares=squares,
-        )
+        raise BoardTextError("board_length", given=len(symbols), squares=squares)
     return (boards["X"], boards["O"]), symbols[squares:]
 
 
@@ -53,5 +43,5 @@ def parse_side(text: str) -> Color:
         BoardTextError: the rest says anything else.
     """
     if text not in ("X", "O"):
-        raise BoardTextError("board: the side to move is {side!r}; allowed: X or O", "board_side", side=text)
+        raise BoardTextError("board_side", side=text)
     return Color("XO".index(text))

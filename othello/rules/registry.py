@@ -29,7 +29,7 @@ def game_spec(game: str = DEFAULT_GAME, options: Mapping[str, Value] | None = No
         ConfigError: there is no such game, option or choice.
     """
     if game not in GAMES:
-        raise ConfigError("game: is {game!r}; allowed: {allowed}", "no_game", game=game, allowed=", ".join(GAMES))
+        raise ConfigError("no_game", game=game, allowed=", ".join(GAMES))
     known = GAMES[game].options
     fault = first_fault({"rules": options}, {"properties": {"rules": object_schema(known)}}) if options else None
     if fault is not None:

@@ -124,13 +124,7 @@ class RowGame(Rules[RowPosition]):
         (black, white), rest = parse_marks(text, self.max_plies)
         to_move = parse_side(rest)
         if black.bit_count() - white.bit_count() != int(to_move is Color.WHITE):
-            raise BoardTextError(
-                "board: {black} X and {white} O with {side} to move cannot be; X begins",
-                "board_count",
-                black=black.bit_count(),
-                white=white.bit_count(),
-                side="XO"[to_move],
-            )
+            raise BoardTextError("board_count")
         return RowPosition(black, white, to_move)
 
     def format_position(self, position: RowPosition) -> str:

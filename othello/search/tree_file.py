@@ -61,7 +61,7 @@ def save(path: Path, kind: str, knowledge: Arrays) -> None:
             np.savez(file, header=header, **knowledge)  # type: ignore[arg-type]
         draft.replace(path)
     except OSError as error:
-        raise TreeFileError(_UNWRITABLE, "tree_file_unwritable", path=path, reason=reason_of(error)) from error
+        raise TreeFileError("tree_file_unwritable", path=path, reason=reason_of(error)) from error
     finally:
         draft.unlink(missing_ok=True)
 
@@ -73,14 +73,14 @@ def check_place(path: Path) -> None:
         TreeFileError: it could not.
     """
     if path.is_dir():
-        raise TreeFileError("{path}: is a folder, not a search tree", "folder", path=path)
+        raise TreeFileError("folder", path=path)
     reason = None
     if not path.parent.is_dir():
-        reason = Reason("there is no folder {folder}", "no_folder", {"folder": path.parent})
+        reason = Reason("no_folder", {"folder": path.parent})
     elif not os.access(path.parent, os.W_OK):
-        reason = Reason("no files may be made in {folder}", "closed_folder", {"folder": path.parent})
+        reason = Reason("closed_folder", {"folder": path.parent})
     if reason is not None:
-        raise TreeFileError(_UNWRITABLE, "tree_file_unwritable", path=path, reason=reason)
+        raise TreeFileError("tree_file_unwritable", path=path, reason=reason)
 
 
 def load(path: Path, kind: str) -> Arrays | None:
@@ -92,30 +92,19 @@ def load(path: Path, kind: str) -> Arrays | None:
     if not path.exists():
         return None
     if not path.is_file():
-        raise TreeFileError("{path}: is no file, and so no search tree", "no_file", path=path)
+        raise TreeFileError("no_file", path=path)
     try:
         fields = _unpacked(path)
     except OSError as error:
-        raise TreeFileError(
-            "{path}: cannot be read: {reason}", "unreadable", path=path, reason=reason_of(error)
-        ) from error
+        raise TreeFileError("unreadable", path=path, reason=reason_of(error)) from error
     except _DAMAGE as error:
-        raise TreeFileError(
-            "{path}: is no search tree of this program, or damaged", "tree_file_foreign", path=path
-        ) from error
+        raise TreeFileError("tree_file_foreign", path=path) from error
     header = fields.pop("header", np.array([])).tolist()
     if not isinstance(header, list) or header[:1] != [_FORMAT]:
-        raise TreeFileError("{path}: is no search tree of this program", "tree_file_foreign", path=path)
+        raise TreeFileError("tree_file_foreign", path=path)
     if header[1:] != [str(_VERSION), kind]:
         found = " of ".join(map(str, header[1:]))
-        raise TreeFileError(
-            "{path}: is of version {found}; needed is version {version} of {kind}",
-            "tree_file_version",
-            path=path,
-            found=found,
-            version=_VERSION,
-            kind=kind,
-        )
+        raise TreeFileError("tree_file_version", path=path, found=found, version=_VERSION, kind=kind)
     return fields
 
 

@@ -48,9 +48,7 @@ class ClusterCrew:
             self._client: Any = distributed.Client(address, timeout=_CONNECT_SECONDS)
         except (OSError, ValueError) as error:
             reason = " ".join(str(error).split()) or type(error).__name__
-            raise TournamentError(
-                "no Dask scheduler answers at {address}: {fault}", "no_cluster", address=address, fault=reason
-            ) from None
+            raise TournamentError("no_cluster", address=address, fault=reason) from None
         self._futures: dict[Any, Job] = {}
         self._threads = 0
         self._counted_at = -_COUNT_SECONDS
@@ -91,12 +89,7 @@ class ClusterCrew:
         except (*_GONE, *_CLOSED) as error:
             if isinstance(error, _CLOSED) and self._client.status == "running":
                 raise
-            raise TournamentError(
-                "the cluster at {address} is gone: {kind}",
-                "cluster_gone",
-                address=self._address,
-                kind=type(error).__name__,
-            ) from None
+            raise TournamentError("cluster_gone", address=self._address, kind=type(error).__name__) from None
 
     @property
     def threads(self) -> int:
@@ -121,15 +114,8 @@ class ClusterCrew:
             if isinstance(error, OthelloError):
                 raise error
             what = f"{type(error).__name__}: {error}"
-            raise TournamentError(
-                "the cluster cannot play game {number}: {fault}", "cluster_game", number=job.number, fault=what
-            )
+            raise TournamentError("cluster_game", number=job.number, fault=what)
         record: GameRecord = future.result()
         if record.version != othello.__version__:
-            raise TournamentError(
-                "the cluster plays with othello {theirs}, this is {ours}",
-                "cluster_version",
-                theirs=record.version,
-                ours=othello.__version__,
-            )
+            raise TournamentError("cluster_version", theirs=record.version, ours=othello.__version__)
         return record

@@ -198,7 +198,7 @@ class LiveGame:
             raise
         except Exception as error:  # a player is any code at all
             parts = {"number": self.job.number, "name": self.job.players[color].name, "reason": reason_of(error)}
-            reason = Reason("game {number}: {name} failed: {reason}", "player_failed", parts)
+            reason = Reason("player_failed", parts)
             is_mendable = isinstance(error, (OthelloError, OSError)) and not isinstance(error, PlayerError)
             raise (TournamentError if is_mendable else PlayerError)(reason) from error
 

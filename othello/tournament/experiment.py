@@ -28,7 +28,6 @@ _WITHOUT_EFFECT: Final = ("processes", "compare")
 """Settings of a tournament that do not change its games."""
 
 
-_HELD: Final = "{path}: line {line}: game {game_number} "
 """How an error begins that speaks of a game in the results file."""
 
 
@@ -119,26 +118,19 @@ class Experiment:
         Raises:
             ResultsError: it is not of this experiment.
         """
-        parts = {"path": self.config.output_file, "line": line, "game_number": record.game}
+        parts = {"path": self.config.output_file, "line": line, "number": record.game}
         if self._expected is None:
             begun = re.fullmatch(rf"(\d{{1,19}})-{self._settings}", record.experiment, re.ASCII)
             if self.config.seed is None and begun is not None:
                 self.seed = int(begun[1])
             self._expected = ExpectedGames(self._schedule(), most_games(self.config))
         if record.experiment != self._name(self.seed):
-            raise ResultsError(
-                _HELD + "is of another experiment; --resume needs the config and the seed that the file was begun with",
-                "other_experiment",
-                **parts,
-            )
+            raise ResultsError("other_experiment", **parts)
         if record.version != othello.__version__:
-            english = "is of othello {theirs}, this is {ours}; games of two versions are not one experiment"
-            raise ResultsError(
-                _HELD + english, "other_version", **parts, theirs=record.version, ours=othello.__version__
-            )
+            raise ResultsError("other_version", **parts, theirs=record.version, ours=othello.__version__)
         fault = "is there twice" if record.game in self._played else self._expected.fault(record)
         if fault:
-            raise ResultsError(_HELD + "{fault}", "wrong_game", **parts, fault=fault)
+            raise ResultsError("wrong_game", **parts, fault=fault)
         self._played[record.game] = record.winner_name
         self.standings.add(record)
 

@@ -134,12 +134,10 @@ class ProcessCrew:
         if jobs:
             self._deaths[jobs[0].number] += 1
         if not (jobs or worker.has_played) or (jobs and self._deaths[jobs[0].number] >= _MOST_DEATHS):
-            what = f"in game {jobs[0].number}" if jobs else "before its first game"
             status = worker.process.exitcode or 0
-            how = f"signal {-status}" if status < 0 else f"status {status}"
-            raise TournamentError(
-                "a process that plays games ended {what} with {how}", "process_died", what=what, how=how
-            )
+            if jobs:
+                raise TournamentError("process_died", number=jobs[0].number, status=status)
+            raise TournamentError("process_died_early", status=status)
         self._workers[self._workers.index(worker)] = self._start()
         for job in jobs:
             self.submit(job)

@@ -58,9 +58,7 @@ def write_report(paths: Sequence[Path], folder: Path, compare: Comparison | None
         try:
             _publish(Path(made), folder)
         except OSError as error:
-            raise OutputError(
-                "{path!r} cannot be written: {reason}", "unwritable", path=str(folder), reason=reason_of(error)
-            ) from None
+            raise OutputError("unwritable", path=folder, reason=reason_of(error)) from None
     return summary
 
 

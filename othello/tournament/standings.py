@@ -248,10 +248,7 @@ def summarise(paths: Sequence[Path], on_game: Callable[[GameRecord], None] | Non
     summary = Summary()
     for path in paths:
         if path.suffix.lower() not in SUFFIXES:
-            suffixes = " or ".join(SUFFIXES)
-            raise ResultsError(
-                "{path}: results files end in {suffixes}", "results_suffix", path=path, suffixes=suffixes
-            )
+            raise ResultsError("results_suffix", path=path, suffixes=", ".join(SUFFIXES), hint=None)
         reader = ResultsReader(path)
         for record in reader:
             if summary.add(record) and on_game is not None:
@@ -259,5 +256,5 @@ def summarise(paths: Sequence[Path], on_game: Callable[[GameRecord], None] | Non
         if reader.torn:
             summary.torn.append(path)
     if not summary.standings.games:
-        raise ResultsError("{path}: no games", "no_games", path=", ".join(map(str, paths)))
+        raise ResultsError("no_games", path=", ".join(map(str, paths)))
     return summary

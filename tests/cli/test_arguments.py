@@ -37,8 +37,8 @@ from tests.cli.asking import RANDOM, START, error_of, write_config
         (["analyse", "--board", START, "--depth", "0"], "from 1 to 100"),
         (["analyse", "--board", START, "--time", "nan"], "from 0.001"),
         (["analyse", "--board", START[:-1] + "?"], "side to move"),
-        (["analyse", "--board", "?" + START[1:]], "'?'"),
-        (["analyse", "--board", "X" * 64 + " O"], "the game is over: black wins, 64 to 0"),
+        (["analyse", "--board", "?" + START[1:]], "“?”"),
+        (["analyse", "--board", "X" * 64 + " O"], "the game is over: black wins, 64 : 0"),
     ],
 )
 def test_arguments_that_make_no_sense(argv: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -50,7 +50,7 @@ def test_the_table_says_what_agrees(tmp_path: Path, capsys: pytest.CaptureFixtur
     ("content", "message"),
     [
         (b"", "holds no positions"),
-        (b"nonsense\nmore\n\nyet more", "line 1: board: 'N' at square 1 is no square"),
+        (b"nonsense\nmore\n\nyet more", "line 1: “N” on square 1 is no piece"),
         (b"nonsense\nmore\n\nyet more", "nor are these lines positions: 2, 4"),
         (b"\n -\xff", "line 2: byte 0xff is not UTF-8"),
     ],
@@ -67,7 +67,7 @@ def test_bad_files_are_one_line(
     assert captured.err.count("\n") == 1
 
 
-@pytest.mark.parametrize(("line", "fault"), [(b"nonsense", "board: "), (b"\xff", "byte 0xff is not UTF-8")])
+@pytest.mark.parametrize(("line", "fault"), [(b"nonsense", "“N” on square 1"), (b"\xff", "byte 0xff is not UTF-8")])
 def test_a_bad_line_does_not_stop_the_others(
     line: bytes, fault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -184,4 +184,4 @@ def test_positions_come_from_one_place(argv: list[str], capsys: pytest.CaptureFi
 
 def test_a_missing_file_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["solve", "missing.obf"]) == 2
-    assert "missing.obf: no such file" in capsys.readouterr().err
+    assert "missing.obf: there is no such file" in capsys.readouterr().err

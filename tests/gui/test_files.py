@@ -9,9 +9,9 @@ from typing import Any
 import pygame
 import pytest
 
+from othello import texts
 from othello.config import Config
 from othello.game import Game
-from othello.gui import texts
 from othello.gui.dialogs.notices import Notice
 from othello.gui.dialogs.open_file import LeftDialog, OpenDialog, entry_of
 from othello.gui.dialogs.save_file import SaveDialog

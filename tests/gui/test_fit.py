@@ -12,7 +12,8 @@ import pygame
 import pytest
 from pygame import Rect
 
-from othello.gui import actions, texts, theme
+from othello import texts
+from othello.gui import actions, theme
 from othello.gui import commands as gui
 from othello.gui.actions import Where
 from othello.gui.bars import PRIMARY, PRIMARY_TEXT, SMALL_TEXT, TEXT_SIZE

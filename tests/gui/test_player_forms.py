@@ -15,7 +15,6 @@ from othello.gui import wording
 from othello.gui.scenes import player_options
 from othello.gui.scenes.player_forms import form_of, own_name, parts_of, player_of
 from othello.gui.scenes.wanted_game import WantedGame
-from othello.gui.texts import catalogue, languages, say
 from othello.play.seats import Seats
 from othello.play.session import Session
 from othello.players import levels
@@ -25,6 +24,7 @@ from othello.players.registry import PLAYERS, configure
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import Option, option, options_of
+from othello.texts import catalogue, languages, say
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON
 from tests.play.table import Script

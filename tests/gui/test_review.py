@@ -10,9 +10,9 @@ from pathlib import Path
 import pygame
 import pytest
 
+from othello import texts
 from othello.engine.endgame import solve
 from othello.game import Game
-from othello.gui import texts
 from othello.gui.actions import Where
 from othello.gui.dialogs.open_file import OpenDialog
 from othello.gui.layout import arrange

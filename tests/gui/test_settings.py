@@ -11,8 +11,8 @@ from pathlib import Path
 import pygame
 import pytest
 
-from othello import resources
-from othello.gui import texts, theme
+from othello import resources, texts
+from othello.gui import theme
 from othello.gui.commands import ApplyPreferences, Open, Switch
 from othello.gui.preferences import Preferences, PreferencesFile, put_on, theme_names
 from othello.resources import asset

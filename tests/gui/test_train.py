@@ -13,7 +13,7 @@ from pathlib import Path
 import pygame
 import pytest
 
-from othello.gui import texts
+from othello import texts
 from othello.gui.actions import Where
 from othello.gui.layout import arrange
 from othello.gui.scenes.coach import answer as answer_of

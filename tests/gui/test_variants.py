@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from othello.gui import sentences
-from othello.gui.texts import say
 from othello.rules.registry import game_spec
+from othello.texts import say
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON, computer
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from othello import resources
+from othello import reading
 from othello.engine import levels as engine_levels
 from othello.errors import KnowledgeError
 from othello.players import counts, levels
@@ -52,7 +52,7 @@ def test_a_file_of_levels_that_is_not_what_it_should_be_is_refused(
     file = tmp_path / "levels.json"
     if text is not None:
         file.write_text(text)
-    monkeypatch.setattr(resources, "asset", lambda _name: file)
+    monkeypatch.setattr(reading, "asset", lambda _name: file)
     for read in (engine_levels.levels.__wrapped__, lambda: counts.counted_levels.__wrapped__(game_spec("tictactoe"))):
         with pytest.raises(KnowledgeError, match=r"levels\.json: (cannot be read|is damaged)"):
             read()

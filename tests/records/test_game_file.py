@@ -94,12 +94,12 @@ def changed(**changes: Any) -> str:
     ("text", "words"),
     [
         (changed(moves__2__move="g7"), "move 3, g7: not legal here; legal: "),
-        (changed(moves__2__move="z9"), "move 3: 'z9' is no move"),
+        (changed(moves__2__move="z9"), "move 3: “z9” is not a move"),
         (changed(format="something"), 'its format is not "othello-lab game"'),
-        (changed(version=2), "is of version 2, which a newer program wrote; this one reads version 1"),
-        (changed(game="go"), "game: is 'go'; allowed: othello, tictactoe"),
+        (changed(version=2), "is of format 2, which a newer program wrote; this program reads format 1"),
+        (changed(game="go"), "there is no game “go”; allowed: othello, tictactoe"),
         (changed(rules={"goal": "none"}), "rules.goal: is "),
-        (changed(start="XO"), "start: board: 2 symbols given"),
+        (changed(start="XO"), "start: there are 2 signs"),
         (changed(colour="red"), "colour: unknown key"),
         (changed(moves__0__after=9), "moves[0].after: is 9; allowed: an entry before this one"),
         (changed(played=99), "played: is 99; allowed: 0 to "),
@@ -113,7 +113,7 @@ def changed(**changes: Any) -> str:
             "start_position.search.moves: needed are texts, whole numbers from 0",
         ),
         ('{"format": "othello-lab game", ', "not JSON"),
-        ("{}", "is no game of this program"),
+        ("{}", "is not a game of this program"),
         ('{"format": "othello-lab game", "version": 1, "game": "othello", "moves": 3}', "moves: is 3; allowed: a list"),
     ],
 )
@@ -166,8 +166,8 @@ def test_texts_are_recognised(text: str, game: str, plies: int, tmp_path: Path) 
     [
         ("", GameFileError, "there is no text"),
         ("f5d6a1", TranscriptError, "move 3, a1: not legal here; legal: "),
-        ("Dear all, hello", TranscriptError, "'Dear all, hello' is neither moves, nor a board text, nor a game file"),
-        ("X" * 63, BoardTextError, "63 symbols given"),
+        ("Dear all, hello", TranscriptError, "“Dear all, hello” is neither moves, nor a position, nor a saved game"),
+        ("X" * 63, BoardTextError, "there are 63 signs"),
         ("f5" * 20_000, GameFileError, "40000 characters are more than"),
     ],
 )

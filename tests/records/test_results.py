@@ -45,7 +45,7 @@ def test_two_writers_do_not_mix(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     with ResultsWriter(file) as writer:
         writer.append(RECORD)
-        with pytest.raises(OutputError, match="another othello is writing it"):
+        with pytest.raises(OutputError, match="another program is using it"):
             ResultsWriter(file, ExistingOutput.RESUME)
         writer.append(RECORD)
     assert len(list(ResultsReader(file))) == 2
@@ -129,7 +129,7 @@ def test_a_lock_is_taken_before_anything_is_read(tmp_path: Path) -> None:
 
     def look(line: int, record: GameRecord) -> None:
         seen.append((line, record))
-        with pytest.raises(OutputError, match="another othello is writing it"):
+        with pytest.raises(OutputError, match="another program is using it"):
             ResultsWriter(file, ExistingOutput.RESUME)
 
     with ResultsWriter(file, ExistingOutput.RESUME, look):
@@ -215,7 +215,7 @@ def test_a_check_leaves_no_trace(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
     (tmp_path / "folder.csv").mkdir()
     for name in ("folder.csv", "absent/new.csv", "new.txt"):
-        with pytest.raises(OutputError, match="output_file"):
+        with pytest.raises(OutputError, match=r"cannot be written|end in"):
             check_output(tmp_path / name)
 
 
@@ -224,7 +224,7 @@ def test_a_full_disk_is_an_error_that_can_be_read(tmp_path: Path) -> None:
         pytest.skip("this system has no /dev/full")
     link = tmp_path / "games.jsonl"
     link.symlink_to("/dev/full")
-    with ResultsWriter(link) as writer, pytest.raises(OutputError, match="No space left"):
+    with ResultsWriter(link) as writer, pytest.raises(OutputError, match="the disk is full"):
         writer.append(RECORD)
 
 

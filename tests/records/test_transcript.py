@@ -65,11 +65,11 @@ def test_a_pass_that_the_rules_force_at_the_end_is_played_too(seed: int) -> None
     [
         ("f5f5", "move 2, f5: not legal here"),
         ("f5 pass", "move 2, pass: not legal here"),
-        ("f5d9", "'d9'"),
-        ("f5!", "move 2: '!'"),
+        ("f5d9", "“d9”"),
+        ("f5!", "move 2: “!”"),
         ("a1", "move 1, a1: not legal here; legal: d3, c4, f5, e6"),
         ("5f", "move 1"),
-        ("1. f5 2.5f", "move 2: '5f'"),
+        ("1. f5 2.5f", "move 2: “5f”"),
     ],
 )
 def test_what_cannot_be_replayed(text: str, words: str) -> None:

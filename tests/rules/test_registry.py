@@ -42,7 +42,7 @@ def test_the_usual_options_need_no_words() -> None:
 @pytest.mark.parametrize(
     ("game", "options", "told"),
     [
-        ("chess", {}, "game: is 'chess'; allowed: "),
+        ("chess", {}, "there is no game “chess”; allowed: "),
         (DEFAULT_GAME, {"size": 9}, "rules.size: unknown key"),
         (DEFAULT_GAME, {"goal": "none"}, 'rules.goal: is "none"; allowed: most, fewest'),
     ],

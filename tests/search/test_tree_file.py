@@ -165,7 +165,7 @@ def most_memory(path: Path) -> int:
 def test_a_pipe_is_no_tree(tmp_path: Path) -> None:
     path = tmp_path / "tree.npz"
     os.mkfifo(path)
-    with pytest.raises(TreeFileError, match="is no file"):
+    with pytest.raises(TreeFileError, match="not a file"):
         tree_file.load(path, "uct")
 
 

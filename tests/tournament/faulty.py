@@ -47,7 +47,7 @@ class FaultyPlayer(RandomPlayer):
                 case "unreadable":
                     raise TreeFileError("learned.npz: is no tree")
                 case "damaged":
-                    raise WeightsError("{path}: {fault}", "weights", path=Path("weights.bin"), fault="is damaged")
+                    raise WeightsError("damaged", path=Path("weights.bin"), fault="torn")
                 case "full":
                     raise OSError(ENOSPC, "No space left on device")
                 case "hangs":

@@ -192,7 +192,7 @@ def test_one_program_at_a_time_goes_on(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     run(config_for(file))
     resumed = config_for(file, ExistingOutput.RESUME)
-    with closing(Experiment(resumed)), pytest.raises(OutputError, match="another othello is writing it"):
+    with closing(Experiment(resumed)), pytest.raises(OutputError, match="another program is using it"):
         Experiment(resumed)
     Experiment(resumed).close()
 

@@ -93,7 +93,7 @@ def test_who_is_late_or_a_program_from_elsewhere_that_fails_loses(fault: str, re
         ("silent", PlayerError, "silent ended its search without a move"),
         ("cannot be made", PlayerError, "RuntimeError: no such engine"),
         ("forgets", PlayerError, "ValueError: nothing is kept"),
-        ("full", TournamentError, "No space left on device"),
+        ("full", TournamentError, "the disk is full"),
         ("unreadable", TournamentError, "learned.npz: is no tree"),
     ],
 )

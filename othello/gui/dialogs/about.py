@@ -14,12 +14,12 @@ from othello.gui.commands import Command
 from othello.gui.dialogs.dialog import Dialog, Foot, answers
 from othello.gui.log import log_path
 from othello.gui.preferences import PreferencesFile
-from othello.gui.texts import say
 from othello.gui.toolkit.layout import Column
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.style import Style
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.play.session import Session
+from othello.texts import say
 
 
 class AboutDialog(Dialog):

@@ -9,13 +9,13 @@ from typing import Final
 
 from pygame import Rect
 
-from othello.gui.texts import say
 from othello.gui.toolkit.layout import Column
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import circle, cross, draw_line, fill_rounded, ring
 from othello.gui.toolkit.style import Size, Style, blit_text
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.play.career import FIRST_STEP, LAST_STEP, Career, Score
+from othello.texts import say
 
 _ROOM: Final = 60  # Elo above and below what is shown
 

@@ -8,12 +8,12 @@ from pathlib import Path
 from pygame import Rect
 
 from othello.gui.dialogs.dialog import Dialog
-from othello.gui.texts import say
 from othello.gui.toolkit.button import Entry
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.style import Style
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.reading import is_folder
+from othello.texts import say
 
 _MOST_ENTRIES = 300
 

@@ -10,11 +10,11 @@ from othello.gui import commands as gui
 from othello.gui.actions import Where, key_list
 from othello.gui.commands import Command
 from othello.gui.dialogs.dialog import Dialog, Foot, answers
-from othello.gui.texts import say
 from othello.gui.toolkit.layout import Column, Row
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.style import Style
 from othello.gui.toolkit.words import Label, Paragraph
+from othello.texts import say
 
 _NARROW: Final = 560
 

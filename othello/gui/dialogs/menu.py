@@ -10,11 +10,11 @@ from othello.gui import actions, bars
 from othello.gui.actions import Where
 from othello.gui.commands import Command
 from othello.gui.dialogs.dialog import Dialog, Foot, answers
-from othello.gui.texts import say
 from othello.gui.toolkit.button import Entry
 from othello.gui.toolkit.layout import Column
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.style import Style
+from othello.texts import say
 
 
 class MenuDialog(Dialog):

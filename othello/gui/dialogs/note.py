@@ -11,12 +11,12 @@ from othello.gui import wording
 from othello.gui.commands import Command
 from othello.gui.dialogs.dialog import Dialog, Foot, answers
 from othello.gui.preferences import PreferencesFile
-from othello.gui.texts import say
 from othello.gui.toolkit.field import Field
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.style import Style
 from othello.play import commands as play
 from othello.play.session import Session
+from othello.texts import say
 
 
 class NoteDialog(Dialog):

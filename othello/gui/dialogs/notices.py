@@ -9,10 +9,10 @@ from pygame import Rect
 from othello.gui import commands as gui
 from othello.gui.commands import Command
 from othello.gui.dialogs.dialog import Dialog, Foot, answers
-from othello.gui.texts import say
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.style import Style
 from othello.gui.toolkit.words import Paragraph
+from othello.texts import say
 
 _MOST_LINES: Final = 12
 

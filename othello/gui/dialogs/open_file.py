@@ -14,7 +14,6 @@ from othello.gui.dialogs.career import results
 from othello.gui.dialogs.dialog import Foot, answers
 from othello.gui.dialogs.folder import FolderDialog
 from othello.gui.dialogs.notices import Notice
-from othello.gui.texts import say
 from othello.gui.toolkit.button import Entry
 from othello.gui.toolkit.layout import Column, Row, Space
 from othello.gui.toolkit.panel import Panel
@@ -25,6 +24,7 @@ from othello.play.career import careers
 from othello.play.library import Library, Listed, head_of
 from othello.players.registry import PLAYERS
 from othello.rules.protocol import Color
+from othello.texts import say
 
 READABLE: Final = (".json", ".txt")
 _TABS: Final = ("games", "results", "files", "recent")

@@ -12,7 +12,6 @@ from othello.gui import commands as gui
 from othello.gui.commands import Command
 from othello.gui.dialogs.dialog import Foot, answers
 from othello.gui.dialogs.folder import FolderDialog
-from othello.gui.texts import say
 from othello.gui.toolkit.field import Field
 from othello.gui.toolkit.layout import Column
 from othello.gui.toolkit.panel import Panel
@@ -20,6 +19,7 @@ from othello.gui.toolkit.style import Style
 from othello.gui.toolkit.switches import Choice
 from othello.reading import is_folder
 from othello.records.game_file import SUFFIX
+from othello.texts import say
 
 _KINDS: Final = {"game": SUFFIX, "moves": ".txt", "board": ".board.txt", "picture": ".png"}
 

@@ -11,7 +11,6 @@ from othello.gui import theme, wording
 from othello.gui.commands import Command
 from othello.gui.dialogs.dialog import Dialog, Foot, answers
 from othello.gui.preferences import Preferences, PreferencesFile, adviser_kind, theme_names
-from othello.gui.texts import SYSTEM, languages, say, system_language
 from othello.gui.toolkit.field import Field
 from othello.gui.toolkit.layout import Column, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
@@ -22,6 +21,7 @@ from othello.gui.toolkit.words import Label
 from othello.play.session import Session
 from othello.players.registry import COMPUTERS, configure, refusal
 from othello.schema import options_of
+from othello.texts import SYSTEM, languages, say, system_language
 
 _SIZES: Final = tuple(range(80, 201, 10))
 _PACES: Final = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0)

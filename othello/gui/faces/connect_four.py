@@ -12,10 +12,10 @@ from pygame import Rect
 from othello.gui import theme
 from othello.gui.faces.board import BoardPlace, BoardState, Typed
 from othello.gui.faces.face import Face
-from othello.gui.texts import say
 from othello.gui.theme import RGB, Style
 from othello.gui.toolkit.shapes import circle, distance_from, fill_rounded, inside, surface_of
 from othello.rules.protocol import Color, Move, Position, Rules
+from othello.texts import say
 
 _DISCS: Final = (((228, 86, 78), (176, 42, 46)), ((252, 218, 104), (214, 160, 34)))  # middle and edge of red and yellow
 _BOARD: Final = (38, 74, 130)

@@ -15,10 +15,10 @@ from pygame import Rect
 from othello.gui import theme
 from othello.gui.faces import marks
 from othello.gui.faces.board import BoardPlace, BoardState, Typed
-from othello.gui.texts import say
 from othello.gui.theme import RGB, Style, blit_text
 from othello.gui.toolkit.shapes import fill_rounded, ring
 from othello.rules.protocol import Color, Move, Position, Rules
+from othello.texts import say
 
 _DOT_EDGE: Final = (7, 9, 11)  # round the last move's bright dot and a winning line: both are to be seen on any piece
 _PREVIEW_SHARE: Final = 0.42  # of a piece's size, for what it would turn into

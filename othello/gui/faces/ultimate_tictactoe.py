@@ -11,10 +11,10 @@ from pygame import Rect
 from othello.gui import theme
 from othello.gui.faces.board import BoardPlace, BoardState, Typed
 from othello.gui.faces.tictactoe import CrossesFace
-from othello.gui.texts import say
 from othello.gui.theme import RGB, Style
 from othello.gui.toolkit.shapes import box, fill_rounded
 from othello.rules.protocol import Move, Position, Rules
+from othello.texts import say
 
 _LEAST_CELL: Final = 24  # smaller squares have no room for words, in design pixels
 _SIDE = 9

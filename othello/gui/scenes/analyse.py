@@ -11,7 +11,7 @@ from pygame import Rect
 
 from othello.gui import commands as gui
 from othello.gui import mode_commands as modes
-from othello.gui import reasons, sentences, wording
+from othello.gui import sentences, wording
 from othello.gui.choices import Choice
 from othello.gui.commands import Command, Point
 from othello.gui.faces.board import BoardState
@@ -25,7 +25,6 @@ from othello.gui.scenes.focus import LIST
 from othello.gui.scenes.live_search import LiveSearch
 from othello.gui.scenes.mode import Mode, Person
 from othello.gui.scenes.move_list import MoveList
-from othello.gui.texts import say
 from othello.gui.views import analysis, curve, moves, values
 from othello.gui.views.frame import CardState
 from othello.gui.views.move_table import MoveTable
@@ -34,6 +33,7 @@ from othello.play import commands as play
 from othello.play.session import Session
 from othello.rules.protocol import Color, Move
 from othello.search.report import Unit
+from othello.texts import say
 
 _Look: TypeAlias = tuple[tuple[CardState, ...], curve.CurveState, analysis.Progress, moves.MoveListState]
 
@@ -204,7 +204,7 @@ class AnalyseMode(Mode):
             words = say("analysis.running", move=game_analysis.ply + 1, moves=self.session.history.tree.line.ply)
             return analysis.Progress(words, game_analysis.share)
         failure = game_analysis.failure
-        return analysis.Progress("" if failure is None else reasons.sentence(failure))
+        return analysis.Progress("" if failure is None else failure.sentence())
 
     def next_wake(self, now: float) -> float | None:
         return self.search.next_wake()

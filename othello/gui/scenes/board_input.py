@@ -9,11 +9,11 @@ from othello.gui.commands import Command, Point, WindowCommand
 from othello.gui.faces.face import Face
 from othello.gui.layout import Layout
 from othello.gui.scenes.view import View
-from othello.gui.texts import say
 from othello.gui.views.move_table import MoveTable
 from othello.play import commands as play
 from othello.play.session import Session
 from othello.rules.protocol import Move
+from othello.texts import say
 
 
 def follow(

@@ -7,11 +7,11 @@ from typing import Final
 from othello.config import PlayerConfig
 from othello.game import AnyGame
 from othello.gui import wording
-from othello.gui.texts import say
 from othello.gui.views import frame
 from othello.play.clock import Clock
 from othello.play.session import Session
 from othello.rules.protocol import Color
+from othello.texts import say
 
 _TICK_SECONDS: Final = 0.1  # the finest step of time that is shown
 _LOW_SECONDS: Final = 10.0  # on a clock, time that is called low

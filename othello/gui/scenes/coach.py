@@ -7,8 +7,7 @@ from typing import Final
 
 from othello.errors import OthelloError
 from othello.game import AnyGame
-from othello.gui import reasons, wording
-from othello.gui.texts import say
+from othello.gui import wording
 from othello.gui.views.answer import Answer
 from othello.gui.views.train import Step, TrainState, Try, Verdict
 from othello.play.deck import Damage
@@ -17,6 +16,7 @@ from othello.play.judging import is_right, values_of
 from othello.play.training import Exercise, Trial
 from othello.rules.protocol import Color, Move
 from othello.search.report import Unit
+from othello.texts import say
 
 _TRIES: Final = ("first", "second", "third")
 
@@ -205,4 +205,4 @@ def deck_notice(notice: Damage | OthelloError) -> str:
     """What went wrong with the file of a person's exercises."""
     if isinstance(notice, Damage):
         return say("training.damaged", file=Path(notice.path).name)
-    return say("training.not_kept", reason=reasons.words(notice.reason))
+    return say("training.not_kept", reason=str(notice.reason))

@@ -11,7 +11,7 @@ from pygame import Rect
 
 from othello.errors import BoardTextError, OthelloError
 from othello.game import Game
-from othello.gui import bars, reasons
+from othello.gui import bars
 from othello.gui import commands as gui
 from othello.gui import mode_commands as modes
 from othello.gui.actions import Where
@@ -21,7 +21,6 @@ from othello.gui.faces.face import Face
 from othello.gui.layout import Layout
 from othello.gui.scenes.mode import PLAY, Mode, Person
 from othello.gui.scenes.setup import Mark, Setup
-from othello.gui.texts import say
 from othello.gui.views import editor as view
 from othello.gui.views.editor import Places, Verdict
 from othello.gui.widgets import ButtonState
@@ -31,6 +30,7 @@ from othello.play import commands as play
 from othello.play.session import Session
 from othello.records.recognition import recognise
 from othello.rules.protocol import Color, Position
+from othello.texts import say
 
 _PIECES: Final[Mapping[str, Mark]] = {"1": Color.BLACK, "2": Color.WHITE, "3": None}
 _IGNORED: Final = (play.PlayMove, play.GoTo, play.Browse, play.Acknowledge, gui.NextLegal, gui.Scroll)
@@ -75,7 +75,7 @@ class EditMode(Mode):
             try:
                 position = rules.parse_position(replace(self._setup, rest=rest).text)
             except BoardTextError as error:
-                reason = reason or reasons.sentence(error.reason)
+                reason = reason or error.reason.sentence()
                 continue
             moves = rules.legal_moves(position)
             if not moves:
@@ -176,7 +176,7 @@ class EditMode(Mode):
         try:
             game = recognise(clipboard(), self._rules.spec).tree.game
         except OthelloError as error:
-            self._message = reasons.sentence(error.reason)
+            self._message = error.reason.sentence()
             return
         if game.rules.spec == self._rules.spec:
             self._change(Setup.of(self._rules, game.position))

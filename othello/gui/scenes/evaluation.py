@@ -8,7 +8,6 @@ from typing import Final
 
 from othello.engine.chances import winning_chance
 from othello.game import AnyGame, GameTree
-from othello.gui.texts import say
 from othello.gui.views.curve import CurveState, Mark, Point, disc_scale
 from othello.gui.wording import SIGNS
 from othello.play.history import Moment, Tree
@@ -25,6 +24,7 @@ from othello.play.judging import (
 from othello.play.session import Session
 from othello.rules.protocol import Color
 from othello.search.report import Line, SearchReport, Unit
+from othello.texts import say
 
 _LONGEST: Final = 60  # plies of a scale for a game that goes on
 

@@ -12,11 +12,9 @@ from pygame import Rect
 
 from othello.errors import OthelloError, Reason
 from othello.gui import commands as gui
-from othello.gui import reasons
 from othello.gui.commands import Command
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
-from othello.gui.texts import say
 from othello.gui.theme import Style
 from othello.gui.window import clipboard, copy
 from othello.play.archive import kept, opened
@@ -25,6 +23,7 @@ from othello.play.library import Library, stamp_of
 from othello.play.session import Session
 from othello.records.game_file import format_game
 from othello.records.recognition import format_text, read_game, recognise
+from othello.texts import say
 from othello.writing import write_bytes
 
 if TYPE_CHECKING:
@@ -86,7 +85,7 @@ class Files:
         if is_covered or notice == self._told:
             return None
         self._told = notice
-        return None if notice is None else gui.Refuse(say("files.not_kept"), reasons.sentence(notice))
+        return None if notice is None else gui.Refuse(say("files.not_kept"), notice.sentence())
 
     def _open(self, path: Path, session: Session, now: float) -> tuple[Command, ...]:
         stamp = stamp_of(path)
@@ -122,7 +121,7 @@ class Files:
                 data = f"{text}\n".encode()
             write_bytes(path, data)
         except OthelloError as error:
-            return (gui.Refuse(say("files.not_saved"), reasons.sentence(error.reason)),)
+            return (gui.Refuse(say("files.not_saved"), error.reason.sentence()),)
         self._remember(path)
         return gui.CloseDialog(), gui.Tell(say("files.saved", file=path.name))
 
@@ -144,7 +143,7 @@ def _paste(text: str, session: Session, now: float) -> tuple[Command, ...]:
 
 
 def _refused(error: OthelloError) -> Command:
-    return gui.Refuse(say("files.not_opened"), reasons.sentence(error.reason))
+    return gui.Refuse(say("files.not_opened"), error.reason.sentence())
 
 
 def picture_of(face: Face, state: BoardState) -> bytes:

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 from othello.config import PlayerConfig
 from othello.game import AnyGame
-from othello.gui import reasons, wording
+from othello.gui import wording
 from othello.gui.preferences import Preferences, adviser_kind
-from othello.gui.texts import say
 from othello.play import commands as play
 from othello.play.session import Session
 from othello.players.registry import configure
 from othello.schema import options_of
 from othello.search.report import SearchReport, Unit
+from othello.texts import say
 
 
 class Hints:
@@ -75,7 +75,7 @@ class Hints:
         """What is said of it, empty where nothing is."""
         analysis = self._session.analysis
         if self.is_running and analysis is not None and analysis.failure is not None:
-            return reasons.sentence(analysis.failure)
+            return analysis.failure.sentence()
         if self.is_running:
             return say("hints.running")
         if self._found is None or self._asked is None:

@@ -11,13 +11,12 @@ from othello.config import PlayerConfig
 from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import mode_commands as modes
-from othello.gui import reasons, wording
+from othello.gui import wording
 from othello.gui.commands import Command, Point
 from othello.gui.faces.face import Face
 from othello.gui.layout import Layout
 from othello.gui.scenes.picker import Picker
 from othello.gui.scenes.search_tree import SearchTree
-from othello.gui.texts import say
 from othello.gui.theme import Style
 from othello.gui.views import analysis, search_tree, values
 from othello.gui.views.analysis import LineMove, Places, SearchPanel
@@ -27,6 +26,7 @@ from othello.players.registry import COMPUTERS, PLAYERS, configure, refusal
 from othello.rules.protocol import GameSpec
 from othello.schema import options_of
 from othello.search.report import Line, SearchReport
+from othello.texts import say
 
 _SECONDS: Final = (5.0, 20.0, 60.0, 300.0, None)
 _USUAL_SECONDS: Final = 60.0
@@ -216,7 +216,7 @@ class LiveSearch:
             return say("analysis.must_pass")
         second = self._session.analysis
         if second is not None and second.failure is not None:
-            return reasons.sentence(second.failure)
+            return second.failure.sentence()
         return say("analysis.held") if self.is_held else say("status.preparing")
 
     @property

@@ -9,7 +9,7 @@ from pygame import Rect
 from othello.config import PlayerConfig
 from othello.errors import OthelloError
 from othello.gui import commands as gui
-from othello.gui import reasons, theme, wording
+from othello.gui import theme, wording
 from othello.gui.choices import Choice
 from othello.gui.commands import Command
 from othello.gui.controls import Button
@@ -20,7 +20,6 @@ from othello.gui.scenes.notices import answers, spill
 from othello.gui.scenes.player_forms import fill_form, parts_of, save
 from othello.gui.scenes.wanted_game import CLOCKS, INCREMENTS, RANDOM, WantedGame
 from othello.gui.sheet import Page
-from othello.gui.texts import say
 from othello.gui.theme import Style
 from othello.gui.views import new_game as view
 from othello.play import commands as play
@@ -29,6 +28,7 @@ from othello.players import levels
 from othello.resources import default_config
 from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, game_spec, rules_of
+from othello.texts import say
 
 _WIDE: Final = 780
 """A page of fewer design pixels has no room for large boards beside each other."""
@@ -122,7 +122,7 @@ class NewGameDialog(Dialog):
             )
         fault = self._wanted.fault
         if fault is not None:
-            bottom = page.paragraph(reasons.sentence(fault), 0, bottom + 14, color=theme.WARNING)
+            bottom = page.paragraph(fault.sentence(), 0, bottom + 14, color=theme.WARNING)
         return bottom + 28
 
     def _fill_rules(self, page: Page, y: float) -> None:
@@ -242,5 +242,5 @@ class NewGameDialog(Dialog):
                 save(path, {"game_type": "match", **parts_of(self._wanted.spec, players)})
                 self._saved = say("new_game.saved", file=str(path))
             except OthelloError as error:
-                self._not_saved = reasons.sentence(error.reason)
+                self._not_saved = error.reason.sentence()
                 self.to_top()

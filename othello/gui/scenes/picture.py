@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pygame
 
-from othello.gui import actions, reasons, sentences, theme, wording
+from othello.gui import actions, sentences, theme, wording
 from othello.gui.commands import Switch
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
@@ -17,13 +17,13 @@ from othello.gui.layout import Layout
 from othello.gui.scenes.cards import card
 from othello.gui.scenes.mode import Mode
 from othello.gui.scenes.view import View
-from othello.gui.texts import say
 from othello.gui.toolkit.shapes import draw_scroll_bar
 from othello.gui.views import frame, moves, panels, values
 from othello.gui.widgets import Widgets
 from othello.play import commands as play
 from othello.play.session import Session
 from othello.rules.protocol import Color, Move
+from othello.texts import say
 
 if TYPE_CHECKING:
     from othello.gui.dialog import Dialog
@@ -166,7 +166,7 @@ def _over(
         return panels.Banner(*sentences.no_move(session), say("pass.advice"), color=color)
     if view.shows_failure(session):
         title = say("failure.title", name=wording.player_name(rules, session.seats, color))
-        failure = "" if session.thinking.failure is None else reasons.sentence(session.thinking.failure)
+        failure = "" if session.thinking.failure is None else session.thinking.failure.sentence()
         steps = sentences.next_steps(session, actions.key_of(play.HandOver(color)))
         return panels.Banner(title, failure, steps, border=theme.WARNING)
     return None

@@ -24,7 +24,6 @@ from othello.gui.scenes.picture import Picture
 from othello.gui.scenes.registry import dialogs, modes
 from othello.gui.scenes.scene import Scene
 from othello.gui.scenes.view import View
-from othello.gui.texts import say
 from othello.gui.views.move_table import MoveTable
 from othello.play import commands as play
 from othello.play.deck import Deck
@@ -32,6 +31,7 @@ from othello.play.history import History
 from othello.play.library import Library
 from othello.play.session import Session
 from othello.rules.protocol import Move
+from othello.texts import say
 
 _FRAME_SECONDS: Final = 1 / 64  # a little less than a screen's, so that one that is late still makes the next refresh
 

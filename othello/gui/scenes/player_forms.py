@@ -23,15 +23,15 @@ from othello.gui.scenes.player_options import (
     values_in,
 )
 from othello.gui.sheet import Page
-from othello.gui.texts import say
 from othello.players.registry import PLAYERS, configure
 from othello.rules.protocol import Color, GameSpec, Position, Rules
 from othello.rules.registry import game_spec
 from othello.schema import options_of
 from othello.strict_json import read as read_json
+from othello.texts import say
 from othello.writing import write_text
 
-SAME_NAME: Final = Reason("two players have one name", "same_name")
+SAME_NAME: Final = Reason("same_name")
 
 
 def fill_form(
@@ -104,7 +104,7 @@ def save(path: Path, parts: Mapping[str, Any]) -> None:
     try:
         config_of(document)
     except ConfigError as error:
-        raise ConfigError("{path}: {reason}", "in_file", path=path, reason=error.reason) from None
+        raise ConfigError("in_file", path=path, reason=error.reason) from None
     write_text(path, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
 
 

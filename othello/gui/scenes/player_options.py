@@ -16,9 +16,9 @@ from othello.gui import theme
 from othello.gui.choices import Select
 from othello.gui.controls import Check, Control, Field, Slider
 from othello.gui.sheet import Page
-from othello.gui.texts import say
 from othello.players.registry import PLAYERS
 from othello.schema import Option, first_fault, options_of
+from othello.texts import say
 
 _FEW: Final = (*range(21), 30, 50, 70, 100)
 _MANY: Final = (*(round(base * 10**power) for power in range(1, 7) for base in (1, 1.5, 2, 3, 5, 7)), 10_000_000)

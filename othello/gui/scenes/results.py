@@ -9,13 +9,13 @@ from othello.game import AnyGame
 from othello.gui import wording
 from othello.gui.faces.board import BoardState
 from othello.gui.following import Following, LiveGame
-from othello.gui.texts import say
 from othello.gui.views.tournament import LiveState, Row
 from othello.play.referee import Forfeit
 from othello.players.registry import configure
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color, Position, Rules
 from othello.rules.registry import rules_of
+from othello.texts import say
 from othello.tournament.experiment import Experiment
 from othello.tournament.findings import Findings
 from othello.tournament.schedule import most_games_per_pair

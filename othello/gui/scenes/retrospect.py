@@ -7,7 +7,6 @@ from typing import Final
 
 from othello.game import AnyGame
 from othello.gui import sentences, wording
-from othello.gui.texts import say
 from othello.gui.views.review import Worst
 from othello.gui.views.scorecard import Kind, Side
 from othello.gui.wording import SIGNS
@@ -17,6 +16,7 @@ from othello.play.session import Session
 from othello.play.training import Exercise, exercise_of
 from othello.rules.protocol import Color
 from othello.search.report import Unit
+from othello.texts import say
 
 _EXERCISES: Final = 5  # a game gives so many at least, where there were so many mistakes
 

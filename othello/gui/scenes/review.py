@@ -8,7 +8,7 @@ from typing import Final
 import pygame
 from pygame import Rect
 
-from othello.gui import bars, reasons
+from othello.gui import bars
 from othello.gui import commands as gui
 from othello.gui import mode_commands as modes
 from othello.gui.actions import Where
@@ -19,7 +19,6 @@ from othello.gui.layout import Layout
 from othello.gui.scenes import coach, retrospect
 from othello.gui.scenes.evaluation import Evaluation
 from othello.gui.scenes.mode import PLAY, Mode, Person
-from othello.gui.texts import say
 from othello.gui.views import curve
 from othello.gui.views import review as view
 from othello.gui.views.review import ReviewState
@@ -31,6 +30,7 @@ from othello.play.judging import Judgement, Verdicts, choices, worst
 from othello.play.session import Session
 from othello.play.training import Exercise
 from othello.rules.protocol import Color
+from othello.texts import say
 
 _SCROLL: Final = 48  # design pixels that a turn of the wheel scrolls
 _BESIDE_HEADING: Final = ("stop_analysis", "analyse_game", "copy", "play_again")
@@ -252,7 +252,7 @@ class ReviewMode(Mode):
         if self.session.is_judging:
             return say("review.running")
         if session.game_analysis is not None and session.game_analysis.failure:
-            return reasons.sentence(session.game_analysis.failure)
+            return session.game_analysis.failure.sentence()
         if self._missing:
             return say("review.not_analysed")
         return say("review.faultless")

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 from othello.config import Config
 from othello.errors import OthelloError
 from othello.gui import commands as gui
-from othello.gui import reasons
 from othello.gui.commands import Command
 from othello.gui.preferences import PreferencesFile
 from othello.gui.scenes.play import PlayScene
 from othello.gui.scenes.registry import dialogs
-from othello.gui.texts import say
 from othello.play.thinking import Searcher
 from othello.records.results import SUFFIXES
+from othello.texts import say
 
 if TYPE_CHECKING:
     from othello.gui.scenes.contest import ContestScene
@@ -143,7 +142,7 @@ class Rooms:
         try:
             venue = Venue(config)
         except OthelloError as error:
-            self.front.refuse(say("hall.cannot"), reasons.sentence(error.reason))
+            self.front.refuse(say("hall.cannot"), error.reason.sentence())
             return
         self.close()
         self.front.dialog = None
@@ -157,7 +156,7 @@ class Rooms:
         try:
             config = resumed(results)
         except OthelloError as error:
-            self.front.refuse(say("hall.cannot"), reasons.sentence(error.reason))
+            self.front.refuse(say("hall.cannot"), error.reason.sentence())
             return
         self._start(config, now)
 
@@ -166,7 +165,7 @@ class Rooms:
         try:
             venue.go_on()
         except OthelloError as error:
-            self.front.refuse(say("hall.cannot"), reasons.sentence(error.reason))
+            self.front.refuse(say("hall.cannot"), error.reason.sentence())
             return
         self.enter(venue, now)
         self._redraw(now)

@@ -9,7 +9,7 @@ import pygame
 
 from othello.game import AnyGame
 from othello.gui import commands as gui
-from othello.gui import reasons, theme, wording
+from othello.gui import theme, wording
 from othello.gui.actions import Where
 from othello.gui.commands import Command, Point
 from othello.gui.dialogs.notices import Question
@@ -20,12 +20,12 @@ from othello.gui.preferences import PreferencesFile, put_on
 from othello.gui.report import ReportDesk
 from othello.gui.scenes import results
 from othello.gui.scenes.scene import Scene
-from othello.gui.texts import say
 from othello.gui.views import frame
 from othello.gui.views import tournament as view
 from othello.gui.widgets import ButtonState
 from othello.play import commands as play
 from othello.rules.registry import rules_of
+from othello.texts import say
 from othello.tournament.findings import Findings
 from othello.tournament.watched import Event, WatchedTournament
 
@@ -276,7 +276,7 @@ class TournamentScene(Scene):
             return desk.message, desk.failed
         if following.end is not None and following.end.broke_off:
             error = following.end.error
-            told = None if error is None else say("hall.broke_off", error=reasons.words(error))
+            told = None if error is None else say("hall.broke_off", error=str(error))
             return told or say("hall.broke_off_somehow"), True
         if following.end is not None:
             return results.verdict(following, config, is_stopped=control.is_stopped), False

@@ -15,7 +15,6 @@ from othello.config_file import config_of, load
 from othello.errors import ConfigError
 from othello.gui.scenes.chosen_rules import ChosenRules
 from othello.gui.scenes.player_forms import SAME_NAME, form_of, free_name, parts_of, player_of
-from othello.gui.texts import say
 from othello.play.library import data_folder
 from othello.players import levels
 from othello.players.registry import configure, refusal
@@ -24,6 +23,7 @@ from othello.records.results import SUFFIXES, check_output
 from othello.resources import default_config
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import GAMES
+from othello.texts import say
 from othello.writing import write_text
 
 MOST_PLAYERS: Final = 12
@@ -160,6 +160,5 @@ def resumed(results: Path) -> Config:
     beside, usual = _config_of(results), default_config()
     config = next((load(path) for path in (beside, usual) if path.exists()), None)
     if config is None or config.game_type != "tournament":
-        english = "{file} cannot be gone on with without {config}, the config that it was begun with"
-        raise ConfigError(english, "no_config", file=results.name, config=beside.name)
+        raise ConfigError("no_config", file=results.name, config=beside.name)
     return replace(config, output_file=results, existing_output=ExistingOutput.RESUME)

@@ -12,7 +12,7 @@ from pygame import Rect
 from othello.config import FREE_LENGTH_FORMATS, TournamentConfig
 from othello.errors import OthelloError
 from othello.gui import commands as gui
-from othello.gui import reasons, theme, wording
+from othello.gui import theme, wording
 from othello.gui.choices import Choice, Select
 from othello.gui.commands import Command
 from othello.gui.controls import Button, Field
@@ -24,7 +24,6 @@ from othello.gui.scenes.player_forms import own_name, save, seconds_of, type_wor
 from othello.gui.scenes.player_options import fill_options, further_options, main_options, slider
 from othello.gui.scenes.tournament_plan import LEVEL, MOST_PLAYERS, kept_results, plan_for, resumed
 from othello.gui.sheet import Page
-from othello.gui.texts import say
 from othello.gui.theme import Style
 from othello.gui.views.files import Row
 from othello.play.session import Session
@@ -33,6 +32,7 @@ from othello.players.registry import PLAYERS
 from othello.resources import default_config
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.schema import options_of
+from othello.texts import say
 from othello.tournament.schedule import most_games
 
 _ROUNDS: Final = (1, 2, 3, 5, 10, 20, 50, 100)
@@ -64,7 +64,7 @@ class TournamentDialog(Dialog):
         try:
             self._plan.config()
         except OthelloError as error:
-            return reasons.sentence(error.reason)
+            return error.reason.sentence()
         return ""
 
     def note(self) -> str:
@@ -228,7 +228,7 @@ class TournamentDialog(Dialog):
             config = self._plan.config()
             self._plan.write()
         except OthelloError as error:
-            self._said = reasons.sentence(error.reason)
+            self._said = error.reason.sentence()
             return None
         return gui.StartTournament(config)
 
@@ -236,7 +236,7 @@ class TournamentDialog(Dialog):
         try:
             return gui.StartTournament(resumed(self._kept[index]))
         except OthelloError as error:
-            self._said = reasons.sentence(error.reason)
+            self._said = error.reason.sentence()
             return None
 
     def _save(self) -> None:
@@ -245,7 +245,7 @@ class TournamentDialog(Dialog):
             save(path, self._plan.parts())
             self._said = say("new_game.saved", file=str(path))
         except OthelloError as error:
-            self._said = reasons.sentence(error.reason)
+            self._said = error.reason.sentence()
 
 
 def _kinds() -> tuple[tuple[str, str], ...]:

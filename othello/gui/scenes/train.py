@@ -20,7 +20,6 @@ from othello.gui.faces.registry import face_of
 from othello.gui.layout import Layout
 from othello.gui.scenes import coach, retrospect
 from othello.gui.scenes.mode import PLAY, Mode, Person
-from othello.gui.texts import say
 from othello.gui.views import answer
 from othello.gui.views import train as view
 from othello.gui.views.train import Places, TrainState
@@ -33,6 +32,7 @@ from othello.play.training import Trial
 from othello.players import levels
 from othello.players.registry import refusal
 from othello.rules.protocol import GameSpec, Move
+from othello.texts import say
 
 _USUAL_LEVEL: Final = 3
 _MOST: Final = 10  # exercises at a time

@@ -11,12 +11,12 @@ from othello.config import PlayerConfig
 from othello.errors import OthelloError, Reason
 from othello.gui.scenes.chosen_rules import ChosenRules
 from othello.gui.scenes.player_forms import SAME_NAME, form_of, player_of
-from othello.gui.texts import say
 from othello.play.session import Session
 from othello.players import levels
 from othello.players.registry import configure, refusal
 from othello.rules.protocol import Color
 from othello.rules.registry import GAMES
+from othello.texts import say
 
 CLOCKS: Final = (0.0, 60.0, 300.0, 900.0)
 INCREMENTS: Final = (0.0, 2.0, 5.0)

@@ -13,12 +13,12 @@ from othello.gui import bars, theme
 from othello.gui.actions import Where
 from othello.gui.faces.face import Face
 from othello.gui.layout import Layout
-from othello.gui.texts import say
 from othello.gui.theme import Style, blit_text
 from othello.gui.toolkit.shapes import fill_rounded
 from othello.gui.views import curve, values
 from othello.gui.views.frame import CardState
 from othello.rules.protocol import Color
+from othello.texts import say
 
 _CURVE: Final = 160
 _LEAST_MOVES: Final = 108

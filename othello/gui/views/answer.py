@@ -10,10 +10,10 @@ from pygame import Rect
 
 from othello.gui import theme
 from othello.gui.faces.face import Face
-from othello.gui.texts import say
 from othello.gui.theme import RGB, Style, blit_text
 from othello.gui.toolkit.shapes import circle, draw_check, fill_rounded
 from othello.rules.protocol import Color
+from othello.texts import say
 
 _NARROW: Final = 320
 LEAST: Final = 184

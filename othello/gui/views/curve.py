@@ -11,11 +11,11 @@ from pygame import Rect
 
 from othello.gui import theme
 from othello.gui.faces.face import Face
-from othello.gui.texts import say
 from othello.gui.theme import Style, blit_text
 from othello.gui.toolkit.shapes import circle, ring
 from othello.gui.views.moves import sign_color
 from othello.rules.protocol import Color
+from othello.texts import say
 
 _ENDS: Final = (8, 20, 40)  # differences at which a scale may end before the whole board
 

@@ -13,10 +13,10 @@ from othello.gui import theme
 from othello.gui.choices import draw_segment
 from othello.gui.faces.face import Face
 from othello.gui.layout import Layout
-from othello.gui.texts import say
 from othello.gui.theme import Style, blit_text
 from othello.gui.toolkit.shapes import circle, cross, draw_check, fill_rounded
 from othello.rules.protocol import Color
+from othello.texts import say
 
 NARROW: Final = 300
 """In a column of fewer design pixels everything lies below each other."""

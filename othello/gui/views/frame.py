@@ -11,10 +11,10 @@ import pygame
 from othello.gui import theme, wording
 from othello.gui.bars import Toolbar
 from othello.gui.faces.face import Face
-from othello.gui.texts import say
 from othello.gui.theme import RGB, Style, blit_text
 from othello.gui.toolkit.shapes import circle, fill_rounded
 from othello.rules.protocol import Color
+from othello.texts import say
 
 _LEAST_ROOM: Final = 60  # for what is special about a game
 _ON_MARK: Final = (11, 17, 24)  # the mark of a last move is bright in every theme

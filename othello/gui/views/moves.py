@@ -8,11 +8,11 @@ import pygame
 
 from othello.gui import theme
 from othello.gui.faces.face import Face
-from othello.gui.texts import say
 from othello.gui.theme import RGB, Style, blit_text
 from othello.gui.toolkit.shapes import fill_rounded
 from othello.gui.views.move_table import LABEL, Entry, Listing, MoveTable
 from othello.search.report import Line
+from othello.texts import say
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,13 +14,13 @@ from othello.gui import theme, wording
 from othello.gui.choices import draw_badge, draw_segment
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.registry import face_of
-from othello.gui.texts import say
 from othello.gui.theme import Style, blit_text
 from othello.gui.toolkit.shapes import fill_rounded
 from othello.players import levels
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport
+from othello.texts import say
 
 _LARGER: Final = 4
 _EXAMPLE_PLIES: Final = 0.2  # of a whole game: enough to see what it is

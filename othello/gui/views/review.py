@@ -12,7 +12,6 @@ from othello.gui.faces import marks
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
 from othello.gui.layout import Layout
-from othello.gui.texts import say
 from othello.gui.theme import Style, blit_text
 from othello.gui.toolkit.shapes import cross, draw_scroll_bar, fill_rounded
 from othello.gui.views import curve, scorecard
@@ -20,6 +19,7 @@ from othello.gui.views.curve import CurveState
 from othello.gui.views.review_layout import Places
 from othello.gui.views.scorecard import Side
 from othello.rules.protocol import Color, Move, Position
+from othello.texts import say
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from typing import Final
 from pygame import Rect
 
 from othello.gui.layout import Layout
-from othello.gui.texts import say
 from othello.gui.theme import Style
+from othello.texts import say
 
 MOST: Final = 3
 """So many of the worst moves are shown."""

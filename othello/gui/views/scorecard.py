@@ -9,11 +9,11 @@ from pygame import Rect
 
 from othello.gui import theme
 from othello.gui.faces.face import Face
-from othello.gui.texts import say
 from othello.gui.theme import Style, blit_text
 from othello.gui.toolkit.shapes import arc, fill_rounded, ring
 from othello.gui.views.moves import sign_color
 from othello.rules.protocol import Color
+from othello.texts import say
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,11 @@ from pygame import Rect
 from othello.gui import theme
 from othello.gui.faces import marks
 from othello.gui.faces.face import Face
-from othello.gui.texts import say
 from othello.gui.theme import Style, blit_text
 from othello.gui.toolkit.shapes import draw_line, fill_rounded, ring
 from othello.rules.protocol import Color
 from othello.search.report import Line
+from othello.texts import say
 
 _ROW: Final = 24
 _ROOT_WIDTH: Final = 250  # of the root's moves

@@ -11,10 +11,10 @@ from othello.gui import theme
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
 from othello.gui.hall_layout import LiveBoard, TournamentLayout
-from othello.gui.texts import say
 from othello.gui.theme import RGB, Style, blit_text
 from othello.gui.toolkit.shapes import draw_scroll_bar, fill_rounded
 from othello.rules.protocol import Color
+from othello.texts import say
 
 # Name, width of the column in design pixels where there is little room and where there is much; the players have what
 # is left. All columns but the first two end at the right.

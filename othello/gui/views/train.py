@@ -15,12 +15,12 @@ from othello.gui.faces import marks
 from othello.gui.faces.board import BoardPlace
 from othello.gui.faces.face import Face
 from othello.gui.layout import Layout
-from othello.gui.texts import say
 from othello.gui.theme import RGB, Style, blit_text
 from othello.gui.toolkit.shapes import cross, draw_check, draw_line, fill_polygon, fill_rounded, ring
 from othello.gui.views import answer
 from othello.gui.views.answer import Answer
 from othello.rules.protocol import Color, Move
+from othello.texts import say
 
 _HEADER: Final = 88
 _TASK: Final = 96

@@ -13,11 +13,11 @@ from othello.config import PlayerConfig
 from othello.game import AnyGame
 from othello.gui import theme, wording
 from othello.gui.faces import marks
-from othello.gui.texts import say
 from othello.gui.theme import Style, blit_text
 from othello.gui.toolkit.shapes import fill_rounded
 from othello.rules.protocol import Move
 from othello.search.report import SearchReport, Unit
+from othello.texts import say
 
 
 def is_forced(report: SearchReport) -> bool:

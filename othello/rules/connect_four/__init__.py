@@ -49,9 +49,7 @@ class ConnectFour(RowGame):
     def parse_move(self, position: RowPosition, text: str) -> Move:
         name = text.strip().lower()
         if not re.fullmatch(self.move_pattern, name):
-            raise TranscriptError(
-                "{text!r} is no move; moves are the columns 1 to {last}, or a to g", "no_move", text=text, last="7"
-            )
+            raise TranscriptError("no_column", text=text, last="7")
         return self.move_at(position, int(name) - 1 if name.isdecimal() else "abcdefg".index(name))
 
     def move_at(self, position: RowPosition, square: Move) -> Move:
@@ -64,11 +62,7 @@ class ConnectFour(RowGame):
         position = super().parse_position(text)
         floating = position.taken & ~(position.taken >> COLUMNS | _BOTTOM)
         if floating:
-            raise BoardTextError(
-                "board: nothing lies below square {square}; discs fall to the lowest free square",
-                "board_floating",
-                square=squares_of(floating)[0] + 1,
-            )
+            raise BoardTextError("board_floating", square=squares_of(floating)[0] + 1)
         return position
 
     def kernel_state(self, position: RowPosition) -> DropState:

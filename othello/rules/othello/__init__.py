@@ -181,9 +181,7 @@ class Othello(Rules[OthelloPosition]):
         if text in ("pass", "ps", "pa", "--"):
             return PASS
         if not re.fullmatch("[a-h][1-8]", text):
-            raise TranscriptError(
-                "{text!r} is no move; moves are a1 to {last} or pass", "no_move", text=text, last="h8"
-            )
+            raise TranscriptError("no_move_or_pass", text=text, first="a1", last="h8")
         return "abcdefgh".index(text[0]) + 8 * (int(text[1]) - 1)
 
     def parse_position(self, text: str) -> OthelloPosition:

@@ -56,12 +56,7 @@ class TicTacToe(RowGame):
         length = usual_win_length(size) if length is None else length
         assert isinstance(length, int)
         if length > size:
-            raise ConfigError(
-                "rules.win_length: is {length}; allowed on {size} x {size}: 3 to {size}",
-                "win_length",
-                length=length,
-                size=size,
-            )
+            raise ConfigError("win_length", length=length, size=size)
         return {"size": size, "win_length": length}
 
     @cached_property
@@ -98,7 +93,7 @@ class TicTacToe(RowGame):
             if column < self.columns and row < self.columns:
                 return row * self.columns + column
         last = self.move_text(position, self.max_moves - 1)
-        raise TranscriptError("{text!r} is no move; moves are a1 to {last}", "no_move", text=text, last=last)
+        raise TranscriptError("no_move", text=text, first="a1", last=last)
 
     def kernel_state(self, position: RowPosition) -> RowState:
         from othello.rules.tictactoe.kernels import row_state  # the compiler takes longer to import than a window

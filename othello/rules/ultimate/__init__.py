@@ -171,23 +171,13 @@ class UltimateTicTacToe(Rules[UltimatePosition]):
     def parse_move(self, position: UltimatePosition, text: str) -> Move:
         found = re.fullmatch(r"\(?\s*([1-9])\s*[,\s]\s*([1-9])\s*\)?", text.strip())
         if found is None:
-            raise TranscriptError(
-                "{text!r} is no move; moves are row and column of the whole board, 1,1 to {last}",
-                "no_move",
-                text=text,
-                last="9,9",
-            )
+            raise TranscriptError("no_move", text=text, first="1,1", last="9,9")
         return (int(found[1]) - 1) * SIZE + int(found[2]) - 1
 
     def parse_position(self, text: str) -> UltimatePosition:
         (black, white), rest = parse_marks(text, SQUARES)
         if not re.fullmatch(r"[XO](ANY|[1-9])", rest):
-            raise BoardTextError(
-                "board: {side!r} follows the squares; needed are the side to move, X or O, and the board to play in, "
-                "1 to 9 or any",
-                "board_side",
-                side=rest,
-            )
+            raise BoardTextError("board_side_and_board", side=rest)
         to_move = Color.WHITE if rest[0] == "O" else Color.BLACK
         target = ANY if rest[1:] == "ANY" else int(rest[1:]) - 1
         won = [0, 0]
@@ -206,19 +196,11 @@ class UltimateTicTacToe(Rules[UltimatePosition]):
         """
         ahead = position.black.bit_count() - position.white.bit_count()
         if ahead != int(position.to_move is Color.WHITE):
-            raise BoardTextError(
-                "board: X begins, so it has as many marks as O, or one more when O is to move", "board_count"
-            )
+            raise BoardTextError("board_count")
         if position.won[0] & position.won[1]:
-            raise BoardTextError(
-                "board: both sides have a row on one small board; the first one finishes it", "board_rows"
-            )
+            raise BoardTextError("board_rows")
         if position.target != ANY and is_finished(position, position.target):
-            raise BoardTextError(
-                "board: board {board} is finished; any other may be played in",
-                "board_target",
-                board=position.target + 1,
-            )
+            raise BoardTextError("board_target", board=position.target + 1)
 
     def format_position(self, position: UltimatePosition) -> str:
         target = "any" if position.target == ANY else str(position.target + 1)

@@ -1,4 +1,4 @@
-"""The words on the screen, from one catalogue a language in `assets/texts/`.
+"""The words that people read, in the window and in the terminal: one catalogue a language in `assets/texts/`.
 
 A catalogue is JSON: names lead to a text, or to more names. A text has `{named}` parts. Where its form depends on a
 number, it is an object of the language's plural forms instead, and its part `n` chooses among them.
@@ -11,8 +11,8 @@ import locale
 import logging
 import os
 import re
-from collections.abc import Callable
-from functools import cache, lru_cache
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, Final, TypeAlias
 
 from othello.resources import asset
@@ -24,9 +24,9 @@ Text: TypeAlias = str | dict[str, str]
 SYSTEM: Final = "system"
 """Stands for the language of the system, as far as there is a catalogue for it."""
 
-_ENGLISH: Final = "en"
+ENGLISH: Final = "en"
 _LONG_NAMES: Final = {"polish": "pl"}  # as Windows has them
-_chosen: Final = {"language": _ENGLISH}
+_chosen: Final = {"language": ENGLISH}
 
 
 def _english(n: float) -> str:
@@ -44,13 +44,14 @@ PLURALS: Final[dict[str, tuple[tuple[str, ...], Callable[[float], str]]]] = {
     "en": (("one", "other"), _english),
     "pl": (("one", "few", "many", "other"), _polish),
 }
-"""The plural forms of a language, and which of them a number takes. Every language has `other`."""
+"""The plural forms of a language, and which of them a number takes. A language that is not listed counts as English
+does. Every language has `other`."""
 
 
 def use(language: str) -> str:
-    """Choose the language of the window, and say which it is now. What was drawn before keeps its words."""
+    """Choose the language in use, and return it. Words that were said before stay as they are."""
     chosen = system_language() if language == SYSTEM else language
-    _chosen["language"] = chosen if chosen in PLURALS and chosen in languages() else _ENGLISH
+    _chosen["language"] = chosen if chosen in languages() else ENGLISH
     return _chosen["language"]
 
 
@@ -59,7 +60,7 @@ def system_language() -> str:
     named = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), locale.getlocale()[0] or "")
     name = re.split("[_.@]", named.lower())[0]
     code = _LONG_NAMES.get(name, name)
-    return code if code in languages() else _ENGLISH
+    return code if code in languages() else ENGLISH
 
 
 @cache
@@ -82,7 +83,7 @@ def language() -> str:
     return _chosen["language"]
 
 
-@lru_cache(maxsize=4)
+@cache
 def catalogue(language: str) -> dict[str, Text]:
     """All texts of a language by their full names, such as `status.paused`."""
     tree = json.loads(asset(f"texts/{language}.json").read_text(encoding="utf-8"))
@@ -99,21 +100,33 @@ def _flattened(tree: dict[str, Any], prefix: str) -> list[tuple[str, Text]]:
     return found
 
 
+def text_of(name: str, language: str) -> Text | None:
+    """A text as the language's catalogue has it, or else the English one; None where there is none."""
+    text = catalogue(language).get(name)
+    return catalogue(ENGLISH).get(name) if text is None else text
+
+
 def say(name: str, otherwise: str | None = None, /, **parts: object) -> str:
-    """A text in the language of the window, with its parts filled in.
+    """A text in the language in use, with its parts filled in.
 
     Args:
         name: the full name in the catalogue.
-        otherwise: the words where the catalogue has no text. They are said as they are: a file may have brought them.
+        otherwise: the words where no catalogue has the text. They are said as they are: a file may have brought them.
         parts: by the names in braces; `n` is the number that a plural form depends on.
     """
-    language = _chosen["language"]
-    texts = catalogue(language)
-    if otherwise is not None and name not in texts:
+    text = text_of(name, language())
+    if text is None:
+        if otherwise is None:
+            raise KeyError(name)
         return otherwise
-    text = texts[name]
+    return fill(text, language(), parts)
+
+
+def fill(text: Text, language: str, parts: Mapping[str, object]) -> str:
+    """A text of a catalogue with its parts. The parts themselves are never read for braces."""
     if isinstance(text, dict):
         n = parts["n"]
         assert isinstance(n, (int, float))
-        text = text[PLURALS[language][1](n)]
-    return text.format(**parts)
+        form = PLURALS.get(language, PLURALS[ENGLISH])[1](n)
+        text = text.get(form, text["other"])
+    return text.format_map(parts)

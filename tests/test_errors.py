@@ -1,0 +1,128 @@
+"""What goes wrong is a value, and every language has words for it."""
+
+from __future__ import annotations
+
+import ast
+import errno
+import pickle
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import othello
+from othello import errors, texts
+from othello.errors import IllegalMoveError, OutputError, PlayerError, Reason, reason_of
+from othello.gui import wording
+from othello.play.referee import Fault, Forfeit
+from othello.players.registry import OPTIONS
+from othello.rules.protocol import Color
+from othello.texts import catalogue
+from tests.positions import RULES
+from tests.test_texts import parts_of, patterns
+
+ROOT = Path(othello.__file__).parent
+MAKERS = {name for name in vars(errors) if name.endswith("Error")} - {"IllegalMoveError"} | {"Reason"}
+
+
+def made() -> Iterator[tuple[str, str, set[str] | None]]:
+    """Every reason that the code makes: its place, a pattern of its name, and its parts where the place lists them."""
+    for path in sorted(ROOT.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MAKERS):
+                continue
+            given: set[object] = {keyword.arg for keyword in node.keywords}
+            if len(node.args) > 1:
+                told = node.args[1]
+                keys: list[ast.expr | None] = told.keys if isinstance(told, ast.Dict) else [None]
+                given |= {key.value if isinstance(key, ast.Constant) else None for key in keys}
+            listed = None if None in given else {str(name) for name in given}
+            name = node.args[0]
+            ways = [name.body, name.orelse] if isinstance(name, ast.IfExp) else [name]
+            named = [way for way in ways if isinstance(way, ast.Constant | ast.JoinedStr)]
+            for pattern in filter(None, (pattern for way in named for pattern in patterns(way))):
+                yield f"{path.relative_to(ROOT)}:{node.lineno}", f"errors\\.{pattern}", listed
+
+
+def told_otherwise() -> set[str]:
+    """Names that are not written where an error is made."""
+    systems = {f"os_{code.lower()}" for code in errno.errorcode.values()}
+    titles = {str(option.words["title"]) for option in OPTIONS.values() if "title" in option.words}
+    return {f"errors.{name}" for name in systems | titles | {"os_other", "illegal_move", "game_over"}}
+
+
+@pytest.mark.parametrize("language", texts.languages())
+def test_the_words_are_there_and_speak_of_what_the_error_tells(language: str) -> None:
+    known = catalogue(language)
+    for place, pattern, given in made():
+        found = [name for name in known if re.fullmatch(pattern, name)]
+        assert found, f"{place}: no text is called {pattern}"
+        for name in found:
+            text = known[name]
+            assert isinstance(text, str)
+            assert given is None or parts_of(text) <= given, f"{place}: {name}"
+
+
+def test_all_words_are_told_somewhere() -> None:
+    patterns = [pattern for _, pattern, _ in made()]
+    errors = {name for name in catalogue("en") if name.startswith("errors.")} - told_otherwise()
+    assert [name for name in errors if not any(re.fullmatch(pattern, name) for pattern in patterns)] == []
+
+
+@pytest.fixture
+def in_polish() -> Iterator[None]:
+    texts.use("pl")
+    yield
+    texts.use("en")
+
+
+@pytest.mark.usefixtures("in_polish")
+def test_there_are_words_for_what_others_raise() -> None:
+    full = OSError(errno.ENOSPC, "No space left on device")
+    assert str(reason_of(full)) == "dysk jest pełny"
+    assert str(reason_of(OSError(9999, "Strange"))) == "system zgłasza błąd 9999: Strange"
+    assert "TypeError" in str(reason_of(TypeError("no such thing")))
+    told = Forfeit.read("white failed: no such move")
+    assert told is not None
+    assert "no such move" in wording.fault(RULES, told)
+
+
+@pytest.mark.usefixtures("in_polish")
+def test_words_that_no_catalogue_has_are_said_as_they_are() -> None:
+    assert str(PlayerError("I do not {feel} like\nit")) == "I do not {feel} like\\nit"
+
+
+@pytest.mark.usefixtures("in_polish")
+def test_a_log_and_a_results_file_have_english() -> None:
+    error = OutputError("in_file", path="games.csv", reason=Reason("no_games", {"path": "{0}"}))
+    assert str(error) == "games.csv: {0}: nie ma tam partii"
+    assert error.reason.english == "games.csv: {0}: holds no games"
+    assert str(Forfeit(Color.WHITE, Fault.FAILED, reason=Reason("for_rows"))).isascii()
+
+
+@pytest.mark.usefixtures("in_polish")
+def test_a_reason_within_a_reason_and_a_game_are_worded_too() -> None:
+    inner = Reason("not_solved", {"game": "tictactoe"})
+    outer = Reason("option", {"option": "endgame_empties", "reason": inner})
+    assert outer.english == "endgame_empties: the end of Tic-tac-toe is not solved"
+    assert str(outer) == "endgame_empties: końcówki gry Kółko i krzyżyk nie są rozwiązywane"
+
+
+@pytest.mark.parametrize("error", [OutputError("taken", path="a.csv"), IllegalMoveError("a1", 3, ["b2"])])
+def test_an_error_comes_whole_from_another_process(error: errors.OthelloError) -> None:
+    copy = pickle.loads(pickle.dumps(error))
+    assert (type(copy), str(copy), copy.reason) == (type(error), str(error), error.reason)
+
+
+@pytest.mark.parametrize(
+    ("reason", "sentence"),
+    [
+        (Reason("nothing"), "There is no text; needed are moves, a position or a saved game."),
+        (Reason("no_such_file", {"path": "a.txt"}), "a.txt: there is no such file."),
+        (Reason("option", {"option": "level", "reason": Reason("needs_level")}), "level: the engine itself knows"),
+        (Reason("somebody said so"), "somebody said so."),
+    ],
+)
+def test_a_reason_is_a_sentence_of_its_own(reason: Reason, sentence: str) -> None:
+    assert reason.sentence().startswith(sentence)
