@@ -209,7 +209,7 @@ def _maximum(pairs: _Pairs, size: int, virtual: float) -> _Floats:
         gradient = _PER_ELO * (total + virtual * (0.5 - _expected(elo)))
         step = _inverse(_information(elo, pairs, virtual)) @ gradient
         step *= min(1.0, _LONGEST_STEP / max(np.abs(step).max(), _PRECISION))
-        elo += step - step.mean()
+        elo += step
         if np.abs(step).max() < _PRECISION:
             break
     return elo

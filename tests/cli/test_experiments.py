@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from othello.cli import main
+from othello.players.random_player import RandomPlayer
 from othello.records.results import ResultsReader
 from tests.cli.asking import RANDOM, error_of, write_config
 
@@ -125,3 +126,31 @@ def test_a_game_of_a_tournament_is_played_again_by_its_seed(config_file: Path) -
         pair = [by_name[record.black], by_name[record.white]]
         write_config(config_file.parent, players=pair, tournament={"opening_plies": record.opening_plies})
         assert replayed(record.seed) == record.transcript
+
+
+@pytest.mark.parametrize(
+    ("raised", "status"), [(ZeroDivisionError("by zero"), 1), (OSError(28, "No space left on device"), 2)]
+)
+def test_a_failure_of_our_own_is_one_line_and_no_lost_game(
+    config_file: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    raised: Exception,
+    status: int,
+) -> None:
+    games: list[int] = []
+
+    def fail_in_the_second_game(self: RandomPlayer, seed: int) -> None:
+        games.append(seed)
+        if len(games) > 2:
+            raise raised
+
+    monkeypatch.setattr(RandomPlayer, "new_game", fail_in_the_second_game)
+    players = [{**RANDOM, "name": "A"}, {**RANDOM, "name": "B"}]
+    write_config(config_file.parent, players=players, game_repetitions=3)
+    assert main(["--config", str(config_file), "--output", "games.jsonl"]) == status
+    out, error = capsys.readouterr()
+    assert "Stopped after 1 of 3 games" in out
+    assert error.startswith("othello: game 2: A failed: ")
+    assert error.count("\n") == 1
+    assert [record.reason for record in ResultsReader(Path("games.jsonl"))] == [""]

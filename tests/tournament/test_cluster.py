@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import othello
 from othello.config import Config, TournamentConfig
 from othello.errors import TournamentError
 from othello.players.registry import configure
@@ -109,6 +110,16 @@ def test_a_failure_of_our_own_is_told_as_here(cluster: Any) -> None:
     with closing(ClusterCrew(cluster.scheduler_address)) as crew:
         games = play(Agenda(schedule(config, 1), crew.horizon), crew)
         with pytest.raises(TournamentError, match=r"^game \d+: lost failed: "):
+            next(games)
+
+
+def test_another_version_on_the_cluster_is_refused(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from othello.tournament.cluster import ClusterCrew
+
+    monkeypatch.setattr(othello, "__version__", "0.0.7")
+    with closing(ClusterCrew(cluster.scheduler_address)) as crew:
+        games = play(Agenda(schedule(CONFIG, 1), crew.horizon), crew)
+        with pytest.raises(TournamentError, match=r"^the cluster plays with othello .*, this is 0\.0\.7$"):
             next(games)
 
 

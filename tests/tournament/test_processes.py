@@ -78,6 +78,23 @@ def test_a_failure_of_our_own_ends_the_games_and_loses_none(name: str, error: ty
             next(games)
 
 
+def test_a_game_that_ended_before_a_failure_was_told_is_kept() -> None:
+    jobs = [
+        Job(number, 1, (replace(PLAYERS[0], name=name), PLAYERS[1]), CONFIG.game, seed=1)
+        for number, name in ((1, "raises"), (2, "A"))
+    ]
+    with closing(ProcessCrew(2, play=play_with_faulty_players)) as crew:
+        for job in jobs:
+            crew.submit(job)
+        deadline = time.monotonic() + 60
+        while not all(worker.connection.poll() for worker in crew._workers):
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        assert [record.game for record in crew.collect(0.0)] == [2]
+        with pytest.raises(PlayerError, match="game 1: raises failed"):
+            crew.collect(0.0)
+
+
 def test_a_player_that_hangs_loses_and_the_tournament_goes_on() -> None:
     hanging = replace(PLAYERS[0], name="hangs", time_limit_seconds=0.5)
     config = replace(

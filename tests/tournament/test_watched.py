@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from othello.config import Config, TournamentConfig
+from othello.config import Config, ExistingOutput, TournamentConfig
 from othello.errors import OutputError, Reason
 from othello.players.registry import configure
 from othello.records.results import ResultsReader, ResultsWriter
@@ -86,3 +86,23 @@ def test_what_goes_wrong_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     tournament.start()
     assert watch(tournament, TournamentEnded)[-1] == TournamentEnded(broke_off=True, error=Reason("the disk is full"))
     tournament.close()
+
+
+def test_a_failure_of_our_own_ends_it_with_what_is_wrong_and_it_can_be_gone_on_with(tmp_path: Path) -> None:
+    file, folder = tmp_path / "games.jsonl", tmp_path / "trees"
+    learner = configure("mcts_uct", name="C", simulation_count=1, mcts_tree_file=str(folder / "tree.npz"))
+    config = replace(config_for(file, 1), players=(*PLAYERS, learner))
+    tournament = WatchedTournament(config)
+    tournament.start()
+    end = watch(tournament, TournamentEnded)[-1]
+    tournament.close()
+    assert isinstance(end, TournamentEnded)
+    assert end.broke_off
+    assert str(end.error).startswith("game 3: C failed: ")
+    assert [(record.game, record.reason) for record in ResultsReader(file)] == [(1, ""), (2, "")]
+    folder.mkdir()
+    tournament = WatchedTournament(replace(config, existing_output=ExistingOutput.RESUME))
+    tournament.start()
+    assert watch(tournament, TournamentEnded)[-1] == TournamentEnded()
+    tournament.close()
+    assert [(record.game, record.reason) for record in ResultsReader(file)] == [(game, "") for game in range(1, 7)]

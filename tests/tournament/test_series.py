@@ -1,0 +1,26 @@
+"""Scores of series of games."""
+
+from __future__ import annotations
+
+import pytest
+
+from othello.records.record import GameRecord
+from othello.tournament import series
+from othello.tournament.series import SeriesScores
+
+
+def won(number: int, game: int) -> GameRecord:
+    """A game of a series that A wins."""
+    black, white = ("A", "B") if game % 2 else ("B", "A")
+    result = "black" if black == "A" else "white"
+    return GameRecord(
+        game=game, series=number, black=black, white=white, black_points=40, white_points=24, result=result
+    )
+
+
+def test_of_many_open_series_the_oldest_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(series, "_MOST_OPEN", 2)
+    scores = SeriesScores()
+    for game, number in enumerate((1, 2, 3, 3, 2, 1), 1):
+        scores.add(won(number, game), ["A", "B"])
+    assert scores.outcomes["A", "B"][1] == 2
