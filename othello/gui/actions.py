@@ -14,7 +14,7 @@ from typing import Final
 
 from othello.gui import commands as gui
 from othello.gui import mode_commands as modes
-from othello.gui.commands import Command, Switch
+from othello.gui.commands import Command, Key, Switch
 from othello.play import commands as play
 from othello.rules.protocol import Color
 from othello.texts import say
@@ -184,6 +184,19 @@ def _by_key(where: Where) -> dict[str, Command]:
 def command_of(key: str, where: Where) -> Command | None:
     """What a key does in a place."""
     return _by_key(where).get(key)
+
+
+def meaning(key: Key, where: Where, letters: str = "") -> Command | None:
+    """What a key does in a place, None where it does nothing there.
+
+    Args:
+        key: what was pressed.
+        where: the place.
+        letters: the keys that moves are typed with, whatever else they mean.
+    """
+    if key.text and key.text.lower() in letters and key.name == key.text.upper():
+        return gui.Type(key.text.lower())
+    return command_of(key.name, where) or command_of(key.name.replace("Shift+", ""), where)
 
 
 @lru_cache(maxsize=8)

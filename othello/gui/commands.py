@@ -12,6 +12,7 @@ from othello.gui.toolkit.inputs import Compose, Key, Point, PointAt, PressAt, Pr
 from othello.gui.toolkit.inputs import Input as WindowCommand
 from othello.play.commands import SessionCommand
 from othello.rules.protocol import Move
+from othello.search.report import Line
 
 __all__ = ["Compose", "Key", "Point", "PointAt", "PressAt", "PressRight", "Release", "Scroll", "Use", "WindowCommand"]
 
@@ -82,6 +83,54 @@ class Copy(WindowCommand):
 @dataclass(frozen=True)
 class Paste(WindowCommand):
     """Open the game that the copied text tells of."""
+
+
+@dataclass(frozen=True)
+class PressSquare(WindowCommand):
+    """The board was clicked.
+
+    Attributes:
+        square: which square; None: beside the squares.
+        move: which move that stands for, legal or not; None: none.
+    """
+
+    square: int | None
+    move: Move | None
+
+
+@dataclass(frozen=True)
+class DragSquare(WindowCommand):
+    """The mouse was moved over the board with its button held."""
+
+    square: int | None
+
+
+@dataclass(frozen=True)
+class PressSquareRight(WindowCommand):
+    """The board was clicked with the right button."""
+
+    square: int | None
+
+
+@dataclass(frozen=True)
+class VisitLine(WindowCommand):
+    """Look at the position behind a line of the game or of a variation."""
+
+    line: Line
+
+
+@dataclass(frozen=True)
+class AnnotateLine(WindowCommand):
+    """Note something about that position."""
+
+    line: Line
+
+
+@dataclass(frozen=True)
+class ScrollMoves(WindowCommand):
+    """See the list of moves from a row on."""
+
+    first_row: int
 
 
 @dataclass(frozen=True)

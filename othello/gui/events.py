@@ -8,10 +8,8 @@ from typing import Final, Protocol
 
 import pygame
 
-from othello.gui import actions
 from othello.gui import commands as gui
-from othello.gui.actions import Where
-from othello.gui.commands import Command
+from othello.gui.toolkit import inputs
 
 _NAMED: Final = {
     pygame.K_LEFT: "Left",
@@ -27,6 +25,7 @@ _NAMED: Final = {
     pygame.K_SPACE: "Space",
     pygame.K_BACKSPACE: "Backspace",
     pygame.K_DELETE: "Delete",
+    pygame.K_INSERT: "Insert",
     pygame.K_HOME: "Home",
     pygame.K_END: "End",
     pygame.K_PAGEUP: "Page Up",
@@ -38,49 +37,63 @@ _MODIFIERS: Final = (
     (pygame.KMOD_ALT, "Alt+"),
     (pygame.KMOD_SHIFT, "Shift+"),
 )
-
-
-class Widgets(Protocol):
-    """The part of the window that pygame_gui draws and that hears of events first."""
-
-    def process(self, event: pygame.Event) -> bool:
-        """Whether a widget has used the event up."""
-        ...
-
-    def command_of(self, event: pygame.Event) -> Command | None:
-        """What a pressed button stands for."""
-        ...
+_DOUBLE_CLICK: Final = 400  # milliseconds
 
 
 class Listener(Protocol):
-    """What events are read for.
-
-    Attributes:
-        widgets: what hears of them first.
-        where: the place, for the same key may mean different things.
-        letters: the keys that moves are typed with, whatever else they mean.
-    """
-
-    letters: str
+    """What events are read for."""
 
     @property
-    def where(self) -> Where: ...
+    def writes(self) -> bool:
+        """Whether the keyboard is for a field, in which every letter is text."""
+        ...
 
-    @property
-    def widgets(self) -> Widgets: ...
 
+class Reader:
+    """Reads events one after the other, and remembers what makes a double click."""
 
-def read(events: Iterable[pygame.Event], listener: Listener) -> list[Command]:
-    """The commands that the events amount to, in order."""
-    commands: list[Command] = []
-    for event in events:
-        if event.type == pygame.VIDEORESIZE:
-            commands.append(gui.Resize((event.w, event.h)))
-        elif not listener.widgets.process(event):
-            command = listener.widgets.command_of(event) or _command_of(event, listener)
-            if command is not None:
-                commands.append(command)
-    return commands
+    def __init__(self) -> None:
+        self._pressed_at, self._place = -_DOUBLE_CLICK, (0, 0)
+
+    def read(self, event: pygame.Event, listener: Listener) -> object | None:
+        """The command that an event amounts to, None where it amounts to none."""
+        match event.type:
+            case pygame.VIDEORESIZE:
+                return gui.Resize((event.w, event.h))
+            case pygame.KEYDOWN:
+                return _key(event, writes=listener.writes)
+            case pygame.TEXTINPUT if listener.writes:
+                return inputs.Key("", event.text)
+            case pygame.TEXTEDITING if listener.writes:
+                return inputs.Compose(event.text)
+            case pygame.MOUSEMOTION:
+                return inputs.PointAt(event.pos)
+            case pygame.MOUSEBUTTONDOWN if event.button == pygame.BUTTON_LEFT:
+                return inputs.PressAt(event.pos, self._clicks(event.pos))
+            case pygame.MOUSEBUTTONDOWN if event.button == pygame.BUTTON_RIGHT:
+                return inputs.PressRight(event.pos)
+            case pygame.MOUSEBUTTONUP if event.button == pygame.BUTTON_LEFT:
+                return inputs.Release()
+            case pygame.MOUSEWHEEL:
+                return inputs.Scroll(-event.y)
+            case pygame.WINDOWLEAVE:
+                return inputs.PointAt(None)
+            case pygame.DROPFILE:
+                return gui.OpenFile(Path(event.file))
+            case pygame.WINDOWMAXIMIZED | pygame.WINDOWRESTORED:
+                return gui.Maximised(event.type == pygame.WINDOWMAXIMIZED)
+            case pygame.WINDOWEXPOSED | pygame.WINDOWSHOWN:
+                return gui.Redraw()
+            case pygame.QUIT:
+                return gui.Quit()
+        return None
+
+    def _clicks(self, place: tuple[int, int]) -> int:
+        """2 where a press follows another at the same place at once."""
+        now = pygame.time.get_ticks()
+        is_second = now - self._pressed_at < _DOUBLE_CLICK and place == self._place
+        self._pressed_at, self._place = (-_DOUBLE_CLICK if is_second else now), place
+        return 2 if is_second else 1
 
 
 def settled(events: Iterable[pygame.Event]) -> list[pygame.Event]:
@@ -90,55 +103,18 @@ def settled(events: Iterable[pygame.Event]) -> list[pygame.Event]:
     return [*sizes[-1:], *(event for event in events if event.type != pygame.VIDEORESIZE)]
 
 
-def _command_of(event: pygame.Event, listener: Listener) -> Command | None:
-    if event.type == pygame.KEYDOWN:
-        return _command_of_key(event, listener)
-    if event.type == pygame.MOUSEMOTION:
-        return gui.PointAt(event.pos)
-    if event.type == pygame.MOUSEBUTTONDOWN and event.button == pygame.BUTTON_LEFT:
-        return gui.PressAt(event.pos)
-    if event.type == pygame.MOUSEBUTTONDOWN and event.button == pygame.BUTTON_RIGHT:
-        return gui.PressRight(event.pos)
-    if event.type == pygame.DROPFILE:
-        return gui.OpenFile(Path(event.file))
-    if event.type == pygame.MOUSEBUTTONUP and event.button == pygame.BUTTON_LEFT:
-        return gui.Release()
-    if event.type == pygame.MOUSEWHEEL:
-        return gui.Scroll(-event.y)
-    if event.type == pygame.WINDOWLEAVE:
-        return gui.PointAt(None)
-    if event.type in (pygame.WINDOWMAXIMIZED, pygame.WINDOWRESTORED):
-        return gui.Maximised(event.type == pygame.WINDOWMAXIMIZED)
-    if event.type in (pygame.WINDOWEXPOSED, pygame.WINDOWSHOWN):
-        return gui.Redraw()
-    return gui.Quit() if event.type == pygame.QUIT else None
+def _key(event: pygame.Event, *, writes: bool) -> inputs.Key | None:
+    """A key by what it is called and what it writes, wherever on the keyboard it lies.
 
-
-def _command_of_key(event: pygame.Event, listener: Listener) -> Command | None:
-    where = listener.where
-    held = event.dict.get("mod", 0)
+    In a field what is written comes as an event of its own, also from AltGr, dead keys and input methods.
+    """
+    held, written = event.dict.get("mod", 0), event.dict.get("unicode", "")
     modifiers = "".join(name for mask, name in _MODIFIERS if held & mask)
-    if where is Where.DIALOG:
-        return _key_in_dialog(event, modifiers)
     if event.key in _NAMED:
-        key = _NAMED[event.key]
-        return actions.command_of(modifiers + key, where) or actions.command_of(
-            modifiers.replace("Shift+", "") + key, where
-        )
+        name = _NAMED[event.key]
+        return inputs.Key(modifiers + name, " " if name == "Space" and not modifiers and not writes else "")
     if "Ctrl+" in modifiers or "Alt+" in modifiers:
-        return actions.command_of(modifiers + pygame.key.name(event.key).upper(), where)
-    # By what the key writes, not by where it lies: these must work on every keyboard.
-    written = event.dict.get("unicode", "").lower()
-    if written and written in listener.letters:
-        return gui.Type(written)
-    return actions.command_of("Full stop" if written == "." else written.upper(), where)
-
-
-def _key_in_dialog(event: pygame.Event, modifiers: str) -> Command:
-    """What a key means while a dialog is open: most are for its controls."""
-    is_named = event.key in _NAMED
-    name = _NAMED[event.key] if is_named else pygame.key.name(event.key).upper()
-    text = "" if is_named or "Ctrl+" in modifiers or "Alt+" in modifiers else event.dict.get("unicode", "")
-    if event.key == pygame.K_SPACE and not modifiers:
-        text = " "
-    return actions.command_of(modifiers + name, Where.DIALOG) or gui.Key(modifiers + name, text)
+        return inputs.Key(modifiers + pygame.key.name(event.key).upper())
+    if writes or not written:
+        return None
+    return inputs.Key("Full stop" if written == "." else written.upper(), written)

@@ -8,7 +8,7 @@ from typing import Final
 
 from pygame import Rect
 
-from othello.gui import bars
+from othello.gui import bars, theme
 from othello.gui.actions import Where
 from othello.gui.bars import Toolbar
 from othello.gui.faces.board import BoardPlace
@@ -117,7 +117,7 @@ def arrange_hall(
         scroll: how far the page is scrolled, in real pixels.
     """
     width, height = max(size[0], MINIMUM_SIZE[0]), max(size[1], MINIMUM_SIZE[1])
-    style = Style(scale_for((width, height)) * text)
+    style = theme.style(scale_for((width, height)) * text)
     px = style.px
     toolbar = bars.toolbar(style, width, where)
     top = toolbar.bar.bottom + px(8 if height < px(720) else 16)

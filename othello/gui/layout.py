@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol
 
 from pygame import Rect
 
-from othello.gui import bars
+from othello.gui import bars, theme
 from othello.gui.actions import Where
 from othello.gui.bars import Toolbar
 from othello.gui.faces.board import BoardPlace
@@ -134,7 +134,7 @@ def arrange(
         has_switches: whether the buttons below the board are there.
     """
     width, height = max(size[0], MINIMUM_SIZE[0]), max(size[1], MINIMUM_SIZE[1])
-    style = Style(scale_for((width, height)) * text)
+    style = theme.style(scale_for((width, height)) * text)
     px = style.px
     toolbar = bars.toolbar(style, width, where)
     room = Rect(0, toolbar.bar.bottom, width, height - toolbar.bar.bottom)
@@ -157,7 +157,7 @@ def arrange(
         style=style,
         window=Rect(0, 0, *size),
         toolbar=toolbar,
-        place=face.place(style, board, Style(style.scale / max(1.0, text / _LARGEST_MARGIN)).px(24)),
+        place=face.place(style, board, theme.style(style.scale / max(1.0, text / _LARGEST_MARGIN)).px(24)),
         status=status,
         viewport=viewport,
         longest=longest,

@@ -16,10 +16,9 @@ from othello.config import Config
 from othello.errors import DisplayError, reason_of
 from othello.gui import commands as gui
 from othello.gui import events, window
-from othello.gui.commands import Command
+from othello.gui.play.table import Table
 from othello.gui.preferences import PreferencesFile
-from othello.gui.scenes.play import PlayScene
-from othello.gui.scenes.rooms import Rooms
+from othello.gui.rooms import Rooms
 from othello.gui.sounds import Sound, Sounds
 from othello.play.deck import DECK_NAME, Deck
 from othello.play.library import Library, data_folder
@@ -30,7 +29,7 @@ from othello.records.results import ResultsWriter
 from othello.texts import say
 
 if TYPE_CHECKING:
-    from othello.gui.scenes.venue import Venue
+    from othello.gui.tournament.venue import Venue
 
 _log = logging.getLogger(__name__)
 
@@ -41,6 +40,9 @@ _LONGEST_NAP: Final = 0.04  # and once nothing has come for a while; nobody feel
 _SHORTEST_SLEEP: Final = 0.002  # SDL counts milliseconds
 _LONGEST_SLEEP: Final = 0.5  # where SDL wakes us: Ctrl-C in the terminal is heard no later than this
 _SLEEPERS: Final = ("x11", "wayland", "windows", "cocoa")  # SDL's drivers that are woken, rather than look again
+
+
+_reader: Final = events.Reader()
 
 
 class Front(events.Listener, Protocol):
@@ -55,7 +57,7 @@ class Front(events.Listener, Protocol):
     @property
     def needs_drawing(self) -> bool: ...
 
-    def draw(self, surface: pygame.Surface) -> None: ...
+    def draw(self, surface: pygame.Surface) -> pygame.Rect: ...
 
 
 class Scene(Protocol):
@@ -64,9 +66,9 @@ class Scene(Protocol):
     @property
     def front(self) -> Front: ...
 
-    def do(self, command: Command, now: float) -> None: ...
+    def do(self, command: object, now: float) -> None: ...
 
-    def next_commands(self) -> list[Command]: ...
+    def next_commands(self) -> list[object]: ...
 
     def update(self, now: float) -> None: ...
 
@@ -109,7 +111,7 @@ def play(config: Config, staff: Staff, preferences: PreferencesFile, venue: Venu
         now = time.monotonic()
         session = Session(config, staff.player, now, on_finished, analyst=staff.analyst, judge=staff.judge)
         size = pygame.display.get_window_size()
-        table = PlayScene(session, size, now, preferences=preferences, library=library, deck=deck)
+        table = Table(session, size, now, preferences=preferences, library=library, deck=deck)
         computers = [seat for seat in config.players if not seat.is_user]
         rooms = Rooms(table, staff.rival, preferences, partial(staff.player.prepare, computers, config.game))
         with contextlib.closing(rooms):
@@ -165,7 +167,8 @@ def turn(scene: Scene, wake: float | None) -> float | None:
         The same for the next round.
     """
     for event in events.settled(_wait(wake)):  # one by one: what a key means depends on what the one before has opened
-        for command in events.read((event,), scene.front):
+        command = _reader.read(event, scene.front)
+        if command is not None:
             _carry_out(scene, command)
     now = time.monotonic()
     scene.update(now)
@@ -177,7 +180,7 @@ def turn(scene: Scene, wake: float | None) -> float | None:
     return now if following else scene.next_wake(now)
 
 
-def _carry_out(scene: Scene, command: Command) -> None:
+def _carry_out(scene: Scene, command: object) -> None:
     """Have a command carried out, and all that follows from it."""
     scene.do(command, time.monotonic())
     for following in scene.next_commands():
@@ -187,11 +190,11 @@ def _carry_out(scene: Scene, command: Command) -> None:
 def _draw(front: Front) -> None:
     surface = pygame.display.get_surface()
     assert surface is not None  # the window is open as long as the loop runs
-    front.draw(surface)
+    changed = front.draw(surface)
     window.call(front.title)
     if not pygame.display.get_active():
         window.appear()  # with its first picture; a window that a person has hidden stays so
-    pygame.display.flip()
+    pygame.display.update(changed)
 
 
 def _wait(until: float | None) -> list[pygame.Event]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from othello.gui.commands import WindowCommand
+from othello.search.report import Line
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,24 @@ class StepTree(WindowCommand):
 
     columns: int
     rows: int
+
+
+@dataclass(frozen=True)
+class PressNode(WindowCommand):
+    """A node of the tree was clicked.
+
+    Attributes:
+        line: the moves that lead there from the position that is looked at.
+    """
+
+    line: Line
+
+
+@dataclass(frozen=True)
+class PressLine(WindowCommand):
+    """The best line was clicked; `moves`: up to which of its moves."""
+
+    moves: int
 
 
 class VisitNode(WindowCommand):

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, Final, TypeVar, cast
 
-from othello.gui.toolkit.style import RGB, Palette, blit_text
-from othello.gui.toolkit.style import Style as PlainStyle
+from othello.gui.toolkit.style import RGB, Palette, Style, blit_text
 from othello.resources import asset
 from othello.strict_json import read as read_json
 
@@ -138,8 +137,6 @@ def _rgb(code: str) -> RGB:
 use(USUAL)
 
 
-class Style(PlainStyle):
+def style(scale: float) -> Style:
     """Lengths and text at one scale, in the colours of the theme in use."""
-
-    def __init__(self, scale: float) -> None:
-        super().__init__(scale, palette())
+    return Style(scale, palette())

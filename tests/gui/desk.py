@@ -12,9 +12,12 @@ from numpy.typing import NDArray
 from othello.config import Config, PlayerConfig
 from othello.game import AnyGame
 from othello.gui import loop
+from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.faces.registry import face_of
-from othello.gui.layout import DESIGN_SIZE
-from othello.gui.scenes.play import PlayScene
+from othello.gui.play.board import BOARD, BoardPanel, Status
+from othello.gui.play.table import Table
+from othello.gui.room import DESIGN_SIZE
+from othello.gui.toolkit.panel import Placed
 from othello.play.session import Session
 from othello.play.worker import PlayerFactory, Worker
 from othello.records.record import GameRecord
@@ -54,7 +57,7 @@ class Desk:
         self.session = Session(
             config, self.worker, now, self.records.append, start=start, analyst=self.analyst, judge=self.judge
         )
-        self.scene = PlayScene(self.session, size, now)
+        self.scene = Table(self.session, size, now)
         self.wake: float | None = now
         self.turn()
 
@@ -85,6 +88,8 @@ class Desk:
 
     def key(self, key: int, text: str = "", mod: int = 0) -> None:
         pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, unicode=text, mod=mod))
+        if text.isprintable() and text and not mod & (pygame.KMOD_CTRL | pygame.KMOD_ALT):
+            pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text=text))
         pygame.event.post(pygame.event.Event(pygame.KEYUP, key=key, mod=mod))
         self.turn()
 
@@ -97,13 +102,62 @@ class Desk:
         pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=at, button=1))
         pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=at, button=1))
         self.turn()
-        self.turn()  # what a pressed button means comes back as an event
 
     def press(self, button: str) -> None:
-        self.click(self.scene.layout.buttons[button].center)
+        """Click a panel by its name, scrolled into sight where it is not seen."""
+        self.scene.stage.reveal(button)
+        self.click(self.scene.stage.place_of(button).center)
 
     def click_square(self, name: str) -> None:
-        self.click(self.scene.layout.place.square_rect(square(name)).center)
+        self.click(self.board_place.square_rect(square(name)).center)
+
+    def has(self, name: str) -> bool:
+        """Whether a panel of that name is there, seen or scrolled away."""
+        return self.scene.stage.find(name) is not None
+
+    def is_enabled(self, name: str) -> bool:
+        return self.placed(name).panel.is_enabled
+
+    def placed(self, name: str) -> Placed:
+        found = self.scene.stage.find(name)
+        assert found is not None, name
+        return found
+
+    @property
+    def board_place(self) -> BoardPlace:
+        place = self.scene.board_place
+        assert place is not None
+        return place
+
+    @property
+    def board(self) -> BoardState:
+        """What the board shows."""
+        return self.board_panel.state
+
+    @property
+    def board_panel(self) -> BoardPanel:
+        panel = self.placed(BOARD).panel
+        assert isinstance(panel, BoardPanel)
+        return panel
+
+    @property
+    def status(self) -> str:
+        return self._status.words
+
+    @property
+    def is_bad(self) -> bool:
+        """Whether the line below the board is bad news."""
+        return self._status.is_bad
+
+    @property
+    def _status(self) -> Status:
+        panel = self.placed("status").panel
+        assert isinstance(panel, Status)
+        return panel
+
+    def words(self) -> list[str]:
+        """All words that panels of words show, from above."""
+        return [words for each in self.scene.stage.panels() for words in _words_of(each.panel)]
 
     def resize(self, size: tuple[int, int]) -> None:
         pygame.display.set_mode(size, pygame.RESIZABLE)
@@ -125,7 +179,7 @@ class Desk:
 
     def shows(self, name: str) -> str:
         """What lies on a square, by its looks."""
-        rect = self.scene.layout.place.square_rect(square(name))
+        rect = self.board_place.square_rect(square(name))
         red, green, blue = self.pixel((rect.centerx - rect.width // 5, rect.centery - rect.height // 8))
         if min(red, green, blue) > 180:
             return "white"
@@ -138,6 +192,11 @@ class Desk:
         closed = all(worker.close(DEADLINE) for worker in (self.worker, self.analyst, self.judge))
         pygame.display.quit()
         assert closed
+
+
+def _words_of(panel: object) -> list[str]:
+    found = [getattr(panel, name, "") for name in ("words", "label", "title", "value")]
+    return [each if isinstance(each, str) else each[0] for each in found if each]
 
 
 def square(name: str) -> Move:

@@ -10,10 +10,10 @@ import pygame
 
 from othello.config import Config, TournamentConfig
 from othello.gui import loop
-from othello.gui.layout import DESIGN_SIZE
+from othello.gui.play.table import Table
 from othello.gui.report import Browse, ReportDesk, Write
+from othello.gui.room import DESIGN_SIZE
 from othello.gui.scenes.contest import ContestScene
-from othello.gui.scenes.play import PlayScene
 from othello.gui.scenes.tournament import TournamentScene
 from othello.gui.views.panels import Result
 from othello.play.session import Session
@@ -87,7 +87,7 @@ class Hall:
         self.turn()
 
     def press(self, button: str) -> None:
-        self.click(self.scene.layout.buttons[button].center)
+        self.click(self.scene.stage.place_of(button).center)
 
     def stop(self) -> None:
         """Stop the tournament, and say that this is meant."""
@@ -134,7 +134,7 @@ class Hall:
         self.turn()
 
     @property
-    def table(self) -> PlayScene:
+    def table(self) -> Table:
         """The game that the person sits at."""
         assert self.contest is not None
         assert self.contest.table is not None
@@ -146,7 +146,7 @@ class Hall:
 
     @property
     def status(self) -> str:
-        return self.scene.picture.status
+        return self.status
 
     def close(self) -> None:
         self.desk.close()

@@ -68,7 +68,7 @@ def press(desk: Desk, button: str) -> None:
 
 
 def click_move(desk: Desk, move: int) -> None:
-    desk.click(desk.scene.layout.place.square_rect(move).center)
+    desk.click(desk.board_place.square_rect(move).center)
 
 
 def assert_apart(places: dict[str, Rect], window: Rect | None) -> None:

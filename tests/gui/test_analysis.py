@@ -111,7 +111,7 @@ def test_a_drag_along_the_curve_visits_moves(sit_down: Open) -> None:
     desk = analysing(sit_down, "d3c5d6")
     panel = places_of(desk).curve
     assert panel is not None
-    area = curve.area(desk.scene.layout.style, panel)
+    area = curve.area(desk.scene.style, panel)
     plies = rules_of(SPEC).moves_left(GAME.position)
     x = [area.left + area.width * ply // plies for ply in range(4)]
     desk.click((x[1], area.centery))
@@ -150,12 +150,12 @@ def test_the_game_is_analysed_stopped_and_gone_on_with(sit_down: Open) -> None:
 
 def test_whatever_is_looked_at_is_analysed(sit_down: Open) -> None:
     desk = analysing(sit_down)
-    assert desk.scene.picture.board.report is desk.session.shown_analysis
+    assert desk.board.report is desk.session.shown_analysis
     desk.click(places_of(desk).buttons["back"].center)
     assert desk.session.view.shown.ply == 1
     desk.until(lambda: desk.session.shown_analysis is not None)
     desk.turn()
-    report = desk.scene.picture.board.report
+    report = desk.board.report
     assert report is not None
     assert {stats.move for stats in report.moves} == set(desk.session.view.shown.legal_moves())
     desk.click(places_of(desk).buttons["here"].center)
@@ -199,8 +199,8 @@ def test_an_open_list_lies_whole_over_the_buttons(sit_down: Open, size: tuple[in
     assert desk.scene.mode is not None
     assert desk.scene.mode.has_open_list
     engine = places_of(desk).engine
-    row = desk.scene.layout.style.px(30)
-    bottom = min(engine.bottom + row * len(kinds), desk.scene.layout.window.bottom)
+    row = desk.scene.style.px(30)
+    bottom = min(engine.bottom + row * len(kinds), desk.scene.window.bottom)
     desk.click((engine.centerx, bottom - row // 2))
     assert search.engine.value == kinds[-1]
     assert desk.moves() == ["d3", "c5"], "no button under it was pressed"
@@ -259,23 +259,23 @@ def test_the_best_line_is_played_out_where_it_is_pointed_at_and_by_keys(sit_down
     assert line is not None
     report = desk.session.shown_analysis
     assert report is not None
-    first = analysis.line_places(desk.scene.layout.style, line, mode_of(desk).search.panel)[0]
+    first = analysis.line_places(desk.scene.style, line, mode_of(desk).search.panel)[0]
     pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=first.center, rel=(0, 0), buttons=(0, 0, 0)))
     desk.turn()
     after = game.play(report.pv[0]).position
-    assert desk.scene.picture.board.position == after
-    assert desk.scene.picture.board.report is None, "these values are not of the shown position"
+    assert desk.board.position == after
+    assert desk.board.report is None, "these values are not of the shown position"
     assert desk.scene.picture.past == "Best line: move 1"
     cards = mode_of(desk)._look[0]  # type: ignore[index]
     assert [card.points for card in cards] == [str(points) for points in game.rules.score(after)]
     assert [card.is_active for card in cards] == [after.to_move is color for color in Color]
     pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=(1, 1), rel=(0, 0), buttons=(0, 0, 0)))
     desk.turn()
-    assert desk.scene.picture.board.position == game.position
+    assert desk.board.position == game.position
     desk.key(pygame.K_RIGHT, mod=pygame.KMOD_SHIFT)
-    assert desk.scene.picture.board.position == after
+    assert desk.board.position == after
     desk.key(pygame.K_ESCAPE)
-    assert desk.scene.picture.board.position == game.position
+    assert desk.board.position == game.position
     desk.key(pygame.K_RIGHT, mod=pygame.KMOD_SHIFT)
     desk.key(pygame.K_RETURN)
     assert desk.session.view.shown.position == after

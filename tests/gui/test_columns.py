@@ -24,7 +24,7 @@ def columns(desk: Desk) -> str:
 
 def test_a_click_anywhere_in_a_column_drops_a_disc_there(sit_down: Open) -> None:
     desk = sit_down(PERSON, PERSON, spec=SPEC)
-    place = desk.scene.layout.place
+    place = desk.board_place
     for square in (3, 17, 38):
         desk.click(place.square_rect(square).center)
     column = place.square_rect(0).centerx
@@ -43,7 +43,7 @@ def test_a_digit_or_a_letter_is_a_whole_move(sit_down: Open) -> None:
     assert columns(desk) == "44174444"
     desk.type("4")
     assert columns(desk) == "44174444"
-    assert desk.scene.picture.is_bad
+    assert desk.is_bad
 
 
 def test_arrows_go_from_landing_place_to_landing_place(sit_down: Open) -> None:
@@ -57,12 +57,12 @@ def test_arrows_go_from_landing_place_to_landing_place(sit_down: Open) -> None:
 
 def test_the_mouse_shows_where_the_disc_would_land(sit_down: Open) -> None:
     desk = sit_down(PERSON, PERSON, spec=SPEC)
-    place = desk.scene.layout.place
+    place = desk.board_place
     pygame.event.post(
         pygame.event.Event(pygame.MOUSEMOTION, pos=place.square_rect(3).center, rel=(0, 0), buttons=(0, 0, 0))
     )
     desk.turn()
-    assert desk.scene.picture.board.pointed == 38
+    assert desk.board.pointed == 38
 
 
 def test_the_end_tells_no_points_and_strikes_the_row(sit_down: Open) -> None:
@@ -72,7 +72,7 @@ def test_the_end_tells_no_points_and_strikes_the_row(sit_down: Open) -> None:
     picture = desk.scene.picture
     assert "0" not in picture.status
     assert not any(card.points for card in picture.cards)
-    place = desk.scene.layout.place
+    place = desk.board_place
     between = place.square_rect(36).right, place.square_rect(36).centery
     assert desk.pixel(between) == theme.LAST_MOVE
 

@@ -173,7 +173,7 @@ def test_a_window_that_was_resized_at_the_board_keeps_its_size(enter: Open, tmp_
     hall = enter(contest(tmp_path, "first"))
     hall.begin_game()
     hall.resize((1000, 700))
-    assert hall.table.layout.window.size == hall.scene.layout.window.size == (1000, 700)
+    assert hall.table.layout.window.size == hall.scene.window.size == (1000, 700)
 
 
 def test_a_disk_that_is_full_is_told_after_the_game(
@@ -188,4 +188,4 @@ def test_a_disk_that_is_full_is_told_after_the_game(
     hall.key(pygame.K_RETURN)
     hall.until_end()
     assert hall.status == "The tournament broke off: the disk is full."
-    assert hall.scene.picture.is_bad
+    assert hall.is_bad

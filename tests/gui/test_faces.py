@@ -172,7 +172,7 @@ def test_a_game_that_was_lost_on_time_is_over_on_the_board(sit_down: Callable[..
     desk = sit_down(PERSON, PERSON)
     desk.session.do(play.OpenGame(desk.session.game, forfeit=Forfeit(Color.WHITE, Fault.OUT_OF_TIME)), monotonic())
     desk.settle()
-    assert desk.scene.picture.board.is_over
+    assert desk.board.is_over
 
 
 def test_a_game_without_a_face_of_its_own_has_the_plain_one() -> None:

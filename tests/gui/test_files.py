@@ -12,6 +12,7 @@ import pytest
 from othello import texts
 from othello.config import Config
 from othello.game import Game
+from othello.gui import theme
 from othello.gui.dialogs.notices import Notice
 from othello.gui.dialogs.open_file import LeftDialog, OpenDialog, entry_of
 from othello.gui.dialogs.save_file import SaveDialog
@@ -226,7 +227,7 @@ def test_who_played_is_not_cut_in_a_small_window_with_large_text(
     language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pygame.font.init()
-    style = Style(2.0)
+    style = theme.style(2.0)
     shortened: list[str] = []
     fit = Style.fit
 

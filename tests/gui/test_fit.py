@@ -221,9 +221,9 @@ def test_a_dialog_fits_or_scrolls(
     for use in uses:
         dialog.use(*use)
     dialog.rewrite()
-    check(dialog, scene.layout.window)
+    check(dialog, scene.window)
     shortened.clear()
-    dialog.resize(scene.layout.style, scene.layout.window)
+    dialog.resize(scene.style, scene.window)
     dialog.draw(pygame.Surface(size))
     assert [words for words in shortened if str(tmp_path) not in words] == []
 
@@ -241,11 +241,11 @@ def test_the_buttons_of_a_mode_fit_and_are_all_reached(
     assert scene.mode is not None
     places = {**scene.mode.buttons(scene.layout)}
     assert overlapping(places) == []
-    assert too_wide(scene.layout.style, places, Where.GAME) == []
+    assert too_wide(scene.style, places, Where.GAME) == []
     seen: set[str] = set()
     for _ in range(60):
         shown = scene.layout.seen(scene.mode.buttons(scene.layout))
-        assert [name for name, rect in shown.items() if not scene.layout.window.contains(rect)] == []
+        assert [name for name, rect in shown.items() if not scene.window.contains(rect)] == []
         seen |= shown.keys()
         scene.do(gui.Scroll(1), 0.0)
     assert seen == places.keys()

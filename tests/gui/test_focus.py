@@ -26,8 +26,8 @@ def visited(desk: Desk) -> set[str]:
     seen: set[str] = set()
     for _ in range(12):
         desk.key(pygame.K_F6)
-        while desk.scene.focus.name is not None and desk.scene.focus.name not in seen:
-            seen.add(desk.scene.focus.name)
+        while desk.scene.stage.focus is not None and desk.scene.stage.focus not in seen:
+            seen.add(desk.scene.stage.focus)
             desk.key(pygame.K_RIGHT)
     return seen
 
@@ -59,7 +59,7 @@ def test_every_part_of_an_analysis_takes_arrows_and_enter(sit_down: Sit) -> None
     assert [*mode.lists(desk.scene.layout)] == ["scale", "curve", LIST, "engine", "seconds", "line", "tree"]
 
     def press(name: str, *keys: int) -> None:
-        desk.scene.focus.name = name
+        desk.scene.stage.focus = name
         for key in keys:
             desk.key(key)
             desk.turn()
@@ -91,11 +91,11 @@ def test_a_focused_button_is_pressed_by_enter_and_by_space(sit_down: Sit) -> Non
     desk = sit_down(PERSON, PERSON)
     desk.type("d3")
     desk.key(pygame.K_F6)
-    assert desk.scene.focus.name == "new"
+    assert desk.scene.stage.focus == "new"
     desk.key(pygame.K_RETURN)
     assert desk.scene.dialog is not None
     desk.key(pygame.K_ESCAPE)
-    desk.scene.focus.name = "undo"
+    desk.scene.stage.focus = "undo"
     desk.turn()
     desk.key(pygame.K_SPACE, " ")
     assert desk.moves() == []
@@ -104,8 +104,8 @@ def test_a_focused_button_is_pressed_by_enter_and_by_space(sit_down: Sit) -> Non
 
 def test_the_outline_is_there_for_the_keyboard_alone(sit_down: Sit) -> None:
     desk = sit_down(PERSON, PERSON)
-    rect = desk.scene.layout.buttons["new"]
-    at = (rect.centerx, rect.top - desk.scene.layout.style.px(4))
+    rect = desk.scene.stage.place_of("new")
+    at = (rect.centerx, rect.top - desk.scene.style.px(4))
     assert desk.pixel(at) != theme.ACCENT
     desk.key(pygame.K_F6)
     assert desk.pixel(at) == theme.ACCENT
@@ -118,14 +118,14 @@ def test_arrows_look_back_in_the_list_of_moves(sit_down: Sit) -> None:
     desk = sit_down(PERSON, PERSON)
     desk.type("d3c3")
     desk.key(pygame.K_F6, mod=pygame.KMOD_SHIFT)
-    assert desk.scene.focus.name == LIST
+    assert desk.scene.stage.focus == LIST
     desk.key(pygame.K_LEFT)
     assert desk.session.view.shown.ply == 1
     desk.key(pygame.K_RIGHT)
     assert desk.session.view.shown.ply == 2
     desk.key(pygame.K_TAB)
-    assert desk.scene.focus.name is None
-    assert desk.scene.view.cursor is not None
+    assert desk.scene.stage.focus is None
+    assert desk.scene.looking.cursor is not None
 
 
 def test_every_button_of_a_tournament_is_reached_by_tab(enter: Callable[..., Hall], tmp_path: Path) -> None:
@@ -137,9 +137,9 @@ def test_every_button_of_a_tournament_is_reached_by_tab(enter: Callable[..., Hal
     seen = set()
     for _ in usable:
         hall.key(pygame.K_TAB)
-        seen.add(hall.scene.focus.name)
+        seen.add(hall.scene.stage.focus)
     assert seen == usable
-    hall.scene.focus.name = "hold"
+    hall.scene.stage.focus = "hold"
     hall.key(pygame.K_RETURN)
     assert hall.scene.tournament.control.is_paused
 
@@ -149,9 +149,9 @@ def test_a_button_whose_word_changes_shows_the_new_one_at_once(sit_down: Sit) ->
     for _ in range(20):  # every look of the button is drawn by then
         desk.turn()
     desk.key(pygame.K_SPACE, " ")
-    shown = desk.brightness(desk.scene.layout.buttons["pause"])
+    shown = desk.brightness(desk.scene.stage.place_of("pause"))
     for _ in range(20):
         desk.turn()
     desk.scene.do(gui.Redraw(), 0.0)
     desk.turn()
-    assert (desk.brightness(desk.scene.layout.buttons["pause"]) == shown).all()
+    assert (desk.brightness(desk.scene.stage.place_of("pause")) == shown).all()

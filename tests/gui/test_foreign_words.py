@@ -227,6 +227,6 @@ def test_a_tournament_ends_badly(seen: set[str], tmp_path: Path) -> None:
 
 
 def test_a_sentence_from_elsewhere_would_be_seen(seen: set[str], tmp_path: Path) -> None:
-    Style(1.0).text("no such file", 12)
+    theme.style(1.0).text("no such file", 12)
     with pytest.raises(AssertionError):
         check(seen, tmp_path)

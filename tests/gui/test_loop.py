@@ -13,8 +13,8 @@ import pytest
 from othello.errors import DisplayError
 from othello.gui import loop
 from othello.gui.dialogs.notices import Notice
-from othello.gui.scenes.play import PlayScene
-from othello.gui.scenes.rooms import Rooms
+from othello.gui.play.table import Table
+from othello.gui.rooms import Rooms
 from othello.gui.scenes.train import TrainMode
 from othello.play.library import Library
 from othello.records.game_file import parse_game
@@ -96,5 +96,5 @@ def test_an_error_that_comes_again_and_again_ends_the_window(
 def test_the_table_takes_the_place_of_a_hall_that_fails(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     rooms = Rooms(desk.scene, desk.worker, desk.scene.preferences)
     rooms.recover("first", "reason", 0.0)
-    assert isinstance(rooms.front, PlayScene)
+    assert isinstance(rooms.front, Table)
     assert isinstance(rooms.front.dialog, Notice)

@@ -11,12 +11,12 @@ import pytest
 from pygame import Rect
 
 from othello.config import PlayerConfig
+from othello.gui import theme
 from othello.gui.choices import Choice
 from othello.gui.dialog import Dialog
 from othello.gui.scenes import new_game
 from othello.gui.scenes.cells import rule_cells
 from othello.gui.scenes.chosen_rules import ChosenRules
-from othello.gui.theme import Style
 from othello.players.random_player import RandomPlayer
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import GAMES, game_spec, rules_of
@@ -81,7 +81,7 @@ def test_with_large_text_what_may_be_scrolled_leaves_the_footer_one_row(desk: De
     dialog = desk.scene.dialog
     assert dialog is not None
     assert dialog.place_of("save").centery == dialog.place_of("start").centery
-    dialog.resize(Style(2.0), Rect(0, 0, 900, 600))
+    dialog.resize(theme.style(2.0), Rect(0, 0, 900, 600))
     start = dialog.place_of("start")
     assert dialog.rect.bottom - start.top <= 88 * 2
     assert dialog.place_of("cancel").centery == start.centery != dialog.place_of("save").centery
@@ -180,7 +180,7 @@ def test_every_control_can_be_reached_by_tab(sit_down: Open, size: tuple[int, in
     assert dialog is not None
     for _ in range(12):
         desk.key(pygame.K_TAB, "\t")
-    assert desk.scene.layout.window.contains(dialog.rect)
+    assert desk.scene.window.contains(dialog.rect)
 
 
 def test_a_level_is_told_by_its_name_and_number(desk: Desk) -> None:
@@ -193,15 +193,15 @@ def test_a_level_is_told_by_its_name_and_number(desk: Desk) -> None:
 def test_a_hint_is_shown_until_the_game_goes_on(sit_down: Open) -> None:
     desk = sit_down(PERSON, PERSON, players=anybody)
     desk.key(pygame.K_h, "\x08", pygame.KMOD_CTRL)
-    desk.until(lambda: desk.scene.view.hint is not None)
+    desk.until(lambda: desk.scene.looking.hint is not None)
     desk.turn()
-    assert desk.scene.picture.status.startswith("Hint: ")
-    assert desk.scene.picture.board.report is not None
-    assert len(desk.scene.picture.board.report.moves) == 1
-    assert not desk.scene.picture.board.shows_counts, "no other number beside the hint's"
+    assert desk.status.startswith("Hint: ")
+    assert desk.board.report is not None
+    assert len(desk.board.report.moves) == 1
+    assert not desk.board.shows_counts, "no other number beside the hint's"
     desk.type("d3")
     desk.turn()
-    assert desk.scene.picture.board.report is None
+    assert desk.board.report is None
 
 
 def test_a_computer_moves_when_it_is_told_to(sit_down: Open) -> None:

@@ -29,7 +29,7 @@ def looking_back(sit_down: Open) -> Desk:
 
 
 def point_at(desk: Desk, name: str) -> None:
-    at = desk.scene.layout.place.square_rect(square(name)).center
+    at = desk.board_place.square_rect(square(name)).center
     pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(0, 0, 0)))
     desk.turn()
 
@@ -47,9 +47,9 @@ def test_cards_counts_and_legal_squares_are_of_the_shown_position(sit_down: Open
 def test_tab_and_hover_are_of_the_shown_position(sit_down: Open) -> None:
     desk = looking_back(sit_down)
     desk.key(pygame.K_TAB)
-    assert desk.scene.picture.board.cursor == square("c3")
+    assert desk.board.cursor == square("c3")
     point_at(desk, "e3")
-    assert desk.scene.picture.board.hover == square("e3")
+    assert desk.board.hover == square("e3")
 
 
 def test_a_visible_frame_says_that_it_is_the_past(sit_down: Open) -> None:
@@ -69,7 +69,7 @@ def test_a_click_in_the_past_offers_to_play_from_there(sit_down: Open) -> None:
     desk = looking_back(sit_down)
     game = desk.session.game
     desk.click_square("a1")
-    assert desk.scene.view.offered(desk.session) is None, "no move there"
+    assert desk.scene.looking.offered(desk.session) is None, "no move there"
     desk.click_square("c3")
     assert desk.session.game is game, "only asked"
     desk.turn()
@@ -87,7 +87,7 @@ def test_a_click_in_the_past_offers_to_play_from_there(sit_down: Open) -> None:
 def test_the_move_that_was_played_is_only_looked_at(sit_down: Open) -> None:
     desk = looking_back(sit_down)
     desk.click_square("c5")
-    assert desk.scene.view.offered(desk.session) is None, "there is nothing to ask"
+    assert desk.scene.looking.offered(desk.session) is None, "there is nothing to ask"
     assert desk.session.view.shown.ply == 2
     assert desk.moves() == ["d3", "c5", "d6"]
 
@@ -141,11 +141,11 @@ def test_values_of_another_position_are_never_on_the_board(sit_down: Open) -> No
     desk.type("d3")
     desk.until(lambda: desk.session.game.ply == 2 and desk.session.awaits_person)
     desk.settle()
-    assert desk.scene.picture.board.report is None, "the computer's search was of the position before"
+    assert desk.board.report is None, "the computer's search was of the position before"
     assert desk.scene.picture.search is not None
     desk.key(pygame.K_PAGEUP)
     desk.settle()
-    report = desk.scene.picture.board.report
+    report = desk.board.report
     assert report is not None
     assert {stats.move for stats in report.moves} == set(desk.session.view.shown.legal_moves())
 
@@ -172,7 +172,7 @@ def test_a_note_is_written_kept_and_shown(sit_down: Open) -> None:
     assert desk.scene.dialog is None
     assert desk.session.history.tree.known(desk.session.game.at(1)).note == "why c5"
     desk.turn()
-    assert "why c5" in desk.scene.picture.status
+    assert "why c5" in desk.status
     table = desk.scene.move_table
     pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=table.cell(0, 1, 0).center, button=3))
     desk.turn()
@@ -182,7 +182,7 @@ def test_a_note_is_written_kept_and_shown(sit_down: Open) -> None:
 
 def test_discs_that_would_turn_over_are_marked(sit_down: Open) -> None:
     desk = sit_down(PERSON, PERSON)
-    centre = desk.scene.layout.place.square_rect(square("d4")).center
+    centre = desk.board_place.square_rect(square("d4")).center
     assert min(desk.pixel(centre)) > 180
     point_at(desk, "d3")
     assert max(desk.pixel(centre)) < 90, "it would be black"

@@ -13,9 +13,9 @@ import pytest
 from othello.config_file import load
 from othello.gui import loop
 from othello.gui.dialogs.notices import Notice, Question
-from othello.gui.layout import DESIGN_SIZE
 from othello.gui.preferences import PreferencesFile
-from othello.gui.scenes.rooms import Rooms
+from othello.gui.room import DESIGN_SIZE
+from othello.gui.rooms import Rooms
 from othello.gui.scenes.tournament import TournamentScene
 from othello.gui.scenes.tournament_setup import TournamentDialog
 from othello.records.results import ResultsReader

@@ -26,13 +26,13 @@ Sit = Callable[..., Desk]
 
 def test_the_other_sides_moves_are_told_and_whose_turn_it_is(sit_down: Sit) -> None:
     desk = sit_down(PERSON, computer("first"))
-    assert desk.scene.picture.status.startswith("Your move. Numbers show")
+    assert desk.status.startswith("Your move. Numbers show")
     desk.type("d3")
     desk.until(lambda: desk.session.game.ply == 2)
     desk.turn()
-    assert re.fullmatch(r".+ played [a-h][1-8]\. Your move\.", desk.scene.picture.status)
+    assert re.fullmatch(r".+ played [a-h][1-8]\. Your move\.", desk.status)
     two = sit_down(PERSON, PERSON)
-    assert two.scene.picture.status.startswith("Black to move.")
+    assert two.status.startswith("Black to move.")
 
 
 def test_a_pace_is_not_called_thinking(sit_down: Sit) -> None:
@@ -40,7 +40,7 @@ def test_a_pace_is_not_called_thinking(sit_down: Sit) -> None:
     desk.type("d3")
     desk.until(lambda: desk.session.thinking.answer is not None)
     desk.turn()
-    assert desk.scene.picture.status.endswith("moves in a moment.")
+    assert desk.status.endswith("moves in a moment.")
 
 
 def test_after_a_new_game_the_way_back_is_told_and_taken(sit_down: Sit) -> None:
@@ -48,7 +48,7 @@ def test_after_a_new_game_the_way_back_is_told_and_taken(sit_down: Sit) -> None:
     desk.type("d3c3")
     desk.key(pygame.K_r, mod=pygame.KMOD_CTRL)
     assert desk.moves() == []
-    assert "Undo brings the game before back." in desk.scene.picture.status
+    assert "Undo brings the game before back." in desk.status
     desk.key(pygame.K_z, mod=pygame.KMOD_CTRL)
     assert desk.moves() == ["d3", "c3"]
     desk.key(pygame.K_r, mod=pygame.KMOD_CTRL)
@@ -78,7 +78,7 @@ def test_the_end_is_told_to_the_person(sit_down: Sit, board: str, move: str, tit
     over = desk.scene.picture.over
     assert isinstance(over, Result)
     assert over.title == title
-    assert desk.scene.picture.status == status or not status
+    assert desk.status == status or not status
 
 
 @pytest.mark.parametrize("is_lost_on_time", [False, True])
@@ -97,7 +97,7 @@ def test_the_end_of_a_game_that_others_began_is_not_the_persons(sit_down: Sit, i
     desk.until(lambda: isinstance(desk.scene.picture.over, Result))
     over = desk.scene.picture.over
     assert isinstance(over, Result)
-    said = (over.title, *over.details, desk.scene.picture.status, retrospect.title(desk.session))
+    said = (over.title, *over.details, desk.status, retrospect.title(desk.session))
     assert not [words for words in said if "You" in words]
 
 
@@ -105,7 +105,7 @@ def test_the_winners_points_come_first_between_others(sit_down: Sit) -> None:
     desk = sit_down(PERSON, PERSON, start=Game.new(RULES, RULES.parse_position("XO-OOOOO" + "O" * 56 + " X")))
     desk.type("c1")
     desk.until(lambda: isinstance(desk.scene.picture.over, Result))
-    assert desk.scene.picture.status == "White wins 61 : 3."
+    assert desk.status == "White wins 61 : 3."
 
 
 def test_a_pass_is_told_to_the_person(sit_down: Sit) -> None:
@@ -116,7 +116,7 @@ def test_a_pass_is_told_to_the_person(sit_down: Sit) -> None:
     over = desk.scene.picture.over
     assert isinstance(over, Banner)
     assert over.title == "You have no legal move"
-    assert desk.scene.picture.status == "You have no legal move and pass."
+    assert desk.status == "You have no legal move and pass."
 
 
 def test_what_to_do_about_a_failed_player_names_the_key_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:

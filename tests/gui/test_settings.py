@@ -40,16 +40,16 @@ def desk(sit_down: Sit) -> Desk:
 def test_changes_apply_at_once_and_reset_takes_them_back(desk: Desk) -> None:
     click(desk, "theme", 0.3)
     assert theme.name() == "light"
-    assert desk.pixel((5, desk.scene.layout.window.bottom - 5)) != (0, 0, 0)
+    assert desk.pixel((5, desk.scene.window.bottom - 5)) != (0, 0, 0)
     click(desk, "shows_legal", 0.1)
-    assert Switch.LEGAL not in desk.scene.view.shown
+    assert Switch.LEGAL not in desk.scene.looking.shown
     click(desk, "pace_seconds", 0.99)
     assert desk.session.pace.delay == 3.0
     click(desk, "text_size", 0.6)
-    assert desk.scene.layout.style.scale > 1.2
+    assert desk.scene.style.scale > 1.2
     click(desk, "reset")
     assert theme.name() == "dark"
-    assert desk.scene.layout.style.scale == 1.0
+    assert desk.scene.style.scale == 1.0
     click(desk, "done")
     assert desk.scene.dialog is None
 

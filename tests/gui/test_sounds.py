@@ -127,7 +127,7 @@ def test_moves_flips_passes_and_the_end_are_heard(sit_down: Callable[..., Desk])
         desk.scene.do(command, time.monotonic())
         desk.turn()
         told = list(desk.scene.heard)
-        while desk.scene.view.flip is not None:
+        while desk.scene.looking.flip is not None:
             desk.turn()
             told += desk.scene.heard
         return told

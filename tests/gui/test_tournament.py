@@ -20,8 +20,8 @@ from othello.gui import report
 from othello.gui.dialogs.keys import KeysDialog
 from othello.gui.following import Following
 from othello.gui.hall_layout import arrange_hall
-from othello.gui.layout import DESIGN_SIZE, MINIMUM_SIZE
 from othello.gui.report import Browse, Write
+from othello.gui.room import DESIGN_SIZE, MINIMUM_SIZE
 from othello.gui.scenes import results
 from othello.play.referee import Job
 from othello.players.registry import configure
@@ -159,7 +159,7 @@ def test_the_report_is_written_and_opened(enter: Open, tmp_path: Path) -> None:
     page = tmp_path / "games-report" / "report.html"
     assert page.read_bytes() == (tmp_path / "games.jsonl").read_bytes()
     assert hall.status == f"The report is in {page}."
-    assert not hall.scene.picture.is_bad
+    assert not hall.is_bad
 
 
 @pytest.mark.usefixtures("with_plots")
@@ -177,7 +177,7 @@ def test_what_a_report_fails_by_is_told(enter: Open, tmp_path: Path, write: Writ
     hall.key(pygame.K_r, "r")
     hall.until(lambda: not hall.desk.is_busy)
     assert hall.status.endswith(told)
-    assert hall.scene.picture.is_bad == (write is not write_page)
+    assert hall.is_bad == (write is not write_page)
 
 
 def test_what_a_report_lacks_is_told(enter: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,7 +186,7 @@ def test_what_a_report_lacks_is_told(enter: Open, tmp_path: Path, monkeypatch: p
     hall.until_end()
     hall.key(pygame.K_r, "r")
     assert "othello-lab[report]" in hall.status
-    assert hall.scene.picture.is_bad
+    assert hall.is_bad
 
 
 @pytest.mark.usefixtures("with_plots")
@@ -218,7 +218,7 @@ def test_a_process_that_is_killed_is_replaced(enter: Open, tmp_path: Path) -> No
     hall.until(lambda: not worker.is_alive())
     games = hall.games
     hall.until(lambda: hall.games > games + 20)
-    assert not hall.scene.picture.is_bad
+    assert not hall.is_bad
 
 
 def test_what_goes_wrong_is_told_in_one_line(enter: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -229,7 +229,7 @@ def test_what_goes_wrong_is_told_in_one_line(enter: Open, tmp_path: Path, monkey
     hall = enter(config_for(tmp_path, 2))
     hall.until_end()
     assert hall.status == "The tournament broke off: the disk is full."
-    assert hall.scene.picture.is_bad
+    assert hall.is_bad
 
 
 def test_the_window_can_be_resized_all_the_time(enter: Open, tmp_path: Path) -> None:
@@ -309,7 +309,7 @@ def test_a_forfeited_game_is_told(enter: Open, tmp_path: Path) -> None:
     hall.scene.take([GameFinished(over)], time.monotonic())
     hall.turn()
     assert hall.status == "B forfeited game 900: White failed: ValueError: no."
-    assert hall.scene.picture.is_bad
+    assert hall.is_bad
 
 
 @pytest.mark.parametrize(

@@ -16,9 +16,9 @@ import pytest
 from othello import texts
 from othello.gui.actions import Where
 from othello.gui.layout import arrange
+from othello.gui.play.table import Table
 from othello.gui.scenes.coach import answer as answer_of
 from othello.gui.scenes.coach import game_at
-from othello.gui.scenes.play import PlayScene
 from othello.gui.scenes.review import ReviewMode
 from othello.gui.scenes.train import TrainMode
 from othello.gui.views import answer
@@ -46,7 +46,7 @@ def test_tries_turn_nothing_and_are_judged(desk: Desk) -> None:
     assert trial is not None
     exercise = trial.exercise
     values = values_of(exercise.report)
-    before = mode.board(desk.scene.picture.board).position
+    before = mode.board(desk.board).position
     wrong = [move for move in values if values[move] <= values[exercise.played] and move != exercise.played]
     right = next(move for move in values if is_right(exercise.report, move))
     click_move(desk, exercise.played)  # what was played in the game is no try
@@ -55,17 +55,17 @@ def test_tries_turn_nothing_and_are_judged(desk: Desk) -> None:
         click_move(desk, move)
     assert mode._trial is not None
     assert not mode._trial.is_over
-    assert mode.board(desk.scene.picture.board).position == before
+    assert mode.board(desk.board).position == before
     desk.type(RULES.move_text(RULES.start(), right))
     assert mode._trial.is_solved
     assert mode._state is not None
     assert mode._state.tries[-1].verdict is Verdict.RIGHT
     assert mode._state.answer is not None
     assert mode._state.answer.is_found
-    assert mode.board(desk.scene.picture.board).position == before
+    assert mode.board(desk.board).position == before
     assert desk.session.game is game
     desk.key(pygame.K_RIGHT)  # the answer, played out
-    assert mode.board(desk.scene.picture.board).position == game_at(mode._trial, 1).position
+    assert mode.board(desk.board).position == game_at(mode._trial, 1).position
     desk.key(pygame.K_RETURN)
     assert mode._drill.index == 1
 
@@ -98,15 +98,15 @@ def test_what_was_shown_comes_again_tomorrow_and_what_was_found_at_once_does_too
 def test_the_answer_stays_hidden_until_it_is_asked_for(desk: Desk) -> None:
     mode = train(desk)
     desk.key(pygame.K_v, "v")
-    assert mode.board(desk.scene.picture.board).report is None
+    assert mode.board(desk.board).report is None
     assert mode._state is not None
     assert mode._state.answer is None
     assert "all_values" not in mode.buttons(desk.scene.layout)
     press(desk, "show_answer")
     desk.key(pygame.K_v, "v")
-    assert mode.board(desk.scene.picture.board).report is not None
+    assert mode.board(desk.board).report is not None
     press(desk, "retry")
-    assert mode.board(desk.scene.picture.board).report is None
+    assert mode.board(desk.board).report is None
 
 
 def test_an_exercise_can_be_played_on_and_undo_brings_the_game_back(desk: Desk) -> None:
@@ -139,7 +139,7 @@ def test_exercises_of_all_games_are_due_each_with_its_own_board_and_rules(sit_do
         game = mode._trial.exercise.game
         shown.append(game.rules.spec)
         assert desk.scene.face.rules.spec == game.rules.spec
-        assert desk.scene.picture.board.position == game.position
+        assert desk.board.position == game.position
         assert bool(desk.scene.picture.occasion) == (game.rules.spec == specs[0]), "the rules are told"
         move = mode._trial.exercise.report.best_value
         assert move is not None
@@ -221,10 +221,10 @@ def test_the_first_mistakes_of_a_person_are_kept_and_a_damaged_file_is_told(
     path.write_text("{broken")
     desk = sit_down(PERSON, PERSON)
     deck = Deck(path)
-    desk.scene = PlayScene(desk.session, (1280, 800), time.monotonic(), deck=deck)
+    desk.scene = Table(desk.session, (1280, 800), time.monotonic(), deck=deck)
     assert path.exists(), "read when it is needed, and no sooner"
     desk.key(pygame.K_4, "4", pygame.KMOD_CTRL)
-    assert "training.damaged.json" in desk.scene.picture.status
+    assert "training.damaged.json" in desk.status
     desk.key(pygame.K_1, "1", pygame.KMOD_CTRL)
     play_badly(desk, 8)
     train(desk)

@@ -15,8 +15,8 @@ from othello.gui import commands as gui
 from othello.gui import loop, theme
 from othello.gui.commands import Switch
 from othello.gui.dialogs.keys import KeysDialog
-from othello.gui.layout import DESIGN_SIZE
-from othello.gui.scenes.play import PlayScene
+from othello.gui.play.table import Table
+from othello.gui.room import DESIGN_SIZE
 from othello.gui.scenes.registry import modes
 from othello.play.commands import TogglePause, Undo
 from othello.players.registry import configure, create_player
@@ -74,7 +74,7 @@ def test_moves_can_be_chosen_among_the_legal_ones(sit_down: Open) -> None:
 
 def test_the_first_picture_has_the_buttons_that_are_built_after_it(sit_down: Open) -> None:
     desk = sit_down(PERSON, PERSON)
-    scene = PlayScene(desk.session, DESIGN_SIZE, time.monotonic())
+    scene = Table(desk.session, DESIGN_SIZE, time.monotonic())
     pictures = []
     for _ in range(2):
         surface = pygame.Surface(DESIGN_SIZE)
@@ -99,7 +99,7 @@ def test_buttons_do_what_they_say(sit_down: Open) -> None:
     assert desk.session.view.is_live
     desk.press("swap")
     desk.press("captures")
-    assert Switch.CAPTURES not in desk.scene.view.shown
+    assert Switch.CAPTURES not in desk.scene.looking.shown
     desk.press("hand_white")
     assert not desk.session.seats[Color.WHITE].is_user
     desk.press("new")
@@ -119,7 +119,7 @@ def test_text_on_buttons_grows_with_the_window(sit_down: Open) -> None:
     desk = sit_down(PERSON, PERSON)
 
     def height_of_text() -> int:
-        button = desk.scene.layout.buttons["new"]
+        button = desk.scene.stage.place_of("new")
         rows = np.flatnonzero((desk.brightness(button.inflate(-12, -8)) > 150).any(axis=0))
         return int(rows[-1] - rows[0])
 
@@ -133,7 +133,7 @@ def test_a_disabled_button_follows_the_window_at_once(sit_down: Open, size: tupl
     desk = sit_down(PERSON, PERSON)
     assert not desk.session.allows(Undo)
     desk.resize(size)
-    button = desk.scene.layout.buttons["undo"]
+    button = desk.scene.stage.place_of("undo")
     for x in (button.left + 3, button.right - 4):
         assert desk.pixel((x, button.centery)) == theme.PANEL
 

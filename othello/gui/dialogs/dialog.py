@@ -10,9 +10,11 @@ from typing import Any, Final
 import pygame
 from pygame import Rect
 
+from othello.gui import actions
 from othello.gui import commands as gui
+from othello.gui.actions import Where
 from othello.gui.commands import Command
-from othello.gui.screen import Screen
+from othello.gui.screen import PASS, Answer, Screen, handles
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Card, Veil
 from othello.gui.toolkit.inputs import Key, Use
@@ -60,7 +62,7 @@ class Dialog(Screen, ABC):
     focus: str = ""
 
     def __init__(self, style: Style, window: Rect) -> None:
-        self.is_done = False
+        self.is_done, self._is_alone = False, True
         self.style, self.window = style, window
         self.stage = Stage(copy, clipboard)
         self.rewrite()
@@ -107,11 +109,18 @@ class Dialog(Screen, ABC):
         self.stage.forget()
         self.rewrite()
 
+    def attach(self, stage: Stage) -> None:
+        """Be used on a stage that shows more than the dialog."""
+        stage.go_to(self.stage.focus, shows=False)
+        self.stage, self._is_alone = stage, False
+
     def rewrite(self) -> None:
         """Declare again what is in the dialog."""
-        self.stage.show(self._panel(), self.style, self.window)
+        if self._is_alone:
+            self.stage.show(self.panel(), self.style, self.window)
 
-    def _panel(self) -> Panel:
+    def panel(self) -> Panel:
+        """The dialog, and the veil over all that lies below."""
         palette, room, foot = self.style.palette, self.room, self.foot()
         close = Button(name=CLOSE, icon=_cross, width=32, height=32)
         wide = min(self.style.length(self.title, 20, bold=True), room - 32 - 2 * _GAP)
@@ -176,6 +185,19 @@ class Dialog(Screen, ABC):
     def _keeps_enter(self) -> bool:
         focused = self.stage.find(self.stage.focus)
         return focused is not None and focused.panel.keeps_enter
+
+    @handles(Use)
+    def _used(self, use: Use, now: float) -> Command | None:
+        return self._followed(use)
+
+    @handles(Key)
+    def _pressed(self, key: Key, now: float) -> Answer:
+        """A key is for the control that has the focus, else for the dialog; the board below hears of none."""
+        meant = actions.meaning(key, Where.DIALOG)
+        if meant is not None and not self.stage.writes:
+            return PASS
+        following = [self._followed(each) for each in self._keyed(key)]
+        return next((each for each in following if each is not None), None)
 
     # Drawing.
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from pygame import Rect
 
+from othello.gui import theme
 from othello.gui.theme import Style
 from othello.rules.protocol import Color, Move
 from othello.search.report import SearchReport
@@ -32,7 +33,7 @@ class BoardPlace:
     @property
     def mark_style(self) -> Style:
         """For rings and signs on squares, which stay in proportion to them however large the text is."""
-        return Style(min(self.style.scale, self.cell / _MARKED_CELL))
+        return theme.style(min(self.style.scale, self.cell / _MARKED_CELL))
 
     @property
     def plate(self) -> int:

@@ -12,7 +12,7 @@ from pygame import Rect
 from othello.gui import theme
 from othello.gui.faces.board import BoardPlace, BoardState, Typed
 from othello.gui.faces.face import Face
-from othello.gui.theme import RGB, Style
+from othello.gui.theme import RGB
 from othello.gui.toolkit.shapes import circle, distance_from, fill_rounded, inside, surface_of
 from othello.rules.protocol import Color, Move, Position, Rules
 from othello.texts import say
@@ -47,7 +47,7 @@ class ConnectFourFace(Face):
     @theme.drawn_once(8)
     def empty_board(self, size: int, margin: int, scale: float, names: bool) -> pygame.Surface:
         board = pygame.Surface((size, size), pygame.SRCALPHA)
-        place = self.place(Style(scale), board.get_rect(), margin)
+        place = self.place(theme.style(scale), board.get_rect(), margin)
         frame = place.grid.inflate(2 * margin, 2 * margin)
         fill_rounded(board, frame, place.style.px(12), _BOARD)
         hole = circle(_hole(place.cell), theme.BACKGROUND)

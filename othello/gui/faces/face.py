@@ -127,7 +127,7 @@ class Face:
     def empty_board(self, size: int, margin: int, scale: float, names: bool) -> pygame.Surface:
         """The board before the first move, with the names of columns and rows."""
         board = pygame.Surface((size, size), pygame.SRCALPHA)
-        place = self.place(Style(scale), board.get_rect(), margin)
+        place = self.place(theme.style(scale), board.get_rect(), margin)
         fill_rounded(board, place.board, place.style.px(12), theme.color(self.frame))
         fill_rounded(board, place.grid.inflate(4, 4), place.style.px(4), theme.color(self.grid))
         for square in range(self.squares):

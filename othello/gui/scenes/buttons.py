@@ -9,7 +9,7 @@ from pygame import Rect
 from othello.gui.commands import Switch
 from othello.gui.faces.face import Face
 from othello.gui.layout import Layout
-from othello.gui.scenes.hints import Hints
+from othello.gui.play.hints import Hints
 from othello.gui.scenes.mode import PLAY, Mode
 from othello.gui.scenes.view import View
 from othello.gui.views import panels

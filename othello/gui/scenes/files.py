@@ -12,6 +12,7 @@ from pygame import Rect
 
 from othello.errors import OthelloError, Reason
 from othello.gui import commands as gui
+from othello.gui import theme
 from othello.gui.commands import Command
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
@@ -149,7 +150,7 @@ def _refused(error: OthelloError) -> Command:
 def picture_of(face: Face, state: BoardState) -> bytes:
     """A board as a PNG."""
     surface = pygame.Surface((_PICTURE_SIZE, _PICTURE_SIZE))
-    style = Style(_PICTURE_SIZE / 656)
+    style = theme.style(_PICTURE_SIZE / 656)
     place = face.place(style, surface.get_rect(), style.px(24))
     face.draw(surface, place, state, 0.0)
     stream = io.BytesIO()

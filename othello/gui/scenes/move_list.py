@@ -9,6 +9,7 @@ from typing import Final
 from pygame import Rect
 
 from othello.game import AnyGame
+from othello.gui import theme
 from othello.gui.theme import Style
 from othello.gui.views.move_table import Listing, MoveTable, listing, shape
 from othello.gui.views.moves import MoveListState
@@ -29,7 +30,7 @@ class MoveList:
         self._signs: Mapping[Line, str] = _NO_SIGNS
         self._seen: tuple[object, ...] = ()
         self._listing = Listing()
-        self._table = MoveTable(Style(1.0), Rect(0, 0, 0, 0), 0)
+        self._table = MoveTable(theme.style(1.0), Rect(0, 0, 0, 0), 0)
 
     def table(
         self, session: Session, style: Style, panel: Rect, signs: Mapping[Line, str] = _NO_SIGNS, spare: int = 0

@@ -12,13 +12,13 @@ from othello.gui.actions import Where
 from othello.gui.commands import Command, Point, Switch, WindowCommand
 from othello.gui.faces.registry import face_of
 from othello.gui.layout import Layout, arrange
+from othello.gui.play.hints import Hints
 from othello.gui.preferences import PreferencesFile, put_on, shown_by, toggled
 from othello.gui.scenes import board_input, noises, picture
 from othello.gui.scenes.buttons import button_places, button_states, places_over, seen_places
 from othello.gui.scenes.cards import next_change
 from othello.gui.scenes.files import Files
 from othello.gui.scenes.focus import LIST
-from othello.gui.scenes.hints import Hints
 from othello.gui.scenes.mode import PLAY, Mode, Person
 from othello.gui.scenes.picture import Picture
 from othello.gui.scenes.registry import dialogs, modes

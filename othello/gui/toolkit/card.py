@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import pygame
 
+from othello.gui.toolkit.inputs import Point
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import fill_rounded
 from othello.gui.toolkit.style import RGB, Box, Size, Style
@@ -26,6 +27,7 @@ class Card(Panel):
         edge: colour of the outline; None: none.
         radius: of the corners.
         line: how wide the outline is.
+        command: what follows from a press on the ground; None: nothing.
     """
 
     child: Panel
@@ -34,10 +36,14 @@ class Card(Panel):
     edge: RGB | None = None
     radius: float = 10
     line: float = 1
+    command: object | None = None
 
     def measure(self, style: Style, width: float) -> Size:
         wide, high = self.child.size(style, width - 2 * self.pad[0])
         return Size(wide + 2 * self.pad[0], high + 2 * self.pad[1])
+
+    def narrowest(self, style: Style) -> float:
+        return self.child.narrowest(style) + 2 * self.pad[0] if self.width is None else self.width
 
     def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Iterator[tuple[Panel, Box]]:
         across, down = self.pad
@@ -49,6 +55,9 @@ class Card(Panel):
     def draw(self, on: Canvas) -> None:
         px = on.style.px
         fill_rounded(on.surface, on.rect, px(self.radius), self.fill, self.edge, px(self.line))
+
+    def press(self, at: Point, on: Canvas) -> object | None:
+        return self.command
 
 
 @dataclass(frozen=True)

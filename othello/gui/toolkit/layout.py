@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from pygame import Rect
 
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import draw_scroll_bar
@@ -50,6 +53,10 @@ class Row(Container):
         natural = sum(each.size(style, width).width for each in self.children)
         return Size(natural + self.gap * max(0, len(widths) - 1), max(heights, default=0.0))
 
+    def narrowest(self, style: Style) -> float:
+        wide = sum(each.narrowest(style) for each in self.children) + self.gap * max(0, len(self.children) - 1)
+        return wide if self.width is None else self.width
+
     def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
         x = box.x
         for each, width in zip(self.children, self._widths(style, box.width), strict=True):
@@ -85,6 +92,10 @@ class Column(Container):
         sizes = [each.size(style, width) for each in self.children]
         wide = max((size.width for size in sizes), default=0.0)
         return Size(wide, sum(size.height for size in sizes) + self.gap * max(0, len(sizes) - 1))
+
+    def narrowest(self, style: Style) -> float:
+        wide = max((each.narrowest(style) for each in self.children), default=0.0)
+        return max(self.least, wide if self.width is None else self.width)
 
     def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
         sizes = [each.size(style, box.width) for each in self.children]
@@ -157,6 +168,9 @@ class Flow(Container):
         heights = [max(size.height for _, size in row) for row in self._rows(style, width) if row]
         return Size(width, sum(heights) + self.gap * max(0, len(heights) - 1))
 
+    def narrowest(self, style: Style) -> float:
+        return max(each.narrowest(style) for each in self.children)
+
     def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
         y = box.y
         for row in self._rows(style, box.width):
@@ -220,6 +234,8 @@ class Page(Container):
 
     child: Panel
 
+    overhang = 8.0  # beside the page is the bar that tells how far it is scrolled
+
     def clips(self) -> bool:
         return True
 
@@ -234,7 +250,8 @@ class Page(Container):
     def draw_over(self, on: Canvas) -> None:
         if on.inner is not None:
             px, longest = on.style.px, on.inner.height - on.rect.height
-            draw_scroll_bar(on.surface, on.style.palette.line, on.rect, on.rect.top - on.inner.top, longest, px(5))
+            view = Rect(on.rect.left, on.rect.top, on.rect.width + px(self.overhang), on.rect.height)
+            draw_scroll_bar(on.surface, on.style.palette.line, view, on.rect.top - on.inner.top, longest, px(5))
 
 
 @dataclass(frozen=True)
@@ -243,13 +260,18 @@ class First(Container):
 
     choices: Sequence[Panel]
 
+    def narrowest(self, style: Style) -> float:
+        return min(each.narrowest(style) for each in self.choices)
+
+    def _fitting(self, style: Style, width: float, height: float) -> Panel:
+        fits = (
+            each.narrowest(style) <= width + 0.01 and each.size(style, width).height <= height + 0.01
+            for each in self.choices
+        )
+        return next((each for each, does in zip(self.choices, fits, strict=True) if does), self.choices[-1])
+
     def measure(self, style: Style, width: float) -> Size:
-        sizes = [each.size(style, width) for each in self.choices]
-        return next((size for size in sizes if size.width <= width + 0.01), sizes[-1])
+        return self._fitting(style, width, math.inf).size(style, width)
 
     def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
-        for each in self.choices:
-            wide, high = each.size(style, box.width)
-            if (wide <= box.width + 0.01 and high <= box.height + 0.01) or each is self.choices[-1]:
-                yield each, box
-                return
+        yield self._fitting(style, box.width, box.height), box

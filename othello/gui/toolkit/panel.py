@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import pygame
 from pygame import Rect
 
 from othello.gui.toolkit.inputs import Key, Point
 from othello.gui.toolkit.style import Box, Size, Style
+
+_ANY: Final = 10_000.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,7 @@ class Panel:
         width: fixed, in pixels of the design; None: as the contents need.
         height: likewise.
         grow: the share of room that is left over in a row or a column.
+        least: how narrow words may become before something else is shown in their place.
         tip: the words of the tooltip.
     """
 
@@ -63,6 +66,7 @@ class Panel:
     width: float | None = None
     height: float | None = None
     grow: float = 0.0
+    least: float = 0.0
     tip: str = ""
 
     takes_focus: ClassVar[bool] = False
@@ -70,6 +74,9 @@ class Panel:
 
     keeps_enter: ClassVar[bool] = False
     """Whether Enter is for the panel, and not for the main button of a dialog."""
+
+    takes_arrows: ClassVar[bool] = False
+    """Whether arrow keys mean something in the panel, which therefore is a stop of F6 by itself."""
 
     is_dragged: ClassVar[bool] = False
     """Whether the panel hears of the mouse as long as the button is held."""
@@ -79,6 +86,9 @@ class Panel:
 
     is_modal: ClassVar[bool] = False
     """Whether nothing that lies below hears of anything."""
+
+    overhang: ClassVar[float] = 0.0
+    """How far the panel draws beyond its place, in pixels of the design."""
 
     is_group: ClassVar[bool] = False
     """Whether F6 stops once at all that is inside, and arrows go from part to part."""
@@ -95,6 +105,11 @@ class Panel:
     def measure(self, style: Style, width: float) -> Size:
         """How large the contents are where there is so much room across, in pixels of the design."""
         return Size(0, 0)
+
+    def narrowest(self, style: Style) -> float:
+        """How much room across the panel needs at least; what takes any room that there is needs `least`."""
+        wide = self.size(style, _ANY).width if self.width is None else self.width
+        return self.least if wide >= _ANY else max(self.least, wide)
 
     def size(self, style: Style, width: float) -> Size:
         """How large the panel is: as fixed, else as the contents need."""
@@ -128,6 +143,10 @@ class Panel:
     def press(self, at: Point, on: Canvas) -> object | None:
         """What follows from a press, or from a drag, at a point of the window: a command; None: nothing."""
         return None
+
+    def drag(self, at: Point, on: Canvas) -> object | None:
+        """What follows where the mouse is moved with its button held; only panels that are dragged are asked."""
+        return self.press(at, on)
 
     def press_right(self, at: Point, on: Canvas) -> object | None:
         """What follows from a press of the right button."""

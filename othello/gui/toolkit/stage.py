@@ -99,6 +99,21 @@ class Stage:
             raise KeyError(name)
         return found.rect
 
+    def panels(self) -> Iterator[Placed]:
+        """Everything that can be used now, with its place."""
+        return self._walk()
+
+    def reveal(self, name: str) -> None:
+        """Scroll as far as it takes to see a panel."""
+        placed = self.find(name)
+        if placed is not None:
+            self._reveal(placed)
+
+    def panel_at(self, at: Point) -> str:
+        """The name of the innermost panel at a point that has one; empty where there is none."""
+        path = [] if self._top is None else self._top.path_to(at)
+        return next((each.panel.name for each in reversed(path) if each.panel.name), "")
+
     def _walk(self) -> Iterator[Placed]:
         return iter(()) if self._top is None else self._top.walk()
 
@@ -169,7 +184,7 @@ class Stage:
             caret = held.panel.caret(self.kept.get(self._held))
             self._keep(self._held, Caret(held.panel.index_at(at, self._canvas(held)), caret.anchor))
             return []
-        return _one(held.panel.press(at, self._canvas(held)))
+        return _one(held.panel.drag(at, self._canvas(held)))
 
     def _press(self, at: Point, clicks: int) -> Commands:
         self.shows_focus = False
@@ -226,6 +241,16 @@ class Stage:
             if isinstance(each.panel, Page):
                 self.kept.pop(each.panel.name, None)
         self._lay_out()
+
+    @property
+    def style(self) -> Style:
+        """Lengths, text and colours of what is shown.
+
+        Raises:
+            AssertionError: nothing was shown yet.
+        """
+        assert self._shown is not None
+        return self._shown[1]
 
     @property
     def _scale(self) -> float:
@@ -363,7 +388,7 @@ class Stage:
             group = []
             groups.append(group)
         if placed.panel.takes_focus and placed.panel.is_enabled:
-            if group is None:
+            if group is None or placed.panel.takes_arrows:
                 groups.append([placed.panel.name])
             else:
                 group.append(placed.panel.name)
@@ -441,9 +466,7 @@ class Stage:
         for each in self._tree.walk():
             on = self._canvas(each, lit=lit)
             writes = on.has_focus and isinstance(each.panel, Field)
-            found.append(
-                (each.rect.clip(each.clip), each.panel.look(), on.mouse, writes, on.is_held, on.kept, on.inner)
-            )
+            found.append((self._extent(each), each.panel.look(), on.mouse, writes, on.is_held, on.kept, on.inner))
         focused = self.find(self.focus)
         if focused is not None and self.shows_focus:
             found.append((self._ring(focused), "focus"))
@@ -477,7 +500,7 @@ class Stage:
     def _draw(self, surface: pygame.Surface, placed: Placed, dirty: Rect, lit: list[Placed]) -> None:
         clip = placed.clip.clip(dirty)
         canvas = self._canvas(placed, surface, lit)
-        seen = clip.clip(placed.rect)
+        seen = clip.clip(self._extent(placed))
         if seen.width and seen.height:
             surface.set_clip(clip)
             placed.panel.draw(canvas)
@@ -504,6 +527,11 @@ class Stage:
             for index, row in enumerate(self._tip_rows()):
                 at = (rect.left + style.px(8), rect.top + style.px(5 + 18 * index))
                 blit_text(surface, style.text(row, 12), at=at)
+
+    def _extent(self, placed: Placed) -> Rect:
+        """All that a panel draws on."""
+        beyond = round(placed.panel.overhang * self._scale)
+        return placed.rect.inflate(2 * beyond, 2 * beyond).clip(placed.clip)
 
     def _ring(self, placed: Placed) -> Rect:
         gap = round(4 * self._scale)

@@ -81,6 +81,7 @@ class Slider(Panel):
     marks: tuple[tuple[Any, str], ...] = ()
 
     takes_focus = True
+    takes_arrows = True
     is_dragged = True
 
     def measure(self, style: Style, width: float) -> Size:
@@ -138,6 +139,7 @@ class Choice(Panel):
     rows: int = 1
 
     takes_focus = True
+    takes_arrows = True
     follows_mouse = True
 
     def measure(self, style: Style, width: float) -> Size:
@@ -208,7 +210,11 @@ class Select(Panel):
     label: str = ""
 
     takes_focus = True
+    takes_arrows = True
     keeps_enter = True
+
+    def narrowest(self, style: Style) -> float:
+        return self.least or self.size(style, 10_000).width
 
     @property
     def index(self) -> int:

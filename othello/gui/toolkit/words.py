@@ -28,6 +28,9 @@ class Label(Panel):
     align: str = "left"
     sizes: tuple[float, ...] = ()
 
+    def narrowest(self, style: Style) -> float:
+        return self.least
+
     def _texts(self) -> tuple[str, ...]:
         return (self.words,) if isinstance(self.words, str) else self.words
 
@@ -65,6 +68,9 @@ class Paragraph(Panel):
     most: int = 20
     align: str = "left"
     pitch: float = 1.5
+
+    def narrowest(self, style: Style) -> float:
+        return self.least
 
     def measure(self, style: Style, width: float) -> Size:
         rows = style.wrap(self.words, self.points, round(width * style.scale), self.most, self.bold)

@@ -108,7 +108,7 @@ def draw(surface: pygame.Surface, style: Style, face: Face, panel: Rect, state: 
 @theme.drawn_once(4)
 def _drawn(size: tuple[int, int], scale: float, face: Face, state: CurveState) -> pygame.Surface:
     """All but the cursor, which alone moves while somebody browses."""
-    style = Style(scale)
+    style = theme.style(scale)
     surface = pygame.Surface(size, pygame.SRCALPHA)
     surface.fill((*theme.PANEL, 0))
     within = area(style, surface.get_rect())

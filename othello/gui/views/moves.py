@@ -39,7 +39,7 @@ def draw(surface: pygame.Surface, style: Style, panel: pygame.Rect, face: Face, 
 @theme.drawn_once(4)
 def _panel(size: tuple[int, int], scale: float, face: Face, state: MoveListState) -> pygame.Surface:
     """The whole panel: it changes once a move, and is drawn with every frame."""
-    style, panel = Style(scale), pygame.Rect((0, 0), size)
+    style, panel = theme.style(scale), pygame.Rect((0, 0), size)
     table, px = MoveTable(style, panel, face.squares, state.listing, state.spare), style.px
     surface = pygame.Surface(size)
     surface.fill(theme.BACKGROUND)

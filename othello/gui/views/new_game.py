@@ -43,7 +43,7 @@ def _example(name: str) -> AnyGame:
 def _board(name: str, size: int) -> pygame.Surface:
     """A small board, drawn large and made smaller: all that is on a large one is on it."""
     game, side = _example(name), size * _LARGER
-    face, style = face_of(game.rules.spec), Style(1.0)
+    face, style = face_of(game.rules.spec), theme.style(1.0)
     image = pygame.Surface((side, side), pygame.SRCALPHA)
     face.draw(image, face.place(style, image.get_rect(), style.px(10)), BoardState(game.position), 0.0)
     return pygame.transform.smoothscale(image, (size, size))

@@ -193,7 +193,7 @@ def _draw_card(surface: pygame.Surface, style: Style, face: Face, at: Places, ca
 def _drawn_board(face: Face, size: int, scale: float, worst: Worst) -> pygame.Surface:
     """The position before a move, with the move and what would have been best."""
     surface = pygame.Surface((size, size), pygame.SRCALPHA)
-    style = Style(scale)
+    style = theme.style(scale)
     place = face.place(style, surface.get_rect(), style.px(6))
     face.draw(surface, place, BoardState(worst.position, last_move=worst.last_move), 0.0)
     marks.draw_choice(surface, place, worst.was[1], theme.MOST_VISITED, is_right=False)

@@ -1,0 +1,149 @@
+"""The bar at the top of the window: the game's sign, buttons, modes. What finds no room is in the menu."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from othello.gui import actions, wording
+from othello.gui.actions import Where
+from othello.gui.buttons import button
+from othello.gui.faces.face import Face
+from othello.gui.toolkit.button import Button
+from othello.gui.toolkit.card import Card
+from othello.gui.toolkit.layout import Group
+from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.style import Box, Size, Style, blit_text
+
+HEIGHT: Final = 56
+_TITLE: Final = ("leave", "new", "open", "save", "edit", "tournament", "hall", "settings")
+_MODES: Final = ("play", "analyse", "review", "train")
+_MODE_WIDTH: Final = 80  # where there is room
+_LEAST_ROOM: Final = 60  # for words about the game
+IN_MENU: Final = (*_TITLE, *_MODES, "help")
+"""What the menu has: all that the bar may have no room for."""
+
+
+@dataclass(frozen=True)
+class Toolbar(Panel):
+    """The bar.
+
+    Attributes:
+        face: of the game.
+        buttons: from the left.
+        modes: the switch at the right; empty where there is one mode alone.
+        menu: opens the menu.
+        help: shows the keys.
+        occasion: what is special about the game, in ever fewer words.
+    """
+
+    face: Face
+    buttons: tuple[Button, ...]
+    modes: tuple[Button, ...]
+    menu: Button
+    help: Button
+    occasion: tuple[str, ...] = ()
+
+    is_group = True
+
+    def measure(self, style: Style, width: float) -> Size:
+        return Size(width, HEIGHT)
+
+    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Iterator[tuple[Panel, Box]]:
+        def wide(each: Panel) -> float:
+            return each.size(style, box.width).width
+
+        for has_title, gap, narrowest, shown, has_modes in _tries(len(self.buttons)):
+            start = 168 if has_title else 60
+            modes = self.modes if has_modes else ()
+            sizes = [max(narrowest, wide(each)) for each in modes]
+            row = self.buttons[:shown]
+            if shown < len(self.buttons) or len(modes) < len(self.modes):
+                row = (self.menu, *row)
+            right = sum(sizes) + (16 if sizes else 0) + wide(self.help)
+            if start + sum(wide(each) + gap for each in row) + right <= box.width - 24:
+                break
+        y, x = box.y + 12, box.x + start
+        yield Sign(self.face, wording.title(self.face.rules) if has_title else ""), Box(box.x, box.y, start, HEIGHT)
+        for each in row:
+            yield each, Box(x, y, wide(each), 32)
+            x += wide(each) + gap
+        left = box.right - 24 - sum(sizes)
+        if sizes:
+            switch = Group([replace(each, width=size) for each, size in zip(modes, sizes, strict=True)], 0)
+            yield Card(switch, (0, 0), style.palette.raised, radius=8), Box(left, y, sum(sizes), 32)
+            left -= 16
+        left -= wide(self.help)
+        yield self.help, Box(left, y, wide(self.help), 32)
+        if self.occasion and left - x - 24 >= _LEAST_ROOM:
+            yield Occasion(self.occasion), Box(x + 8, y, left - x - 24, 32)
+
+    def draw(self, on: Canvas) -> None:
+        on.surface.fill(on.style.palette.panel, on.rect)
+        on.surface.fill(on.style.palette.line, (on.rect.left, on.rect.bottom - 1, on.rect.width, 1))
+
+
+def toolbar(
+    face: Face, where: Where, *, mode: str = "", disabled: Sequence[str] = (), occasion: tuple[str, ...] = ()
+) -> Toolbar:
+    """The bar of a place.
+
+    Args:
+        face: of the game.
+        where: the place.
+        mode: the name of the mode that the window is in.
+        disabled: the names of buttons that cannot be pressed now.
+        occasion: what is special about the game, in ever fewer words.
+    """
+    offered = actions.offered(where)
+    modes = [name for name in _MODES if name in offered]
+    return Toolbar(
+        face,
+        tuple(button(name, where, enabled=name not in disabled) for name in _TITLE if name in offered),
+        tuple(button(name, where, chosen=name == mode) for name in modes) if len(modes) > 1 else (),
+        button("menu", where),
+        button("help", where),
+        occasion,
+    )
+
+
+@dataclass(frozen=True)
+class Sign(Panel):
+    """The game's logo, and its name where there is room."""
+
+    face: Face
+    title: str
+
+    def draw(self, on: Canvas) -> None:
+        px = on.style.px
+        logo = self.face.logo(px(20))
+        on.surface.blit(logo, logo.get_rect(midleft=(on.rect.left + px(18), on.rect.centery)))
+        if self.title:
+            title = on.style.fit(self.title, 16, px(100), bold=True)
+            at = (on.rect.left + px(60), on.rect.centery)
+            blit_text(on.surface, on.style.text(title, 16, bold=True), anchor="midleft", at=at)
+
+
+@dataclass(frozen=True)
+class Occasion(Panel):
+    """What is special about the game, in the middle of the free room."""
+
+    words: tuple[str, ...]
+
+    def draw(self, on: Canvas) -> None:
+        style, room = on.style, on.rect.width
+        text = next((text for text in self.words if style.width(text, 13) <= room), self.words[-1])
+        image = style.text(style.fit(text, 13, room), 13, style.palette.muted)
+        blit_text(on.surface, image, anchor="center", at=on.rect.center)
+
+
+def _tries(buttons: int) -> Iterator[tuple[bool, float, float, int, bool]]:
+    """Ever less to put into the bar: the name, gaps, the modes' least width, how many buttons, whether the modes."""
+    yield True, 8, _MODE_WIDTH, buttons, True
+    yield True, 8, 0, buttons, True
+    yield False, 4, 0, buttons, True
+    for shown in range(buttons - 1, -1, -1):
+        yield False, 4, 0, shown, True
+    for shown in range(buttons - 1, -1, -1):
+        yield False, 4, 0, shown, False
