@@ -79,7 +79,7 @@ def run_tournament(config: Config, begin: Callable[[Experiment], None], end: Cal
         ResultsError: the results file is damaged, or of another experiment.
         TournamentError: games could not be played.
     """
-    from othello.gui.scenes.venue import Venue
+    from othello.gui.tournament.venue import Venue
 
     with contextlib.closing(Venue(config)) as venue:  # before anything appears
         write_log()

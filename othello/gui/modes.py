@@ -33,8 +33,7 @@ def modes() -> Mapping[str, type[Mode]]:
 @cache
 def dialogs() -> Mapping[str, DialogType]:
     """The dialogs that need no more than these arguments, imported like the modes."""
-    from othello.gui.dialogs import about
-    from othello.gui.scenes import new_game, note, settings, tournament_setup
+    from othello.gui.dialogs import about, new_game, note, settings, tournament_setup
 
     return {
         "new_game": new_game.NewGameDialog,

@@ -9,8 +9,7 @@ next by whoever drives the room.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
-from typing import Final, Self
+from typing import Self
 
 import pygame
 from pygame import Rect
@@ -31,16 +30,7 @@ from othello.gui.toolkit.layout import Column, Space, Stack
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.stage import Stage
 from othello.gui.toolkit.style import Style
-
-DESIGN_SIZE: Final = (1280, 800)
-MINIMUM_SIZE: Final = (880, 520)
-_SCALE_STEP: Final = 0.125  # text and buttons change size in steps, so that dragging an edge stays smooth
-
-
-def scale_for(size: Point) -> float:
-    """Real pixels per design pixel: grows with the window, and never below one, where text would be too small."""
-    fit = min(size[0] / DESIGN_SIZE[0], size[1] / DESIGN_SIZE[1])
-    return max(1.0, int(fit / _SCALE_STEP) * _SCALE_STEP)
+from othello.gui.window import MINIMUM_SIZE, clipboard, copy, scale_for
 
 
 class Room(Screen):
@@ -63,7 +53,7 @@ class Room(Screen):
 
     def __init__(self, face: Face, preferences: PreferencesFile, size: Point) -> None:
         self.face, self.preferences = face, preferences
-        self.stage = Stage(_copy, clipboard)
+        self.stage = Stage(copy, clipboard)
         self.dialog: Dialog | None = None
         self.heard: tuple[Sound, ...] = ()
         self.wants_to_quit = self.is_maximised = False
@@ -301,16 +291,3 @@ class Room(Screen):
         self.stage.forget()
         if self.dialog is not None:
             self.dialog.resize(self.style, self.window)
-
-
-def clipboard() -> str:
-    """What was copied last, wherever that was; empty where it is no text."""
-    try:
-        return pygame.scrap.get_text()
-    except (pygame.error, UnicodeDecodeError):
-        return ""
-
-
-def _copy(text: str) -> None:
-    with suppress(pygame.error):
-        pygame.scrap.put_text(text)

@@ -6,10 +6,11 @@ from typing import Any
 
 from pygame import Rect
 
-from othello.gui import actions, bars
+from othello.gui import actions
 from othello.gui.actions import Where
 from othello.gui.commands import Command
 from othello.gui.dialogs.dialog import Dialog, Foot, answers
+from othello.gui.toolbar import IN_MENU
 from othello.gui.toolkit.button import Entry
 from othello.gui.toolkit.layout import Column
 from othello.gui.toolkit.panel import Panel
@@ -25,7 +26,7 @@ class MenuDialog(Dialog):
     def __init__(self, where: Where, style: Style, window: Rect) -> None:
         self.title = say("actions.menu.button")
         buttons, offered = actions.buttons(where), actions.offered(where)
-        self._actions = {name: buttons[name] for name in bars.IN_MENU if name in offered}
+        self._actions = {name: buttons[name] for name in IN_MENU if name in offered}
         super().__init__(style, window)
 
     def page(self) -> Panel:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -21,11 +20,11 @@ from othello.gui.editor.setup import Mark, Setup
 from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.faces.face import Face
 from othello.gui.mode import PLAY, BoardMark, Mode
-from othello.gui.room import clipboard
 from othello.gui.screen import Answer, handles
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.inputs import Use
 from othello.gui.toolkit.panel import Panel
+from othello.gui.window import clipboard, copy
 from othello.gui.wording import side
 from othello.play import commands as play
 from othello.records.recognition import recognise
@@ -170,8 +169,7 @@ class EditMode(Mode):
 
     @handles(gui.Copy)
     def _copy(self, command: gui.Copy, now: float) -> None:
-        with suppress(pygame.error):
-            pygame.scrap.put_text(self._setup.text)
+        copy(self._setup.text)
         self._message = say("files.copied_board")
 
     @handles(gui.Paste)

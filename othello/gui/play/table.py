@@ -14,6 +14,7 @@ from othello.gui.commands import Point, Switch
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.faces.registry import face_of
+from othello.gui.files import Files
 from othello.gui.mode import PLAY, Mode, Person
 from othello.gui.modes import dialogs, modes
 from othello.gui.play import noises
@@ -28,7 +29,6 @@ from othello.gui.play.over import over_board, result
 from othello.gui.play.places import TablePlaces
 from othello.gui.preferences import PreferencesFile, shown_by, toggled
 from othello.gui.room import Room
-from othello.gui.scenes.files import Files
 from othello.gui.screen import Screen, handles
 from othello.gui.toolbar import Toolbar, toolbar
 from othello.gui.toolkit.panel import Panel
