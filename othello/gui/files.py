@@ -59,7 +59,7 @@ class Files:
                 return LeftDialog(self.library.left, style, window)
         return None
 
-    def do(self, command: Command, session: Session, face: Face, now: float) -> tuple[Command, ...] | None:
+    def do(self, command: object, session: Session, face: Face, now: float) -> tuple[Command, ...] | None:
         """Carry a command out, and say what follows in the window; None where it is not about files.
 
         A game that counts is neither kept nor exchanged for another.

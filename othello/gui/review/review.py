@@ -126,7 +126,7 @@ class ReviewMode(Mode):
     @handles(gui.MoveCursor)
     def _move_cursor(self, command: gui.MoveCursor, now: float) -> object | None:
         if command.rows:
-            self.stage.scroll_page(command.rows / 4)
+            self.stage.scroll_rows(command.rows)
         return play.Browse(command.columns) if command.columns else None
 
     @handles(play.GoTo)

@@ -235,6 +235,11 @@ class Stage:
         found = [each for each in self._walk() if isinstance(each.panel, Page)]
         return bool(found) and self._move_page(found[-1], pages * found[-1].rect.height / self._scale)
 
+    def scroll_rows(self, rows: int) -> bool:
+        """Move the same page by so many notches of the wheel; whether there was any left to see on that side."""
+        found = [each for each in self._walk() if isinstance(each.panel, Page)]
+        return bool(found) and self._move_page(found[-1], rows * _ROW)
+
     def to_top(self) -> None:
         """Show all pages from their upper ends."""
         for each in self._walk():
