@@ -1,4 +1,4 @@
-"""Every mode of the window by name: a further mode is a folder and a line here."""
+"""Every mode and every dialog of the window by name: a further mode is a folder and a line here."""
 
 from __future__ import annotations
 
@@ -30,15 +30,20 @@ def modes() -> Mapping[str, type[Mode]]:
     return {mode.name: mode for mode in (PlayMode, AnalyseMode, ReviewMode, TrainMode, EditMode)}
 
 
-@cache
-def dialogs() -> Mapping[str, DialogType]:
-    """The dialogs that need no more than these arguments, imported like the modes."""
-    from othello.gui.dialogs import about, new_game, note, settings, tournament_setup
-
-    return {
-        "new_game": new_game.NewGameDialog,
-        "note": note.NoteDialog,
-        "settings": settings.SettingsDialog,
-        "about": about.AboutDialog,
-        "tournament": tournament_setup.TournamentDialog,
-    }
+def dialog(name: str, session: Session, preferences: PreferencesFile, style: Style, window: Rect) -> Dialog | None:
+    """A dialog that needs no more than these arguments, by its name; None where there is none of that name."""
+    kind: DialogType
+    match name:
+        case "new_game":
+            from othello.gui.dialogs.new_game import NewGameDialog as kind
+        case "note":
+            from othello.gui.dialogs.note import NoteDialog as kind
+        case "settings":
+            from othello.gui.dialogs.settings import SettingsDialog as kind
+        case "about":
+            from othello.gui.dialogs.about import AboutDialog as kind
+        case "tournament":
+            from othello.gui.dialogs.tournament_setup import TournamentDialog as kind
+        case _:
+            return None
+    return kind(session, preferences, style, window)

@@ -16,7 +16,7 @@ from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.faces.registry import face_of
 from othello.gui.files import Files
 from othello.gui.mode import PLAY, Mode, Person
-from othello.gui.modes import dialogs, modes
+from othello.gui.modes import dialog, modes
 from othello.gui.play import noises
 from othello.gui.play.board import BOARD, BoardPanel, Status
 from othello.gui.play.cards import next_change
@@ -275,9 +275,7 @@ class Table(Room):
 
     def dialog_of(self, name: str) -> Dialog | None:
         found = super().dialog_of(name) or self.files.dialog(name, self.style, self.window)
-        if found is not None or name not in dialogs():
-            return found
-        return dialogs()[name](self.session, self.preferences, self.style, self.window)
+        return found or dialog(name, self.session, self.preferences, self.style, self.window)
 
     @handles(gui.Hint)
     def _hint(self, command: gui.Hint, now: float) -> None:
