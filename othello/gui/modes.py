@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pygame import Rect
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from othello.gui.preferences import PreferencesFile
     from othello.gui.toolkit.style import Style
     from othello.play.session import Session
-
-    DialogType: TypeAlias = Callable[[Session, PreferencesFile, Style, Rect], Dialog]
 
 
 @cache
@@ -32,18 +30,26 @@ def modes() -> Mapping[str, type[Mode]]:
 
 def dialog(name: str, session: Session, preferences: PreferencesFile, style: Style, window: Rect) -> Dialog | None:
     """A dialog that needs no more than these arguments, by its name; None where there is none of that name."""
-    kind: DialogType
+    wanted = (session, preferences, style, window)
     match name:
         case "new_game":
-            from othello.gui.dialogs.new_game import NewGameDialog as kind
+            from othello.gui.dialogs import new_game
+
+            return new_game.NewGameDialog(*wanted)
         case "note":
-            from othello.gui.dialogs.note import NoteDialog as kind
+            from othello.gui.dialogs import note
+
+            return note.NoteDialog(*wanted)
         case "settings":
-            from othello.gui.dialogs.settings import SettingsDialog as kind
+            from othello.gui.dialogs import settings
+
+            return settings.SettingsDialog(*wanted)
         case "about":
-            from othello.gui.dialogs.about import AboutDialog as kind
+            from othello.gui.dialogs import about
+
+            return about.AboutDialog(*wanted)
         case "tournament":
-            from othello.gui.dialogs.tournament_setup import TournamentDialog as kind
-        case _:
-            return None
-    return kind(session, preferences, style, window)
+            from othello.gui.dialogs import tournament_setup
+
+            return tournament_setup.TournamentDialog(*wanted)
+    return None
