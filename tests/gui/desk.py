@@ -16,8 +16,8 @@ from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.faces.registry import face_of
 from othello.gui.play.board import BOARD, BoardPanel, Status
 from othello.gui.play.table import Table
-from othello.gui.room import DESIGN_SIZE
 from othello.gui.toolkit.panel import Placed
+from othello.gui.window import DESIGN_SIZE
 from othello.play.session import Session
 from othello.play.worker import PlayerFactory, Worker
 from othello.records.record import GameRecord

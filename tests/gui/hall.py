@@ -7,15 +7,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pygame
+from othello.gui.views.panels import Result
 
 from othello.config import Config, TournamentConfig
 from othello.gui import loop
 from othello.gui.play.table import Table
 from othello.gui.report import Browse, ReportDesk, Write
-from othello.gui.room import DESIGN_SIZE
 from othello.gui.scenes.contest import ContestScene
 from othello.gui.scenes.tournament import TournamentScene
-from othello.gui.views.panels import Result
+from othello.gui.window import DESIGN_SIZE
 from othello.play.session import Session
 from othello.play.worker import Worker
 from othello.players.registry import configure

@@ -16,7 +16,7 @@ import pytest
 import othello
 from othello.gui import window
 from othello.gui.log import write_log
-from othello.gui.room import DESIGN_SIZE, MINIMUM_SIZE
+from othello.gui.window import DESIGN_SIZE, MINIMUM_SIZE
 from othello.resources import asset
 from tools.make_icon import SIZES
 

@@ -18,7 +18,7 @@ import pytest
 from benchmarks.screen import Screen
 from othello.gui import theme
 from othello.gui.hall_layout import arrange_hall
-from othello.gui.room import DESIGN_SIZE, arrange
+from othello.gui.window import DESIGN_SIZE, arrange
 from othello.rules.othello import Othello
 from tests.gui.desk import FACE
 from tests.written import lines_in

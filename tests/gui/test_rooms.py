@@ -14,10 +14,10 @@ from othello.config_file import load
 from othello.gui import loop
 from othello.gui.dialogs.notices import Notice, Question
 from othello.gui.preferences import PreferencesFile
-from othello.gui.room import DESIGN_SIZE
 from othello.gui.rooms import Rooms
 from othello.gui.scenes.tournament import TournamentScene
 from othello.gui.scenes.tournament_setup import TournamentDialog
+from othello.gui.window import DESIGN_SIZE
 from othello.records.results import ResultsReader
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON, computer

@@ -21,8 +21,8 @@ from othello.gui.dialogs.keys import KeysDialog
 from othello.gui.following import Following
 from othello.gui.hall_layout import arrange_hall
 from othello.gui.report import Browse, Write
-from othello.gui.room import DESIGN_SIZE, MINIMUM_SIZE
 from othello.gui.scenes import results
+from othello.gui.window import DESIGN_SIZE, MINIMUM_SIZE
 from othello.play.referee import Job
 from othello.players.registry import configure
 from othello.records.record import GameRecord

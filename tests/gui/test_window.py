@@ -15,9 +15,9 @@ from othello.gui import commands as gui
 from othello.gui import loop, theme
 from othello.gui.commands import Switch
 from othello.gui.dialogs.keys import KeysDialog
+from othello.gui.modes import modes
 from othello.gui.play.table import Table
-from othello.gui.room import DESIGN_SIZE
-from othello.gui.scenes.registry import modes
+from othello.gui.window import DESIGN_SIZE
 from othello.play.commands import TogglePause, Undo
 from othello.players.registry import configure, create_player
 from othello.rules.protocol import Color
