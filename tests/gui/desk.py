@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 from othello.config import Config, PlayerConfig
 from othello.game import AnyGame
 from othello.gui import loop
+from othello.gui.analyse.analyse import SideRow
 from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.faces.registry import face_of
 from othello.gui.play.board import BOARD, BoardPanel, Status
+from othello.gui.play.cards import SideCard
 from othello.gui.play.table import Table
-from othello.gui.toolkit.panel import Placed
+from othello.gui.toolkit.panel import Canvas, Placed
 from othello.gui.window import DESIGN_SIZE
 from othello.play.session import Session
 from othello.play.worker import PlayerFactory, Worker
@@ -111,6 +113,15 @@ class Desk:
     def click_square(self, name: str) -> None:
         self.click(self.board_place.square_rect(square(name)).center)
 
+    def point_at(self, at: tuple[int, int]) -> None:
+        """Move the mouse, with no button held."""
+        pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(0, 0, 0)))
+        self.turn()
+
+    def canvas(self, name: str) -> Canvas:
+        """What a panel draws on, for asking the panel where its parts are."""
+        return Canvas(pygame.Surface((1, 1)), self.scene.style, self.placed(name).rect)
+
     def has(self, name: str) -> bool:
         """Whether a panel of that name is there, seen or scrolled away."""
         return self.scene.stage.find(name) is not None
@@ -139,6 +150,13 @@ class Desk:
         panel = self.placed(BOARD).panel
         assert isinstance(panel, BoardPanel)
         return panel
+
+    @property
+    def cards(self) -> list[SideCard]:
+        """What the cards of both sides say, black first."""
+        panels = (each.panel for each in self.scene.stage.panels())
+        found = (panel.card if isinstance(panel, SideRow) else panel for panel in panels)
+        return [panel for panel in found if isinstance(panel, SideCard)]
 
     @property
     def status(self) -> str:

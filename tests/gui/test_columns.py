@@ -69,9 +69,8 @@ def test_the_end_tells_no_points_and_strikes_the_row(sit_down: Open) -> None:
     desk = sit_down(PERSON, PERSON, spec=SPEC)
     desk.type("1122334")
     desk.settle()
-    picture = desk.scene.picture
-    assert "0" not in picture.status
-    assert not any(card.points for card in picture.cards)
+    assert "0" not in desk.status
+    assert not any(card.points for card in desk.cards)
     place = desk.board_place
     between = place.square_rect(36).right, place.square_rect(36).centery
     assert desk.pixel(between) == theme.LAST_MOVE

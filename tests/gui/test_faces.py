@@ -13,12 +13,16 @@ from hypothesis import strategies as st
 
 from othello.gui import theme
 from othello.gui.faces import ultimate_tictactoe
-from othello.gui.faces.board import BoardState
+from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.faces.face import Face
 from othello.gui.faces.marks import draw_report
 from othello.gui.faces.registry import face_of, face_type
-from othello.gui.layout import arrange
+from othello.gui.play.board import BOARD, BoardPanel, Status
+from othello.gui.play.places import TablePlaces
 from othello.gui.preferences import theme_names
+from othello.gui.toolbar import HEIGHT
+from othello.gui.toolkit.style import Box
+from othello.gui.window import scale_for
 from othello.play import commands as play
 from othello.play.referee import Fault, Forfeit
 from othello.rules.othello import Othello, parse_board
@@ -31,6 +35,16 @@ from tests.positions import RULES, SPEC
 
 START = RULES.start()
 LEGAL = [square(name) for name in ("d3", "c4", "f5", "e6")]
+
+
+def place_in(size: tuple[int, int], face: Face, text: float = 1.0) -> BoardPlace:
+    """Where the squares lie in a window of that size."""
+    board = BoardPanel(face, BoardState(face.rules.start()), text, name=BOARD)
+    style = theme.style(scale_for(size) * text)
+    box = Box(0, HEIGHT, size[0] / style.scale, size[1] / style.scale - HEIGHT)
+    places = TablePlaces(board, Status(""), (), Status(""))
+    rect = next(style.rect(at) for panel, at in places.parts(style, box, {}) if panel is board)
+    return board.place(style, rect)
 
 
 class Wide(Othello):
@@ -96,7 +110,7 @@ def test_in_ultimate_a_row_a_column_and_enter_are_a_move() -> None:
 
 
 def test_squares_of_ultimate_are_found_where_they_are_drawn() -> None:
-    place = arrange((1280, 800), face_of(game_spec("ultimate_tictactoe"))).place
+    place = place_in((1280, 800), face_of(game_spec("ultimate_tictactoe")))
     for at in range(81):
         assert place.square_at(place.square_rect(at).center) == at
     assert place.square_at((place.square_rect(2).right + 2, place.square_rect(2).centery)) is None
@@ -122,7 +136,7 @@ def test_every_game_can_be_drawn(game: str, own: bool) -> None:
     face = face_of(spec) if own else Face(face_of(spec).rules)
     pygame.font.init()
     surface = pygame.Surface((1280, 800))
-    place = arrange((1280, 800), face).place
+    place = place_in((1280, 800), face)
     before = pygame.image.tobytes(surface, "RGB")
     face.draw(surface, place, BoardState(face.rules.start()), 0.0)
     assert pygame.image.tobytes(surface, "RGB") != before
@@ -136,7 +150,7 @@ def test_every_game_can_be_drawn(game: str, own: bool) -> None:
 def test_values_keep_apart_however_large_the_text_is(game: str, size: tuple[int, int], text: float) -> None:
     face = face_of(game_spec(game))
     pygame.font.init()
-    place = arrange(size, face, text=text).place
+    place = place_in(size, face, text)
     middle = place.square_rect(face.squares // 2)
     values = (MoveStats(face.squares // 2, 97_000, 0.483),)
     surface, empty = pygame.Surface(size), pygame.Surface(size)
@@ -150,7 +164,7 @@ def test_ultimate_invites_nobody_where_there_is_no_move_to_choose(monkeypatch: p
     pygame.font.init()
     words: list[str] = []
     monkeypatch.setattr(ultimate_tictactoe, "_draw_tag", lambda *drawn: words.append(drawn[3]))
-    surface, place = pygame.Surface((1280, 800)), arrange((1280, 800), face).place
+    surface, place = pygame.Surface((1280, 800)), place_in((1280, 800), face)
     face.draw(surface, place, BoardState(face.rules.start(), captures={0: 0}), 0.0)
     assert words == ["here"] * 9
     face.draw(surface, place, BoardState(face.rules.start()), 0.0)
@@ -162,7 +176,7 @@ def test_ultimate_invites_nobody_where_there_is_no_move_to_choose(monkeypatch: p
 def test_ultimate_frames_open_boards_until_the_game_is_over_even_by_a_fault(is_over: bool) -> None:
     face = face_of(game_spec("ultimate_tictactoe"))
     pygame.font.init()
-    surface, place = pygame.Surface((1280, 800)), arrange((1280, 800), face).place
+    surface, place = pygame.Surface((1280, 800)), place_in((1280, 800), face)
     face.draw(surface, place, BoardState(face.rules.start(), is_over=is_over), 0.0)
     framed = pygame.mask.from_threshold(surface, theme.ACCENT, (2, 2, 2, 255)).count()
     assert (framed == 0) is is_over
@@ -183,9 +197,9 @@ def test_a_game_without_a_face_of_its_own_has_the_plain_one() -> None:
 def test_the_last_move_is_seen_on_a_white_piece(name: str) -> None:
     theme.use(name)
     try:
-        layout, surface = arrange((900, 600), FACE), pygame.Surface((900, 600))
-        FACE.draw(surface, layout.place, BoardState(START, last_move=square("d4")), 0.0)
-        dot = layout.place.square_rect(square("d4")).inflate(-layout.place.cell * 0.7, -layout.place.cell * 0.7)
+        place, surface = place_in((900, 600), FACE), pygame.Surface((900, 600))
+        FACE.draw(surface, place, BoardState(START, last_move=square("d4")), 0.0)
+        dot = place.square_rect(square("d4")).inflate(-place.cell * 0.7, -place.cell * 0.7)
         assert pygame.surfarray.array3d(surface.subsurface(dot)).max(axis=2).min() < 60
     finally:
         theme.use(theme.USUAL)
