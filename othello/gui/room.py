@@ -163,6 +163,8 @@ class Room(Screen):
         """Let the stage find the panel that an input is aimed at."""
         for following in self.stage.take(command, now):
             self.issue(following)
+        if isinstance(command, inputs.PressAt) and self.dialog is None and not self.stage.writes:
+            self.stage.leave()  # who clicks goes on with the keys of the board
 
     @handles(inputs.Key)
     def _press_key(self, key: inputs.Key, now: float) -> object | None:

@@ -17,6 +17,7 @@ from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.faces.registry import face_of
 from othello.gui.play.board import BOARD, BoardPanel, Status
 from othello.gui.play.cards import SideCard
+from othello.gui.play.moves import MOVES, MoveList
 from othello.gui.play.table import Table
 from othello.gui.toolkit.panel import Canvas, Placed
 from othello.gui.window import DESIGN_SIZE
@@ -157,6 +158,17 @@ class Desk:
         panels = (each.panel for each in self.scene.stage.panels())
         found = (panel.card if isinstance(panel, SideRow) else panel for panel in panels)
         return [panel for panel in found if isinstance(panel, SideCard)]
+
+    @property
+    def move_list(self) -> MoveList:
+        panel = self.placed(MOVES).panel
+        assert isinstance(panel, MoveList)
+        return panel
+
+    def rows_of_moves(self) -> range:
+        """The rows of the list of moves that are seen."""
+        table = self.move_list.table(self.scene.style, self.placed(MOVES).rect)
+        return table.shown_rows(self.move_list.first_seen(table))
 
     @property
     def status(self) -> str:

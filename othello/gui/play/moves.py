@@ -56,7 +56,8 @@ class MoveList(Panel):
         """Where the moves lie on the panel's rectangle."""
         return MoveTable(style, rect, self.face.squares, self.listing, round(self.spare * style.scale))
 
-    def _first(self, table: MoveTable) -> int:
+    def first_seen(self, table: MoveTable) -> int:
+        """The first row that is seen."""
         row = table.row_of(self.shown) - table.visible + 1 if self.first_row is None else self.first_row
         return min(max(0, row), table.last_first_row)
 
@@ -67,7 +68,7 @@ class MoveList(Panel):
         blit_text(on.surface, title, at=(on.rect.left + px(16), on.rect.top + px(10)))
         hint = style.text(say("moves.hint" if self.listing.entries else "moves.none"), 11, palette.muted)
         blit_text(on.surface, hint, anchor="topright", at=(on.rect.right - px(16), on.rect.top + px(10)))
-        first = self._first(table)
+        first = self.first_seen(table)
         hovered = None if on.mouse is None else table.line_at(on.mouse, first)
         for number in table.shown_rows(first):
             _draw_ground(on, table, number, first)
@@ -100,7 +101,7 @@ class MoveList(Panel):
 
     def _line_at(self, at: Point, on: Canvas) -> Line | None:
         table = self.table(on.style, on.rect)
-        return table.line_at(at, self._first(table))
+        return table.line_at(at, self.first_seen(table))
 
     def press(self, at: Point, on: Canvas) -> object | None:
         line = self._line_at(at, on)
@@ -112,7 +113,7 @@ class MoveList(Panel):
 
     def scroll(self, rows: int, on: Canvas) -> object | None:
         table = self.table(on.style, on.rect)
-        first = self._first(table)
+        first = self.first_seen(table)
         wanted = min(max(0, first + rows), table.last_first_row)
         return None if wanted == first else gui.ScrollMoves(wanted)
 

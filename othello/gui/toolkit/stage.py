@@ -99,9 +99,9 @@ class Stage:
             raise KeyError(name)
         return found.rect
 
-    def panels(self) -> Iterator[Placed]:
-        """Everything that can be used now, with its place."""
-        return self._walk()
+    def panels(self, *, are_covered: bool = False) -> Iterator[Placed]:
+        """Everything that can be used now, with its place; `are_covered`: also what lies below a veil."""
+        return self._walk() if self._tree is None or not are_covered else self._tree.walk()
 
     def reveal(self, name: str) -> None:
         """Scroll as far as it takes to see a panel."""
