@@ -120,7 +120,7 @@ class Panel:
         return self
 
     def draw(self, on: Canvas) -> None:
-        """Draw what lies below the parts."""
+        """Draw what lies below the parts. What lies outside the panel's own place is cut off."""
 
     def draw_over(self, on: Canvas) -> None:
         """Draw what lies over the parts."""
