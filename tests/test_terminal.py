@@ -68,6 +68,12 @@ def test_two_people_play_a_game_to_its_end(game: str, play: Play, tmp_path: Path
 
 
 @EACH_GAME
+def test_points_are_told_where_a_game_has_any(game: str, play: Play) -> None:
+    told = play(players=(RANDOM, RANDOM), game=game)
+    assert bool(re.search(r"X \d+ : \d+ O", told)) == bool(rules_of(game_spec(game)).points)
+
+
+@EACH_GAME
 def test_computers_play_without_anybody(game: str, play: Play) -> None:
     told = play(players=(RANDOM, RANDOM), game=game, game_repetitions=2)
     assert "game 1: " in told

@@ -72,9 +72,9 @@ def legend(game: AnyGame) -> str:
 
 
 def score(rules: Rules[Position], position: Any) -> str:
-    """Points, and the boards within the board that are won."""
+    """Points where the game has any, and the boards within the board that are won."""
     black, white = rules.score(position)
-    text = f"{SIGNS[0]} {black} : {white} {SIGNS[1]}"
+    text = f"{SIGNS[0]} {black} : {white} {SIGNS[1]}" if rules.points else ""
     owners = rules.block_owners(position)
     won = (f"{number}: {SIGNS[owner]}" for number, owner in enumerate(owners, start=1) if owner is not None)
     return "   boards won  ".join(filter(None, (text, ", ".join(won))))

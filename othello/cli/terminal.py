@@ -170,7 +170,8 @@ class Table:
         game, session = self._session.game, self._session
         self._say("")
         self._console.print(board(game), soft_wrap=True)
-        parts = [score(game.rules, game.position)] if any(game.rules.score(game.position)) else []
+        points = score(game.rules, game.position)
+        parts = [points] if points and any(game.rules.score(game.position)) else []
         for color in Color:
             remaining = session.referee.remaining(color, self._clock())
             parts += [] if remaining is None else [f"{SIGNS[color]} {remaining:.0f} s left"]
@@ -182,7 +183,7 @@ class Table:
         game, winner = session.game, session.referee.winner
         result = "a draw" if winner is None else f"{side(winner)}, {session.seats[winner].name}, wins"
         fault = "" if session.referee.forfeit is None else f"{session.referee.forfeit}: "
-        return f"game {session.referee.job.number}: {fault}{result}   {score(game.rules, game.position)}"
+        return f"game {session.referee.job.number}: {fault}{result}   {score(game.rules, game.position)}".rstrip()
 
     # What is typed.
 
