@@ -25,10 +25,10 @@ from othello.records.record import GameRecord
 from othello.tournament.crew import LiveGame, Watcher
 
 GAMES_AHEAD: Final = 8
-"""So many games a process may be done before the first one is."""
+"""How many games of a process may be finished before the first unfinished one."""
 
-_QUICK_SECONDS: Final = 0.2  # who plays a game in less is given the next one before asking for it
-_PATIENCE_SECONDS: Final = 2.0  # beyond limit and margin, before a player that does not answer is given up
+_QUICK_SECONDS: Final = 0.2  # a process that plays faster is given the next game ahead of time
+_PATIENCE_SECONDS: Final = 2.0  # beyond limit and margin, until a silent player is given up
 _LOOK_SECONDS: Final = 0.25
 _WATCH_SECONDS: Final = 0.05
 _MOST_DEATHS: Final = 3  # of processes over one and the same game
@@ -172,14 +172,14 @@ _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 @contextlib.contextmanager
 def without_interrupts() -> Iterator[None]:
-    """Ctrl-C reaches every process of a terminal; those that begin in here, in any thread, leave it to this one.
+    """Start processes in here that leave Ctrl-C to this process, though it reaches every process of a terminal.
 
-    Nor does a signal break into the beginning, which would leave half a process.
+    No signal interrupts the start either, which would leave half a process.
     """
     if sys.platform == "win32":
         yield
         return
-    resource_tracker.ensure_running()  # else it begins in here too, and lets interrupts through when it has
+    resource_tracker.ensure_running()  # else the tracker begins in here too, and unblocks the signals
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
     try:
         yield
@@ -188,7 +188,7 @@ def without_interrupts() -> Iterator[None]:
 
 
 def hear_no_interrupts() -> None:
-    """What a process does first that began `without_interrupts`: only who asks it to end is heard again."""
+    """Ignore Ctrl-C and hear SIGTERM again, as a process does first that began `without_interrupts`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})

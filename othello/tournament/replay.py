@@ -14,7 +14,7 @@ from othello.tournament.style import Style
 
 _FIGURES: Final = ["".join(pair) for pair in product(string.digits + string.ascii_lowercase, repeat=2)]
 _MOST_GAMES: Final = 1000
-"""Of so many a page is about a megabyte."""
+"""A page with so many games takes about a megabyte."""
 
 
 class Replays:

@@ -1,4 +1,4 @@
-"""How players play, whoever wins: what they choose from, what they take, and what they hold, ply by ply."""
+"""How players play, ply by ply: their choice of moves, what they capture, how far they lead."""
 
 from __future__ import annotations
 

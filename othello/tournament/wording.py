@@ -81,7 +81,7 @@ def time_table(standings: Standings, compare: Comparison | None = None) -> Table
 
 
 def color_table(standings: Standings, compare: Comparison | None = None) -> Table:
-    """How black and white did, whoever played them."""
+    """The sums of black and of white."""
     black = standings.results().black
     favoured = standings.favoured()
     verdict = "undecided" if favoured is None else f"{favoured.label} is favoured"
@@ -169,7 +169,7 @@ def _compared(table: Table, compare: Comparison | None, *kinds: str) -> Table:
 
 
 def conclusions(standings: Standings) -> list[str]:
-    """Who is stronger, the colours, and what all that rests on; the most important first."""
+    """Sentences on strength, on the colours, and on the number of games; the most important first."""
     found = findings(standings)
     sentences = []
     if len(found.fields) > 1:
