@@ -75,14 +75,14 @@ def play_in_terminal(config: Config, lines: Lines) -> None:
             if not console.is_terminal:
                 session.pace.delay = 0.0  # nobody follows
             workers[0].prepare(session.seats.computers, config.game)
-            Table(session, console, lines).play()
+            TerminalTable(session, console, lines).play()
     finally:
         hanging = [worker for worker in workers if not worker.close(_CLOSE_SECONDS)]
     if hanging:
         end_process(DONE)
 
 
-class Table:
+class TerminalTable:
     """A session, and a person at a terminal who may play in it."""
 
     def __init__(

@@ -15,7 +15,7 @@ _LEVEL_ELO: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class Group:
     """Players who met, directly or through others, and what their games show.
 
     Attributes:
@@ -71,7 +71,7 @@ class Findings:
     ranking: tuple[PlayerTotal, ...]
     colors: tuple[PlayerTotal, ...]
     elo: Mapping[str, Interval]
-    fields: tuple[Field, ...]
+    fields: tuple[Group, ...]
     favoured: Color | None
 
     @property
@@ -93,7 +93,7 @@ def findings(standings: Standings) -> Findings:
         tuple(replace(total) for total in standings.colors),
         elo,
         tuple(
-            Field(sorted(group, key=lambda name: -elo[name].estimate), elo, scores, beaten)
+            Group(sorted(group, key=lambda name: -elo[name].estimate), elo, scores, beaten)
             for group in groups([total.name for total in ranking if total.games], pairs)
             if len(group) > 1
         ),

@@ -22,7 +22,7 @@ from othello.errors import OthelloError, TournamentError
 from othello.game import AnyGame
 from othello.play.referee import Job
 from othello.records.record import GameRecord
-from othello.tournament.crew import LiveGame, Watcher
+from othello.tournament.crew import RunningGame, Watcher
 
 GAMES_AHEAD: Final = 8
 """How many games of a process may be finished before the first unfinished one."""
@@ -33,7 +33,7 @@ _LOOK_SECONDS: Final = 0.25
 _WATCH_SECONDS: Final = 0.05
 _MOST_DEATHS: Final = 3  # of processes over one and the same game
 
-Play = Callable[[LiveGame, Callable[[AnyGame], None] | None], GameRecord]
+Play = Callable[[RunningGame, Callable[[AnyGame], None] | None], GameRecord]
 
 
 @dataclass(slots=True)
@@ -47,7 +47,7 @@ class _Worker:
 class ProcessCrew:
     """Plays every game in one of several processes. One that dies is replaced, and its games are played again."""
 
-    def __init__(self, processes: int, watcher: Watcher | None = None, play: Play = LiveGame.play) -> None:
+    def __init__(self, processes: int, watcher: Watcher | None = None, play: Play = RunningGame.play) -> None:
         """Start the processes.
 
         Args:
@@ -204,7 +204,7 @@ def _work(connection: Connection, play: Play, watched: bool, is_quiet: bool) -> 
     with contextlib.suppress(EOFError, OSError):
         while True:
             job: Job = connection.recv()
-            outbox.live = live = LiveGame(job)
+            outbox.live = live = RunningGame(job)
             try:
                 record = play(live, outbox.glance if watched else None)
                 outbox.live = None
@@ -219,7 +219,7 @@ class _Outbox:
     """What a process of the crew tells, from its main thread and from its guard."""
 
     def __init__(self, connection: Connection) -> None:
-        self.live: LiveGame | None = None
+        self.live: RunningGame | None = None
         self._connection = connection
         self._lock = threading.Lock()
         self._glanced_at = 0.0

@@ -127,7 +127,7 @@ class Agenda:
             self.left_out += self._open.popleft().left_out
 
 
-class Control:
+class RunControl:
     """Pauses or stops a tournament from another thread."""
 
     def __init__(self) -> None:
@@ -157,14 +157,14 @@ class Control:
         self._may_begin.wait(seconds)
 
 
-def play(agenda: Agenda, crew: Crew, control: Control | None = None) -> Generator[GameRecord]:
+def play(agenda: Agenda, crew: Crew, control: RunControl | None = None) -> Generator[GameRecord]:
     """Play all games of an agenda and yield their records in its order.
 
     Raises:
         TournamentError: games cannot be played, for a reason that the user can mend.
         PlayerError: a player of ours failed.
     """
-    control = control or Control()
+    control = control or RunControl()
     under_way = 0
     while not control.is_stopped:
         while crew.room and not control.is_paused:

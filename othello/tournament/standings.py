@@ -180,7 +180,7 @@ class Standings:
             self.paired.add([self._halves.pop(next(iter(self._halves)))], order)
 
 
-class Summary:
+class ResultsSummary:
     """Sums over the games of results files.
 
     Attributes:
@@ -235,7 +235,7 @@ class Summary:
         return True
 
 
-def summarise(paths: Sequence[Path], on_game: Callable[[GameRecord], None] | None = None) -> Summary:
+def summarise(paths: Sequence[Path], on_game: Callable[[GameRecord], None] | None = None) -> ResultsSummary:
     """Read results files.
 
     Args:
@@ -245,7 +245,7 @@ def summarise(paths: Sequence[Path], on_game: Callable[[GameRecord], None] | Non
     Raises:
         ResultsError: a file cannot be read, or there is no game in any of them.
     """
-    summary = Summary()
+    summary = ResultsSummary()
     for path in paths:
         if path.suffix.lower() not in SUFFIXES:
             raise ResultsError("results_suffix", path=path, suffixes=", ".join(SUFFIXES), hint=None)

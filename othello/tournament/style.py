@@ -19,7 +19,7 @@ MEANINGS: Final = ("moves to choose from", "squares taken", "points ahead", "cor
 """The same in words for people."""
 
 
-class Style:
+class PlayingStyle:
     """Sums over the moves that players chose themselves. Passes and openings that were set are left out.
 
     Attributes:

@@ -22,7 +22,7 @@ from othello.tournament.crew import Crew
 from othello.tournament.experiment import Experiment
 from othello.tournament.findings import Findings, findings
 from othello.tournament.processes import GAMES_AHEAD, ProcessCrew
-from othello.tournament.run import Control
+from othello.tournament.run import RunControl
 from othello.tournament.standings import Standings
 from othello.tournament.statistics import SprtVerdict
 
@@ -164,7 +164,7 @@ class WatchedTournament:
             ResultsError: it is damaged, or of another experiment.
         """
         self.experiment = Experiment(config)
-        self.control = Control()
+        self.control = RunControl()
         self.error: OthelloError | None = None
         self._events: SimpleQueue[Event] = SimpleQueue()
         self._uncounted: SimpleQueue[GameRecord | TournamentEnded] = SimpleQueue()
