@@ -49,7 +49,7 @@ MIDDLE_GAMES: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class Speed:
     """One measured speed."""
 
     name: str
@@ -59,7 +59,7 @@ class Figure:
     note: str = ""
 
 
-def measure(name: str, unit: str, run: Callable[[], int], repetitions: int, note: str = "") -> Figure:
+def measure(name: str, unit: str, run: Callable[[], int], repetitions: int, note: str = "") -> Speed:
     """The fastest of several runs, each of which returns how much it did."""
     run()
     timed = []
@@ -68,7 +68,7 @@ def measure(name: str, unit: str, run: Callable[[], int], repetitions: int, note
         done = run()
         timed.append((time.perf_counter() - begun, done))
     seconds, done = min(timed, key=lambda run: run[0] / run[1])
-    return Figure(name, done / seconds, unit, seconds, note)
+    return Speed(name, done / seconds, unit, seconds, note)
 
 
 @kernel
@@ -211,7 +211,7 @@ def engine_search(position: Position, depth: int) -> Callable[[], int]:
     return run
 
 
-def figures(quick: bool = False) -> Iterator[Figure]:
+def figures(quick: bool = False) -> Iterator[Speed]:
     """Every figure, one by one as it is measured; `quick` takes some seconds instead of half a minute."""
     repetitions = 2 if quick else 5
     start = _RULES.start()

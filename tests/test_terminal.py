@@ -24,6 +24,7 @@ from othello.game import AnyGame, Game
 from othello.players.registry import configure
 from othello.rules.protocol import Color, Position, Rules
 from othello.rules.registry import GAMES, game_spec, rules_of
+from othello.texts import use
 from tests.positions import random_game_of
 from tests.rule_sets import every_spec, names
 
@@ -65,6 +66,12 @@ def test_two_people_play_a_game_to_its_end(game: str, play: Play, tmp_path: Path
     assert ("wins" if outcome.winner is not None else "a draw") in told
     row = json.loads(record.read_text())
     assert row["result"] == ("draw" if outcome.winner is None else outcome.winner.label)
+
+
+@EACH_GAME
+def test_points_are_told_where_a_game_has_any(game: str, play: Play) -> None:
+    told = play(players=(RANDOM, RANDOM), game=game)
+    assert bool(re.search(r"X \d+ : \d+ O", told)) == bool(rules_of(game_spec(game)).points)
 
 
 @EACH_GAME
@@ -269,3 +276,28 @@ def test_an_interrupt_at_a_terminal(terminal: subprocess.Popen[bytes]) -> None:
     read_until(terminal, "your move, or help>")
     press(terminal, b"\x03")
     assert terminal.wait(DEADLINE) == 130
+
+
+@pytest.mark.usefixtures("in_english_again")
+def test_the_terminal_speaks_the_language_of_the_system(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "pl_PL.UTF-8")
+    told = play("help", "a1", "z9", "b2", "moves", "quit", game="tictactoe")
+    assert "X (czarne): ruch a1" in told
+    assert "„z9” to nie ruch; ruchy to a1 do c3" in told
+    assert "cofnij swój ostatni ruch" in told
+    assert not re.search(r"\b(your|move|is|not|the)\b", told)
+
+
+@pytest.mark.usefixtures("in_english_again")
+def test_an_error_of_the_command_line_is_in_the_language_of_the_system(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LC_ALL", "pl_PL.UTF-8")
+    assert main(["--config", "absent.json", "--headless"]) == 2
+    assert capsys.readouterr().err == "othello: absent.json: nie ma takiego pliku\n"
+
+
+@pytest.fixture
+def in_english_again() -> Iterator[None]:
+    yield
+    use("en")

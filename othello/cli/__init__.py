@@ -81,10 +81,12 @@ class _Interrupts:
 def _carry_out(argv: Sequence[str]) -> int:
     """Do what the arguments say, or tell in one line why not; returns the exit status."""
     _mend_streams()
+    from othello import texts
     from othello.cli.arguments import parse
     from othello.cli.messages import tell
-    from othello.errors import OthelloError, PlayerError
+    from othello.errors import OthelloError, PlayerError, Reason, reason_of
 
+    texts.use(texts.SYSTEM)
     try:
         try:
             arguments = parse(argv)
@@ -96,11 +98,12 @@ def _carry_out(argv: Sequence[str]) -> int:
         return FAILED if isinstance(error, PlayerError) else CANNOT
     except OSError as error:
         if error is not getattr(sys.stdout, "error", None):
-            tell(f"{error.filename or 'the system'}: {error.strerror or error}")
+            reason = reason_of(error)
+            tell(str(Reason("in_file", {"path": error.filename, "reason": reason}) if error.filename else reason))
             return CANNOT
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python would complain again at its end
         if not isinstance(error, BrokenPipeError):  # else the reader, `head` for one, has seen enough
-            tell(f"the output cannot be written: {error.strerror}")
+            tell(str(Reason("no_output", {"reason": reason_of(error)})))
             return CANNOT
     return DONE
 

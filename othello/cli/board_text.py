@@ -10,14 +10,15 @@ from othello.cli.positions import value_text
 from othello.game import AnyGame
 from othello.rules.protocol import Color, Move, Position, Rules
 from othello.search.report import SearchReport
+from othello.texts import say
 
 SIGNS: Final = "XO"
 _STYLES: Final = ("bold green", "bold magenta")
 
 
 def side(color: Color) -> str:
-    """What a side is called: its sign on the board, and its name in config files."""
-    return f"{SIGNS[color]} ({color.label})"
+    """What a side is called: its sign on the board, and its name."""
+    return say(f"terminal.sides.{color.label}")
 
 
 def board(game: AnyGame) -> Text:
@@ -65,29 +66,32 @@ def _sign(game: AnyGame, move: Move) -> str:
 def legend(game: AnyGame) -> str:
     """What stands on the board, as far as this game needs words for it."""
     signs = {_sign(game, move) for move in game.legal_moves() if not game.rules.is_pass(move)}
-    told = ["[X] is the last move"]
-    told += ["a number is a legal move: so many captured"] if signs - {"*", "."} else []
-    told += ["* is a legal move"] if "*" in signs else []
+    told = [say("terminal.last_move")]
+    told += [say("terminal.captures")] if signs - {"*", "."} else []
+    told += [say("terminal.star")] if "*" in signs else []
     return "; ".join(told)
 
 
 def score(rules: Rules[Position], position: Any) -> str:
-    """Points, and the boards within the board that are won."""
+    """Points where the game has any, and the boards within the board that are won."""
     black, white = rules.score(position)
-    text = f"{SIGNS[0]} {black} : {white} {SIGNS[1]}"
+    text = f"{SIGNS[0]} {black} : {white} {SIGNS[1]}" if rules.points else ""
     owners = rules.block_owners(position)
     won = (f"{number}: {SIGNS[owner]}" for number, owner in enumerate(owners, start=1) if owner is not None)
-    return "   boards won  ".join(filter(None, (text, ", ".join(won))))
+    return f"   {say('terminal.boards_won')}  ".join(filter(None, (text, ", ".join(won))))
 
 
 def move_line(game: AnyGame, ply: int, report: SearchReport | None) -> str:
     """A move of a game, with what the search found that chose it."""
     move, mover, before = game.moves[ply], game.positions[ply].to_move, game.at(ply)
     if game.rules.is_pass(move):
-        return f"{side(mover)} has no move and passes"
-    text = f"{side(mover)} plays {before.text_of(move)}"
+        return say("terminal.passes", side=side(mover))
+    text = say("terminal.plays", side=side(mover), move=before.text_of(move))
     if report is None or report.move != move:
         return text
-    value = f", value {value_text(report.value, report.unit)}" if report.value is not None else ""
-    simulations = f", {report.simulations:,} simulations" if report.simulations else ""
-    return f"{text}{value}{simulations}, {report.seconds:.2f} s"
+    parts = [text]
+    if report.value is not None:
+        parts.append(say("terminal.value", value=value_text(report.value, report.unit)))
+    if report.simulations:
+        parts.append(say("terminal.simulations", count=f"{report.simulations:,}"))
+    return ", ".join([*parts, f"{report.seconds:.2f} s"])

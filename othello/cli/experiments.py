@@ -143,14 +143,14 @@ def _check_output(config: Config, path: Path, *, from_option: bool) -> None:
 
 def _play_headless(config: Config, cluster: str | None) -> None:
     """Play all games, write each one as it ends, and print what they add up to, also when interrupted."""
-    from othello.cli.progress import Progress
+    from othello.cli.progress import ProgressBar
     from othello.tournament.experiment import Experiment
 
     experiment = Experiment(config)
     with closing(experiment), closing(_crew(config, cluster)) as crew:
         _print_beginning(experiment)
         try:
-            with Progress(experiment) as progress, closing(experiment.play(crew)) as games:
+            with ProgressBar(experiment) as progress, closing(experiment.play(crew)) as games:
                 for record in games:
                     progress.show(record)
         finally:

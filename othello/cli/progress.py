@@ -21,7 +21,7 @@ _STANDINGS_SECONDS: Final = 0.5
 _FEW_GAMES: Final = 100  # of a match: so many are told one by one
 
 
-class Progress:
+class ProgressBar:
     """Shows every finished game; a context manager."""
 
     def __init__(self, experiment: Experiment) -> None:

@@ -15,6 +15,7 @@ from othello.players.registry import COMPUTERS, OPTIONS, PLAYERS, configure, ref
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import GAMES, game_spec, spec_of, unusual_options
 from othello.schema import first_fault, nearest, object_schema, options_of
+from othello.texts import say
 
 _LONGEST_LINE: Final = 4096
 _USUAL_PLAYERS: Final = (
@@ -93,15 +94,17 @@ class _Questions:
         self._console = Console()
 
     def ask(self, config: Config) -> dict[str, Any]:
-        self._say("What shall be played? Enter takes what stands in brackets.")
-        game = self._one_of("game", list(GAMES), config.game.game)
+        self._say(say("terminal.what"))
+        game = self._one_of(say("terminal.game"), list(GAMES), config.game.game)
         spec = self._rules(config.game if config.game.game == game else game_spec(game))
         computers = [name for name in COMPUTERS if refusal(_easiest(name), spec) is None]
         known = next((player.player_type for player in config.players if player.player_type in computers), "mcts_uct")
-        opponent = self._one_of("opponent", [*computers, "user"], known)
+        opponent = self._one_of(say("terminal.opponent"), [*computers, "user"], known)
         level = self._level(opponent, spec)
-        times = self._answer("seconds a move, or clock+increment such as 300+5", "no limit", _times)
-        side = "both" if opponent == "user" else self._one_of("your side", [*_SIDES, "neither"], _SIDES[0])
+        times = self._answer(say("terminal.times"), say("terminal.no_limit"), _times)
+        side = (
+            "both" if opponent == "user" else self._one_of(say("terminal.your_side"), [*_SIDES, "neither"], _SIDES[0])
+        )
         chosen = times | level
         return {
             "game": spec.game,
@@ -112,14 +115,16 @@ class _Questions:
     def _rules(self, usual: GameSpec) -> GameSpec:
         options = GAMES[usual.game].options
         for option in options:
-            choices = ", ".join(map(str, option.choices)) or f"{option.minimum} to {option.maximum}"
+            choices = ", ".join(map(str, option.choices)) or say(
+                "terminal.range", least=option.minimum, most=option.maximum
+            )
             self._say(f"  {option.name}: {choices}")
         if not options:
             return usual
         name, value = usual.options[0]
         return self._answer(
-            f"rules, such as {name}={value}",
-            unusual_options(usual) or "as usual",
+            say("terminal.rules", example=f"{name}={value}"),
+            unusual_options(usual) or say("terminal.as_usual"),
             lambda text: spec_of(usual.game, text) if text else usual,
         )
 
@@ -138,7 +143,7 @@ class _Questions:
                 raise ConfigError(reason)
             return level
 
-        return self._answer(f"level, {option.minimum} to {option.maximum}", usual, chosen)
+        return self._answer(say("terminal.level", least=option.minimum, most=option.maximum), usual, chosen)
 
     def _one_of(self, what: str, choices: Sequence[str], usual: str) -> str:
         def chosen(text: str) -> str:
@@ -176,7 +181,7 @@ def _times(text: str) -> dict[str, float]:
         ConfigError: it is neither, or out of bounds.
     """
     keys = ("clock_seconds", "increment_seconds") if "+" in text else ("time_limit_seconds",)
-    if text in ("", "no limit", "none"):
+    if text in ("", say("terminal.no_limit"), "none"):
         return {}
     try:
         values = dict(zip(keys, map(float, text.split("+", maxsplit=1)), strict=True))

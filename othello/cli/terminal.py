@@ -14,7 +14,7 @@ from othello.cli.board_text import SIGNS, board, legend, move_line, score, side
 from othello.cli.positions import value_text
 from othello.cli.questions import Lines
 from othello.config import Config
-from othello.errors import PlayerError, TranscriptError
+from othello.errors import PlayerError, Reason, TranscriptError
 from othello.game import AnyGame
 from othello.play import commands as cmd
 from othello.play.session import Session
@@ -24,6 +24,7 @@ from othello.records.results import ResultsWriter
 from othello.records.transcript import format_transcript
 from othello.rules.protocol import Color
 from othello.schema import nearest
+from othello.texts import say
 
 _NAP_SECONDS: Final = 0.01  # between two looks for a computer's news
 _CLOSE_SECONDS: Final = 0.3
@@ -31,21 +32,9 @@ _MOST_LEGAL: Final = 20  # moves that are listed where another was typed
 _MOST_HINTS: Final = 3
 _ADVISER: Final = configure("mcts_uct", simulation_count=20_000)
 
-_COMMANDS: Final = {
-    "hint": "what a search thinks of the moves",
-    "undo": "take your last move back",
-    "redo": "make it again",
-    "moves": "the game so far",
-    "board": "the board once more",
-    "now": "the computer plays the best move that it has found",
-    "pause": "hold the computers, and let them go on",
-    "swap": "change sides",
-    "black": "a computer takes black over, or gives it back to you",
-    "white": "the same for white",
-    "new": "the next game",
-    "help": "this list",
-    "quit": "leave",
-}
+_COMMANDS: Final = (
+    *("hint", "undo", "redo", "moves", "board", "now", "pause", "swap", "black", "white", "new", "help", "quit"),
+)
 _ORDERS: Final[Mapping[str, cmd.SessionCommand]] = {
     "undo": cmd.Undo(),
     "redo": cmd.Redo(),
@@ -75,14 +64,14 @@ def play_in_terminal(config: Config, lines: Lines) -> None:
             if not console.is_terminal:
                 session.pace.delay = 0.0  # nobody follows
             workers[0].prepare(session.seats.computers, config.game)
-            Table(session, console, lines).play()
+            TerminalTable(session, console, lines).play()
     finally:
         hanging = [worker for worker in workers if not worker.close(_CLOSE_SECONDS)]
     if hanging:
         end_process(DONE)
 
 
-class Table:
+class TerminalTable:
     """A session, and a person at a terminal who may play in it."""
 
     def __init__(
@@ -100,12 +89,12 @@ class Table:
 
     def play(self) -> None:
         """Go on until there is nothing more to play, or nobody to play it."""
-        self._say(f"seed {self._session.jobs.seed}")
+        self._say(say("terminal.seed", seed=self._session.jobs.seed))
         try:
             while not self._is_left:
                 self._go_on()
         except EOFError:
-            self._say("the input has ended" if self._session.awaits_person else "")
+            self._say(say("terminal.ended") if self._session.awaits_person else "")
 
     def _go_on(self) -> None:
         session, now = self._session, self._clock()
@@ -146,13 +135,15 @@ class Table:
         if session.referee.is_over:
             self._tell_once(self._result())
         elif session.thinking.failure is not None:
-            self._tell_once(f"{session.referee.seat.name} failed: {session.thinking.failure}")
+            reason = {"name": session.referee.seat.name, "reason": session.thinking.failure}
+            self._tell_once(str(Reason("seat_failed", reason)))
         elif session.is_drawing:
-            self._tell_once("the opening is being drawn ...")
+            self._tell_once(say("terminal.drawing"))
         elif session.thinking.preparing is not None and not session.awaits_person:
-            self._tell_once(f"{session.thinking.preparing} is being prepared ...")
+            self._tell_once(say("terminal.preparing", name=session.thinking.preparing))
         elif session.thinking.is_running and self._console.is_terminal:
-            self._tell_once(f"{side(session.game.to_move)}, {session.referee.seat.name}, thinks ...")
+            name = session.referee.seat.name
+            self._tell_once(say("terminal.thinks", side=side(session.game.to_move), name=name))
 
     def _tell_moves(self) -> None:
         """The moves since the board was shown last, and the board."""
@@ -161,7 +152,7 @@ class Table:
             for ply in range(told.ply, game.ply):
                 self._say(move_line(game, ply, self._session.history.tree.known(game.at(ply)).report))
         elif told is not None and game.ply and told.moves[: game.ply] == game.moves:
-            self._say("taken back")
+            self._say(say("terminal.taken_back"))
         self._told = game
         if not game.must_pass:
             self._show_board()
@@ -170,19 +161,24 @@ class Table:
         game, session = self._session.game, self._session
         self._say("")
         self._console.print(board(game), soft_wrap=True)
-        parts = [score(game.rules, game.position)] if any(game.rules.score(game.position)) else []
+        points = score(game.rules, game.position)
+        parts = [points] if points and any(game.rules.score(game.position)) else []
         for color in Color:
             remaining = session.referee.remaining(color, self._clock())
-            parts += [] if remaining is None else [f"{SIGNS[color]} {remaining:.0f} s left"]
+            parts += [] if remaining is None else [say("terminal.left", side=SIGNS[color], seconds=f"{remaining:.0f}")]
         if parts:
             self._say("    " + "   ".join(parts))
 
     def _result(self) -> str:
         session = self._session
         game, winner = session.game, session.referee.winner
-        result = "a draw" if winner is None else f"{side(winner)}, {session.seats[winner].name}, wins"
-        fault = "" if session.referee.forfeit is None else f"{session.referee.forfeit}: "
-        return f"game {session.referee.job.number}: {fault}{result}   {score(game.rules, game.position)}"
+        result = say("terminal.drawn")
+        if winner is not None:
+            result = say("terminal.wins", side=side(winner), name=session.seats[winner].name)
+        if (forfeit := session.referee.forfeit) is not None:
+            result = f"{forfeit.told(side(forfeit.color))}: {result}"
+        result = say("terminal.result", number=session.referee.job.number, result=result)
+        return f"{result}   {score(game.rules, game.position)}".rstrip()
 
     # What is typed.
 
@@ -218,11 +214,11 @@ class Table:
             return
         self._is_prompted = True
         session = self._session
-        what = "your move, or help"
+        what = say("terminal.your_move")
         if session.referee.is_over:
-            what = "new, undo, or quit"
+            what = say("terminal.over")
         elif not session.awaits_person:
-            what = "pause goes on, or help" if session.thinking.failure is None else "undo, new, or quit"
+            what = say("terminal.held") if session.thinking.failure is None else say("terminal.failed")
         sign = "" if session.referee.is_over else f"{SIGNS[session.game.to_move]}: "
         self._console.print(f"{sign}{what}> ", end="", markup=False, highlight=False)
 
@@ -233,7 +229,7 @@ class Table:
             case "hint":
                 self._hint()
             case "moves":
-                self._say(format_transcript(self._session.game) or "none yet")
+                self._say(format_transcript(self._session.game) or say("terminal.no_moves"))
             case "board":
                 self._show_board()
             case "quit":
@@ -252,7 +248,7 @@ class Table:
         before = state()
         session.do(_ORDERS[command], self._clock())
         if before == state() and not session.allows(cmd.MoveNow):
-            self._say(f"{command}: nothing to do here")
+            self._say(say("terminal.nothing", command=command))
         elif command in ("swap", "black", "white"):
             self._say("   ".join(f"{side(color)}: {session.seats[color].name}" for color in Color))
 
@@ -261,33 +257,33 @@ class Table:
         try:
             move = game.rules.parse_move(game.position, line)
         except TranscriptError as error:
-            self._say(f"{error}{nearest(line, list(_COMMANDS))}")
+            self._say(f"{error}{nearest(line, _COMMANDS) or ''}")
             return
         legal = game.legal_moves()
         if not self._session.awaits_person:
-            self._say("no move can be made now; help lists what can be done")
+            self._say(say("terminal.no_move_now"))
         elif move in legal:
             self._session.do(cmd.PlayMove(move), self._clock())
         else:
             texts = list(map(game.text_of, legal))
-            listed = f"; legal: {'  '.join(texts)}" if len(texts) <= _MOST_LEGAL else ""
-            self._say(f"{game.text_of(move)} is not legal here{listed}")
+            listed = say("terminal.legal", moves="  ".join(texts)) if len(texts) <= _MOST_LEGAL else ""
+            self._say(say("terminal.illegal", move=game.text_of(move)) + listed)
 
     def _help(self) -> None:
         game = self._session.game
         example = next(map(game.text_of, game.legal_moves()), None)
-        self._say(f"a move, such as {example}, or one of" if example else "one of")
-        for name, meaning in _COMMANDS.items():
-            self._say(f"  {name:<6} {meaning}")
+        self._say(say("terminal.help_such_as", move=example) if example else say("terminal.help"))
+        for name in _COMMANDS:
+            self._say(f"  {name:<6} {say(f'terminal.commands.{name}')}")
         self._say(legend(game))
 
     def _hint(self) -> None:
         """What a search thinks of the position, as far as it comes while the person may still move."""
         session = self._session
         if not session.awaits_person:
-            self._say("a hint is for your move")
+            self._say(say("terminal.hint_for_you"))
             return
-        self._say("a search looks at it ...")
+        self._say(say("terminal.looks"))
         session.do(cmd.Analyse(_ADVISER), self._clock())
         while session.awaits_person and not ((report := session.shown_analysis) is not None and report.final):
             session.update(self._clock())
@@ -300,5 +296,6 @@ class Table:
         best = sorted(report.moves, key=lambda stats: stats.visits, reverse=True)
         for stats in best[:_MOST_HINTS]:
             self._say(
-                f"  {text(stats.move):<4} {value_text(stats.value, report.unit):>8}  {stats.visits:,} simulations"
+                f"  {text(stats.move):<4} {value_text(stats.value, report.unit):>8}  "
+                + say("terminal.simulations", count=f"{stats.visits:,}")
             )

@@ -16,7 +16,7 @@ from othello.engine.evaluation import Weights, write_numbers
 from othello.engine.midgame import END_EMPTIES, Search, pvs
 from othello.engine.patterns import STAGES, WEIGHTS
 from othello.engine.probcut import margins
-from othello.engine.root import RootMoves, best_first, judge_moves, new_root_moves
+from othello.engine.root import EngineRoot, best_first, judge_moves, new_root_moves
 from othello.engine.sharing import alone_in_cache, new_lines
 from othello.engine.table import EXACT, NO_MOVE, best_move, look_up, new_table
 from othello.engine.threads import Assistants
@@ -66,7 +66,7 @@ class Finding:
         nodes: positions visited since the search began.
     """
 
-    root: RootMoves
+    root: EngineRoot
     depth: int
     confidence: int
     is_solved: bool
@@ -199,7 +199,7 @@ class Engine:
         guess: int,
         depth: int,
         judge_all: bool,
-        root: RootMoves,
+        root: EngineRoot,
         tells: bool,
         stop: StopFlag,
     ) -> Iterator[None]:

@@ -20,7 +20,7 @@ from othello.rules.othello.kernels import Bitboard
 from othello.rules.protocol import Move
 
 
-class RootMoves(NamedTuple):
+class EngineRoot(NamedTuple):
     """The moves of a root in the order to search them; place n of every array is move n's."""
 
     square: NDArray[np.int64]
@@ -30,9 +30,9 @@ class RootMoves(NamedTuple):
     searched: NDArray[np.bool_]  # at the present depth
 
 
-def new_root_moves(moves: Sequence[Move]) -> RootMoves:
+def new_root_moves(moves: Sequence[Move]) -> EngineRoot:
     count = len(moves)
-    return RootMoves(
+    return EngineRoot(
         np.array(moves, np.int64),
         np.zeros(count, np.int64),
         np.zeros(count, np.bool_),
@@ -41,10 +41,10 @@ def new_root_moves(moves: Sequence[Move]) -> RootMoves:
     )
 
 
-def best_first(root: RootMoves) -> RootMoves:
+def best_first(root: EngineRoot) -> EngineRoot:
     """A copy that begins with the moves whose value was found last, the best first; the others stay in their order."""
     places = np.argsort(np.where(root.exact & root.searched, -root.value, 1000), kind="stable")
-    return RootMoves._make(array[places] for array in root)
+    return EngineRoot._make(array[places] for array in root)
 
 
 @kernel
@@ -55,7 +55,7 @@ def judge_moves(
     beta: int,
     depth: int,
     judge_all: bool,
-    root: RootMoves,
+    root: EngineRoot,
     search: Search,
 ) -> int:
     """Search the moves of a position whose numbers stand at ply 0, `depth` >= 1 plies deep.

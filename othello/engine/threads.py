@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from othello.engine.endgame_search import AGE, CONFIDENCE, COUNTS, NODES, THREAD
 from othello.engine.evaluation import write_numbers
 from othello.engine.midgame import Search
-from othello.engine.root import RootMoves, judge_moves
+from othello.engine.root import EngineRoot, judge_moves
 from othello.engine.sharing import alone_in_cache
 from othello.rules.othello.kernels import Bitboard
 from othello.search.stop import StopFlag
@@ -49,7 +49,7 @@ class Assistants:
         beta: int,
         depth: int,
         judge_all: bool,
-        root: RootMoves,
+        root: EngineRoot,
     ) -> int:
         """The result of `main`, during which the others search the same moves."""
         if self._threads is None:
@@ -57,7 +57,7 @@ class Assistants:
         flag, running = stop.part(), []
         for search in self._searches:
             write_numbers(own, opponent, search.numbers, 0)
-            copy = RootMoves._make(array.copy() for array in root)
+            copy = EngineRoot._make(array.copy() for array in root)
             search = search._replace(stop=flag.cell)
             running.append(
                 self._threads.submit(judge_moves, own, opponent, alpha, beta, depth, judge_all, copy, search)

@@ -8,7 +8,7 @@ from typing import Final
 
 from othello.config import PlayerConfig
 from othello.game import AnyGame
-from othello.play.referee import Fault, Forfeit
+from othello.play.referee import Forfeit
 from othello.play.seats import Seats
 from othello.players.registry import PLAYERS
 from othello.rules.protocol import Color, GameSpec, Move, Position, Rules
@@ -182,10 +182,4 @@ def outcome(rules: Rules[Position], winner: Color | None) -> str:
 
 def fault(rules: Rules[Position], forfeit: Forfeit, own: Color | None = None) -> str:
     """What a side did that has forfeited the game; told to the person where that is one's `own` side."""
-    name, reason = forfeit.fault.name.lower(), ""
-    if forfeit.reason is not None:
-        name, reason = "failed_because", str(forfeit.reason)
-    if forfeit.color is own and forfeit.fault in (Fault.OUT_OF_TIME, Fault.TOO_SLOW):
-        name = f"your_{name}"
-    loser, spent, allowed = side(rules, forfeit.color), f"{forfeit.spent:.2f}", f"{forfeit.allowed:g}"
-    return say(f"faults.{name}", side=loser, spent=spent, allowed=allowed, reason=reason)
+    return forfeit.told(side(rules, forfeit.color), is_own=forfeit.color is own)

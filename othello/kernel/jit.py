@@ -73,7 +73,7 @@ def _cache_folder() -> Path | None:
             pass
         os.utime(folder)
     except OSError as error:
-        if multiprocessing.parent_process() is None:  # which has said so already
+        if multiprocessing.current_process().name == "MainProcess":  # others would say it again
             _warn(folder, error.strerror)
         return None
     with suppress(OSError):  # a folder that cannot be listed, or that another process sweeps at the same time

@@ -20,6 +20,7 @@ from othello.play.seeding import opening_seed
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color, GameSpec, Move
 from othello.search.report import SearchReport
+from othello.texts import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,16 @@ class Forfeit:
             spent=self.spent, allowed=self.allowed, reason=self.reason and self.reason.english
         )
         return f"{self.color.label} {words}"
+
+    def told(self, side: str, *, is_own: bool = False) -> str:
+        """What the side did, in the language in use; told to the person where the side is the person's own."""
+        name = self.fault.name.lower()
+        if self.reason is not None:
+            name = "failed_because"
+        elif is_own and self.fault in (Fault.OUT_OF_TIME, Fault.TOO_SLOW):
+            name = f"your_{name}"
+        spent, allowed = f"{self.spent:.2f}", f"{self.allowed:g}"
+        return say(f"faults.{name}", side=side, spent=spent, allowed=allowed, reason=self.reason)
 
     @classmethod
     def read(cls, text: str) -> Forfeit | None:

@@ -1,4 +1,4 @@
-"""Boards as text: every square row by row as `X`, `O` or `-`, and what follows them, at least the side to move."""
+"""Boards as text: every square row by row as `X`, `O` or `-`. The side to move, and more in some games, follows."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from othello.rules.protocol import Color
 
 
 def marks_of(black: int, white: int, squares: int) -> tuple[Color | None, ...]:
-    """Whose every square is, by two boards."""
+    """The owner of every square, from the boards of both sides."""
     return tuple(
         Color.BLACK if black >> square & 1 else Color.WHITE if white >> square & 1 else None
         for square in range(squares)

@@ -1,4 +1,4 @@
-"""What a game is, for searches: functions of which each game has compiled versions on a state type of its own.
+"""What a game is, for searches: functions that are compiled for the state type of each game.
 
 A state is a `NamedTuple`, always seen from the side to move. `kernel.jit.implements` registers a game's version; which
 one a call means is resolved when the search is compiled, by the type of the state. Functions with a body of their own
@@ -108,7 +108,7 @@ def word_count(like: Any) -> Any:
 
 @by_default
 def pack(state: Any, words: Any) -> Any:
-    """Write a state to `words`, uint64 of shape (`word_count`,). By itself so for states of uint64 fields only."""
+    """Write a state to `words`, uint64 of shape (`word_count`,). The default takes states of uint64 fields only."""
     for index in range(len(state)):
         words[index] = state[index]
 
@@ -120,20 +120,20 @@ def unpack(like: Any, words: Any) -> Any:
 
 
 def is_possible(state: Any) -> Any:
-    """Whether a state that came out of `unpack` is one of the game, wherever the words were from."""
+    """Whether an unpacked state can occur in the game. Its words may come from a damaged file."""
     raise NotImplementedError
 
 
 @by_default
 def canonical(state: Any) -> Any:
-    """(the one state that stands for all symmetric images of `state`, the symmetry that leads to it).
+    """The state that stands for all symmetric images of `state`, and the symmetry that leads to it.
 
-    By itself, every state stands for itself alone.
+    By default every state stands for itself alone.
     """
     return state, as_int64(0)
 
 
 @by_default
 def original_move(like: Any, move: Any, symmetry: Any) -> Any:
-    """The move of the original state to which `move` of the canonical one corresponds."""
+    """The move of the original state that corresponds to `move` of the canonical state."""
     return as_int64(move)

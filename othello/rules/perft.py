@@ -26,5 +26,5 @@ def _leaves(state: Any, depth: int, moves: NDArray[np.uint8]) -> int:
 
 
 def perft(state: Any, depth: int, max_moves: int) -> int:
-    """What `Rules.perft` returns, for the state of any game that has at most so many moves."""
+    """The number of leaves below a state of any game; no position has more than `max_moves` moves."""
     return int(_leaves(state, depth, np.empty((depth + 1, max_moves), np.uint8))) if depth else 1

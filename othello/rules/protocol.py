@@ -15,12 +15,12 @@ from typing import ClassVar, NamedTuple, Protocol, TypeAlias, TypeVar
 from othello.schema import Option, Value
 
 Move: TypeAlias = int
-"""A number, 0-254: that of a square, row by row, and one more than the last square's for a pass."""
+"""The number of a square, row by row, at most 254. A pass has the number after the last square's."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameSpec:
-    """Which game is played, by which rules. Equal specs are the same game, in whatever process they were made.
+    """Which game is played, by which rules. Specs that are equal are the same game in all processes.
 
     Attributes:
         game: the name of the game.
@@ -98,7 +98,7 @@ class Rules(Protocol[P]):
 
     @classmethod
     def complete(cls, options: Mapping[str, Value]) -> Mapping[str, Value]:
-        """All options, with what follows from others where nothing was chosen.
+        """All options. An option that nobody chose may follow from the others.
 
         Raises:
             ConfigError: they do not go together.
@@ -183,7 +183,7 @@ class Rules(Protocol[P]):
         ...
 
     def marks(self, position: P) -> tuple[Color | None, ...]:
-        """Whose every square is, row by row."""
+        """The owner of every square, row by row."""
         ...
 
     def captured(self, position: P, move: Move) -> tuple[int, ...]:
@@ -192,7 +192,7 @@ class Rules(Protocol[P]):
 
     @property
     def lines(self) -> tuple[tuple[int, ...], ...]:
-        """The rows of squares of which a full one wins; empty where nothing of the kind does."""
+        """The rows of squares that win when one side has all of a row; empty in games without such rows."""
         return ()
 
     def won_lines(self, position: P) -> tuple[tuple[int, ...], ...]:
@@ -218,15 +218,15 @@ class Rules(Protocol[P]):
 
     @property
     def block_size(self) -> int:
-        """How many squares a side the boards have of which the board is made; 0 where it is one."""
+        """The side, in squares, of the small boards that make the board; 0 where the board is not divided."""
         return 0
 
     def block_owners(self, position: P) -> tuple[Color | None, ...]:
-        """Who has won which of those boards, row by row."""
+        """The winner of every small board, row by row."""
         return ()
 
     def is_pass(self, move: Move) -> bool:
-        """Whether a move changes only whose turn it is."""
+        """Whether a move passes the turn and changes nothing else."""
         return False
 
     def move_text(self, position: P, move: Move) -> str:

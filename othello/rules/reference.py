@@ -70,7 +70,7 @@ def place(grid: Grid, side: str, square: Square, fills_centre: bool = False) -> 
 
 
 def is_over(grid: Grid, side: str, fills_centre: bool = False, passes: bool = True) -> bool:
-    """Whether the game is over with `side` to move; without the rule `passes`, it is for want of a move."""
+    """Whether the game is over with `side` to move; without the rule `passes`, a side without a move ends the game."""
     if legal_squares(grid, side, fills_centre):
         return False
     return not passes or not legal_squares(grid, other(side), fills_centre)

@@ -15,7 +15,7 @@ from othello.rules.tictactoe import TicTacToe
 from othello.rules.ultimate import UltimateTicTacToe
 from othello.schema import Value, first_fault, object_schema
 
-# Each has positions of its own kind, which nobody above the rules looks into: `rules_of` tells no more of them.
+# Every game has its own kind of positions. Nobody above the rules looks into them, so `rules_of` hides the kind.
 GAMES: Final[Mapping[str, type[Rules[Any]]]] = {
     game.name: game for game in (Othello, TicTacToe, UltimateTicTacToe, ConnectFour)
 }
@@ -45,11 +45,11 @@ def rules_of(spec: GameSpec) -> Rules[Position]:
 
 
 def unusual_options(spec: GameSpec) -> str:
-    """The options that need saying, such as "start=alternate goal=fewest"; empty where all are as usual."""
+    """The options that differ from the usual ones, such as "start=alternate goal=fewest"."""
     told = dict(spec.options)
     for name in reversed(list(told)):
         rest = {other: value for other, value in told.items() if other != name}
-        with suppress(ConfigError):  # one that others need is no usual one
+        with suppress(ConfigError):  # the others need this option
             told = rest if game_spec(spec.game, rest) == spec else told
     return " ".join(f"{name}={value}" for name, value in told.items())
 

@@ -64,7 +64,7 @@ class SoloCrew:
     def __init__(self, watcher: Watcher | None = None) -> None:
         self._watcher = watcher
         self._jobs: list[Job] = []
-        self._played: LiveGame | None = None  # still to be closed: first its record must be written
+        self._played: RunningGame | None = None  # still to be closed: first its record must be written
 
     @property
     def room(self) -> int:
@@ -80,7 +80,7 @@ class SoloCrew:
         job = self._jobs.pop()
         watcher = self._watcher
         on_position = None if watcher is None else lambda game: watcher(job, game)
-        live = LiveGame(job)
+        live = RunningGame(job)
         record = interruptible(lambda: live.play(on_position))
         self._played = live
         return [record]
@@ -95,7 +95,7 @@ class SoloCrew:
             live.close()
 
 
-class LiveGame:
+class RunningGame:
     """A job while it is played.
 
     Attributes:
@@ -213,7 +213,7 @@ class LiveGame:
 
 def play_game(job: Job) -> GameRecord:
     """Play a game from its opening to its end."""
-    live = LiveGame(job)
+    live = RunningGame(job)
     record = live.play()
     live.close()
     return record

@@ -19,7 +19,7 @@ from othello.records.record import GameRecord
 from othello.records.results import ResultsWriter
 from othello.tournament.crew import Crew
 from othello.tournament.expected import ExpectedGames
-from othello.tournament.run import Agenda, Control, play
+from othello.tournament.run import Agenda, RunControl, play
 from othello.tournament.schedule import Series, most_games, schedule
 from othello.tournament.standings import Standings
 from othello.tournament.statistics import Sprt, SprtVerdict
@@ -70,7 +70,7 @@ class Experiment:
         """How many games there are at most; those that prove unnecessary are taken off while it is played."""
         return most_games(self.config) - (0 if self._agenda is None else self._agenda.left_out)
 
-    def play(self, crew: Crew, control: Control | None = None) -> Generator[GameRecord]:
+    def play(self, crew: Crew, control: RunControl | None = None) -> Generator[GameRecord]:
         """Play what is missing; yields every game when it is written and counted.
 
         Raises:

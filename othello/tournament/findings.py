@@ -1,4 +1,4 @@
-"""What games show and what they do not: values, for whoever words them."""
+"""What games show and what they do not, as values without words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LEVEL_ELO: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class Group:
     """Players who met, directly or through others, and what their games show.
 
     Attributes:
@@ -36,7 +36,7 @@ class Field:
 
     @property
     def doubted(self) -> list[str]:
-        """Whom the leader is not shown to be stronger than, by their own games."""
+        """Players who may be as strong as the leader, by their own games against it."""
         return [name for name in self.names[1:] if name not in self.beaten[self.leader]]
 
     @property
@@ -45,11 +45,11 @@ class Field:
         return self.elo[self.leader].estimate < self.elo[self.names[1]].estimate + _LEVEL_ELO
 
     def weaker(self, name: str) -> list[str]:
-        """Whom a player is shown to be stronger than."""
+        """The players that this player is shown to be stronger than."""
         return [other for other in self.names if other in self.beaten[name]]
 
     def undecided(self) -> Iterator[tuple[str, str]]:
-        """Pairs who played, and of whom neither is shown to be the stronger one."""
+        """Pairs whose games show no stronger player."""
         for place, name in enumerate(self.names):
             for other in self.names[place + 1 :]:
                 if other in self.scores[name] and other not in self.beaten[name] and name not in self.beaten[other]:
@@ -64,14 +64,14 @@ class Findings:
         ranking: totals of all players, best first.
         colors: totals of black and white, whoever played them.
         elo: strength of every player, 0 the mean of all who met.
-        fields: players who met; who has not played, or nobody else, is in none.
-        favoured: the colour that is shown to have the better prospects.
+        fields: groups of two or more players who met.
+        favoured: the colour that is shown to be better, None where neither is.
     """
 
     ranking: tuple[PlayerTotal, ...]
     colors: tuple[PlayerTotal, ...]
     elo: Mapping[str, Interval]
-    fields: tuple[Field, ...]
+    fields: tuple[Group, ...]
     favoured: Color | None
 
     @property
@@ -93,7 +93,7 @@ def findings(standings: Standings) -> Findings:
         tuple(replace(total) for total in standings.colors),
         elo,
         tuple(
-            Field(sorted(group, key=lambda name: -elo[name].estimate), elo, scores, beaten)
+            Group(sorted(group, key=lambda name: -elo[name].estimate), elo, scores, beaten)
             for group in groups([total.name for total in ranking if total.games], pairs)
             if len(group) > 1
         ),

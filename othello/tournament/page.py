@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from othello.resources import asset
-from othello.tournament.wording import Table
+from othello.tournament.wording import TextTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Sentences:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class PageFigure:
     """A picture in a file beside the page.
 
     Attributes:
@@ -62,7 +62,7 @@ class Replay:
     games: Sequence[Mapping[str, Any]]
 
 
-Block: TypeAlias = Heading | Sentences | Table | Figure | Link | Replay
+Block: TypeAlias = Heading | Sentences | TextTable | PageFigure | Link | Replay
 
 
 def as_markdown(blocks: Sequence[Block]) -> str:
@@ -87,13 +87,13 @@ def _markdown(block: Block) -> str:
             return f"{'#' * level} {_plain(text)}"
         case Sentences(texts):
             return "\n".join(f"- {_plain(text)}" for text in texts)
-        case Figure(file, caption):
+        case PageFigure(file, caption):
             return f"![{_plain(caption)}]({file})"
         case Link(file, text):
             return f"[{_plain(text)}]({file})"
         case Replay():
             return "report.html replays the games on a board."
-        case Table(title, header, rows):
+        case TextTable(title, header, rows):
             lines = [header, ("---", *("---:" for _ in header[1:])), *rows]
             cells = (" | ".join(cell if row is lines[1] else _plain(cell) for cell in row) for row in lines)
             return f"**{_plain(title)}**\n\n" + "\n".join(f"| {row} |" for row in cells)
@@ -111,7 +111,7 @@ def _html(block: Block) -> str:
             return f"<h{level}>{escape(text)}</h{level}>"
         case Sentences(texts):
             return "<ul>\n" + "\n".join(f"<li>{escape(text)}</li>" for text in texts) + "\n</ul>"
-        case Figure(file, caption):
+        case PageFigure(file, caption):
             return (
                 f'<figure><img src="{file}" alt="{escape(caption)}"><figcaption>{escape(caption)}</figcaption></figure>'
             )
@@ -119,7 +119,7 @@ def _html(block: Block) -> str:
             return f'<p><a href="{file}">{escape(text)}</a></p>'
         case Replay(boards, games):
             return _replay(boards, games)
-        case Table(title, header, rows):
+        case TextTable(title, header, rows):
             head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in header)
             body = "\n".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
             return (

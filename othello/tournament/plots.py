@@ -15,8 +15,8 @@ from matplotlib.figure import Figure
 
 from othello.rules.protocol import Color
 from othello.sweep import read_label
-from othello.tournament.standings import Summary
-from othello.tournament.style import MEANINGS, Style
+from othello.tournament.standings import ResultsSummary
+from othello.tournament.style import MEANINGS, PlayingStyle
 
 Axes: TypeAlias = Any
 
@@ -37,7 +37,7 @@ _LENGTHS: Final = (1, 1, 3, 5, 10, 1000)
 _DIFFERENCES: Final = 8  # to either side of 0
 
 
-def draw_all(summary: Summary, style: Style, folder: Path) -> dict[str, str]:
+def draw_all(summary: ResultsSummary, style: PlayingStyle, folder: Path) -> dict[str, str]:
     """Draw every picture into a folder.
 
     Args:
@@ -49,7 +49,7 @@ def draw_all(summary: Summary, style: Style, folder: Path) -> dict[str, str]:
         The names of the files with what they show, in the order of a page.
     """
     counted = summary.standings.counted
-    pictures: list[tuple[str, str, Callable[[Axes, Summary], None]]] = [
+    pictures: list[tuple[str, str, Callable[[Axes, ResultsSummary], None]]] = [
         ("elo.svg", "Strength with 95 % intervals", _draw_elo),
         ("colours.svg", "Score with black and with white", _draw_colors),
         ("time.svg", "Thinking time", _draw_time),
@@ -84,12 +84,12 @@ def _save(figure: Figure, file: Path) -> None:
     figure.savefig(file, metadata={"Date": None})  # the same results, the same file
 
 
-def _names(summary: Summary) -> list[str]:
+def _names(summary: ResultsSummary) -> list[str]:
     """The players, best first."""
     return [total.name for total in summary.standings.ranking()]
 
 
-def _list_players(axes: Axes, summary: Summary) -> None:
+def _list_players(axes: Axes, summary: ResultsSummary) -> None:
     """Name the rows, the best player's on top."""
     names = _names(summary)
     axes.set_yticks(range(len(names)), map(_shortened, names))
@@ -107,7 +107,7 @@ def _add_legend(place: Any, axes: Axes, names: Sequence[str], **options: Any) ->
         text.set_text(_shortened(name))
 
 
-def _elo_of(summary: Summary, names: Sequence[str]) -> tuple[Any, Any, float]:
+def _elo_of(summary: ResultsSummary, names: Sequence[str]) -> tuple[Any, Any, float]:
     """Estimates, how far their bounds lie below and above them, and how far the picture reaches.
 
     A bound at infinity leaves the picture.
@@ -119,7 +119,7 @@ def _elo_of(summary: Summary, names: Sequence[str]) -> tuple[Any, Any, float]:
     return middle, [middle - low, high - middle], reach
 
 
-def _draw_elo(axes: Axes, summary: Summary) -> None:
+def _draw_elo(axes: Axes, summary: ResultsSummary) -> None:
     names = _names(summary)
     estimates, errors, reach = _elo_of(summary, names)
     axes.errorbar(estimates, range(len(names)), xerr=errors, fmt="o", color=_BAR, capsize=4)
@@ -130,7 +130,7 @@ def _draw_elo(axes: Axes, summary: Summary) -> None:
     axes.set_xlabel("Elo, 0 is the mean of all players")
 
 
-def _draw_colors(axes: Axes, summary: Summary) -> None:
+def _draw_colors(axes: Axes, summary: ResultsSummary) -> None:
     names = _names(summary)
     for color, offset, fill in ((Color.BLACK, -0.2, _BLACK), (Color.WHITE, 0.2, _WHITE)):
         places = [place + offset for place in range(len(names))]
@@ -143,7 +143,7 @@ def _draw_colors(axes: Axes, summary: Summary) -> None:
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
 
 
-def _draw_time(axes: Axes, summary: Summary) -> None:
+def _draw_time(axes: Axes, summary: ResultsSummary) -> None:
     totals = summary.standings.ranking()
     bars = axes.barh(range(len(totals)), [total.seconds_per_game for total in totals], 0.6, color=_BAR)
     axes.bar_label(bars, fmt="%.3g", padding=4)
@@ -151,7 +151,7 @@ def _draw_time(axes: Axes, summary: Summary) -> None:
     axes.set_xlabel("seconds that a player used in a game")
 
 
-def _draw_differences(axes: Axes, summary: Summary) -> None:
+def _draw_differences(axes: Axes, summary: ResultsSummary) -> None:
     farthest = max((abs(difference) for counts in summary.differences.values() for difference in counts), default=0)
     width = max(1, -(-farthest // _DIFFERENCES))
     edges = width * (np.arange(-_DIFFERENCES, _DIFFERENCES + 2) - 0.5)
@@ -164,7 +164,7 @@ def _draw_differences(axes: Axes, summary: Summary) -> None:
     _add_legend(axes, axes, _names(summary), loc="upper left", bbox_to_anchor=(1, 1))
 
 
-def _sweeps(summary: Summary) -> dict[tuple[str, str], dict[str, str]]:
+def _sweeps(summary: ResultsSummary) -> dict[tuple[str, str], dict[str, str]]:
     """Players that differ in one option: by what they have in common and the option, its values with the names."""
     found: defaultdict[tuple[str, str], dict[str, str]] = defaultdict(dict)
     for name in summary.standings.players:
@@ -174,7 +174,7 @@ def _sweeps(summary: Summary) -> dict[tuple[str, str], dict[str, str]]:
     return {option: names for option, names in found.items() if len(names) > 1}
 
 
-def _draw_sweep(figure: Figure, summary: Summary, names: Mapping[str, str], key: str) -> None:
+def _draw_sweep(figure: Figure, summary: ResultsSummary, names: Mapping[str, str], key: str) -> None:
     """Strength and time by an option's value: along a scale where all values are numbers, else side by side."""
     above, below = figure.subplots(2, 1, sharex=True)
     try:
@@ -198,7 +198,7 @@ def _draw_sweep(figure: Figure, summary: Summary, names: Mapping[str, str], key:
     below.set_xlabel(key)
 
 
-def _draw_style(figure: Figure, style: Style, names: Sequence[str]) -> None:
+def _draw_style(figure: Figure, style: PlayingStyle, names: Sequence[str]) -> None:
     known = [name for name in names if name in style.players]
     for place, measure in enumerate(style.known):
         axes = figure.add_subplot(2, 2, 1 + place)
@@ -210,7 +210,7 @@ def _draw_style(figure: Figure, style: Style, names: Sequence[str]) -> None:
     _add_legend(figure, axes, known, loc="outside lower center", ncols=3)
 
 
-def _lengths(summary: Summary) -> list[tuple[int, int]]:
+def _lengths(summary: ResultsSummary) -> list[tuple[int, int]]:
     """Ranges of the games' lengths, the narrower the nearer to the longest, where most games end."""
     high = max((moves for lengths in summary.lengths.values() for moves, _ in lengths), default=0)
     ranges: list[tuple[int, int]] = []
@@ -220,7 +220,7 @@ def _lengths(summary: Summary) -> list[tuple[int, int]]:
     return [(low, high) for low, high in reversed(ranges) if high >= 1]
 
 
-def _draw_lengths(axes: Axes, summary: Summary) -> None:
+def _draw_lengths(axes: Axes, summary: ResultsSummary) -> None:
     lengths = _lengths(summary)
     for name, line in zip(_names(summary), cycle(_LINES), strict=False):
         places, scores = [], []

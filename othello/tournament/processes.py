@@ -22,18 +22,18 @@ from othello.errors import OthelloError, TournamentError
 from othello.game import AnyGame
 from othello.play.referee import Job
 from othello.records.record import GameRecord
-from othello.tournament.crew import LiveGame, Watcher
+from othello.tournament.crew import RunningGame, Watcher
 
 GAMES_AHEAD: Final = 8
-"""So many games a process may be done before the first one is."""
+"""How many games of a process may be finished before the first unfinished one."""
 
-_QUICK_SECONDS: Final = 0.2  # who plays a game in less is given the next one before asking for it
-_PATIENCE_SECONDS: Final = 2.0  # beyond limit and margin, before a player that does not answer is given up
+_QUICK_SECONDS: Final = 0.2  # a process that plays faster is given the next game ahead of time
+_PATIENCE_SECONDS: Final = 2.0  # beyond limit and margin, until a silent player is given up
 _LOOK_SECONDS: Final = 0.25
 _WATCH_SECONDS: Final = 0.05
 _MOST_DEATHS: Final = 3  # of processes over one and the same game
 
-Play = Callable[[LiveGame, Callable[[AnyGame], None] | None], GameRecord]
+Play = Callable[[RunningGame, Callable[[AnyGame], None] | None], GameRecord]
 
 
 @dataclass(slots=True)
@@ -47,7 +47,7 @@ class _Worker:
 class ProcessCrew:
     """Plays every game in one of several processes. One that dies is replaced, and its games are played again."""
 
-    def __init__(self, processes: int, watcher: Watcher | None = None, play: Play = LiveGame.play) -> None:
+    def __init__(self, processes: int, watcher: Watcher | None = None, play: Play = RunningGame.play) -> None:
         """Start the processes.
 
         Args:
@@ -172,14 +172,14 @@ _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 @contextlib.contextmanager
 def without_interrupts() -> Iterator[None]:
-    """Ctrl-C reaches every process of a terminal; those that begin in here, in any thread, leave it to this one.
+    """Start processes in here that leave Ctrl-C to this process, though it reaches every process of a terminal.
 
-    Nor does a signal break into the beginning, which would leave half a process.
+    No signal interrupts the start either, which would leave half a process.
     """
     if sys.platform == "win32":
         yield
         return
-    resource_tracker.ensure_running()  # else it begins in here too, and lets interrupts through when it has
+    resource_tracker.ensure_running()  # else the tracker begins in here too, and unblocks the signals
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
     try:
         yield
@@ -188,7 +188,7 @@ def without_interrupts() -> Iterator[None]:
 
 
 def hear_no_interrupts() -> None:
-    """What a process does first that began `without_interrupts`: only who asks it to end is heard again."""
+    """Ignore Ctrl-C and hear SIGTERM again, as a process does first that began `without_interrupts`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
@@ -204,7 +204,7 @@ def _work(connection: Connection, play: Play, watched: bool, is_quiet: bool) -> 
     with contextlib.suppress(EOFError, OSError):
         while True:
             job: Job = connection.recv()
-            outbox.live = live = LiveGame(job)
+            outbox.live = live = RunningGame(job)
             try:
                 record = play(live, outbox.glance if watched else None)
                 outbox.live = None
@@ -219,7 +219,7 @@ class _Outbox:
     """What a process of the crew tells, from its main thread and from its guard."""
 
     def __init__(self, connection: Connection) -> None:
-        self.live: LiveGame | None = None
+        self.live: RunningGame | None = None
         self._connection = connection
         self._lock = threading.Lock()
         self._glanced_at = 0.0

@@ -53,7 +53,7 @@ def bradley_terry(names: Sequence[str], results: Mapping[tuple[str, str], Units]
 
 
 def groups(names: Sequence[str], pairs: Iterable[tuple[str, str]]) -> list[list[str]]:
-    """Players who met, directly or through others, together: only within a group is there anything to compare."""
+    """Players grouped by who met, directly or through others. Only players of one group can be compared."""
     group_of = {name: [name] for name in names}
     for first, second in pairs:
         joined, other = group_of[first], group_of[second]

@@ -10,11 +10,11 @@ from othello.errors import BoardTextError, TranscriptError
 from othello.game import AnyGame
 from othello.records.record import GameRecord
 from othello.rules.protocol import GameSpec, Position, Rules
-from othello.tournament.style import Style
+from othello.tournament.style import PlayingStyle
 
 _FIGURES: Final = ["".join(pair) for pair in product(string.digits + string.ascii_lowercase, repeat=2)]
 _MOST_GAMES: Final = 1000
-"""Of so many a page is about a megabyte."""
+"""A page with so many games takes about a megabyte."""
 
 
 class Replays:
@@ -34,7 +34,7 @@ class Replays:
     def __init__(self) -> None:
         self.boards: list[dict[str, Any]] = []
         self.games: list[dict[str, Any]] = []
-        self.style = Style()
+        self.style = PlayingStyle()
         self.left_out = 0
         self.illegal = 0
         self._board_of: dict[GameSpec, int] = {}

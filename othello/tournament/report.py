@@ -11,18 +11,18 @@ from typing import Final
 from othello.config import Comparison
 from othello.errors import OutputError, reason_of
 from othello.records.record import GameRecord
-from othello.tournament.page import Block, Figure, Heading, Link, Replay, Sentences, as_html, as_markdown
+from othello.tournament.page import Block, Heading, Link, PageFigure, Replay, Sentences, as_html, as_markdown
 from othello.tournament.replay import Replays
-from othello.tournament.standings import Standings, Summary, summarise
-from othello.tournament.style import MEANINGS, MEASURES, Style
-from othello.tournament.wording import Table, conclusions, tables
+from othello.tournament.standings import ResultsSummary, Standings, summarise
+from othello.tournament.style import MEANINGS, MEASURES, PlayingStyle
+from othello.tournament.wording import TextTable, conclusions, tables
 
 _TITLE: Final = "Which player is stronger?"
 _GAMES: Final = "games.txt"
 _MOST_FORFEITS: Final = 50
 
 
-def write_report(paths: Sequence[Path], folder: Path, compare: Comparison | None = None) -> Summary:
+def write_report(paths: Sequence[Path], folder: Path, compare: Comparison | None = None) -> ResultsSummary:
     """Write `report.md`, `report.html`, the pictures and all games into a folder.
 
     Args:
@@ -49,7 +49,7 @@ def write_report(paths: Sequence[Path], folder: Path, compare: Comparison | None
         blocks = [
             *_findings(summary, replays.style, compare),
             Heading("Pictures"),
-            *(Figure(file, title) for file, title in draw_all(summary, replays.style, Path(made)).items()),
+            *(PageFigure(file, title) for file, title in draw_all(summary, replays.style, Path(made)).items()),
             *_games(replays),
             Sentences((f"From {', '.join(path.name for path in paths)}.", *notes(summary))),
         ]
@@ -72,7 +72,7 @@ def _publish(made: Path, folder: Path) -> None:
             file.replace(folder / file.name)
 
 
-def notes(summary: Summary) -> list[str]:
+def notes(summary: ResultsSummary) -> list[str]:
     """What a reader must know about the files themselves."""
     texts = [f"The last line of {path} has no end: it may be cut off, and is left out." for path in summary.torn]
     if len(summary.experiments) > 1:
@@ -92,7 +92,7 @@ def notes(summary: Summary) -> list[str]:
     return texts
 
 
-def cross_table(standings: Standings) -> Table:
+def cross_table(standings: Standings) -> TextTable:
     """Points of every player against every other one."""
     names = [total.name for total in standings.ranking()]
     cells: dict[tuple[str, str], str] = {}
@@ -100,19 +100,19 @@ def cross_table(standings: Standings) -> Table:
         cells[first, second] = f"{units.points:g} / {units.games}"
         cells[second, first] = f"{units.games - units.points:g} / {units.games}"
     rows = tuple((name, *(cells.get((name, other), "") for other in names)) for name in names)
-    return Table("Cross table: points of the row against the column", ("player", *names), rows)
+    return TextTable("Cross table: points of the row against the column", ("player", *names), rows)
 
 
-def style_table(standings: Standings, style: Style) -> Table:
+def style_table(standings: Standings, style: PlayingStyle) -> TextTable:
     """How every player plays, on average."""
     names = [total.name for total in standings.ranking() if total.name in style.players]
     known, means = style.known, {name: style.mean(name) for name in names}
     rows = tuple((name, *(f"{means[name][measure]:.2f}" for measure in known)) for name in names)
     measures = (MEASURES[measure] for measure in known)
-    return Table("Style: averages of a player's own moves", ("player", *measures), rows)
+    return TextTable("Style: averages of a player's own moves", ("player", *measures), rows)
 
 
-def _findings(summary: Summary, style: Style, compare: Comparison | None) -> list[Block]:
+def _findings(summary: ResultsSummary, style: PlayingStyle, compare: Comparison | None) -> list[Block]:
     counted = summary.standings.counted
     known = "; ".join(MEANINGS[measure] for measure in style.known)
     balance = f" Balance: {counted} won minus {counted} lost." if counted else ""

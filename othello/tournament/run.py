@@ -1,4 +1,4 @@
-"""Playing a schedule: what to play next, and what is done, in the schedule's order however the games come back."""
+"""Plays a schedule. Records come out in its order, in whatever order the games end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WAIT_SECONDS: Final = 0.1
 
 
 class _OpenSeries:
-    """A series of which some games are still to be played."""
+    """A series with games still to be played."""
 
     def __init__(self, series: Series, played: Mapping[int, str | None]) -> None:
         self.series = series
@@ -41,7 +41,7 @@ class _OpenSeries:
         self._winners[index] = record.winner_name
 
     def finished(self) -> Iterator[GameRecord]:
-        """Records that have not come out before and follow on those that have."""
+        """The next records in order, each once."""
         for index in range(len(self.series.jobs)):
             if index in self._records:
                 self._passed_on.add(index)
@@ -51,12 +51,12 @@ class _OpenSeries:
 
     @property
     def left_out(self) -> int:
-        """How many games are not needed, for all is decided without them."""
+        """How many games are not needed because the series is decided."""
         return sum(self._needs(index) is False for index in range(len(self.series.jobs)))
 
     @property
     def is_over(self) -> bool:
-        """Whether all records have come out that this series will ever have."""
+        """Whether all records of this series have come out."""
         return all(index in self._passed_on or self._needs(index) is False for index in range(len(self.series.jobs)))
 
     def _needs(self, index: int) -> bool | None:
@@ -69,8 +69,8 @@ class _OpenSeries:
 class Agenda:
     """Gives out the jobs of a schedule and takes their records back.
 
-    Records come out in the order of the schedule. So a results file is the same however many games run at once, and
-    what a stopped experiment has written is the beginning of what it would have written in the end.
+    Records come out in the order of the schedule. So the results file does not depend on how many games run at once,
+    and a stopped experiment has written the beginning of the whole file.
 
     Attributes:
         left_out: how many games were not needed in the series that are over.
@@ -83,8 +83,8 @@ class Agenda:
 
         Args:
             schedule: all games.
-            horizon: how many games may be given out of which the records have not come out.
-            played: names of the winners of games that were played before, by the game's number; None for a draw.
+            horizon: how many games may be given out before their records come out.
+            played: winners of the games played before, by the game's number; None for a draw.
         """
         self._schedule = iter(schedule)
         self._horizon = horizon
@@ -127,7 +127,7 @@ class Agenda:
             self.left_out += self._open.popleft().left_out
 
 
-class Control:
+class RunControl:
     """Pauses or stops a tournament from another thread."""
 
     def __init__(self) -> None:
@@ -157,14 +157,14 @@ class Control:
         self._may_begin.wait(seconds)
 
 
-def play(agenda: Agenda, crew: Crew, control: Control | None = None) -> Generator[GameRecord]:
+def play(agenda: Agenda, crew: Crew, control: RunControl | None = None) -> Generator[GameRecord]:
     """Play all games of an agenda and yield their records in its order.
 
     Raises:
         TournamentError: games cannot be played, for a reason that the user can mend.
         PlayerError: a player of ours failed.
     """
-    control = control or Control()
+    control = control or RunControl()
     under_way = 0
     while not control.is_stopped:
         while crew.room and not control.is_paused:

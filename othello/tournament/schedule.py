@@ -22,7 +22,7 @@ class Series:
 
     Attributes:
         jobs: all games that may be needed.
-        wins_needed: as soon as a player has so many wins the rest is left out; 0 = all games are played.
+        wins_needed: wins after which the rest is left out; 0: all games are played.
     """
 
     jobs: tuple[Job, ...]
@@ -30,7 +30,7 @@ class Series:
 
     @property
     def has_person(self) -> bool:
-        """Whether somebody must sit at the window for it."""
+        """Whether a person plays in it."""
         return any(player.is_user for player in self.jobs[0].players)
 
     def needs(self, index: int, winners: Sequence[str | None]) -> bool | None:
@@ -41,7 +41,7 @@ class Series:
             winners: names of the winners of the first games, None for a draw; as far as they are known.
 
         Returns:
-            None where that depends on games which are not over yet.
+            None where that depends on games that are not over.
         """
         if not self.wins_needed:
             return True
@@ -96,7 +96,7 @@ class _Plan(NamedTuple):
 
 def _plans(config: Config, seed: int) -> Iterator[_Plan]:
     match = (config.players[0], config.players[1])
-    if config.game_type == "match" and config.game_seed is not None:  # of a game that may have been one of a tournament
+    if config.game_type == "match" and config.game_seed is not None:  # perhaps a tournament's game, played again
         yield _Plan([(match, config.game_seed)], _opening_plies(config))
         return
     for repetition_seed in game_seeds(seed, config.game_repetitions):
@@ -116,7 +116,7 @@ def most_games(config: Config) -> int:
 
 
 def most_games_per_pair(config: Config) -> int:
-    """How many games every two players have against each other at most, who meet at all in a tournament."""
+    """How many games two players of a tournament have against each other at most."""
     return config.game_repetitions * _games_per_pair(config)
 
 

@@ -20,7 +20,7 @@ class _Score(NamedTuple):
 
 
 class SeriesScores:
-    """Series of two games or more by their outcome. Of many series only the latest are expected to go on.
+    """Outcomes of series of two games or more. Of many open series only the latest are expected to go on.
 
     Attributes:
         outcomes: by pair of players, how many series the first has won (1), drawn (0) and lost (-1).
@@ -33,11 +33,11 @@ class SeriesScores:
 
     @property
     def are_matches(self) -> bool:
-        """Whether they look like matches to be won, and not like pairs of games with swapped colours."""
+        """Whether the series look like matches, and not like pairs of games with swapped colours."""
         return bool(self.outcomes) and (self._long > 0 or not self._split)
 
     def add(self, record: GameRecord, order: Sequence[str]) -> None:
-        """Count a game; the first of two players is the one that comes first in `order`."""
+        """Count a game. `order` says who is the first of the two players."""
         first, second = sorted((record.black, record.white), key=order.index)
         key = (record.experiment, record.series, (first, second))
         score = self._open.pop(key, _Score())
@@ -49,7 +49,7 @@ class SeriesScores:
             del self._open[next(iter(self._open))]
 
     def _count(self, pair: tuple[str, str], score: _Score, number: int) -> None:
-        """Count a series in, or out again before it changes."""
+        """Add a series to the outcomes, or take it out again."""
         if score.games >= 2:
             self.outcomes[pair][(score.lead > 0) - (score.lead < 0)] += number
             self._long += number * (score.games > 2)

@@ -1,4 +1,4 @@
-"""What the games add up to, while they are played, and out of results files for whatever a report may need."""
+"""Sums over games: while they are played, and read from results files for a report."""
 
 from __future__ import annotations
 
@@ -156,17 +156,17 @@ class Standings:
         return self._elo
 
     def stronger(self) -> dict[tuple[str, str], str]:
-        """Who of every two players is shown to be the stronger one; pairs of which that is not shown are left out."""
+        """The stronger player of each pair whose games show one."""
         shown = superior(self.results().pairs)
         return {pair: pair[0] if is_first else pair[1] for pair, is_first in shown.items()}
 
     def favoured(self) -> Color | None:
-        """The colour that is shown to have the better prospects, None where neither is."""
+        """The colour that is shown to be better, None where neither is."""
         is_black = superior({Color.BLACK: self.results().black}).get(Color.BLACK)
         return None if is_black is None else Color.BLACK if is_black else Color.WHITE
 
     def _pair_up(self, record: GameRecord) -> None:
-        """Count a game together with the one of the same series in which the players had the other colours."""
+        """Count a game together with its partner in the series, in which the colours are swapped."""
         key = (record.experiment, record.series)
         first = self._halves.pop(key, None)
         order = list(self.players)
@@ -176,11 +176,11 @@ class Standings:
         if first is not None:
             self.paired.add([first], order)
         self._halves[key] = record
-        if len(self._halves) > _MOST_HALVES:  # the oldest will hardly find its partner any more
+        if len(self._halves) > _MOST_HALVES:  # the oldest will hardly find its partner now
             self.paired.add([self._halves.pop(next(iter(self._halves)))], order)
 
 
-class Summary:
+class ResultsSummary:
     """Sums over the games of results files.
 
     Attributes:
@@ -235,7 +235,7 @@ class Summary:
         return True
 
 
-def summarise(paths: Sequence[Path], on_game: Callable[[GameRecord], None] | None = None) -> Summary:
+def summarise(paths: Sequence[Path], on_game: Callable[[GameRecord], None] | None = None) -> ResultsSummary:
     """Read results files.
 
     Args:
@@ -245,7 +245,7 @@ def summarise(paths: Sequence[Path], on_game: Callable[[GameRecord], None] | Non
     Raises:
         ResultsError: a file cannot be read, or there is no game in any of them.
     """
-    summary = Summary()
+    summary = ResultsSummary()
     for path in paths:
         if path.suffix.lower() not in SUFFIXES:
             raise ResultsError("results_suffix", path=path, suffixes=", ".join(SUFFIXES), hint=None)

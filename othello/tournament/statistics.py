@@ -133,11 +133,11 @@ class Units:
 
 
 def superior(results: Mapping[Side, Units]) -> dict[Side, bool]:
-    """Of which results it is shown which side is the stronger: True the one that they belong to, False the other one.
+    """The results that show which side is stronger: True for their own side, False for the other side.
 
-    Among many equal sides luck would make some pair look decided. By Holm's method it does so in at most 1 of 20
-    tournaments: the clearest of m results must be so clear that it would be chance in 1 of 20 m cases, the next in 1 of
-    20 (m - 1), and so on until one is not.
+    Among many equal sides luck would make some pair look decided. By Holm's method that happens in at most 1 of 20
+    tournaments: the clearest of m results counts where its p-value is below 1 / (20 m), the next where its p-value is
+    below 1 / (20 (m - 1)), and so on up to the first that is not clear enough.
 
     Source: S. Holm, "A Simple Sequentially Rejective Multiple Test Procedure", Scandinavian Journal of Statistics 6,
     1979.

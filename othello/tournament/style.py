@@ -1,4 +1,4 @@
-"""How players play, whoever wins: what they choose from, what they take, and what they hold, ply by ply."""
+"""How players play, ply by ply: their choice of moves, what they capture, how far they lead."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MEANINGS: Final = ("moves to choose from", "squares taken", "points ahead", "cor
 """The same in words for people."""
 
 
-class Style:
+class PlayingStyle:
     """Sums over the moves that players chose themselves. Passes and openings that were set are left out.
 
     Attributes:

@@ -1,4 +1,4 @@
-"""A tournament in a thread of its own, for those who watch it: events out, pause and stop in."""
+"""A tournament in its own thread, to be watched: events come out, pause and stop go in."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from othello.tournament.crew import Crew
 from othello.tournament.experiment import Experiment
 from othello.tournament.findings import Findings, findings
 from othello.tournament.processes import GAMES_AHEAD, ProcessCrew
-from othello.tournament.run import Control
+from othello.tournament.run import RunControl
 from othello.tournament.standings import Standings
 from othello.tournament.statistics import SprtVerdict
 
 _STANDINGS_SECONDS: Final = 0.25
 """How often standings are worked out anew."""
 _SHARE: Final = 5
-"""Where that takes long, there is so much time between two times."""
+"""Working standings out takes at most one part in so many of the time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ Invite: TypeAlias = Callable[[Job, AnyGame], None]
 
 
 class PersonCrew:
-    """Has a person's games played by somebody else, one after the other, and all others by another crew.
+    """Asks for a person's games one after the other, and gives all other games to another crew.
 
     While a person plays, computers rest: their games would slow the person's opponent down.
     """
@@ -164,7 +164,7 @@ class WatchedTournament:
             ResultsError: it is damaged, or of another experiment.
         """
         self.experiment = Experiment(config)
-        self.control = Control()
+        self.control = RunControl()
         self.error: OthelloError | None = None
         self._events: SimpleQueue[Event] = SimpleQueue()
         self._uncounted: SimpleQueue[GameRecord | TournamentEnded] = SimpleQueue()

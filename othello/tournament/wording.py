@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import Final
 
 from othello.config import Comparison, Figures
-from othello.tournament.findings import Field, findings
+from othello.tournament.findings import Group, findings
 from othello.tournament.standings import PlayerTotal, Standings
 from othello.tournament.statistics import Interval, SprtVerdict, Units
 
@@ -21,7 +21,7 @@ _MOST_PAIRS: Final = 3  # undecided ones that are named one by one
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TextTable:
     """A title and rows of cells; the first column is text, the others are numbers or short verdicts.
 
     Attributes:
@@ -55,7 +55,7 @@ class Table:
         return "\n".join([self.title, *lines])
 
 
-def tables(standings: Standings, compare: Comparison | None = None) -> list[Table]:
+def tables(standings: Standings, compare: Comparison | None = None) -> list[TextTable]:
     """All tables of a tournament, the report's three first."""
     return [
         ranking_table(standings, compare),
@@ -66,22 +66,22 @@ def tables(standings: Standings, compare: Comparison | None = None) -> list[Tabl
     ]
 
 
-def ranking_table(standings: Standings, compare: Comparison | None = None) -> Table:
+def ranking_table(standings: Standings, compare: Comparison | None = None) -> TextTable:
     """Who is ahead: points, what else the game counts, and strength."""
     elo = standings.elo()
     rows = [(*_sums(total, standings), elo_text(elo[total.name])) for total in standings.ranking()]
-    table = Table("Ranking", ("player", *_sums_header(standings), "Elo (95 %)"), tuple(rows))
+    table = TextTable("Ranking", ("player", *_sums_header(standings), "Elo (95 %)"), tuple(rows))
     return _compared(table, compare, "points", "balance")
 
 
-def time_table(standings: Standings, compare: Comparison | None = None) -> Table:
+def time_table(standings: Standings, compare: Comparison | None = None) -> TextTable:
     """Mean seconds that a player used in a game."""
     rows = tuple((total.name, f"{total.seconds_per_game:.3f}") for total in standings.ranking())
-    return _compared(Table("Thinking time", ("player", "seconds a game"), rows), compare, "seconds")
+    return _compared(TextTable("Thinking time", ("player", "seconds a game"), rows), compare, "seconds")
 
 
-def color_table(standings: Standings, compare: Comparison | None = None) -> Table:
-    """How black and white did, whoever played them."""
+def color_table(standings: Standings, compare: Comparison | None = None) -> TextTable:
+    """The sums of black and of white."""
     black = standings.results().black
     favoured = standings.favoured()
     verdict = "undecided" if favoured is None else f"{favoured.label} is favoured"
@@ -89,11 +89,11 @@ def color_table(standings: Standings, compare: Comparison | None = None) -> Tabl
         (*_sums(total, standings), score_text(units), verdict)
         for total, units in zip(standings.colors, (black, black.mirrored), strict=True)
     ]
-    table = Table("Colours", ("colour", *_sums_header(standings), "score (95 %)", "verdict"), tuple(rows))
+    table = TextTable("Colours", ("colour", *_sums_header(standings), "score (95 %)", "verdict"), tuple(rows))
     return _compared(table, compare, "points", "balance")
 
 
-def pairs_table(standings: Standings) -> Table:
+def pairs_table(standings: Standings) -> TextTable:
     """What every two players scored against each other, and what that shows."""
     stronger = standings.stronger()
     rows = [
@@ -109,7 +109,7 @@ def pairs_table(standings: Standings) -> Table:
         for pair, units in standings.results().pairs.items()
     ]
     header = ("pair", "games", "points", "score (95 %)", "Elo (95 %)", "superior", "verdict")
-    return Table(_PAIRS, header, tuple(rows))
+    return TextTable(_PAIRS, header, tuple(rows))
 
 
 def balance_text(units: Units) -> str:
@@ -118,13 +118,13 @@ def balance_text(units: Units) -> str:
     return f"{units.points:g} : {units.games - units.points:g} in {games}, {score_text(units)}"
 
 
-def series_table(standings: Standings) -> Table:
+def series_table(standings: Standings) -> TextTable:
     """How many series of games, such as best of three, every two players won against each other."""
     rows = [
         (" - ".join(pair), str(outcomes.total()), *(str(outcomes[outcome]) for outcome in (1, 0, -1)))
         for pair, outcomes in standings.series.outcomes.items()
     ]
-    return Table("Series", ("pair", "series", "won", "drawn", "lost"), tuple(rows))
+    return TextTable("Series", ("pair", "series", "won", "drawn", "lost"), tuple(rows))
 
 
 def score_text(units: Units) -> str:
@@ -154,7 +154,7 @@ def _sums(total: PlayerTotal, standings: Standings) -> tuple[str, ...]:
     return (total.name, str(total.games), f"{total.points:.1f}", *counts, *balance)
 
 
-def _compared(table: Table, compare: Comparison | None, *kinds: str) -> Table:
+def _compared(table: TextTable, compare: Comparison | None, *kinds: str) -> TextTable:
     """The table with a further column for each kind of figure that another experiment has."""
     if compare is None:
         return table
@@ -165,11 +165,11 @@ def _compared(table: Table, compare: Comparison | None, *kinds: str) -> Table:
             header.append(f"{kind} ({compare.label})")
             for row, figure in zip(rows, figures, strict=True):
                 row.append("" if figure is None else f"{figure:+g}" if kind == "balance" else f"{figure:g}")
-    return Table(table.title, tuple(header), tuple(map(tuple, rows)))
+    return TextTable(table.title, tuple(header), tuple(map(tuple, rows)))
 
 
 def conclusions(standings: Standings) -> list[str]:
-    """Who is stronger, the colours, and what all that rests on; the most important first."""
+    """Sentences on strength, on the colours, and on the number of games; the most important first."""
     found = findings(standings)
     sentences = []
     if len(found.fields) > 1:
@@ -192,7 +192,7 @@ def conclusions(standings: Standings) -> list[str]:
     return sentences
 
 
-def _of_two(field: Field) -> Iterator[str]:
+def _of_two(field: Group) -> Iterator[str]:
     first, second = field.names
     units = field.scores[first][second]
     scored = f"scored {balance_text(units)}, Elo {elo_text(units.elo)}."
@@ -202,7 +202,7 @@ def _of_two(field: Field) -> Iterator[str]:
         yield f"{first} is stronger than {second}: it {scored}"
 
 
-def _of_many(field: Field) -> Iterator[str]:
+def _of_many(field: Group) -> Iterator[str]:
     leader, doubted = field.leader, field.doubted
     strength = elo_text(field.elo[leader])
     by = "" if strength == _UNKNOWN else f": Elo {strength}, where 0 is the mean"

@@ -173,6 +173,25 @@ def test_files_in_the_place_of_folders_do_no_harm(tmp_path: Path) -> None:
     assert errors.count(WARNING) == len(errors.splitlines()) == 1
 
 
+START_A_PROCESS = """
+from multiprocessing import get_context
+import numpy as np
+from othello.kernel.random import random_state
+process = get_context("spawn").Process(target=random_state, args=(np.random.SeedSequence(1),))
+process.start()
+process.join()
+print(process.exitcode)
+"""
+
+
+def test_only_the_first_process_says_that_it_cannot_write(tmp_path: Path) -> None:
+    no_folder = tmp_path / "file"
+    no_folder.write_text("in the way")
+    output, errors = run(START_A_PROCESS, no_folder)
+    assert output == "0"
+    assert errors.count(WARNING) == len(errors.splitlines()) == 1
+
+
 def test_an_edit_of_any_kernel_is_another_folder(tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(ROOT / "othello", copy / "othello", ignore=shutil.ignore_patterns("__pycache__"))

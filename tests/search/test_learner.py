@@ -156,6 +156,19 @@ def test_forgetting_ends_when_the_time_is_up() -> None:
     assert learner.nodes < 0.7 * full
 
 
+def test_a_full_table_has_room_for_the_moves_of_the_game() -> None:
+    """Nothing has to be forgotten for them, which would take time."""
+    learner = Learner(OTHELLO, LESSONS, 0, keeps_all=True)
+    game = Game.new(OTHELLO)
+    arrive(learner, game)
+    learner.learn(2000, StopFlag())
+    full, draw = learner.nodes, np.random.default_rng(1)
+    while game.ply < 40:
+        game = game.play(int(draw.choice(game.legal_moves())))
+    arrive(learner, game)
+    assert learner.nodes > full
+
+
 def test_tidying_up_between_two_moves_ends_when_the_time_is_up() -> None:
     learner = Learner(OTHELLO, LESSONS, 500_000, keeps_all=False)
     game = Game.new(OTHELLO)

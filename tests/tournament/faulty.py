@@ -21,7 +21,7 @@ from othello.rules.registry import rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
 from othello.tournament import crew
-from othello.tournament.crew import LiveGame
+from othello.tournament.crew import RunningGame
 
 BEGINS_AT_PLY = 10
 
@@ -65,21 +65,21 @@ def create_player(config: PlayerConfig, spec: GameSpec) -> Player:
     return FaultyPlayer(config, rules_of(spec))
 
 
-def play_with_faulty_players(live: LiveGame, on_position: Callable[[AnyGame], None] | None) -> GameRecord:
-    """As `LiveGame.play`, with players named by what they do wrong."""
+def play_with_faulty_players(live: RunningGame, on_position: Callable[[AnyGame], None] | None) -> GameRecord:
+    """As `RunningGame.play`, with players named by what they do wrong."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(crew, "create_player", create_player)
         return live.play(on_position)
 
 
-def die_always(live: LiveGame, _: Callable[[AnyGame], None] | None) -> GameRecord:
-    """In place of `LiveGame.play`: end the process, and leave a mark."""
+def die_always(live: RunningGame, _: Callable[[AnyGame], None] | None) -> GameRecord:
+    """In place of `RunningGame.play`: end the process, and leave a mark."""
     Path(os.environ["OTHELLO_TEST_FOLDER"], f"died-{os.getpid()}").touch()
     os._exit(7)
 
 
-def die_once(live: LiveGame, on_position: Callable[[AnyGame], None] | None) -> GameRecord:
-    """As `LiveGame.play`; the first process that is given one of three games ends in the middle of it."""
+def die_once(live: RunningGame, on_position: Callable[[AnyGame], None] | None) -> GameRecord:
+    """As `RunningGame.play`; the first process that is given one of three games ends in the middle of it."""
     mark = Path(os.environ["OTHELLO_TEST_FOLDER"], f"died-{live.job.number}")
     if live.job.number % 3 == 0 and not mark.exists():
         mark.touch()

@@ -22,7 +22,7 @@ from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import game_spec, rules_of
 from othello.tournament import crew
-from othello.tournament.crew import LiveGame, play_game
+from othello.tournament.crew import RunningGame, play_game
 from othello.tournament.schedule import schedule
 from tests.positions import RULES, SPEC
 from tests.rule_sets import few_specs
@@ -32,7 +32,7 @@ GOOD = configure("random", name="good")
 SPECS = list(few_specs())
 
 
-def play_and_close(live: LiveGame) -> None:
+def play_and_close(live: RunningGame) -> None:
     play_with_faulty_players(live, None)
     live.close()
 
@@ -60,7 +60,7 @@ def test_the_same_job_is_the_same_game() -> None:
 
 def test_positions_are_shown_from_the_first_to_the_last() -> None:
     seen: list[AnyGame] = []
-    record = LiveGame(duel(GOOD, GOOD)).play(seen.append)
+    record = RunningGame(duel(GOOD, GOOD)).play(seen.append)
     assert [game.ply for game in seen] == list(range(seen[-1].ply + 1))
     assert seen[-1].is_over
     assert parse_transcript(record.transcript, seen[-1].rules) == seen[-1]
@@ -76,7 +76,7 @@ def test_positions_are_shown_from_the_first_to_the_last() -> None:
 def test_who_is_late_or_a_program_from_elsewhere_that_fails_loses(fault: str, reason: str) -> None:
     faulty = configure("random", name=fault, time_limit_seconds=0.05)
     job = Job(number=1, series=1, players=(faulty, GOOD), game=SPEC, seed=3, time_margin_seconds=0.05)
-    record = play_with_faulty_players(LiveGame(job), None)
+    record = play_with_faulty_players(RunningGame(job), None)
     assert record.result == "white"
     assert reason in record.reason
     assert "\n" not in record.reason
@@ -98,7 +98,7 @@ def test_who_is_late_or_a_program_from_elsewhere_that_fails_loses(fault: str, re
     ],
 )
 def test_a_failure_of_our_own_is_one_error_and_no_lost_game(fault: str, error: type[OthelloError], reason: str) -> None:
-    live = LiveGame(duel(GOOD, configure("random", name=fault)))
+    live = RunningGame(duel(GOOD, configure("random", name=fault)))
     with pytest.raises(error, match=f"^game 4: {fault} failed: {re.escape(reason)}") as raised:
         play_and_close(live)
     assert type(raised.value) is error

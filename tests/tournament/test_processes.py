@@ -20,7 +20,7 @@ from othello.players.registry import configure
 from othello.records.record import GameRecord
 from othello.tournament.crew import Crew, SoloCrew
 from othello.tournament.processes import ProcessCrew
-from othello.tournament.run import Agenda, Control, play
+from othello.tournament.run import Agenda, RunControl, play
 from othello.tournament.schedule import schedule
 from tests.tournament.faulty import die_always, die_once, play_with_faulty_players
 
@@ -28,7 +28,7 @@ PLAYERS = tuple(configure("random", name=name) for name in "ABC")
 CONFIG = Config(PLAYERS, "tournament", game_repetitions=2, tournament=TournamentConfig("best_of_3"))
 
 
-def play_all(crew: Crew, config: Config = CONFIG, control: Control | None = None) -> list[GameRecord]:
+def play_all(crew: Crew, config: Config = CONFIG, control: RunControl | None = None) -> list[GameRecord]:
     with closing(crew):
         return list(play(Agenda(schedule(config, 1), crew.horizon), crew, control))
 
@@ -129,7 +129,7 @@ def test_games_can_be_watched() -> None:
 
 
 def test_a_tournament_can_be_stopped() -> None:
-    control = Control()
+    control = RunControl()
     crew = ProcessCrew(1)
     with closing(crew):
         games = play(Agenda(schedule(CONFIG, 1), crew.horizon), crew, control)
@@ -139,7 +139,7 @@ def test_a_tournament_can_be_stopped() -> None:
 
 
 def test_a_pause_begins_no_games() -> None:
-    control = Control()
+    control = RunControl()
     crew = SoloCrew()
     games = play(Agenda(schedule(CONFIG, 1), crew.horizon), crew, control)
     next(games)

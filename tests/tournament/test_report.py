@@ -280,7 +280,7 @@ def test_forfeits_are_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        ("games.txt", "x", "end in .csv or .jsonl"),
+        ("games.txt", "x", "end in .csv, .jsonl"),
         ("games.csv", "", "no games"),
         ("games.csv", "a,b\n1,2\n", "line 1"),
         ("games.jsonl", "{}\n", "line 1"),

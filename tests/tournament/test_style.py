@@ -9,12 +9,12 @@ from othello.game import Game
 from othello.records.record import GameRecord
 from othello.records.transcript import parse_transcript
 from othello.rules.registry import game_spec, rules_of
-from othello.tournament.style import MEASURES, Style
+from othello.tournament.style import MEASURES, PlayingStyle
 from tests.positions import RULES
 
 
-def style_of(transcript: str, opening_plies: int = 0) -> Style:
-    style = Style()
+def style_of(transcript: str, opening_plies: int = 0) -> PlayingStyle:
+    style = PlayingStyle()
     record = GameRecord(
         black="A", white="B", black_points=3, white_points=3, result="draw", opening_plies=opening_plies
     )
@@ -50,7 +50,7 @@ def test_averages_are_those_of_all_games() -> None:
 
 def test_a_game_without_captures_and_corners_has_no_such_measures() -> None:
     """The corners of nine boards in one are squares like others."""
-    style, rules = Style(), rules_of(game_spec("ultimate_tictactoe"))
+    style, rules = PlayingStyle(), rules_of(game_spec("ultimate_tictactoe"))
     game = Game.new(rules).play(rules.parse_move(rules.start(), "1,1"))
     style.add(GameRecord(black="A", white="B", black_points=0, white_points=0, result="draw"), game)
     assert [MEASURES[measure] for measure in style.known] == ["mobility"]
@@ -59,5 +59,5 @@ def test_a_game_without_captures_and_corners_has_no_such_measures() -> None:
 @pytest.mark.parametrize("measure", MEASURES)
 def test_who_has_not_moved_has_no_style(measure: str) -> None:
     assert style_of("f5", opening_plies=1).players == {}
-    plies, averages = Style().course("A", MEASURES.index(measure))
+    plies, averages = PlayingStyle().course("A", MEASURES.index(measure))
     assert len(plies) == len(averages) == 0

@@ -14,7 +14,7 @@ from othello.cli import main
 from othello.records.record import GameRecord
 from othello.tournament.report import cross_table, notes
 from othello.tournament.standings import summarise
-from othello.tournament.wording import Table, conclusions, pairs_table, series_table, tables
+from othello.tournament.wording import TextTable, conclusions, pairs_table, series_table, tables
 from tests.tournament.recorded import records, standings_of, write
 
 
@@ -181,7 +181,7 @@ def test_a_player_against_itself(tmp_path: Path) -> None:
 def test_a_table_keeps_to_the_width_of_a_terminal(width: int) -> None:
     header = ("player", *(f"column {number}" for number in range(9)))
     rows = tuple((name, *(f"{name}{number}" for number in range(9))) for name in ("A", "B"))
-    title, *lines = Table("Ranking", header, rows).text(width).splitlines()
+    title, *lines = TextTable("Ranking", header, rows).text(width).splitlines()
     assert title == "Ranking"
     assert all(len(line) <= (width or 1000) for line in lines)
     assert len(lines) % 3 == 0

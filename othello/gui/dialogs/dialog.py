@@ -128,7 +128,7 @@ class Dialog(Screen, ABC):
         head = Row((Label(self.title, 20, bold=True, width=wide), note, close))
         spilled = (Space(height=2 * _GAP), *foot.spilled) if foot.spilled else ()
         page = Column((Space(height=_GAP), Column((self.page(), *spilled)), Space(height=24)), gap=0)
-        line = Card(Space(height=1), (0, 0), palette.line, radius=1)
+        line = Card(Space(height=1), (0, 0), palette.line, radius=0)
         parts: tuple[Panel, ...] = (Space(height=24), _inset(head), Space(height=_GAP))
         pages = Page(Card(page, (_MARGIN - _GAP, 0)), name="page")
         parts += (Card(pages, (_GAP, 0), grow=1), line, Space(height=24), _inset(foot), Space(height=24))

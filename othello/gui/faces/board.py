@@ -32,7 +32,7 @@ class BoardPlace:
 
     @property
     def mark_style(self) -> Style:
-        """For rings and signs on squares, which stay in proportion to them however large the text is."""
+        """For rings and signs on squares. They stay in proportion to the squares, whatever the size of text is."""
         return theme.style(min(self.style.scale, self.cell / _MARKED_CELL))
 
     @property
@@ -86,7 +86,7 @@ class Flip:
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """A move, as far as it was typed.
+    """The part of a move that has been typed.
 
     Attributes:
         text: what was typed.

@@ -1,4 +1,4 @@
-"""What every game on squares has on the screen; a game's own face says what is different.
+"""How games on squares look. The face of a game says what is different there.
 
 A move that is no pass is the number of its square, row by row from the upper left.
 """
@@ -21,7 +21,7 @@ from othello.rules.protocol import Color, Move, Position, Rules
 from othello.texts import say
 
 _DOT_EDGE: Final = (7, 9, 11)  # round the last move's bright dot and a winning line: both are to be seen on any piece
-_PREVIEW_SHARE: Final = 0.42  # of a piece's size, for what it would turn into
+_PREVIEW_SHARE: Final = 0.42  # of a piece's size, for the piece that would replace it
 
 
 class Face:
@@ -62,7 +62,7 @@ class Face:
         return theme.color(black), theme.color(white)
 
     def draw_piece(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
-        """A side's piece, on the board and wherever else the side is shown."""
+        """A piece of one side, on the board and beside the side's name."""
         piece = ring(size, max(1, size // 20), theme.MUTED, self.colors[color])
         surface.blit(piece, piece.get_rect(center=centre))
 
@@ -165,7 +165,7 @@ class Face:
                 marks.draw_hover(surface, place, rect)
 
     def draw_preview(self, surface: pygame.Surface, place: BoardPlace, state: BoardState) -> None:
-        """Whose every piece would be that the move under the mouse, or else under the cursor, turns over."""
+        """Show the new owner of every piece that the move under the mouse or the cursor would turn over."""
         if state.pointed is None:
             return
         for square in self.rules.captured(state.position, state.pointed):
@@ -199,7 +199,7 @@ class Face:
         return Typed(text, say("status.typed_move", typed=text), ((square,),), square, is_complete=10 * row > rows)
 
     def moved(self, cursor: Move | None, position: Position, columns: int, rows: int) -> Move:
-        """The square so many columns and rows on, round the edges; a cursor that was hidden appears on a legal one."""
+        """The square that many columns and rows away, round the edges. A hidden cursor appears on a legal square."""
         width, height = self.rules.columns, self.rules.rows
         if cursor is None:
             return next(iter(self._legal_squares(position)), (height - 1) // 2 * width + (width - 1) // 2)

@@ -25,7 +25,7 @@ def draw_legal(
     is_hovered: bool,
     is_choice: bool,
 ) -> None:
-    """A legal square, and how much a move there captures; one that nobody can click is only an outline."""
+    """A legal square, and how much a move there captures; an outline where nobody can click."""
     if not is_choice:
         mark = ring(odd(place.cell * (0.17 if count is None else 0.5)), place.style.px(1), theme.HINT)
     elif count is None:
@@ -153,7 +153,7 @@ def odd(length: float) -> int:
 
 
 def draw_choice(surface: pygame.Surface, place: BoardPlace, move: Move, color: theme.RGB, *, is_right: bool) -> None:
-    """A move that somebody chose: ringed, with a triangle where it is right, and a cross where it is not."""
+    """A move that somebody chose, in a ring: a triangle says right, a cross says wrong."""
     rect = place.square_rect(move)
     outline(surface, place, rect, place.plate, max(2, place.cell // 14), color, plate_color(place))
     size = max(5, round(place.cell * 0.28))

@@ -1,4 +1,4 @@
-"""How games look: a file of this folder with a game's name says by `FACE` which class draws it."""
+"""How games look: the file with a game's name in this folder names the class that draws the game, `FACE`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ultimate tic-tac-toe: nine boards in one, of which those that may be played in are framed."""
+"""Ultimate tic-tac-toe: nine boards in one. A frame marks the boards that may be played in."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class UltimateFace(CrossesFace):
                 lift = 8 if board // 3 else -4  # clear of what stands on the squares, and of the columns' numbers
                 above = (rect.centerx, rect.top - round(lift * place.mark_style.scale))
                 is_choice = state.is_choice and state.captures
-                has_values = state.report is not None  # which lie where the words would be
+                has_values = state.report is not None  # they lie where the words would be
                 if is_choice and not has_values and place.cell >= place.style.px(_LEAST_CELL):
                     _draw_tag(surface, place, above, "here", theme.ACCENT, theme.BACKGROUND)
             elif is_full:

@@ -25,7 +25,7 @@ class Card(Panel):
         pad: between edge and child: left and right, top and bottom.
         fill: colour of the ground; None: none.
         edge: colour of the outline; None: none.
-        radius: of the corners.
+        radius: of the corners; 0: square ones.
         line: how wide the outline is.
         command: what follows from a press on the ground; None: nothing.
     """
@@ -54,7 +54,7 @@ class Card(Panel):
 
     def draw(self, on: Canvas) -> None:
         px = on.style.px
-        fill_rounded(on.surface, on.rect, px(self.radius), self.fill, self.edge, px(self.line))
+        fill_rounded(on.surface, on.rect, px(self.radius) if self.radius else 0, self.fill, self.edge, px(self.line))
 
     def press(self, at: Point, on: Canvas) -> object | None:
         return self.command

@@ -26,11 +26,13 @@ class Caret:
         at: so many letters are before the caret.
         anchor: where the selection began; as `at` where nothing is selected.
         composed: what an input method is about to write.
+        shift: how far a long text is moved to the left, in real pixels.
     """
 
     at: int
     anchor: int
     composed: str = ""
+    shift: int = 0
 
     @property
     def selected(self) -> tuple[int, int]:
@@ -69,14 +71,20 @@ class Field(Panel):
         caret = kept if isinstance(kept, Caret) else Caret(last, 0 if self.begins_selected else last)
         return replace(caret, at=min(caret.at, last), anchor=min(caret.anchor, last))
 
-    def _left(self, on: Canvas, caret: Caret) -> int:
-        """Where the text begins, in real pixels: moved to the left where the caret would not be seen."""
-        style, side = on.style, on.style.px(_SIDE)
-        room = on.rect.width - 2 * side
+    def in_sight(self, caret: Caret, on: Canvas) -> Caret:
+        """A caret with a long text moved no further than needed to see the caret."""
+        style, room = on.style, on.rect.width - 2 * on.style.px(_SIDE)
         whole, before = style.width(self.value + caret.composed, 13), style.width(self._before(caret), 13)
-        if whole <= room:
-            return on.rect.right - side - whole if self.is_number else on.rect.left + side
-        return on.rect.left + side - (max(0, before - room) if on.has_focus else 0)
+        shift = min(max(caret.shift, before - room), before, max(0, whole - room))
+        return replace(caret, shift=max(0, shift))
+
+    def _left(self, on: Canvas, caret: Caret) -> int:
+        """Where the text begins, in real pixels."""
+        style, side = on.style, on.style.px(_SIDE)
+        whole = style.width(self.value + caret.composed, 13)
+        if self.is_number and whole <= on.rect.width - 2 * side:
+            return on.rect.right - side - whole
+        return on.rect.left + side - (caret.shift if on.has_focus else 0)
 
     def _before(self, caret: Caret) -> str:
         return self.value[: caret.at] + caret.composed
@@ -85,7 +93,7 @@ class Field(Panel):
         style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
         edge = palette.warning if self.is_wrong else palette.muted if on.is_lit or on.has_focus else palette.line
         fill_rounded(on.surface, rect, px(8), palette.well, edge, px(1))
-        caret = self.caret(on.kept)
+        caret = self.in_sight(self.caret(on.kept), on)
         left, clip = self._left(on, caret), on.surface.get_clip()
         on.surface.set_clip(clip.clip(rect.inflate(-px(_SIDE), 0)))
         if on.has_focus:
@@ -109,14 +117,23 @@ class Field(Panel):
 
     def caret_rect(self, on: Canvas) -> Rect:
         """Where an input method shows what it offers."""
-        caret = self.caret(on.kept)
+        caret = self.in_sight(self.caret(on.kept), on)
         return Rect(self._left(on, caret) + on.style.width(self._before(caret), 13), on.rect.top, 2, on.rect.height)
 
     def index_at(self, at: Point, on: Canvas) -> int:
         """Before which letter a point of the window is."""
-        left = self._left(on, self.caret(on.kept))
+        left = self._left(on, self.in_sight(self.caret(on.kept), on))
         widths = [on.style.width(self.value[:count], 13) for count in range(len(self.value) + 1)]
         return min(range(len(widths)), key=lambda count: abs(left + widths[count] - at[0]))
+
+    def pressed(self, at: Point, clicks: int, on: Canvas) -> Caret:
+        """The caret after a press: one click puts it there, two select the word, three all of the text."""
+        begin = end = self.index_at(at, on)
+        while clicks > 1 and begin > 0 and (clicks > 2 or not self.value[begin - 1].isspace()):
+            begin -= 1
+        while clicks > 1 and end < len(self.value) and (clicks > 2 or not self.value[end].isspace()):
+            end += 1
+        return Caret(end, begin, shift=self.caret(on.kept).shift if on.has_focus else 0)
 
     def edited(
         self, key: Key, caret: Caret, copy: Callable[[str], object], paste: Callable[[], str]
@@ -130,32 +147,31 @@ class Field(Panel):
             paste: what is on the clipboard.
         """
         begin, end = caret.selected
-        match key.name.removeprefix("Shift+"):
+        is_shifted, name = "Shift+" in key.name, key.name.replace("Shift+", "")
+        match name:
             case "Ctrl+A":
-                return self.value, Caret(len(self.value), 0)
-            case "Ctrl+C" | "Ctrl+X" as name:
+                return self.value, replace(caret, at=len(self.value), anchor=0)
+            case "Ctrl+C" | "Ctrl+X":
                 if begin != end:
                     copy(self.value[begin:end])
                 return self._replaced(caret, "") if name == "Ctrl+X" else (self.value, caret)
-            case "Ctrl+V" | "Insert":
+            case "Ctrl+V":
                 return self._replaced(caret, " ".join(paste().split()))
-            case "Backspace" | "Delete" | "Ctrl+Backspace" | "Ctrl+Delete" as name:
+            case "Backspace" | "Delete" | "Ctrl+Backspace" | "Ctrl+Delete":
                 if begin == end:
                     side = -1 if name.endswith("Backspace") else 1
-                    caret = Caret(caret.at, self._step(caret.at, side, by_word=name.startswith("Ctrl")))
+                    caret = replace(caret, anchor=self._step(caret.at, side, by_word=name.startswith("Ctrl")))
                 return self._replaced(caret, "")
-            case "Left" | "Right" | "Ctrl+Left" | "Ctrl+Right" as name:
+            case "Left" | "Right" | "Ctrl+Left" | "Ctrl+Right":
                 side = -1 if name.endswith("Left") else 1
                 at = self._step(caret.at, side, by_word=name.startswith("Ctrl"))
-                if begin != end and not key.name.startswith("Shift+") and not name.startswith("Ctrl"):
+                if begin != end and not is_shifted and not name.startswith("Ctrl"):
                     at = begin if side < 0 else end
-                return self.value, self._moved(caret, at, key)
-            case "Home" | "End" as name:
-                return self.value, self._moved(caret, 0 if name == "Home" else len(self.value), key)
-        return self._replaced(caret, key.text) if key.text.isprintable() and key.text else (self.value, caret)
-
-    def _moved(self, caret: Caret, at: int, key: Key) -> Caret:
-        return Caret(at, caret.anchor if key.name.startswith("Shift+") else at)
+            case "Home" | "End":
+                at = 0 if name == "Home" else len(self.value)
+            case _:
+                return self._replaced(caret, key.text) if key.text else (self.value, caret)
+        return self.value, replace(caret, at=at, anchor=caret.anchor if is_shifted else at)
 
     def _step(self, at: int, side: int, *, by_word: bool) -> int:
         last = len(self.value)
@@ -167,11 +183,12 @@ class Field(Panel):
     def _replaced(self, caret: Caret, text: str) -> tuple[str, Caret]:
         """Text in place of the selection, as far as there is room."""
         begin, end = caret.selected
-        if self.is_number:
-            text = "".join(letter for letter in text if letter in _NUMBER)
-        text = text[: max(0, self.most - len(self.value) + end - begin)]
+        letters = [letter for letter in text if (letter in _NUMBER if self.is_number else letter.isprintable())]
+        if text and not letters:
+            return self.value, caret
+        text = "".join(letters)[: max(0, self.most - len(self.value) + end - begin)]
         at = begin + len(text)
-        return self.value[:begin] + text + self.value[end:], Caret(at, at)
+        return self.value[:begin] + text + self.value[end:], Caret(at, at, shift=caret.shift)
 
     def use(self, value: str) -> Use:
         return Use(self.name, value)

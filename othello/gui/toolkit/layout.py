@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from pygame import Rect
 
@@ -14,6 +14,8 @@ from othello.gui.toolkit.shapes import draw_scroll_bar
 from othello.gui.toolkit.style import Box, Size, Style
 
 Parts = Iterator[tuple[Panel, Box]]
+# Which share of the room that is left over lies before a panel, by how the panel is aligned.
+_BEFORE: Final = {"top": 0.0, "left": 0.0, "fill": 0.0, "middle": 0.5, "bottom": 1.0, "right": 1.0}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,11 +43,8 @@ class Row(Container):
     def _widths(self, style: Style, width: float) -> list[float]:
         room = width - self.gap * (len(self.children) - 1)
         fixed = [0.0 if each.grow else each.size(style, room).width for each in self.children]
-        shares = sum(each.grow for each in self.children)
-        rest = max(0.0, room - sum(fixed))
-        return [
-            rest * each.grow / shares if each.grow else size for each, size in zip(self.children, fixed, strict=True)
-        ]
+        rest = max(0.0, room - sum(fixed)) / (sum(each.grow for each in self.children) or 1.0)
+        return [size + rest * each.grow for each, size in zip(self.children, fixed, strict=True)]
 
     def measure(self, style: Style, width: float) -> Size:
         widths = self._widths(style, width)
@@ -61,9 +60,7 @@ class Row(Container):
         x = box.x
         for each, width in zip(self.children, self._widths(style, box.width), strict=True):
             height = box.height if self.align == "fill" else min(box.height, each.size(style, width).height)
-            spare = box.height - height
-            y = box.y + {"top": 0.0, "fill": 0.0, "middle": spare / 2, "bottom": spare}[self.align]
-            yield each, Box(x, y, width, height)
+            yield each, Box(x, box.y + (box.height - height) * _BEFORE[self.align], width, height)
             x += width + self.gap
 
 
@@ -99,15 +96,13 @@ class Column(Container):
 
     def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
         sizes = [each.size(style, box.width) for each in self.children]
-        shares = sum(each.grow for each in self.children)
         rest = box.height - sum(size.height for size in sizes) - self.gap * (len(sizes) - 1)
+        rest /= sum(each.grow for each in self.children) or 1.0
         y = box.y
         for each, size in zip(self.children, sizes, strict=True):
-            height = max(0.0, size.height + (rest * each.grow / shares if each.grow else 0.0))
+            height = max(0.0, size.height + rest * each.grow)
             width = box.width if self.align == "fill" and each.width is None else min(box.width, size.width)
-            spare = box.width - width
-            x = box.x + {"left": 0.0, "fill": 0.0, "middle": spare / 2, "right": spare}[self.align]
-            yield each, Box(x, y, width, height)
+            yield each, Box(box.x + (box.width - width) * _BEFORE[self.align], y, width, height)
             y += height + self.gap
 
 
@@ -125,18 +120,20 @@ class Grid(Container):
     columns: int
     gap: float = 8
 
+    @property
+    def _rows(self) -> int:
+        return -(-len(self.children) // self.columns)
+
     def _cell(self, style: Style, width: float) -> Size:
         wide = (width - self.gap * (self.columns - 1)) / self.columns
         return Size(wide, max((each.size(style, wide).height for each in self.children), default=0.0))
 
     def measure(self, style: Style, width: float) -> Size:
-        rows = -(-len(self.children) // self.columns)
-        return Size(width, rows * (self._cell(style, width).height + self.gap) - self.gap)
+        return Size(width, max(0.0, self._rows * (self._cell(style, width).height + self.gap) - self.gap))
 
     def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
         wide, _ = self._cell(style, box.width)
-        rows = -(-len(self.children) // self.columns)
-        high = (box.height - self.gap * (rows - 1)) / max(1, rows)
+        high = (box.height - self.gap * (self._rows - 1)) / max(1, self._rows)
         for index, each in enumerate(self.children):
             row, column = divmod(index, self.columns)
             yield each, Box(box.x + column * (wide + self.gap), box.y + row * (high + self.gap), wide, high)
@@ -180,7 +177,7 @@ class Flow(Container):
             x = box.x
             for each, size in row:
                 wide = size.width + (max(0.0, spare) / len(growing) if each in growing else 0.0)
-                yield each, Box(x, y, wide, high)
+                yield each, Box(x, y, min(wide, box.width), high)
                 x += wide + self.gap
             y += high + self.gap
 

@@ -135,7 +135,7 @@ class Panel:
         return self
 
     def draw(self, on: Canvas) -> None:
-        """Draw what lies below the parts."""
+        """Draw what lies below the parts. What lies outside the panel's own place is cut off."""
 
     def draw_over(self, on: Canvas) -> None:
         """Draw what lies over the parts."""
@@ -169,12 +169,14 @@ class Placed:
         panel: what lies there.
         rect: where, in real pixels.
         clip: what of the window may be drawn on.
+        extent: all that the panel draws on, without its parts.
         parts: what lies inside.
     """
 
     panel: Panel
     rect: Rect
     clip: Rect
+    extent: Rect
     parts: tuple[Placed, ...]
 
     def walk(self) -> Iterator[Placed]:
@@ -207,4 +209,5 @@ def place(panel: Panel, style: Style, box: Box, clip: Rect, kept: Mapping[str, A
     rect = style.rect(box)
     inner = clip.clip(rect) if panel.clips() else clip
     parts = tuple(place(part, style, there, inner, kept) for part, there in panel.parts(style, box, kept))
-    return Placed(panel, rect, clip, parts)
+    beyond = 2 * round(panel.overhang * style.scale)
+    return Placed(panel, rect, clip, rect.inflate(beyond, beyond).clip(clip), parts)

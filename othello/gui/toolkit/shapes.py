@@ -119,18 +119,19 @@ def fill_rounded(
     border: RGB | None = None,
     border_width: int = 1,
 ) -> None:
-    """Draw a rectangle with anti-aliased round corners, filled and outlined where there is a colour for it."""
-    radius = max(1, min(radius, rect.width // 2, rect.height // 2))
-    if border is not None:
-        corner = ring(2 * radius, border_width, border, fill)
-    elif fill is not None:
-        corner = circle(2 * radius, fill)
-    else:
+    """Draw a rectangle with anti-aliased round corners, filled and outlined where there is a colour for it.
+
+    With a radius of 0 the corners are square, and nothing of what lies below is seen.
+    """
+    if border is None and fill is None:
         return
-    for right in (False, True):
-        for bottom in (False, True):
-            at = (rect.right - radius if right else rect.left, rect.bottom - radius if bottom else rect.top)
-            surface.blit(corner, at, (radius * right, radius * bottom, radius, radius))
+    radius = max(0, min(radius, rect.width // 2, rect.height // 2))
+    if radius:
+        corner = circle(2 * radius, fill) if border is None else ring(2 * radius, border_width, border, fill)
+        for right in (False, True):
+            for bottom in (False, True):
+                at = (rect.right - radius if right else rect.left, rect.bottom - radius if bottom else rect.top)
+                surface.blit(corner, at, (radius * right, radius * bottom, radius, radius))
     if fill is not None:
         surface.fill(fill, (rect.left + radius, rect.top, rect.width - 2 * radius, rect.height))
         surface.fill(fill, (rect.left, rect.top + radius, rect.width, rect.height - 2 * radius))

@@ -7,24 +7,27 @@ from the picture before.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 import pygame
 from pygame import Rect
 
+from othello.gui.toolkit import focus
 from othello.gui.toolkit.field import Caret, Field
 from othello.gui.toolkit.inputs import Compose, Key, Point, PointAt, PressAt, PressRight, Release, Scroll
 from othello.gui.toolkit.layout import Page
+from othello.gui.toolkit.painting import Look, Overlay, difference, looks, paint
 from othello.gui.toolkit.panel import Canvas, Panel, Placed, place
 from othello.gui.toolkit.shapes import fill_rounded
-from othello.gui.toolkit.style import Box, Style, blit_text
-from othello.gui.toolkit.switches import STEPS, Select
+from othello.gui.toolkit.style import Box, Style
+from othello.gui.toolkit.switches import Select
+from othello.gui.toolkit.tip import Tip
 
 Commands = list[object]
 
 _NOWHERE: Final = pygame.Surface((1, 1))
-_TIP_SECONDS: Final = 0.6
-_TIP_WIDTH: Final = 220
 _ROW: Final = 40  # so far a page moves with a notch of the wheel, in pixels of the design
 _ARROWS: Final = {"Left": (-1, 0), "Right": (1, 0), "Up": (0, -1), "Down": (0, 1)}
 
@@ -52,12 +55,11 @@ class Stage:
         self._copy, self._paste = copy, paste
         self._held = ""
         self._row: int | None = None
-        self._tip = ""
-        self._moved_at: float | None = None
+        self._tip = Tip()
         self._shown: tuple[Panel, Style, Rect] | None = None
         self._tree: Placed | None = None
         self._top: Placed | None = None
-        self._drawn: list[tuple[object, ...]] = []
+        self._drawn: list[Look] = []
 
     # The tree.
 
@@ -160,7 +162,7 @@ class Stage:
             case PointAt(at):
                 return self._point(at, now)
             case PressAt(at, clicks):
-                self._tip, self._moved_at = "", None
+                self._tip.hide()
                 return self._press(at, clicks)
             case PressRight(at):
                 return self._bubble(at, lambda panel, canvas: panel.press_right(at, canvas))
@@ -174,7 +176,7 @@ class Stage:
 
     def _point(self, at: Point | None, now: float) -> Commands:
         self.mouse = at
-        self._tip, self._moved_at = "", now
+        self._tip.hide(now)
         if at is not None and self.opened:
             self._row = self._row_at(at)
         held = self.find(self._held)
@@ -182,7 +184,8 @@ class Stage:
             return []
         if isinstance(held.panel, Field):
             caret = held.panel.caret(self.kept.get(self._held))
-            self._keep(self._held, Caret(held.panel.index_at(at, self._canvas(held)), caret.anchor))
+            index = held.panel.index_at(at, self._canvas(held))
+            self._set_caret(held, replace(caret, at=index))
             return []
         return _one(held.panel.drag(at, self._canvas(held)))
 
@@ -199,8 +202,7 @@ class Stage:
                 self.opened, self._row = panel.name, panel.index
                 return []
             if isinstance(panel, Field):
-                index = panel.index_at(at, canvas)
-                self._keep(panel.name, Caret(len(panel.value), 0) if clicks > 1 else Caret(index, index))
+                self._set_caret(placed, panel.pressed(at, clicks, canvas))
                 return []
             found = panel.press(at, canvas)
             if found is not None or panel.takes_focus:
@@ -273,14 +275,19 @@ class Stage:
 
     def _keep(self, name: str, value: Any) -> None:
         self.kept[name] = value
-        if not isinstance(value, Caret):
-            self._lay_out()
+        self._lay_out()
+
+    def _set_caret(self, placed: Placed, caret: Caret, text: str | None = None) -> None:
+        """Put the caret of a field somewhere, in sight; `text` is what the field holds from now on."""
+        panel = placed.panel
+        assert isinstance(panel, Field)
+        panel = panel if text is None else replace(panel, value=text)
+        self.kept[panel.name] = panel.in_sight(caret, self._canvas(placed))
 
     def _compose(self, text: str) -> None:
         placed = self.find(self.focus)
         if placed is not None and isinstance(placed.panel, Field):
-            caret = placed.panel.caret(self.kept.get(self.focus))
-            self._keep(self.focus, Caret(caret.at, caret.anchor, text))
+            self._set_caret(placed, replace(placed.panel.caret(self.kept.get(self.focus)), composed=text))
 
     @property
     def writes(self) -> bool:
@@ -307,17 +314,13 @@ class Stage:
         placed = self.find(self.opened)
         assert placed is not None
         assert isinstance(placed.panel, Select)
-        last, row = len(placed.panel.options) - 1, self._row if self._row is not None else placed.panel.index
+        row = self._row if self._row is not None else placed.panel.index
         if key.name in ("Enter", "Space"):
             return self._pick(row)
         if key.name in ("Esc", "Tab", "Shift+Tab"):
             self.opened = ""
-        elif key.name in STEPS:
-            self._row = min(max(0, row + STEPS[key.name]), last)
-        elif key.name in ("Home", "End"):
-            self._row = 0 if key.name == "Home" else last
-        elif key.text.strip():
-            self._row = placed.panel.row_of(key.text, row)
+        else:
+            self._row = placed.panel.row_after(key, row)
         return []
 
     # The keyboard.
@@ -331,7 +334,7 @@ class Stage:
             return None
         panel, canvas = placed.panel, self._canvas(placed)
         if isinstance(panel, Field):
-            return self._write(panel, key)
+            return self._write(placed, panel, key)
         if isinstance(panel, Select) and key.name in ("Enter", "Space"):
             self.opened, self._row = panel.name, panel.index
             return []
@@ -339,16 +342,17 @@ class Stage:
         if found is not None:
             self.shows_focus = True
             return [found]
-        if key.name in _ARROWS and self._step_in_group(placed, *_ARROWS[key.name]):
-            return []
-        return None
+        following = focus.beside(self._top, self.focus, *_ARROWS[key.name]) if self._top and key.name in _ARROWS else ""
+        if following:
+            self.go_to(following)
+        return [] if following else None
 
-    def _write(self, field: Field, key: Key) -> Commands | None:
+    def _write(self, placed: Placed, field: Field, key: Key) -> Commands | None:
         caret = field.caret(self.kept.get(field.name))
         text, after = field.edited(key, caret, self._copy, self._paste)
         if text == field.value and after == caret:
             return None if key.name in ("Enter", "Esc", "Tab", "Shift+Tab") or not key.text else []
-        self._keep(field.name, after)
+        self._set_caret(placed, after, text)
         return [field.use(text)] if text != field.value else []
 
     def go_to(self, name: str, *, shows: bool = True) -> None:
@@ -369,93 +373,39 @@ class Stage:
                 if beyond:
                     self._move_page(page, beyond / self._scale)
 
-    def _stops(self) -> list[Placed]:
-        """Everything that the keyboard can go to, in order."""
-        return [each for each in self._walk() if each.panel.takes_focus and each.panel.is_enabled]
-
     def next(self, steps: int) -> None:
         """Move the focus to the next panel, or the one before."""
-        names = [each.panel.name for each in self._stops()]
-        if names:
-            index = names.index(self.focus) if self.focus in names else -1 if steps > 0 else 0
-            self.go_to(names[(index + steps) % len(names)])
-
-    def _groups(self) -> list[list[str]]:
-        """The names in each group; what lies in no group is one of its own."""
-        groups: list[list[str]] = []
-        self._gather(self._top, groups, None)
-        return [group for group in groups if group]
-
-    def _gather(self, placed: Placed | None, groups: list[list[str]], group: list[str] | None) -> None:
-        if placed is None:
-            return
-        if placed.panel.is_group and group is None:
-            group = []
-            groups.append(group)
-        if placed.panel.takes_focus and placed.panel.is_enabled:
-            if group is None or placed.panel.takes_arrows:
-                groups.append([placed.panel.name])
-            else:
-                group.append(placed.panel.name)
-        for part in placed.parts:
-            self._gather(part, groups, group)
+        name = "" if self._top is None else focus.next_stop(self._top, self.focus, steps)
+        if name:
+            self.go_to(name)
 
     def next_group(self, steps: int) -> None:
         """Move the focus to the next group, or the one before; from the last one out of all groups."""
-        groups = self._groups()
-        outside = -1 if steps > 0 else len(groups)
-        following = next((index for index, group in enumerate(groups) if self.focus in group), outside) + steps
-        if 0 <= following < len(groups):
-            chosen = self._chosen_in(groups[following])
-            self.go_to(chosen)
+        name = "" if self._top is None else focus.next_group(self._top, self.focus, steps)
+        if name:
+            self.go_to(name)
         else:
             self.leave()
-
-    def _chosen_in(self, group: list[str]) -> str:
-        found = (self.find(name) for name in group)
-        chosen = (each.panel.name for each in found if each is not None and each.panel.is_chosen)
-        return next(chosen, group[0])
 
     def leave(self) -> None:
         """Take the focus from everything."""
         self.focus, self.shows_focus = "", False
 
-    def _step_in_group(self, placed: Placed, columns: int, rows: int) -> bool:
-        """Move the focus to the nearest panel of the same group on that side; whether there is such a group."""
-        group = next((group for group in self._groups() if self.focus in group and len(group) > 1), None)
-        if group is None:
-            return False
-        x, y = placed.rect.center
-        best: tuple[float, str] | None = None
-        for name in group:
-            other = self.find(name)
-            assert other is not None
-            dx, dy = other.rect.centerx - x, other.rect.centery - y
-            ahead, aside = (dx * columns, abs(dy)) if columns else (dy * rows, abs(dx))
-            if ahead > 0 and aside <= 2 * ahead + placed.rect.height and (best is None or ahead + 3 * aside < best[0]):
-                best = (ahead + 3 * aside, name)
-        if best is None and columns:  # on to the next row
-            index = group.index(self.focus) + columns
-            best = (0.0, group[index % len(group)])
-        if best is not None:
-            self.go_to(best[1])
-        return True
-
     # Time.
 
     def update(self, now: float) -> None:
         """Notice that the mouse has rested for a while."""
-        if self._moved_at is not None and now - self._moved_at >= _TIP_SECONDS and not self.opened and not self._held:
-            self._moved_at = None
-            path = [] if self._top is None or self.mouse is None else self._top.path_to(self.mouse)
-            self._tip = next((each.panel.tip for each in reversed(path) if each.panel.tip), "")
+        if not self.opened and not self._held:
+            self._tip.update(self._tip_words(), now)
 
     def next_wake(self, now: float) -> float | None:
         """When to update again without an input, None: any time will do."""
-        if self._moved_at is None or self.mouse is None or self._top is None:
-            return None
-        has_tip = any(each.panel.tip for each in self._top.path_to(self.mouse))
-        return max(now, self._moved_at + _TIP_SECONDS) if has_tip else None
+        return None if self.opened or self._held else self._tip.next_wake(self._tip_words(), now)
+
+    def _tip_words(self) -> str:
+        """What is to be said of the panel under the mouse."""
+        path = [] if self._top is None or self.mouse is None else self._top.path_to(self.mouse)
+        return next((each.panel.tip for each in reversed(path) if each.panel.tip), "")
 
     # Drawing.
 
@@ -463,25 +413,25 @@ class Stage:
         """Draw everything the next time: the window was covered, or its colours have changed."""
         self._drawn = []
 
-    def _looks(self) -> list[tuple[object, ...]]:
-        """All that is to be seen, from below: each with its rectangle first, equal as long as it looks the same."""
+    def _looks(self) -> list[Look]:
         assert self._tree is not None
-        found: list[tuple[object, ...]] = []
         lit = self._lit()
-        for each in self._tree.walk():
-            on = self._canvas(each, lit=lit)
-            writes = on.has_focus and isinstance(each.panel, Field)
-            found.append((self._extent(each), each.panel.look(), on.mouse, writes, on.is_held, on.kept, on.inner))
-        focused = self.find(self.focus)
+        return looks(self._tree, lambda each: self._canvas(each, lit=lit), [*self._overlays()])
+
+    def _overlays(self) -> Iterator[Overlay]:
+        """What lies over all panels: focus, open list, tooltip."""
+        assert self._shown is not None
+        _, style, window = self._shown
+        focused, opened = self.find(self.focus), self.find(self.opened)
         if focused is not None and self.shows_focus:
-            found.append((self._ring(focused), "focus"))
-        opened = self.find(self.opened)
-        if opened is not None and isinstance(opened.panel, Select) and self._shown is not None:
-            rows = opened.panel.rows(self._canvas(opened), self._shown[2])
-            found.append((rows.inflate(4, 4), opened.panel, self._row))
-        if self._tip:
-            found.append((self._tip_rect(), self._tip))
-        return found
+            gap = round(4 * style.scale)
+            ring = focused.rect.inflate(2 * gap, 2 * gap)
+            draw = partial(_draw_ring, style, ring)
+            yield Overlay(ring.clip(focused.clip), ring, draw)
+        if opened is not None and isinstance(opened.panel, Select):
+            yield opened.panel.opened(self._canvas(opened), window, self._row)
+        if self._tip.words:
+            yield self._tip.overlay(style, window, self.mouse or window.center)
 
     @property
     def needs_drawing(self) -> bool:
@@ -492,92 +442,21 @@ class Stage:
         """Draw what differs from what was drawn last, and say where that is."""
         if self._tree is None:
             return Rect(0, 0, 0, 0)
-        looks = self._looks()
-        dirty = _difference(self._drawn, looks, surface.get_rect()).clip(surface.get_rect())
-        self._drawn = looks
+        before, self._drawn = self._drawn, self._looks()
+        dirty = difference(before, self._drawn, surface.get_rect()).clip(surface.get_rect())
         if dirty.width and dirty.height:
-            self._draw(surface, self._tree, dirty, self._lit())
-            surface.set_clip(dirty)
-            self._draw_over(surface)
+            lit = self._lit()
+            paint(surface, self._tree, dirty, lambda each: self._canvas(each, surface, lit))
+            for overlay in self._overlays():
+                surface.set_clip(dirty.clip(overlay.rect))
+                overlay.draw(surface)
             surface.set_clip(None)
         return dirty
 
-    def _draw(self, surface: pygame.Surface, placed: Placed, dirty: Rect, lit: list[Placed]) -> None:
-        clip = placed.clip.clip(dirty)
-        canvas = self._canvas(placed, surface, lit)
-        seen = clip.clip(self._extent(placed))
-        if seen.width and seen.height:
-            surface.set_clip(clip)
-            placed.panel.draw(canvas)
-        for part in placed.parts:
-            self._draw(surface, part, dirty, lit)
-        if seen.width and seen.height:
-            surface.set_clip(clip)
-            placed.panel.draw_over(canvas)
 
-    def _draw_over(self, surface: pygame.Surface) -> None:
-        """Draw what lies over all panels: focus, open list, tooltip."""
-        assert self._shown is not None
-        _, style, window = self._shown
-        focused = self.find(self.focus)
-        if focused is not None and self.shows_focus:
-            fill_rounded(surface, self._ring(focused), style.px(10), None, style.palette.accent, style.px(2))
-        opened = self.find(self.opened)
-        if opened is not None and isinstance(opened.panel, Select):
-            canvas = self._canvas(opened, surface)
-            opened.panel.draw_list(canvas, opened.panel.rows(canvas, window), self._row)
-        if self._tip:
-            rect = self._tip_rect()
-            fill_rounded(surface, rect, style.px(6), style.palette.line, style.palette.muted, 1)
-            for index, row in enumerate(self._tip_rows()):
-                at = (rect.left + style.px(8), rect.top + style.px(5 + 18 * index))
-                blit_text(surface, style.text(row, 12), at=at)
-
-    def _extent(self, placed: Placed) -> Rect:
-        """All that a panel draws on."""
-        beyond = round(placed.panel.overhang * self._scale)
-        return placed.rect.inflate(2 * beyond, 2 * beyond).clip(placed.clip)
-
-    def _ring(self, placed: Placed) -> Rect:
-        gap = round(4 * self._scale)
-        return placed.rect.inflate(2 * gap, 2 * gap)
-
-    def _tip_rows(self) -> list[str]:
-        assert self._shown is not None
-        style = self._shown[1]
-        return style.wrap(self._tip, 12, style.px(_TIP_WIDTH), 6)
-
-    def _tip_rect(self) -> Rect:
-        """Below the mouse, within the window."""
-        assert self._shown is not None
-        _, style, window = self._shown
-        rows = self._tip_rows()
-        width = max(style.width(row, 12) for row in rows) + 2 * style.px(8)
-        x, y = self.mouse or window.center
-        rect = Rect(x, y + style.px(20), width, style.px(10 + 18 * len(rows)))
-        if rect.bottom > window.bottom:
-            rect.bottom = y - style.px(6)
-        return rect.clamp(window)
+def _draw_ring(style: Style, rect: Rect, surface: pygame.Surface) -> None:
+    fill_rounded(surface, rect, style.px(10), None, style.palette.accent, style.px(2))
 
 
 def _one(command: object | None) -> Commands:
     return [] if command is None else [command]
-
-
-def _difference(before: list[tuple[object, ...]], after: list[tuple[object, ...]], window: Rect) -> Rect:
-    """The smallest rectangle around all that two pictures do not share."""
-    if not before:
-        return window
-    start = 0
-    while start < min(len(before), len(after)) and before[start] == after[start]:
-        start += 1
-    end = 0
-    while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
-        end += 1
-    if len(before) == len(after):
-        pairs = zip(before[start : len(before) - end], after[start : len(after) - end], strict=True)
-        changed = [each for pair in pairs if pair[0] != pair[1] for each in pair]
-    else:
-        changed = [*before[start : len(before) - end], *after[start : len(after) - end]]
-    rects = [each[0] for each in changed if isinstance(each[0], Rect)]
-    return rects[0].unionall(rects[1:]) if rects else Rect(0, 0, 0, 0)

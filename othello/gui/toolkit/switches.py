@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
+import pygame
 from pygame import Rect
 
 from othello.gui.toolkit.inputs import Key, Point, Use
+from othello.gui.toolkit.painting import Overlay
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import circle, draw_check, draw_chevron, fill_rounded, ring
 from othello.gui.toolkit.style import Size, Style, blit_text
@@ -93,7 +96,7 @@ class Slider(Panel):
     def draw(self, on: Canvas) -> None:
         style, px, palette, last = on.style, on.style.px, on.style.palette, max(1, len(self.values) - 1)
         bar = Rect(on.rect.left, on.rect.top, on.rect.width, px(28))
-        line = Rect(bar.left + px(8), bar.centery - px(2), bar.width - px(16), px(4))
+        line = Rect(bar.left + px(9), bar.centery - px(2), bar.width - px(18), px(4))
         x = line.left + line.width * self._index(self.value) // last
         fill_rounded(on.surface, line, px(2), palette.line)
         done = Rect(line.left, line.top, max(px(4), x - line.left), line.height)
@@ -106,7 +109,7 @@ class Slider(Panel):
             on.surface.blit(image, place.clamp(Rect(on.rect.left, place.top, on.rect.width, place.height)))
 
     def press(self, at: Point, on: Canvas) -> object | None:
-        share = (at[0] - on.rect.left - on.style.px(8)) / max(1, on.rect.width - on.style.px(16))
+        share = (at[0] - on.rect.left - on.style.px(9)) / max(1, on.rect.width - on.style.px(18))
         value = self.values[round(min(max(0.0, share), 1.0) * (len(self.values) - 1))]
         return None if value == self.value else Use(self.name, value)
 
@@ -242,11 +245,15 @@ class Select(Panel):
         """What follows where a row of the list is picked."""
         return Use(self.name, self.options[row][0])
 
-    def row_of(self, letter: str, row: int) -> int:
-        """The next row after one whose word begins with a letter; that one where there is none."""
-        count = len(self.options)
-        order = [(row + step) % count for step in range(1, count + 1)]
-        return next((each for each in order if self.options[each][1].lower().startswith(letter.lower())), row)
+    def row_after(self, key: Key, row: int) -> int:
+        """The row of the open list that a key leads to: by arrows, to an end, or by the first letter of its word."""
+        last = len(self.options) - 1
+        if key.name in ("Home", "End"):
+            return 0 if key.name == "Home" else last
+        if key.name in STEPS:
+            return min(max(0, row + STEPS[key.name]), last)
+        letter, order = key.text.strip().lower(), [*range(row + 1, last + 1), *range(row + 1)]
+        return next((each for each in order if letter and self.options[each][1].lower().startswith(letter)), row)
 
     def rows(self, on: Canvas, window: Rect) -> Rect:
         """Where the open list lies in a window."""
@@ -256,24 +263,28 @@ class Select(Panel):
         rect.top = max(0, min(rect.top, window.bottom - height))
         return rect
 
-    def draw_list(self, on: Canvas, rect: Rect, lit: int | None) -> None:
-        """Draw the open list.
+    def opened(self, on: Canvas, window: Rect, lit: int | None) -> Overlay:
+        """The open list.
 
         Args:
             on: what the control is drawn on.
-            rect: where the list lies.
+            window: where the list has room.
             lit: the row that the mouse or the keyboard is on.
         """
-        style, px, palette = on.style, on.style.px, on.style.palette
-        fill_rounded(on.surface, rect.inflate(2, 2), px(8), palette.raised, palette.accent, px(1))
+        rect = self.rows(on, window)
+        return Overlay(rect.inflate(2, 2), (self, lit), partial(self._draw_list, on.style, rect, lit))
+
+    def _draw_list(self, style: Style, rect: Rect, lit: int | None, surface: pygame.Surface) -> None:
+        px, palette = style.px, style.palette
+        fill_rounded(surface, rect.inflate(2, 2), px(8), palette.raised, palette.accent, px(1))
         row = rect.height // len(self.options)
         for index, (_, word) in enumerate(self.options):
             cell, is_chosen = Rect(rect.left, rect.top + index * row, rect.width, row), index == self.index
             if is_chosen or index == lit:
                 color = palette.chosen if is_chosen else palette.small
-                fill_rounded(on.surface, cell.inflate(-4, -2), px(6), color, palette.accent if index == lit else None)
+                fill_rounded(surface, cell.inflate(-4, -2), px(6), color, palette.accent if index == lit else None)
             image = style.text(style.fit(word, 13, cell.width - px(24), bold=is_chosen), 13, bold=is_chosen)
-            blit_text(on.surface, image, anchor="midleft", at=(cell.left + px(12), cell.centery))
+            blit_text(surface, image, anchor="midleft", at=(cell.left + px(12), cell.centery))
 
 
 def _stepped(name: str, options: tuple[tuple[Any, str], ...], value: Any, key: Key) -> Use | None:

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 SIZE: Final = 9
 SQUARES: Final = 81
 ANY: Final = 9
-"""As the board that is to be played in: whichever one likes."""
+"""The target when any board may be played in."""
 
 BOARD_OF: Final = tuple(square // 27 * 3 + square % 9 // 3 for square in range(SQUARES))
 """The small board that a square belongs to."""
 CELL_OF: Final = tuple(square // 9 % 3 * 3 + square % 3 for square in range(SQUARES))
-"""Its place in there."""
+"""The place of a square in its small board."""
 SQUARE_OF: Final = tuple(
     tuple(board // 3 * 27 + board % 3 * 3 + cell // 3 * 9 + cell % 3 for cell in range(9)) for board in range(9)
 )
@@ -189,7 +189,7 @@ class UltimateTicTacToe(Rules[UltimatePosition]):
         return position
 
     def _check(self, position: UltimatePosition) -> None:
-        """Refuse what no game leads to, as far as it can be told at once.
+        """Refuse positions that no game can lead to, as far as the position alone tells.
 
         Raises:
             BoardTextError: the position cannot be.

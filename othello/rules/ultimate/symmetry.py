@@ -1,4 +1,4 @@
-"""The eight symmetries of the large board, which are those of each small one."""
+"""The eight symmetries of the large board. Every small board is mirrored and turned in the same way."""
 
 from __future__ import annotations
 

@@ -1,0 +1,107 @@
+"""A screen of one tree of panels, and a person at it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pygame
+from pygame import Rect
+
+from othello.gui.toolkit.card import Card
+from othello.gui.toolkit.inputs import Input, Key, Point, PointAt, PressAt, Release, Use
+from othello.gui.toolkit.layout import Space, Stack
+from othello.gui.toolkit.panel import Panel
+from othello.gui.toolkit.stage import Stage
+from othello.gui.toolkit.style import Palette, Size, Style
+from othello.resources import asset
+
+PALETTE = Palette.read(asset("themes/dark.json"), asset("themes/dark.json"))
+SCALES = (0.8, 1.0, 2.0)
+
+
+@dataclass(frozen=True)
+class Brick(Panel):
+    """A panel of a size."""
+
+    wide: float = 10
+    high: float = 10
+
+    def measure(self, style: Style, width: float) -> Size:
+        return Size(self.wide, self.high)
+
+
+class Stand:
+    """Shows a tree, and keeps the values that controls are given.
+
+    Args:
+        tree: the panels, for the values by the names of the controls.
+        size: of the window.
+        scale: real pixels per pixel of the design.
+    """
+
+    def __init__(
+        self, tree: Callable[[Mapping[str, Any]], Panel], size: tuple[int, int] = (400, 300), scale: float = 1.0
+    ) -> None:
+        pygame.font.init()
+        self.clipboard, self.values, self.uses = "", dict[str, Any](), list[object]()
+        self.style, self.window = Style(scale, PALETTE), Rect(0, 0, *size)
+        self.surface = pygame.Surface(size)
+        self.now = 0.0
+        self.stage = Stage(self._copy, lambda: self.clipboard)
+        self._tree = tree
+        self.show()
+
+    def _copy(self, text: str) -> None:
+        self.clipboard = text
+
+    @property
+    def panel(self) -> Panel:
+        ground = Card(Space(), fill=PALETTE.background, radius=0)
+        return Stack((ground, self._tree(self.values)))
+
+    def show(self) -> None:
+        self.stage.show(self.panel, self.style, self.window)
+
+    def do(self, *inputs: Input) -> list[object]:
+        """Let the person do something, and say what follows."""
+        found: list[object] = []
+        for each in inputs:
+            answers = self.stage.key(each) if isinstance(each, Key) else self.stage.take(each, self.now)
+            for answer in answers or ():
+                found.append(answer)
+                if isinstance(answer, Use):
+                    self.values[answer.name] = answer.value
+            self.show()
+        self.uses += found
+        return found
+
+    def at(self, name: str, across: float = 0.5, down: float = 0.5) -> Point:
+        """A point of a panel, by shares of its width and height."""
+        rect = self.stage.place_of(name)
+        return rect.left + int(rect.width * across), rect.top + int(rect.height * down)
+
+    def click(self, name: str, across: float = 0.5, down: float = 0.5, clicks: int = 1) -> list[object]:
+        at = self.at(name, across, down)
+        return self.do(PointAt(at), PressAt(at, clicks), Release())
+
+    def keys(self, *names: str) -> list[object]:
+        return self.do(*(Key(name) for name in names))
+
+    def type(self, text: str) -> list[object]:
+        return self.do(*(Key(letter.upper(), letter) for letter in text))
+
+    def pixels(self) -> bytes:
+        """The window as it is drawn now, by what has changed."""
+        self.stage.draw(self.surface)
+        return self.surface.get_buffer().raw
+
+    def fresh_pixels(self) -> bytes:
+        """The window as it is when all of it is drawn anew."""
+        surface = pygame.Surface(self.window.size)
+        drawn = self.stage._drawn
+        self.stage.forget()
+        self.stage.draw(surface)
+        self.stage._drawn = drawn
+        return surface.get_buffer().raw

@@ -1,0 +1,141 @@
+"""Rows, columns, grids, flows, layers and pages: everything has its place, and nothing lies over anything else."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pygame import Rect
+
+from othello.gui.toolkit.layout import Column, First, Flow, Grid, Page, Placing, Row, Space, Stack
+from othello.gui.toolkit.panel import Panel, Placed, place
+from othello.gui.toolkit.style import Box, Style
+from tests.gui.toolkit.stand import PALETTE, SCALES, Brick
+
+WIDE, HIGH = 300.0, 200.0
+
+
+def lay_out(panel: Panel, scale: float = 1.0, offset: float = 0.0, high: float = HIGH) -> Placed:
+    style = Style(scale, PALETTE)
+    box = Box(0, 0, WIDE, high)
+    return place(panel, style, box, style.rect(box), {"page": offset})
+
+
+def rects(panel: Panel, scale: float = 1.0) -> list[tuple[int, int, int, int]]:
+    return [(*part.rect.topleft, *part.rect.size) for part in lay_out(panel, scale).parts]
+
+
+def leaves(placed: Placed) -> list[Rect]:
+    return [each.rect for each in placed.walk() if not each.parts and each.rect.width and each.rect.height]
+
+
+def test_a_row_gives_what_is_left_over_to_what_grows() -> None:
+    row = Row((Brick(wide=50), Space(grow=1), Space(grow=3), Brick(wide=40, high=30)), gap=10)
+    assert rects(row) == [(0, 95, 50, 10), (60, 100, 45, 0), (115, 100, 135, 0), (260, 85, 40, 30)]
+
+
+@pytest.mark.parametrize(
+    ("align", "top", "high"), [("top", 0, 10), ("middle", 95, 10), ("bottom", 190, 10), ("fill", 0, 200)]
+)
+def test_a_row_puts_lower_panels_where_it_is_told(align: str, top: int, high: int) -> None:
+    assert rects(Row((Brick(),), align=align)) == [(0, top, 10, high)]
+
+
+@pytest.mark.parametrize(
+    ("align", "left", "wide"), [("left", 0, 10), ("middle", 145, 10), ("right", 290, 10), ("fill", 0, 300)]
+)
+def test_a_column_puts_narrower_panels_where_it_is_told(align: str, left: int, wide: int) -> None:
+    assert rects(Column((Brick(), Brick()), gap=5, align=align)) == [(left, 0, wide, 10), (left, 15, wide, 10)]
+
+
+def test_a_column_takes_what_is_missing_from_what_grows() -> None:
+    tall = Column((Brick(high=150), Page(Brick(high=100), name="page", grow=1), Brick(high=20)), gap=0)
+    assert [(top, high) for _, top, _, high in rects(tall)] == [(0, 150), (150, 30), (180, 20)]
+
+
+def test_a_grid_has_equal_cells() -> None:
+    grid = Grid([Brick() for _ in range(5)], columns=3, gap=6)
+    style = Style(1.0, PALETTE)
+    assert grid.size(style, 300) == (300, 26)
+    assert Grid((), columns=3).size(style, 300).height == 0
+    found = rects(grid)
+    assert {wide for _, _, wide, _ in found} == {96}
+    assert [left for left, *_ in found] == [0, 102, 204, 0, 102]
+
+
+def test_a_flow_fills_as_few_rows_as_it_can() -> None:
+    style = Style(1.0, PALETTE)
+    one, two = (Flow([Brick(wide=wide) for _ in range(4)], gap=0) for wide in (70, 80))
+    assert (one.size(style, 300).height, two.size(style, 300).height) == (10, 28 - 8)
+    assert [left + wide for left, _, wide, _ in rects(two)] == [150, 300, 150, 300]
+    assert rects(Flow([Brick(wide=400)]))[0][2] == 300, "what is too wide stays in its room"
+
+
+def test_a_stack_and_a_placing() -> None:
+    assert rects(Stack((Brick(), Brick(20, 5)))) == [(0, 0, 300, 200)] * 2
+    assert rects(Placing(Brick(), 1, 0)) == [(290, 0, 10, 10)]
+    assert rects(Placing(Brick(400, 400))) == [(0, 0, 300, 200)]
+
+
+def test_the_first_that_fits_is_taken() -> None:
+    assert lay_out(First((Brick(400), Brick(250, 400), Brick(200)))).parts[0].panel == Brick(200)
+    assert lay_out(First((Brick(400), Brick(350)))).parts[0].panel == Brick(350)
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_a_page_is_scrolled_as_far_as_there_is_something_to_see(scale: float) -> None:
+    page = Page(Column([Brick(high=100) for _ in range(5)], gap=0), name="page")
+    for offset, top in ((0, 0), (130, -130), (9999, -300), (-5, 0)):
+        found = lay_out(page, scale, offset)
+        assert found.parts[0].rect.top == round(top * scale)
+        assert all(each.clip == found.rect for each in found.parts[0].walk())
+    below = lay_out(page, scale).parts[0].parts[4].rect
+    assert lay_out(page, scale).path_to(below.center) == [], "what is not seen is not clicked"
+    short = lay_out(Page(Brick(high=10), name="page"), scale, 50)
+    assert short.parts[0].rect == short.rect
+
+
+@given(st.floats(0.5, 3.0), st.floats(0, 500))
+def test_boxes_that_touch_make_rectangles_that_touch(scale: float, x: float) -> None:
+    style = Style(scale, PALETTE)
+    one, two = style.rect(Box(x, x, 20, 20)), style.rect(Box(x + 20, x + 20, 10, 10))
+    assert one.bottomright == two.topleft
+
+
+@given(st.integers(0, 999))
+def test_a_line_of_one_pixel_is_never_lost(half: int) -> None:
+    assert Style(1.0, PALETTE).rect(Box(0, half / 2, 10, 1)).height == 1
+
+
+def panels(children: st.SearchStrategy[Panel]) -> st.SearchStrategy[Panel]:
+    lists, gaps = st.lists(children, min_size=1, max_size=4), st.sampled_from((0.0, 3.0, 8.0))
+    aligns = st.sampled_from(("middle", "fill"))
+    grow = st.just(1.0)  # a grid, for one, takes all the room that it is given
+    return st.one_of(
+        st.builds(Row, lists, gaps, aligns, grow=grow),
+        st.builds(Column, lists, gaps, aligns, grow=grow),
+        st.builds(Grid, lists, st.integers(1, 3), gaps, grow=grow),
+        st.builds(Flow, lists, gaps, grow=grow),
+        st.builds(Page, children, name=st.just("page"), grow=grow),
+        st.builds(Placing, children, grow=grow),
+    )
+
+
+BRICKS = st.builds(Brick, wide=st.integers(1, 60), high=st.integers(1, 40), grow=st.sampled_from((0.0, 0.0, 1.0)))
+TREES: st.SearchStrategy[Panel] = st.recursive(BRICKS, panels, max_leaves=8)
+
+
+def overlapping(found: Sequence[Rect]) -> list[tuple[Rect, Rect]]:
+    return [pair for pair in itertools.combinations(found, 2) if pair[0].colliderect(pair[1])]
+
+
+@given(TREES, st.sampled_from(SCALES))
+def test_nothing_overlaps_and_all_is_inside_where_there_is_room(tree: Panel, scale: float) -> None:
+    style = Style(scale, PALETTE)
+    box = Box(0, 0, 4000, tree.size(style, 4000).height + 1)
+    found = place(tree, style, box, style.rect(box), {})
+    assert overlapping(leaves(found)) == []
+    assert [rect for rect in leaves(found) if not found.rect.contains(rect)] == []

@@ -1,0 +1,288 @@
+"""The stage: clicks, focus, groups, open lists, the wheel, tooltips, veils, and drawing no more than what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from othello.gui.toolkit.button import Button, Entry
+from othello.gui.toolkit.card import Card, Veil
+from othello.gui.toolkit.field import Field
+from othello.gui.toolkit.inputs import Compose, Input, Key, PointAt, PressAt, PressRight, Release, Scroll, Use
+from othello.gui.toolkit.layout import Column, Flow, Group, Page, Placing, Row, Space, Stack
+from othello.gui.toolkit.panel import Panel
+from othello.gui.toolkit.switches import Check, Choice, Select, Slider
+from othello.gui.toolkit.words import Label, Paragraph
+from tests.gui.toolkit.stand import PALETTE, SCALES, Stand
+
+WORDS = (("a", "apple"), ("b", "banana"), ("c", "blueberry"), ("d", "cherry"))
+
+
+def buttons(*names: str, **more: Any) -> list[Button]:
+    return [Button(name, name=name, **more) for name in names]
+
+
+def in_a_row(values: Mapping[str, Any]) -> Panel:
+    return Column((Row((Button("off", name="off", enabled=False), *buttons("one", "two", "three"))), Space(grow=1)))
+
+
+def test_a_click_uses_what_lies_there() -> None:
+    stand = Stand(in_a_row)
+    assert stand.click("two") == [Use("two", True)]
+    assert stand.click("off") == []
+    stand.do(PressAt((399, 299)))
+    assert len(stand.uses) == 1
+    with pytest.raises(KeyError):
+        stand.stage.place_of("four")
+
+
+def test_a_button_may_stand_for_a_command_and_looks_held_until_it_is_let_go() -> None:
+    stand = Stand(lambda _: Column((Button("go", "command", name="go"), Space(grow=1))))
+    before = stand.pixels()
+    assert stand.do(PointAt(stand.at("go")), PressAt(stand.at("go"))) == ["command"]
+    held = stand.pixels()
+    stand.do(Release())
+    assert len({before, held, stand.pixels()}) == 3
+
+
+def test_tab_goes_from_one_to_the_next_and_around() -> None:
+    stand = Stand(in_a_row)
+    seen = []
+    for steps in (1, 1, 1, 1, -1, -1):
+        stand.stage.next(steps)
+        seen.append(stand.stage.focus)
+    assert seen == ["one", "two", "three", "one", "three", "two"]
+    assert stand.stage.shows_focus
+    assert stand.keys("Space") == [Use("two", True)]
+    stand.click("one")
+    assert not stand.stage.shows_focus, "who clicks needs no outline"
+    stand.stage.leave()
+    assert stand.stage.key(Key("Enter")) is None
+
+
+def grouped(values: Mapping[str, Any]) -> Panel:
+    bar = Group(buttons("play", "pause"), gap=0)
+    pads = Flow([*buttons("7", "8", "9", width=120), Button("4", name="4", width=120, chosen=True)], gap=10)
+    return Column((bar, Button("alone", name="alone"), pads, Space(grow=1)))
+
+
+def test_f6_goes_from_group_to_group_and_out() -> None:
+    stand = Stand(grouped)
+    seen = []
+    for steps in (1, 1, 1, 1, -1, -1):
+        stand.stage.next_group(steps)
+        seen.append(stand.stage.focus)
+    assert seen == ["play", "alone", "4", "", "4", "alone"], "first to what is chosen, else to the first"
+
+
+@pytest.mark.parametrize(
+    ("start", "key", "end"),
+    [("7", "Right", "8"), ("7", "Down", "9"), ("9", "Right", "4"), ("8", "Right", "9"), ("8", "Up", "8")],
+)
+def test_arrows_go_to_what_is_nearest_in_the_group(start: str, key: str, end: str) -> None:
+    stand = Stand(grouped, (250, 300))
+    stand.stage.go_to(start)
+    assert stand.keys(key) == []
+    assert stand.stage.focus == end
+    stand.stage.go_to("alone")
+    assert stand.stage.key(Key(key)) is None
+
+
+def with_a_list(values: Mapping[str, Any]) -> Panel:
+    select = Select(WORDS, values.get("fruit", "b"), name="fruit")
+    return Column((select, *buttons("below"), Space(grow=1)), gap=4)
+
+
+@pytest.mark.parametrize(
+    ("keys", "value"),
+    [
+        (["Down"], "c"),
+        (["Up"], "a"),
+        (["End", "Down"], "d"),
+        (["Home"], "a"),
+        (["Down", "Up", "Up"], "a"),
+        (["x"], "b"),
+        (["b"], "c"),
+        (["b", "b"], "b"),
+        (["c"], "d"),
+    ],
+)
+def test_a_list_is_opened_and_used_by_keys(keys: list[str], value: str) -> None:
+    stand = Stand(with_a_list)
+    stand.stage.go_to("fruit")
+    assert stand.keys("Enter") == []
+    assert stand.stage.opened == "fruit"
+    stand.do(*(Key(key.upper(), key) if len(key) == 1 else Key(key) for key in keys))
+    assert stand.keys("Enter") == [Use("fruit", value)]
+    assert not stand.stage.opened
+
+
+def test_a_list_that_is_left_changes_nothing() -> None:
+    stand = Stand(with_a_list)
+    for leave in (Key("Esc"), Key("Tab"), PressAt((390, 290))):
+        stand.click("fruit")
+        assert stand.stage.opened == "fruit"
+        assert stand.do(leave) == []
+        assert not stand.stage.opened
+
+
+def test_a_row_of_a_list_is_clicked_over_what_lies_below() -> None:
+    stand = Stand(with_a_list)
+    stand.click("fruit")
+    assert stand.do(PointAt(stand.at("below")), PressAt(stand.at("below"))) == [Use("fruit", "a")]
+    assert stand.click("below") == [Use("below", True)]
+
+
+def long(values: Mapping[str, Any]) -> Panel:
+    rows = [Entry(str(index), name=str(index)) for index in range(30)]
+    return Column((Page(Column(rows), name="page", grow=1), Button("foot", name="foot", height=40)))
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_the_wheel_moves_a_page_to_its_ends(scale: float) -> None:
+    stand = Stand(long, scale=scale)
+    top = stand.at("0")
+    stand.do(PointAt(top), Scroll(1))
+    assert stand.at("0")[1] == pytest.approx(top[1] - 40 * scale, abs=1)
+    stand.do(Scroll(1000))
+    stand.do(Scroll(-1))
+    assert stand.stage.place_of("29").bottom > stand.stage.place_of("page").bottom
+    stand.do(Scroll(-1000))
+    assert stand.at("0") == top
+    stand.stage.scroll_page(1)
+    assert stand.at("0") != top
+    stand.stage.to_top()
+    assert stand.at("0") == top
+    stand.do(PointAt(stand.at("foot")), Scroll(3))
+    assert stand.at("0") == top, "the wheel is for the page under the mouse"
+
+
+def test_what_is_scrolled_away_is_not_clicked_and_the_focus_is_brought_into_sight() -> None:
+    stand = Stand(long)
+    assert stand.click("foot") == [Use("foot", True)]
+    behind = next(str(row) for row in range(30) if stand.stage.place_of(str(row)).collidepoint(stand.at("foot")))
+    assert behind
+    stand.stage.go_to("29")
+    page = stand.stage.place_of("page")
+    assert page.contains(stand.stage.place_of("29"))
+    stand.stage.next(2)
+    assert stand.stage.focus == "0"
+    assert page.contains(stand.stage.place_of("0"))
+
+
+def test_a_tooltip_comes_where_the_mouse_rests_and_goes_when_it_moves() -> None:
+    stand = Stand(lambda _: Column((Button("go", name="go", tip="Goes on"), Button("x", name="x"), Space(grow=1))))
+    blank = stand.pixels()
+    stand.do(PointAt(stand.at("x")))
+    assert stand.stage.next_wake(0.0) is None
+    stand.do(PointAt(stand.at("go")))
+    wake = stand.stage.next_wake(0.0)
+    assert wake is not None
+    lit = stand.pixels()
+    stand.stage.update(wake - 0.01)
+    assert not stand.stage.needs_drawing
+    stand.stage.update(wake)
+    assert stand.stage.needs_drawing
+    assert stand.pixels() not in (blank, lit)
+    assert stand.stage.next_wake(wake) is None
+    stand.do(PointAt(None))
+    assert stand.pixels() == blank
+
+
+def test_a_veil_keeps_everything_from_what_lies_below() -> None:
+    def veiled(values: Mapping[str, Any]) -> Panel:
+        below = long(values)
+        if "29" not in values:
+            return below
+        return Stack((below, Veil(Placing(Card(Button("over", name="over"), fill=PALETTE.panel)))))
+
+    stand = Stand(veiled)
+    foot = stand.at("foot")
+    stand.stage.go_to("5")
+    stand.values["29"] = True
+    stand.show()
+    assert stand.do(PressAt(foot), Scroll(3), Key("Space")) == []
+    assert stand.stage.find("0") is None
+    stand.stage.next(1)
+    stand.stage.next(1)
+    assert stand.stage.focus == "over"
+    assert stand.click("over") == [Use("over", True)]
+
+
+def test_the_right_button_and_what_is_no_input() -> None:
+    stand = Stand(in_a_row)
+    assert stand.do(PressRight(stand.at("one")), Compose("x"), Scroll(1)) == []
+
+
+def test_every_kind_of_panel_can_lie_inside_every_size() -> None:
+    for size in ((400, 300), (40, 30), (3, 3)):
+        for scale in SCALES:
+            stand = Stand(everything, size, scale)
+            assert stand.pixels() == stand.fresh_pixels()
+
+
+def everything(values: Mapping[str, Any]) -> Panel:
+    """One of each, whose looks depend on what was done before."""
+    get = values.get
+    slider = Slider(range(10), get("slider", 3), ((0, "no"),), name="slider", grow=1)
+    check = Check("yes", get("check", False), "N", name="check")
+    controls: tuple[Panel, ...] = (
+        Row((Label(str(get("slider", 3)), width=20), slider)),
+        Row((check, Button("go", name="go", tip="A tip of a few words"))),
+        Choice(WORDS, get("choice", "a"), name="choice"),
+        Select(WORDS, get("select", "b"), "label", name="select"),
+        Field(get("field", "some text"), "nothing", name="field"),
+        Field(get("number", "12"), is_number=True, is_wrong=get("number", "12") != "12", name="number"),
+        Paragraph("Words on as many lines as they take. " * (1 + len(get("field", "")) // 4)),
+        *(Entry(name, name=name, right="more") for name in ("x", "y", "z") if get("check", False)),
+    )
+    page = Card(Column(controls, gap=6), fill=PALETTE.panel, edge=PALETTE.line)
+    foot = Flow([*buttons("a", "b", "c"), Button("d", name="d", chosen=get("choice") == "d", kind="mode")])
+    card = Card(Column((Page(page, name="page", grow=1), foot)), fill=PALETTE.panel, edge=PALETTE.line)
+    return Veil(Placing(card)) if get("go") else card
+
+
+POINTS = st.tuples(st.integers(0, 399), st.integers(0, 299))
+KEYS = st.sampled_from(("Tab", "Space", "Enter", "Esc", "Left", "Right", "Up", "Down", "Home", "End", "Backspace"))
+INPUTS: st.SearchStrategy[Input] = st.one_of(
+    st.builds(PointAt, st.none() | POINTS),
+    st.builds(PressAt, POINTS, st.integers(1, 3)),
+    st.just(Release()),
+    st.builds(Scroll, st.integers(-3, 3)),
+    st.builds(Key, KEYS),
+    st.builds(Key, st.just(""), st.sampled_from("ab1 ")),
+    st.builds(Compose, st.sampled_from(("", "ó"))),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(INPUTS, min_size=1, max_size=12), st.sampled_from(SCALES))
+def test_what_is_drawn_by_its_changes_is_as_if_drawn_anew(inputs: list[Input], scale: float) -> None:
+    stand = Stand(everything, scale=scale)
+    stand.pixels()
+    for each in inputs:
+        stand.now += 0.4
+        if each == Key("Tab"):
+            stand.stage.next(1)
+        else:
+            stand.do(each)
+        stand.stage.update(stand.now)
+        assert stand.pixels() == stand.fresh_pixels()
+        assert not stand.stage.needs_drawing
+
+
+def test_only_what_changed_is_drawn() -> None:
+    stand = Stand(everything)
+    stand.pixels()
+    place = stand.stage.place_of("check")
+    stand.values["check"] = False
+    stand.show()
+    assert stand.stage.draw(stand.surface).size == (0, 0)
+    stand.do(PointAt(stand.at("a")))
+    drawn = stand.stage.draw(stand.surface)
+    assert drawn == stand.stage.place_of("a")
+    assert not drawn.colliderect(place)

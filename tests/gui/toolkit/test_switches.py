@@ -1,0 +1,106 @@
+"""Checks, sliders, choices and lists: what the mouse and the keys make of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from othello.gui.toolkit.inputs import Key, PointAt, PressAt, Release, Use
+from othello.gui.toolkit.layout import Column, Space
+from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.switches import Check, Choice, Select, Slider
+from tests.gui.toolkit.stand import SCALES, Stand
+
+OPTIONS = (("a", "apple"), ("b", "banana"), ("c", "cherry"), ("d", "date"))
+
+
+def controls(values: Mapping[str, Any]) -> Panel:
+    get = values.get
+    return Column(
+        (
+            Check("yes", get("check", False), name="check"),
+            Slider((0, 10, 20, 30, 40), get("slider", 20), ((0, "none"),), name="slider"),
+            Choice(OPTIONS, get("choice", "b"), name="choice"),
+            Choice(OPTIONS, get("rows", "b"), 8, None, 2, name="rows", height=80),
+            Select(OPTIONS, get("select", "b"), name="select"),
+            Space(grow=1),
+        )
+    )
+
+
+@pytest.fixture(params=SCALES)
+def stand(request: pytest.FixtureRequest) -> Stand:
+    scale: float = request.param
+    return Stand(controls, (round(400 * scale), round(300 * scale)), scale)
+
+
+def test_a_check(stand: Stand) -> None:
+    assert stand.click("check", 0.02) == [Use("check", True)]
+    assert stand.keys("Space") == [Use("check", False)]
+    assert stand.stage.key(Key("Enter")) is None, "Enter is for the dialog's main button"
+
+
+def test_a_slider_follows_the_mouse_as_long_as_it_is_held(stand: Stand) -> None:
+    assert stand.click("slider", 0.02, 0.2) == [Use("slider", 0)]
+    assert stand.click("slider", 0.99, 0.2) == [Use("slider", 40)]
+    start, end = stand.at("slider", 0.5, 0.2), stand.at("slider", 0.26, 0.2)
+    assert stand.do(PressAt(start), PointAt(start), PointAt(end)) == [Use("slider", 20), Use("slider", 10)]
+    assert stand.do(PointAt((-50, 999))) == [Use("slider", 0)]
+    assert stand.do(Release(), PointAt(start)) == []
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("Left", 10), ("Right", 30), ("Up", 30), ("Down", 10), ("Home", 0), ("End", 40)]
+)
+def test_a_slider_by_keys(key: str, value: int) -> None:
+    stand = Stand(controls)
+    stand.stage.go_to("slider")
+    assert stand.keys(key) == [Use("slider", value)]
+    stand.keys("End", "Right")
+    assert stand.values["slider"] == 40
+
+
+@pytest.mark.parametrize("index", range(4))
+def test_a_choice_by_the_mouse(stand: Stand, index: int) -> None:
+    assert stand.click("choice", (index + 0.5) / 4) == [Use("choice", OPTIONS[index][0])]
+    row, column = divmod(index, 2)
+    assert stand.click("rows", 0.25 + column / 2, 0.25 + row / 2) == [Use("rows", OPTIONS[index][0])]
+
+
+def test_between_two_cells_nothing_is_chosen() -> None:
+    assert Stand(controls).click("rows", 0.5, 0.25) == []
+
+
+@pytest.mark.parametrize("name", ["choice", "rows", "select"])
+@pytest.mark.parametrize(
+    ("key", "value"), [("Left", "a"), ("Right", "c"), ("Up", "a"), ("Down", "c"), ("Home", "a"), ("End", "d")]
+)
+def test_choices_and_closed_lists_by_keys(name: str, key: str, value: str) -> None:
+    stand = Stand(controls)
+    stand.stage.go_to(name)
+    assert stand.keys(key) == [Use(name, value)]
+    assert stand.stage.key(Key("A", "a")) is None
+
+
+def test_a_choice_is_drawn_by_whom_it_is_told() -> None:
+    drawn: list[tuple[Any, bool, bool]] = []
+
+    def paint(on: Canvas, value: Any, is_chosen: bool) -> None:
+        drawn.append((value, is_chosen, on.is_lit))
+
+    stand = Stand(lambda _: Column((Choice(OPTIONS, "b", 4, paint, name="own", height=50), Space(grow=1))))
+    stand.do(PointAt(stand.at("own", 0.9)))
+    stand.pixels()
+    assert drawn == [("a", False, False), ("b", True, False), ("c", False, False), ("d", False, True)]
+
+
+def test_a_list_has_room_in_any_window() -> None:
+    stand = Stand(lambda _: Column((Space(grow=1), Select(OPTIONS, "a", name="select"))), (200, 100))
+    stand.click("select")
+    found = stand.stage.find("select")
+    assert found is not None
+    assert isinstance(found.panel, Select)
+    assert stand.window.contains(found.panel.rows(stand.stage._canvas(found), stand.window))
+    assert stand.do(PressAt((50, 99))) == [Use("select", "d")]
