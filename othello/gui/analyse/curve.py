@@ -92,7 +92,7 @@ class CurvePanel(Panel):
     def area(self, on: Canvas) -> Rect:
         """Where the curve lies on the panel."""
         px, rect = on.style.px, on.rect
-        return Rect(rect.left + px(52), rect.top + px(8), rect.width - px(56), max(1, rect.height - px(28)))
+        return Rect(rect.left + px(52), rect.top + px(8), rect.width - px(62), max(1, rect.height - px(28)))
 
     def press(self, at: Point, on: Canvas) -> object | None:
         if not self.area(on).inflate(on.style.px(16), on.style.px(20)).collidepoint(at):
