@@ -62,7 +62,7 @@ def between(before: Moment, after: Moment, session: Session, *, ends: bool = Fal
     new = session.game.moves[before.ply : after.ply]
     if not all(map(passes, new)):
         heard.append(Sound.MOVE)
-    if after.flip is not None and after.flip is not before.flip:
+    if after.flip is not None and after.flip is not before.flip and after.flip.turns:
         heard.append(Sound.FLIP)
     if (after.passes or any(map(passes, new))) and not before.passes:
         heard.append(Sound.PASS)
