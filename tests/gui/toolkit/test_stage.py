@@ -223,9 +223,10 @@ def test_a_page_shows_how_far_it_is_scrolled() -> None:
 
 
 def test_the_outline_of_the_focus_is_scrolled_away_with_what_has_the_focus() -> None:
-    stand = Stand(long)
+    stand = Stand(lambda values: Column((Space(height=100), Page(long(values), name="outer", grow=1)), gap=0))
     stand.stage.go_to("0")
-    stand.do(PointAt((1, 1)), Scroll(3), PointAt(None))
+    stand.do(PointAt((1, 150)), Scroll(1), PointAt(None))
+    assert 0 < stand.at("0")[1] < 100
     focused = stand.pixels()
     stand.stage.leave()
     assert stand.pixels() == focused
