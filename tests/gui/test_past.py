@@ -174,10 +174,10 @@ def test_a_note_is_written_kept_and_shown(sit_down: Open) -> None:
     desk.turn()
     assert "why c5" in desk.scene.picture.status
     desk.key(pygame.K_F7)
-    desk.type("?")
+    desk.type("!")
     desk.key(pygame.K_RETURN)
     known = desk.session.history.tree.known(desk.session.game.at(1))
-    assert known.note == "why c5?", "what was written before is still there"
+    assert known.note == "why c5!", "what was written before is still there"
     table = desk.scene.move_table
     pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=table.cell(0, 1, 0).center, button=3))
     desk.turn()
