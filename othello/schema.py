@@ -255,7 +255,7 @@ def _explain(place: str, rule: str, limit: Any, value: Any, schema: dict[str, An
         case "additionalProperties":
             known = schema["properties"]
             key = next(key for key in value if key not in known)
-            hint = nearest(key, known) or Reason("allowed", {"words": ", ".join(known) or "-"})
+            hint = nearest(key, known) or Reason("allowed", {"words": ", ".join(known) or Reason("none")})
             return Reason("schema_unknown", {"place": join(place, key), "hint": hint})
         case "required":
             missing = next(key for key in limit if key not in value)

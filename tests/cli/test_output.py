@@ -76,8 +76,8 @@ def test_a_disk_that_fills_up_later_keeps_what_was_written(
 @pytest.mark.parametrize(
     ("error", "words"),
     [
-        (PermissionError(13, "Permission denied", "some/file"), "othello: some/file: Permission denied\n"),
-        (BrokenPipeError(32, "Broken pipe"), "othello: the system: Broken pipe\n"),
+        (PermissionError(13, "Permission denied", "some/file"), "othello: some/file: access is not allowed\n"),
+        (BrokenPipeError(32, "Broken pipe"), "othello: the system reports error 32: Broken pipe\n"),
     ],
 )
 def test_not_every_error_of_the_system_is_one_of_the_output(

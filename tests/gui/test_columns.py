@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pygame
+from othello.gui.scenes.noises import between, moment
 
 from othello.gui import theme
 from othello.gui.faces.registry import face_of
+from othello.gui.sounds import Sound
 from othello.rules.registry import game_spec, rules_of
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON
@@ -85,3 +88,13 @@ def test_both_colours_differ_by_more_than_colour() -> None:
         centre, ring = (sum(image.get_at(at)[:3]) for at in ((30, 30), (30 + 16, 30)))
         images.append(abs(centre - ring))
     assert images[1] > images[0] + 100
+
+
+def test_a_disc_that_falls_sounds_as_a_move_and_not_as_discs_that_turn(sit_down: Open) -> None:
+    desk = sit_down(PERSON, PERSON, spec=SPEC)
+    scene, session = desk.scene, desk.session
+    before = moment(session, scene.view, scene.picture, scene.preferences.value)
+    desk.type("4")
+    assert scene.looking.flip is not None
+    after = moment(session, scene.view, scene.picture, scene.preferences.value)
+    assert between(replace(before, game=after.game), after, session) == (Sound.MOVE,)

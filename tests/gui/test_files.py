@@ -116,6 +116,18 @@ def test_a_game_of_the_list_is_opened_by_a_click(desk: Desk) -> None:
     assert desk.session.game.ply in (2, 3)
 
 
+def test_a_name_is_copied_and_pasted_as_in_every_window(desk: Desk, tmp_path: Path) -> None:
+    press(desk, "s")
+    press(desk, "c")
+    assert clipboard() == "game", "at first all of the name is selected"
+    pygame.scrap.put_text("another one")
+    press(desk, "v")
+    desk.key(pygame.K_HOME)
+    desk.type("Not ")
+    desk.key(pygame.K_RETURN)
+    assert (tmp_path / "Not another one.othello.json").exists()
+
+
 @pytest.mark.parametrize(("kind", "suffix"), [("moves", ".txt"), ("board", ".board.txt"), ("picture", ".png")])
 def test_texts_and_pictures_are_saved(desk: Desk, tmp_path: Path, kind: str, suffix: str) -> None:
     desk.type("f5d6")

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pygame
+from othello.gui.views.panels import Offer, offer_rect
 
 from othello.gui import commands as gui
 from othello.gui import theme
-from othello.gui.views.panels import Offer, offer_rect
 from othello.rules.protocol import Color
 from tests.gui.desk import Desk, square
 from tests.play.faulty import PERSON, computer
@@ -173,6 +173,11 @@ def test_a_note_is_written_kept_and_shown(sit_down: Open) -> None:
     assert desk.session.history.tree.known(desk.session.game.at(1)).note == "why c5"
     desk.turn()
     assert "why c5" in desk.status
+    desk.key(pygame.K_F7)
+    desk.type("!")
+    desk.key(pygame.K_RETURN)
+    known = desk.session.history.tree.known(desk.session.game.at(1))
+    assert known.note == "why c5!", "what was written before is still there"
     table = desk.scene.move_table
     pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=table.cell(0, 1, 0).center, button=3))
     desk.turn()

@@ -64,7 +64,7 @@ class BoardPlace:
 
 @dataclass(frozen=True, slots=True)
 class Flip:
-    """Pieces that change their owner.
+    """Pieces that move: that change their owner, or fall to where they lie.
 
     Attributes:
         squares: which.
@@ -79,6 +79,11 @@ class Flip:
     color: Color
     began: float
     seconds: float = FLIP_SECONDS
+
+    @property
+    def turns(self) -> bool:
+        """Whether other pieces move than the one that is played."""
+        return self.squares != (self.source,)
 
     def is_over(self, now: float) -> bool:
         return now - self.began >= self.seconds

@@ -76,7 +76,7 @@ class Noises:
         new = self._session.game.moves[before.ply : after.ply]
         if not all(map(is_pass, new)):
             heard.append(Sound.MOVE)
-        if after.flip is not None and after.flip is not before.flip:
+        if after.flip is not None and after.flip is not before.flip and after.flip.turns:
             heard.append(Sound.FLIP)
         if (after.passes or any(map(is_pass, new))) and not before.passes:
             heard.append(Sound.PASS)

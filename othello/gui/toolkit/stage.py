@@ -76,13 +76,10 @@ class Stage:
         panel, style, window = self._shown
         style.forget_sizes()
         box = Box(*(length / style.scale for length in window))
-        before = self._top
         self._tree = place(panel, style, box, window, self.kept)
         self._top = self._tree
         for each in self._tree.walk():
             self._top = each if each.panel.is_modal else self._top
-        if before is not None and self._top.panel.is_modal != before.panel.is_modal:
-            self.opened = self._held = ""
         if self.find(self.opened) is None:
             self.opened = ""
 

@@ -174,6 +174,18 @@ def test_a_long_text_moves_so_that_the_caret_is_seen(scale: float) -> None:
     assert stand.pixels() == stand.fresh_pixels()
 
 
+def test_a_long_text_that_becomes_shorter_leaves_no_room_unused() -> None:
+    stand = stand_of(LONG)
+    stand.keys("End")
+    for _ in range(10):
+        stand.keys("Backspace")
+        found = stand.stage.find("field")
+        assert found is not None
+        assert isinstance(found.panel, Field)
+        left = found.panel.caret_rect(stand.stage._canvas(found)).left
+        assert left >= found.rect.right - stand.style.px(12) - 1
+
+
 def test_the_mouse_that_holds_still_selects_nothing_more_in_a_long_text() -> None:
     stand = stand_of(LONG)
     stand.keys("End")
@@ -199,6 +211,16 @@ def test_an_input_method_shows_what_it_is_about_to_write() -> None:
     assert (caret(stand).composed, caret(stand).at) == ("", 2)
     stand.do(Compose("x"), Compose(""))
     assert caret(stand).composed == ""
+
+
+def test_where_somebody_writes_is_seen() -> None:
+    stand = stand_of("")
+    stand.pixels()
+    stand.stage.leave()
+    assert stand.stage.needs_drawing
+    blank = stand.pixels()
+    stand.stage.go_to("field", shows=False)
+    assert stand.pixels() != blank
 
 
 def test_another_field_begins_anew() -> None:

@@ -20,8 +20,8 @@ WIDE, HIGH = 300.0, 200.0
 
 def lay_out(panel: Panel, scale: float = 1.0, offset: float = 0.0, high: float = HIGH) -> Placed:
     style = Style(scale, PALETTE)
-    box = Box(0, 0, WIDE, high)
-    return place(panel, style, box, style.rect(box), {"page": offset})
+    window = style.rect(Box(-50, -50, WIDE + 100, high + 100))
+    return place(panel, style, Box(0, 0, WIDE, high), window, {"page": offset})
 
 
 def rects(panel: Panel, scale: float = 1.0) -> list[tuple[int, int, int, int]]:
@@ -72,6 +72,10 @@ def test_a_flow_fills_as_few_rows_as_it_can() -> None:
     assert (one.size(style, 300).height, two.size(style, 300).height) == (10, 28 - 8)
     assert [left + wide for left, _, wide, _ in rects(two)] == [150, 300, 150, 300]
     assert rects(Flow([Brick(wide=400)]))[0][2] == 300, "what is too wide stays in its room"
+    five = Flow([Brick(wide=80) for _ in range(5)], gap=0)
+    assert [top for _, top, *_ in rects(five)] == [0, 0, 0, 10, 10]
+    fixed = Flow((Space(width=100, height=10), Brick(wide=100)), gap=0)
+    assert [wide for _, _, wide, _ in rects(fixed)] == [100, 200], "what has a width keeps it"
 
 
 def test_a_stack_and_a_placing() -> None:
@@ -83,6 +87,7 @@ def test_a_stack_and_a_placing() -> None:
 def test_the_first_that_fits_is_taken() -> None:
     assert lay_out(First((Brick(400), Brick(250, 400), Brick(200)))).parts[0].panel == Brick(200)
     assert lay_out(First((Brick(400), Brick(350)))).parts[0].panel == Brick(350)
+    assert First((Brick(400), Brick(250), Brick(200))).size(Style(1.0, PALETTE), 300) == (250, 10)
 
 
 @pytest.mark.parametrize("scale", SCALES)
@@ -101,6 +106,7 @@ def test_a_page_is_scrolled_as_far_as_there_is_something_to_see(scale: float) ->
 @given(st.floats(0.5, 3.0), st.floats(0, 500))
 def test_boxes_that_touch_make_rectangles_that_touch(scale: float, x: float) -> None:
     style = Style(scale, PALETTE)
+    assert abs(style.rect(Box(x, 0, 1, 1)).left - x * scale) <= 0.5
     one, two = style.rect(Box(x, x, 20, 20)), style.rect(Box(x + 20, x + 20, 10, 10))
     assert one.bottomright == two.topleft
 
@@ -108,6 +114,11 @@ def test_boxes_that_touch_make_rectangles_that_touch(scale: float, x: float) -> 
 @given(st.integers(0, 999))
 def test_a_line_of_one_pixel_is_never_lost(half: int) -> None:
     assert Style(1.0, PALETTE).rect(Box(0, half / 2, 10, 1)).height == 1
+
+
+def test_panels_that_are_gone_lend_their_size_to_no_other() -> None:
+    style = Style(1.0, PALETTE)
+    assert [Brick(wide=wide).size(style, 300).width for wide in range(100)] == [*range(100)]
 
 
 def panels(children: st.SearchStrategy[Panel]) -> st.SearchStrategy[Panel]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -14,8 +15,9 @@ from othello.gui.toolkit.card import Card, Veil
 from othello.gui.toolkit.field import Field
 from othello.gui.toolkit.inputs import Compose, Input, Key, PointAt, PressAt, PressRight, Release, Scroll, Use
 from othello.gui.toolkit.layout import Column, Flow, Group, Page, Placing, Row, Space, Stack
-from othello.gui.toolkit.panel import Panel
+from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.switches import Check, Choice, Select, Slider
+from othello.gui.toolkit.tip import Tip
 from othello.gui.toolkit.words import Label, Paragraph
 from tests.gui.toolkit.stand import PALETTE, SCALES, Stand
 
@@ -57,7 +59,7 @@ def test_tab_goes_from_one_to_the_next_and_around() -> None:
         seen.append(stand.stage.focus)
     assert seen == ["one", "two", "three", "one", "three", "two"]
     assert stand.stage.shows_focus
-    assert stand.keys("Space") == [Use("two", True)]
+    assert stand.keys("Space", "Enter") == [Use("two", True)] * 2
     stand.click("one")
     assert not stand.stage.shows_focus, "who clicks needs no outline"
     stand.stage.leave()
@@ -90,6 +92,14 @@ def test_arrows_go_to_what_is_nearest_in_the_group(start: str, key: str, end: st
     assert stand.stage.focus == end
     stand.stage.go_to("alone")
     assert stand.stage.key(Key(key)) is None
+
+
+def test_arrows_do_not_go_far_aside() -> None:
+    far = Column((Space(height=40), *buttons("far")))
+    stand = Stand(lambda _: Column((Group((*buttons("here"), Space(grow=1), far), align="top"), Space(grow=1))))
+    stand.stage.go_to("here")
+    stand.keys("Down")
+    assert stand.stage.focus == "here"
 
 
 def with_a_list(values: Mapping[str, Any]) -> Panel:
@@ -137,6 +147,33 @@ def test_a_row_of_a_list_is_clicked_over_what_lies_below() -> None:
     assert stand.click("below") == [Use("below", True)]
 
 
+def test_an_open_list_keeps_the_mouse_from_all_else() -> None:
+    def tree(values: Mapping[str, Any]) -> Panel:
+        rows = [Entry(str(index), name=str(index), tip="A row") for index in range(30)]
+        return Page(Column((with_a_list(values), *rows)), name="page")
+
+    stand = Stand(tree)
+    stand.click("fruit")
+    stand.do(PointAt(stand.at("fruit")))
+    stand.pixels()
+    place = stand.at("5")
+    stand.do(PointAt(place), Scroll(1))
+    stand.stage.update(9.0)
+    assert stand.at("5") == place
+    assert stand.stage.next_wake(9.0) is None
+    stand.pixels()
+    stand.do(PointAt(stand.at("6")))
+    assert not stand.stage.needs_drawing, "nothing lights up below an open list"
+
+
+def test_what_is_dragged_keeps_the_mouse_from_all_else() -> None:
+    stand = Stand(everything)
+    stand.do(PointAt(stand.at("slider", down=0.2)), PressAt(stand.at("slider", down=0.2)))
+    stand.pixels()
+    stand.do(PointAt(stand.at("go")))
+    assert not stand.stage.draw(stand.surface).colliderect(stand.stage.place_of("go"))
+
+
 def long(values: Mapping[str, Any]) -> Panel:
     rows = [Entry(str(index), name=str(index)) for index in range(30)]
     return Column((Page(Column(rows), name="page", grow=1), Button("foot", name="foot", height=40)))
@@ -174,6 +211,50 @@ def test_what_is_scrolled_away_is_not_clicked_and_the_focus_is_brought_into_sigh
     assert page.contains(stand.stage.place_of("0"))
 
 
+def test_a_page_shows_how_far_it_is_scrolled() -> None:
+    stand = Stand(long)
+    stand.pixels()
+    page = stand.stage.place_of("page")
+    top, bottom = ((page.right - 3, y) for y in (page.top + 10, page.bottom - 10))
+    assert stand.surface.get_at(top)[:3] == PALETTE.line
+    stand.do(PointAt(page.center), Scroll(1000))
+    stand.pixels()
+    assert stand.surface.get_at(bottom)[:3] == PALETTE.line != stand.surface.get_at(top)[:3]
+
+
+def test_the_outline_of_the_focus_is_scrolled_away_with_what_has_the_focus() -> None:
+    stand = Stand(lambda values: Column((Space(height=100), Page(long(values), name="outer", grow=1)), gap=0))
+    stand.stage.go_to("0")
+    stand.do(PointAt((1, 150)), Scroll(1), PointAt(None))
+    assert 0 < stand.at("0")[1] < 100
+    focused = stand.pixels()
+    stand.stage.leave()
+    assert stand.pixels() == focused
+
+
+def test_a_panel_draws_in_its_own_place_only() -> None:
+    @dataclass(frozen=True)
+    class Blot(Panel):
+        def draw(self, on: Canvas) -> None:
+            on.surface.fill((255, 0, 0))
+
+    stand = Stand(lambda _: Placing(Blot(width=10, height=10)))
+    stand.pixels()
+    assert stand.surface.get_at((200, 150))[:3] == (255, 0, 0)
+    assert stand.surface.get_at((220, 150))[:3] == PALETTE.background
+
+
+@pytest.mark.parametrize("at", [(0, 0), (399, 0), (0, 299), (399, 299), (200, 150)])
+def test_a_tooltip_is_in_the_window_and_beside_the_mouse(at: tuple[int, int]) -> None:
+    tip = Tip()
+    tip.hide(0.0)
+    tip.update("As many words as a tooltip may have, on as many lines as they take in all. " * 3, 9.0)
+    stand = Stand(in_a_row)
+    rect = tip.overlay(stand.style, stand.window, at).rect
+    assert stand.window.contains(rect)
+    assert not rect.collidepoint(at)
+
+
 def test_a_tooltip_comes_where_the_mouse_rests_and_goes_when_it_moves() -> None:
     stand = Stand(lambda _: Column((Button("go", name="go", tip="Goes on"), Button("x", name="x"), Space(grow=1))))
     blank = stand.pixels()
@@ -189,6 +270,8 @@ def test_a_tooltip_comes_where_the_mouse_rests_and_goes_when_it_moves() -> None:
     assert stand.stage.needs_drawing
     assert stand.pixels() not in (blank, lit)
     assert stand.stage.next_wake(wake) is None
+    stand.do(PressAt((399, 299)))
+    assert stand.pixels() == lit
     stand.do(PointAt(None))
     assert stand.pixels() == blank
 
