@@ -59,6 +59,7 @@ class Room(Screen):
         self.wants_to_quit = self.is_maximised = False
         self._issued: list[object] = []
         self._focus_before = ""
+        self._is_stale = True
         self._resize(size)
 
     # What a room says of itself.
@@ -111,6 +112,7 @@ class Room(Screen):
 
     def show(self, now: float) -> None:
         """Declare the tree anew."""
+        self._is_stale = False
         ground = Card(Space(), fill=self.style.palette.background, radius=0)
         page = Column((self.toolbar(), Stack((self.body(now),), grow=1)), gap=0)
         dialog = () if self.dialog is None else (self.dialog.panel(),)
@@ -138,6 +140,9 @@ class Room(Screen):
 
     def do(self, command: object, now: float) -> None:
         """Have a command carried out by the first screen that has a method for it."""
+        if self._is_stale and isinstance(command, inputs.Input):
+            self.show(now)  # an input is for what the one before has led to
+        self._is_stale = self._is_stale or not isinstance(command, inputs.PointAt)
         for screen in self.screens():
             answer = screen.take(command, now)
             if answer is not PASS:

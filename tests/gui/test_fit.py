@@ -220,7 +220,7 @@ def test_a_dialog_fits_or_scrolls(
         uses += [("player0.player_type", "sarsa"), ("player0.more", True)]
     for use in uses:
         dialog.use(*use)
-    dialog.rewrite()
+    desk.turn()
     check(dialog, scene.window)
     shortened.clear()
     dialog.resize(scene.style, scene.window)

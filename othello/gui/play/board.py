@@ -17,7 +17,7 @@ from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import fill_rounded
 from othello.gui.toolkit.style import RGB, Style, blit_text
 
-BOARD: Final = "board"
+BOARD: Final = "squares"
 _MARGIN: Final = 24
 _LARGEST_MARGIN: Final = 1.2  # with larger text: the squares need the room
 _ON_MARK: Final[RGB] = (26, 20, 4)

@@ -51,10 +51,6 @@ class Button(Panel):
         return self.enabled
 
     @property
-    def is_chosen(self) -> bool:
-        return self.chosen
-
-    @property
     def _letters(self) -> tuple[float, bool]:
         """How large the words are, and whether they are bold."""
         return {"primary": (14, True), "mode": (13, True), "small": (11, False)}.get(self.kind, (13, False))

@@ -15,13 +15,13 @@ def _is_stop(placed: Placed) -> bool:
 
 
 def groups(top: Placed) -> list[list[Placed]]:
-    """What F6 stops at, in order: the stops of each group.
+    """What F6 stops at, in order: the stops of each group, in the order in which one reads.
 
     A stop outside all groups is a group of its own, and so is a stop that takes arrows itself.
     """
     found: list[list[Placed]] = []
     _gather(top, found, None)
-    return [group for group in found if group]
+    return [sorted(group, key=lambda each: (each.rect.top, each.rect.left)) for group in found if group]
 
 
 def _gather(placed: Placed, found: list[list[Placed]], group: list[Placed] | None) -> None:
@@ -57,7 +57,7 @@ def next_group(top: Placed, focus: str, steps: int) -> str:
 
 
 def beside(top: Placed, focus: str, columns: int, rows: int) -> str:
-    """The name of the nearest stop on one side in the group of the focus.
+    """The name of the stop on one side in the group of the focus: the next as one reads, or the nearest in a column.
 
     Args:
         top: the tree.
@@ -72,15 +72,14 @@ def beside(top: Placed, focus: str, columns: int, rows: int) -> str:
     if group is None:
         return ""
     names = [each.panel.name for each in group]
+    if columns:
+        return names[min(max(0, names.index(focus) + columns), len(names) - 1)]
     start = group[names.index(focus)].rect
     best = (float("inf"), focus)
     for name, other in zip(names, group, strict=True):
-        dx, dy = other.rect.centerx - start.centerx, other.rect.centery - start.centery
-        ahead, aside = (dx * columns, abs(dy)) if columns else (dy * rows, abs(dx))
+        ahead, aside = (other.rect.centery - start.centery) * rows, abs(other.rect.centerx - start.centerx)
         if ahead > 0 and aside <= 2 * ahead + start.height:
             best = min(best, (ahead + 3 * aside, name))
-    if best[1] == focus and columns:  # on to the next row
-        return names[(names.index(focus) + columns) % len(names)]
     return best[1]
 
 
