@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pygame
 
+from othello.gui import theme
 from othello.gui.faces.registry import face_of
 from othello.gui.theme import palette
 from othello.gui.toolkit.shapes import fill_rounded
@@ -18,7 +19,7 @@ def draw(size: int) -> pygame.Surface:
     """A square of a board with a disc of each colour, so many pixels wide."""
     icon = pygame.Surface((size, size), pygame.SRCALPHA)
     fill_rounded(icon, icon.get_rect(), size // 6, palette("dark").square_light)
-    face = face_of(game_spec())
+    face = face_of(game_spec(), theme.palette())
     for color, (x, y) in zip(Color, ((0.37, 0.38), (0.62, 0.62)), strict=True):
         face.draw_piece(icon, (size * x, size * y), size * 11 // 20, color)
     return icon

@@ -20,6 +20,7 @@ from othello.gui.actions import Where
 from othello.gui.commands import Point
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.faces.face import Face
+from othello.gui.faces.registry import face_of
 from othello.gui.preferences import PreferencesFile, put_on
 from othello.gui.screen import PASS, Screen, handles
 from othello.gui.sounds import Sound
@@ -31,13 +32,14 @@ from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.stage import Stage
 from othello.gui.toolkit.style import Style
 from othello.gui.window import MINIMUM_SIZE, clipboard, copy, scale_for
+from othello.rules.protocol import GameSpec
 
 
 class Room(Screen):
     """Something that fills the window.
 
     Args:
-        face: of the game that is shown.
+        spec: which game is shown.
         preferences: how the person wants the window.
         size: of the window, in real pixels.
 
@@ -51,8 +53,8 @@ class Room(Screen):
         is_maximised: whether the window fills the screen.
     """
 
-    def __init__(self, face: Face, preferences: PreferencesFile, size: Point) -> None:
-        self.face, self.preferences = face, preferences
+    def __init__(self, spec: GameSpec, preferences: PreferencesFile, size: Point) -> None:
+        self.spec, self.preferences = spec, preferences
         self.stage = Stage(copy, clipboard)
         self.dialog: Dialog | None = None
         self.heard: tuple[Sound, ...] = ()
@@ -63,6 +65,11 @@ class Room(Screen):
         self._resize(size)
 
     # What a room says of itself.
+
+    @property
+    def face(self) -> Face:
+        """How the game looks that is shown."""
+        return face_of(self.spec, self.style.palette)
 
     @property
     def place(self) -> Where:

@@ -37,7 +37,7 @@ def draw(game: str, fewer: int = 0) -> pygame.Surface:
         game: which.
         fewer: so many of the last moves are left out.
     """
-    face, rules = face_of(game_spec(game)), rules_of(game_spec(game))
+    face, rules = face_of(game_spec(game), theme.palette()), rules_of(game_spec(game))
     line = parse_transcript(LINES[game][0], rules) if game in LINES else _drawn(rules)
     line = line.at(line.ply - fewer)
     legal = line.legal_moves()

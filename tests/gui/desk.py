@@ -30,7 +30,7 @@ from tests.play.faulty import make_judge, make_player
 from tests.positions import SPEC
 
 DEADLINE = 240.0  # kernels may be compiled meanwhile
-FACE = face_of(SPEC)
+FACE = face_of(SPEC, theme.palette())
 
 
 class Desk:

@@ -84,7 +84,7 @@ def test_both_colours_differ_by_more_than_colour() -> None:
     images = []
     for color in rules_of(SPEC).start().to_move, rules_of(SPEC).start().to_move.opponent:
         image = pygame.Surface((60, 60))
-        face_of(SPEC).draw_piece(image, (30, 30), 60, color)
+        face_of(SPEC, theme.palette()).draw_piece(image, (30, 30), 60, color)
         centre, ring = (sum(image.get_at(at)[:3]) for at in ((30, 30), (30 + 16, 30)))
         images.append(abs(centre - ring))
     assert images[1] > images[0] + 100

@@ -96,7 +96,7 @@ def test_what_names_no_square_is_not_typed() -> None:
 
 
 def test_in_ultimate_a_row_a_column_and_enter_are_a_move() -> None:
-    face = face_of(game_spec("ultimate_tictactoe"))
+    face = face_of(game_spec("ultimate_tictactoe"), theme.palette())
     row = face.typed("", "7", face.rules.start())
     assert row is not None
     square = face.typed(row.text, "9", face.rules.start())
@@ -110,7 +110,7 @@ def test_in_ultimate_a_row_a_column_and_enter_are_a_move() -> None:
 
 
 def test_squares_of_ultimate_are_found_where_they_are_drawn() -> None:
-    place = place_in((1280, 800), face_of(game_spec("ultimate_tictactoe")))
+    place = place_in((1280, 800), face_of(game_spec("ultimate_tictactoe"), theme.palette()))
     for at in range(81):
         assert place.square_at(place.square_rect(at).center) == at
     assert place.square_at((place.square_rect(2).right + 2, place.square_rect(2).centery)) is None
@@ -133,7 +133,7 @@ def test_on_a_higher_board_a_row_can_have_two_digits() -> None:
 @pytest.mark.parametrize("own", [False, True])
 def test_every_game_can_be_drawn(game: str, own: bool) -> None:
     spec = game_spec(game)
-    face = face_of(spec) if own else Face(face_of(spec).rules)
+    face = face_of(spec, theme.palette()) if own else Face(rules_of(spec), theme.palette())
     pygame.font.init()
     surface = pygame.Surface((1280, 800))
     place = place_in((1280, 800), face)
@@ -148,7 +148,7 @@ def test_every_game_can_be_drawn(game: str, own: bool) -> None:
 @pytest.mark.parametrize("size", [(1280, 800), (900, 600)])
 @pytest.mark.parametrize("game", ["othello", "ultimate_tictactoe"])
 def test_values_keep_apart_however_large_the_text_is(game: str, size: tuple[int, int], text: float) -> None:
-    face = face_of(game_spec(game))
+    face = face_of(game_spec(game), theme.palette())
     pygame.font.init()
     place = place_in(size, face, text)
     middle = place.square_rect(face.squares // 2)
@@ -160,7 +160,7 @@ def test_values_keep_apart_however_large_the_text_is(game: str, size: tuple[int,
 
 
 def test_ultimate_invites_nobody_where_there_is_no_move_to_choose(monkeypatch: pytest.MonkeyPatch) -> None:
-    face = face_of(game_spec("ultimate_tictactoe"))
+    face = face_of(game_spec("ultimate_tictactoe"), theme.palette())
     pygame.font.init()
     words: list[str] = []
     monkeypatch.setattr(ultimate_tictactoe, "_draw_tag", lambda *drawn: words.append(drawn[3]))
@@ -174,7 +174,7 @@ def test_ultimate_invites_nobody_where_there_is_no_move_to_choose(monkeypatch: p
 
 @pytest.mark.parametrize("is_over", [False, True])
 def test_ultimate_frames_open_boards_until_the_game_is_over_even_by_a_fault(is_over: bool) -> None:
-    face = face_of(game_spec("ultimate_tictactoe"))
+    face = face_of(game_spec("ultimate_tictactoe"), theme.palette())
     pygame.font.init()
     surface, place = pygame.Surface((1280, 800)), place_in((1280, 800), face)
     face.draw(surface, place, BoardState(face.rules.start(), is_over=is_over), 0.0)

@@ -10,18 +10,18 @@ from typing import Any
 
 import pygame
 import pytest
+from othello.gui.bars import PRIMARY, PRIMARY_TEXT, SMALL_TEXT, TEXT_SIZE
+from othello.gui.layout import arrange, scale_for
 from pygame import Rect
 
 from othello import texts
 from othello.gui import actions, theme
 from othello.gui import commands as gui
 from othello.gui.actions import Where
-from othello.gui.bars import PRIMARY, PRIMARY_TEXT, SMALL_TEXT, TEXT_SIZE
 from othello.gui.dialog import Dialog
 from othello.gui.dialogs.dialog import Dialog as PanelDialog
 from othello.gui.faces.registry import face_of
 from othello.gui.hall_layout import arrange_hall
-from othello.gui.layout import arrange, scale_for
 from othello.gui.preferences import theme_names
 from othello.gui.sheet import Page, Sheet
 from othello.gui.theme import Style
@@ -80,7 +80,7 @@ def too_wide(style: Style, places: dict[str, Rect], where: Where) -> list[str]:
 )
 def test_a_game_fits_or_scrolls(size: tuple[int, int], text: float, language: str, where: Where, game: str) -> None:
     texts.use(language)
-    face = face_of(game_spec(game))
+    face = face_of(game_spec(game), theme.palette())
     first = arrange(size, face, where, text)
     assert first.style.scale == scale_for(size) * text  # nothing is smaller than asked for
     assert first.board.width > 0.4 * min(size[0], size[1] - first.toolbar.bar.height - first.status.height)
@@ -113,7 +113,7 @@ def test_a_tournament_fits_or_scrolls(
     size: tuple[int, int], text: float, language: str, players: int, where: Where
 ) -> None:
     texts.use(language)
-    face = face_of(game_spec())
+    face = face_of(game_spec(), theme.palette())
     first = arrange_hall(size, face, where, text, players)
     assert first.style.scale == scale_for(size) * text
     places = first.buttons | ({"begin": first.play} if where is Where.CONTEST else {})

@@ -63,7 +63,7 @@ class AnalyseMode(Mode):
     def _begin(self, now: float) -> None:
         """Look at a game whose rules may be others than before."""
         self._spec = self.session.game.rules.spec
-        self.search = LiveSearch(self.session, self.stage, self.table.face, now)
+        self.search = LiveSearch(self.session, self.stage, now)
         self.evaluation = Evaluation(self.session)
 
     def leave(self, now: float) -> None:
@@ -134,15 +134,16 @@ class AnalyseMode(Mode):
         return self._values
 
     def column(self, now: float) -> Panel:
-        palette, curve = self.style.palette, self.evaluation.curve(self.person.limits)
-        cards = [card(self.session, color, now, self.search.played_out) for color in Color]
+        palette, face = self.style.palette, self.table.face
+        curve = self.evaluation.curve(self.person.limits, face)
+        cards = [card(self.session, face, color, now, self.search.played_out) for color in Color]
         sides = Row([SideRow(each, grow=1) for each in cards], 8)
         moves = self.table.move_list(self.evaluation.signs)
         shown = Card(Column((self._curve_head(palette), curve), 2), (12, 8), palette.panel, palette.edge, height=160)
         hold = self._button("hold_analysis")
 
         def search(*, has_line: bool = True, has_tree: bool = True) -> Panel:
-            return self.search.panel(palette, hold, has_line=has_line, has_tree=has_tree)
+            return self.search.panel(face, hold, has_line=has_line, has_tree=has_tree)
 
         bare = replace(search(has_line=False, has_tree=False), grow=0)
         choices = (

@@ -9,7 +9,7 @@ from typing import Final
 from othello.engine.chances import winning_chance
 from othello.game import AnyGame, GameTree
 from othello.gui.analyse.curve import CURVE, CurveMark, CurvePanel, CurvePoint, disc_scale
-from othello.gui.faces.registry import face_of
+from othello.gui.faces.face import Face
 from othello.play.history import Moment, Tree
 from othello.play.judging import (
     CHANCE_PER_DISC,
@@ -54,26 +54,27 @@ class Evaluation:
         """Whether the game is judged in discs."""
         return not tells_chances(judge_of(self._session.game.rules.spec))
 
-    def curve(self, limits: Limits) -> CurvePanel:
+    def curve(self, limits: Limits, face: Face) -> CurvePanel:
         """The line that is looked at as a curve.
 
         Args:
             limits: from what loss on a move is a mistake.
+            face: of the game.
         """
         session, tree = self._session, self._session.history.tree
         opening, line = session.history.referee.job.opening_plies, session.view.listed
         known = (self._game.of(tree, tree.line, opening), self._looked_at.of(tree, line, opening))
-        asked = (tree, *known, line.moves, limits, self.in_chances)
+        asked = (tree, *known, line.moves, limits, self.in_chances, face)
         if not _same(asked, self._known):
             self._known = asked
             self.signs = {**_signs(tree.line, known[0], limits), **_signs(line, known[1], limits)}
-            self._curve = self._drawn(tree, line)
+            self._curve = self._drawn(tree, line, face)
             self.has_more = bool(unknown(tree, tree.line, opening))
         note = "" if session.is_judging else say("analysis.no_curve")
         assert self._curve is not None
         return replace(self._curve, shown_ply=session.view.shown.ply, note=note)
 
-    def _drawn(self, tree: Tree, line: AnyGame) -> CurvePanel:
+    def _drawn(self, tree: Tree, line: AnyGame, face: Face) -> CurvePanel:
         values = [*self._values(tree, line)]
         squares = line.rules.columns * line.rules.rows
         end = 1.0 if self.in_chances else float(disc_scale([value for _, value, _ in values], squares))
@@ -81,7 +82,7 @@ class Evaluation:
         marks = (CurveMark(len(moves), self.signs[moves]) for moves in played if moves in self.signs)
         rules, start = line.rules, line.positions[0]
         return CurvePanel(
-            face_of(rules.spec),
+            face,
             tuple(CurvePoint(ply, value / end, is_exact) for ply, value, is_exact in values),
             line.ply if line.is_over else max(line.ply, min(rules.moves_left(start), _LONGEST)),
             end="100%" if self.in_chances else f"+{end:.0f}",

@@ -23,7 +23,7 @@ from othello.gui.toolkit.layout import Column, First, Row
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import fill_rounded
 from othello.gui.toolkit.stage import Stage
-from othello.gui.toolkit.style import Palette, Size, Style, blit_text
+from othello.gui.toolkit.style import Size, Style, blit_text
 from othello.gui.toolkit.switches import Select
 from othello.gui.toolkit.words import Label
 from othello.play import commands as play
@@ -63,7 +63,6 @@ class LiveSearch(Screen):
     Args:
         session: whose analysis it is.
         stage: where the search is seen.
-        face: of the game.
         now: the current time.
 
     Attributes:
@@ -71,12 +70,12 @@ class LiveSearch(Screen):
         seconds: how long; None: without limit.
     """
 
-    def __init__(self, session: Session, stage: Stage, face: Face, now: float) -> None:
+    def __init__(self, session: Session, stage: Stage, now: float) -> None:
         self._kinds = analysts(session.game.rules.spec)
         self.engine = self._kinds[0]
         self.seconds: float | None = _USUAL_SECONDS
-        self._session, self._stage, self._face = session, stage, face
-        self.tree = SearchTree(face)
+        self._session, self._stage = session, stage
+        self.tree = SearchTree()
         self._searched = session.view.shown
         self._stepped = 0
         self._asked: tuple[Line, ...] = ()
@@ -208,9 +207,9 @@ class LiveSearch(Screen):
             return analysis.failure.sentence()
         return say("analysis.held") if self.is_held else say("status.preparing")
 
-    def panel(self, palette: Palette, hold: Button, *, has_line: bool, has_tree: bool) -> Panel:
+    def panel(self, face: Face, hold: Button, *, has_line: bool, has_tree: bool) -> Panel:
         """Who searches, and what was found: figures, the best line, the tree."""
-        report = self.report
+        report, palette = self.report, face.palette
         legend = [Sign(name) for name in (LEGEND if report is None else legend_of(report))]
         kinds = tuple((kind, wording.type_title(kind)) for kind in self._kinds)
         times = tuple((seconds, _time_words(seconds)) for seconds in _SECONDS)
@@ -222,9 +221,9 @@ class LiveSearch(Screen):
         figures = Label(self.note, 12, palette.muted, height=34)
         parts: list[Panel] = [head, figures if report is None else Figures(figures_of(report), height=34)]
         if has_line:
-            parts.append(BestLine(self._face, self._moves(), self.played, name=LINE, height=26))
+            parts.append(BestLine(face, self._moves(), self.played, name=LINE, height=26))
         if has_tree:
-            parts += [Card(Row(()), (0, 0), palette.line, radius=1, height=1), self.tree.panel]
+            parts += [Card(Row(()), (0, 0), palette.line, radius=1, height=1), self.tree.panel(face)]
         return Card(Column(parts, 6, grow=2), (16, 8), palette.panel, palette.edge, grow=2)
 
     def _moves(self) -> tuple[tuple[Color, str], ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from pygame import Rect
 
@@ -60,17 +60,25 @@ class TreeNode:
     is_most: bool = False
 
 
-@dataclass(frozen=True)
-class TreePanel(Panel):
-    """As much of the tree as has room.
+class Unfolded(NamedTuple):
+    """What is seen of a tree.
 
     Attributes:
-        face: of the game.
         moves: the root's, in order.
         below: the moves after the first of `path`, after the first two, ...
         path: the line that is unfolded.
         rest: visits of the moves from each on, in words, for those that have no room.
     """
+
+    moves: tuple[TreeNode, ...] = ()
+    below: tuple[tuple[TreeNode, ...], ...] = ()
+    path: Line = ()
+    rest: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class TreePanel(Panel):
+    """As much of the tree as has room; the fields are those of `Unfolded`."""
 
     face: Face
     moves: tuple[TreeNode, ...] = ()
@@ -220,13 +228,11 @@ class SearchTree:
     """What is unfolded of a search, and what that shows.
 
     Attributes:
-        panel: what is shown.
         wanted: the lines after which the search is to tell of the moves.
     """
 
-    def __init__(self, face: Face) -> None:
-        self._face = face
-        self.panel = self._empty()
+    def __init__(self) -> None:
+        self._shown = Unfolded()
         self.wanted: tuple[Line, ...] = ()
         self._game: AnyGame | None = None
         self._report: SearchReport | None = None
@@ -234,8 +240,9 @@ class SearchTree:
         self._orders: dict[Line, list[int]] = {}
         self._ordered_at = self._drawn_at = 0.0
 
-    def _empty(self) -> TreePanel:
-        return TreePanel(self._face, name=TREE, grow=2)
+    def panel(self, face: Face) -> TreePanel:
+        """What is shown."""
+        return TreePanel(face, *self._shown, name=TREE, grow=2)
 
     def open(self, line: Line) -> None:
         """Unfold a line; whatever follows it, the search says."""
@@ -243,20 +250,20 @@ class SearchTree:
 
     def is_open(self, line: Line) -> bool:
         """Whether a node is unfolded."""
-        return self.panel.path[: len(line)] == line
+        return self._shown.path[: len(line)] == line
 
     @property
     def opened(self) -> Line:
         """What the person has unfolded, or of the rest the first."""
-        return self._opened or self.panel.path[:1]
+        return self._opened or self._shown.path[:1]
 
     def step(self, columns: int, rows: int) -> None:
         """Unfold the node beside the one that was unfolded last."""
-        line, path = self.opened, self.panel.path
+        line, path = self.opened, self._shown.path
         if columns:
             self.open(path[: max(1, min(len(line) + columns, len(path)))])
             return
-        levels = (self.panel.moves, *self.panel.below)
+        levels = (self._shown.moves, *self._shown.below)
         beside = [node.line for node in levels[len(line) - 1]] if 0 < len(line) <= len(levels) else []
         if line in beside:
             self.open(beside[min(max(0, beside.index(line) + rows), len(beside) - 1)])
@@ -278,14 +285,14 @@ class SearchTree:
             if now - self._ordered_at >= _ORDER_SECONDS or (report is not None and report.final):
                 self._orders, self._ordered_at = {}, now
             self._report, self._drawn_at = report, now
-            self.panel = self._empty() if report is None else self._shown(game, report, columns)
-            self.wanted = tuple(self.panel.path[: level + 1] for level in range(min(columns, len(self.panel.path))))
+            self._shown = Unfolded() if report is None else self._unfold(game, report, columns)
+            self.wanted = tuple(self._shown.path[: level + 1] for level in range(min(columns, len(self._shown.path))))
 
     def next_wake(self, report: SearchReport | None) -> float | None:
         """When there is something newer to show, None where there is not."""
         return None if report is self._report else self._drawn_at + _PICTURE_SECONDS
 
-    def _shown(self, game: AnyGame, report: SearchReport, columns: int) -> TreePanel:
+    def _unfold(self, game: AnyGame, report: SearchReport, columns: int) -> Unfolded:
         ranked = self._moves(report, ())
         marked = [each.move for each in (report.best_value, report.most_visited) if each is not None]
         moves = _nodes(game, report, (), ranked, marked)
@@ -297,7 +304,7 @@ class SearchTree:
             path = self._onward(report, path)
         visits = [stats.visits if report.simulations else 0 for stats in ranked]
         rest = tuple(wording.count(sum(visits[index:])) if any(visits) else "" for index in range(len(visits)))
-        return TreePanel(self._face, moves, tuple(below), path, rest, name=TREE, grow=2)
+        return Unfolded(moves, tuple(below), path, rest)
 
     def _onward(self, report: SearchReport, line: Line) -> Line:
         """A line with one more move: the one that the person has opened, else the one that the search visits most."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from pygame import Rect
 
-from othello.gui import theme
-from othello.gui.theme import Style
+from othello.gui.toolkit.style import Style
 from othello.rules.protocol import Color, Move
 from othello.search.report import SearchReport
 
@@ -33,7 +32,7 @@ class BoardPlace:
     @property
     def mark_style(self) -> Style:
         """For rings and signs on squares. They stay in proportion to the squares, whatever the size of text is."""
-        return theme.style(min(self.style.scale, self.cell / _MARKED_CELL))
+        return replace(self.style, scale=min(self.style.scale, self.cell / _MARKED_CELL))
 
     @property
     def plate(self) -> int:

@@ -6,10 +6,10 @@ from typing import Final
 
 import pygame
 
-from othello.gui import theme, wording
+from othello.gui import wording
 from othello.gui.faces.board import BoardPlace
-from othello.gui.theme import Style, blit_text
 from othello.gui.toolkit.shapes import box, circle, cross, fill_polygon, ring
+from othello.gui.toolkit.style import RGB, Style, blit_text
 from othello.rules.protocol import Move
 from othello.search.report import MoveStats, SearchReport, Unit
 
@@ -27,24 +27,23 @@ def draw_legal(
 ) -> None:
     """A legal square, and how much a move there captures; an outline where nobody can click."""
     if not is_choice:
-        mark = ring(odd(place.cell * (0.17 if count is None else 0.5)), place.style.px(1), theme.HINT)
+        mark = ring(odd(place.cell * (0.17 if count is None else 0.5)), place.style.px(1), place.style.palette.hint)
     elif count is None:
-        mark = circle(odd(place.cell * (0.3 if is_hovered else 0.17)), theme.HINT, 0.36)
+        mark = circle(odd(place.cell * (0.3 if is_hovered else 0.17)), place.style.palette.hint, 0.36)
     else:
-        mark = circle(round(place.cell * 0.59), theme.HINT, 0.36 if is_hovered else 0.20)
+        mark = circle(round(place.cell * 0.59), place.style.palette.hint, 0.36 if is_hovered else 0.20)
     surface.blit(mark, mark.get_rect(center=rect.center))
     if count is not None:
         size = min(max(13, place.cell * 0.22 / place.style.scale), place.cell * 0.4 / place.style.scale)
-        blit_text(
-            surface, place.style.text(str(count), size, theme.HINT_TEXT, bold=True), anchor="center", at=rect.center
-        )
+        number = place.style.text(str(count), size, place.style.palette.hint_text, bold=True)
+        blit_text(surface, number, anchor="center", at=rect.center)
 
 
 def draw_corner(surface: pygame.Surface, place: BoardPlace, rect: pygame.Rect, count: int) -> None:
     """How much a move captures in a corner, where a search's value lies on the square and there is room."""
     px = place.style.px
     if place.plate == place.piece:
-        label = place.style.text(f"+{count}", 12, theme.HINT_TEXT, bold=True)
+        label = place.style.text(f"+{count}", 12, place.style.palette.hint_text, bold=True)
         blit_text(surface, label, anchor="topright", at=(rect.right - px(4), rect.top))
 
 
@@ -62,7 +61,7 @@ def draw_report(surface: pygame.Surface, place: BoardPlace, report: SearchReport
 
 def draw_hover(surface: pygame.Surface, place: BoardPlace, rect: pygame.Rect) -> None:
     """The square under the mouse, where it can be played."""
-    outline(surface, place, rect, place.piece, place.style.px(1.5), theme.HINT)
+    outline(surface, place, rect, place.piece, place.style.px(1.5), place.style.palette.hint)
 
 
 def value_text(report: SearchReport, stats: MoveStats) -> str:
@@ -80,16 +79,18 @@ def _draw_rings(
     style = place.mark_style
     width = style.px(2 if is_best and is_most else 3)
     if is_best:
-        outline(surface, place, rect, size, width, theme.BEST_VALUE)
-        draw_triangle(surface, style, (rect.left + style.px(6), rect.top + style.px(7)), theme.BEST_VALUE)
+        outline(surface, place, rect, size, width, place.style.palette.best_value)
+        draw_triangle(surface, style, (rect.left + style.px(6), rect.top + style.px(7)), place.style.palette.best_value)
     if is_most:
-        outline(surface, place, rect, size - 2 * width * is_best, width, theme.MOST_VISITED)
-        draw_square(surface, style, (rect.left + style.px(6), rect.bottom - style.px(6)), theme.MOST_VISITED)
+        outline(surface, place, rect, size - 2 * width * is_best, width, place.style.palette.most_visited)
+        draw_square(
+            surface, style, (rect.left + style.px(6), rect.bottom - style.px(6)), place.style.palette.most_visited
+        )
 
 
-def plate_color(place: BoardPlace) -> theme.RGB:
+def plate_color(place: BoardPlace) -> RGB:
     """What lies below words on a square."""
-    return theme.FRAME if place.is_round else theme.PLATE
+    return place.style.palette.frame if place.is_round else place.style.palette.plate
 
 
 def outline(
@@ -98,8 +99,8 @@ def outline(
     rect: pygame.Rect,
     size: int,
     width: int,
-    color: theme.RGB,
-    fill: theme.RGB | None = None,
+    color: RGB,
+    fill: RGB | None = None,
 ) -> None:
     """A ring on a square, or a box where a ring would be a piece."""
     image = ring(size, width, color, fill, 0.94) if place.is_round else box(size, width, color, fill)
@@ -112,9 +113,10 @@ def _draw_move(
     style = place.style
     rect = place.square_rect(stats.move)
     size = place.plate
-    outline(surface, place, rect, size, place.mark_style.px(1), theme.HINT, plate_color(place))
+    outline(surface, place, rect, size, place.mark_style.px(1), place.style.palette.hint, plate_color(place))
     _draw_rings(surface, place, rect, size, is_best, is_most)
-    color = theme.BEST_VALUE if is_best else theme.MOST_VISITED if is_most else theme.BOARD_TEXT
+    palette = place.style.palette
+    color = palette.best_value if is_best else palette.most_visited if is_most else palette.board_text
     text = value_text(report, stats)
     has_two_lines = place.cell >= style.px(_LEAST_CELL)
     if not has_two_lines and report.unit is Unit.REWARD and stats.value is not None:
@@ -130,18 +132,20 @@ def _draw_move(
         surface.fill(color, (at.left + 1, at.centery + width // 2 + 1, width - 2, max(1, width // 6)))
     if report.most_visited is None or not has_two_lines:
         return  # nothing was counted, or there is no room for it
-    visits = style.text(wording.count(stats.visits), 10 if place.cell < style.px(60) else most - 3, theme.COORDINATE)
+    visits = style.text(
+        wording.count(stats.visits), 10 if place.cell < style.px(60) else most - 3, place.style.palette.coordinate
+    )
     blit_text(surface, visits, anchor="center", at=(rect.centerx, rect.centery + lift * 2.1))
 
 
-def draw_triangle(surface: pygame.Surface, style: Style, at: tuple[float, float], color: theme.RGB) -> None:
+def draw_triangle(surface: pygame.Surface, style: Style, at: tuple[float, float], color: RGB) -> None:
     """The mark of the best value."""
     half = style.px(4)
     x, y = at
     pygame.draw.polygon(surface, color, ((x - half, y + half), (x + half, y + half), (x, y - half)))
 
 
-def draw_square(surface: pygame.Surface, style: Style, at: tuple[float, float], color: theme.RGB) -> None:
+def draw_square(surface: pygame.Surface, style: Style, at: tuple[float, float], color: RGB) -> None:
     """The mark of the most visited move."""
     side = style.px(7)
     surface.fill(color, (at[0] - side // 2, at[1] - side // 2, side, side))
@@ -152,7 +156,7 @@ def odd(length: float) -> int:
     return int(length) // 2 * 2 + 1
 
 
-def draw_choice(surface: pygame.Surface, place: BoardPlace, move: Move, color: theme.RGB, *, is_right: bool) -> None:
+def draw_choice(surface: pygame.Surface, place: BoardPlace, move: Move, color: RGB, *, is_right: bool) -> None:
     """A move that somebody chose, in a ring: a triangle says right, a cross says wrong."""
     rect = place.square_rect(move)
     outline(surface, place, rect, place.plate, max(2, place.cell // 14), color, plate_color(place))

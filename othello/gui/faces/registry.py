@@ -7,6 +7,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from othello.gui.faces.face import Face
+from othello.gui.toolkit.style import Palette
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import rules_of
 
@@ -20,6 +21,6 @@ def face_type(game: str) -> type[Face]:
 
 
 @cache
-def face_of(spec: GameSpec) -> Face:
-    """How a game looks by its rules."""
-    return face_type(spec.game)(rules_of(spec))
+def face_of(spec: GameSpec, palette: Palette) -> Face:
+    """How a game looks by its rules, in the colours of a theme."""
+    return face_type(spec.game)(rules_of(spec), palette)

@@ -12,7 +12,6 @@ from othello.config import PlayerConfig
 from othello.game import AnyGame
 from othello.gui import wording
 from othello.gui.faces.face import Face
-from othello.gui.faces.registry import face_of
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.layout import Column, First, Row
 from othello.gui.toolkit.panel import Canvas, Panel
@@ -165,12 +164,18 @@ class ScoreBar(Panel):
 
 
 def card(
-    session: Session, color: Color, now: float, played_out: AnyGame | None = None, hand: Button | None = None
+    session: Session,
+    face: Face,
+    color: Color,
+    now: float,
+    played_out: AnyGame | None = None,
+    hand: Button | None = None,
 ) -> SideCard:
     """The card of a side: all of it of the position that is looked at, or that a line is played out to.
 
     Args:
         session: the game.
+        face: of the game.
         color: the side.
         now: the current time.
         played_out: the end of a line that is shown instead of the position.
@@ -189,7 +194,6 @@ def card(
         note = say("cards.to_move")
     clock = session.referee.clock if is_live else then.clock
     remaining, has_clock = clock.remaining(color, seats[color], now), seats[color].clock_seconds is not None
-    face = face_of(game.rules.spec)
     return SideCard(
         face=face,
         color=color,

@@ -29,7 +29,7 @@ class PlayMode(Mode):
     def column(self, now: float) -> Panel:
         session, shown = self.session, self.session.view.shown
         palette, face = self.style.palette, self.table.face
-        sides = tuple(card(session, color, now, hand=self._hand(color)) for color in Color)
+        sides = tuple(card(session, face, color, now, hand=self._hand(color)) for color in Color)
         black, white = shown.rules.score(shown.position) if shown.rules.points else (0, 0)
         has_search = Switch.VALUES in self.table.looking.shown
         figures = (search_panel(session.view.listed, session.view.report, palette),) if has_search else ()

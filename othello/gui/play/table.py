@@ -13,7 +13,6 @@ from othello.gui.buttons import button
 from othello.gui.commands import Point, Switch
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.faces.board import BoardPlace, BoardState
-from othello.gui.faces.registry import face_of
 from othello.gui.files import Files
 from othello.gui.mode import PLAY, Mode, Person
 from othello.gui.modes import dialog, modes
@@ -36,7 +35,7 @@ from othello.play import commands as play
 from othello.play.deck import Deck
 from othello.play.library import Library
 from othello.play.session import Session
-from othello.rules.protocol import GameSpec, Move
+from othello.rules.protocol import Move
 from othello.search.report import Line
 from othello.texts import say
 
@@ -74,7 +73,7 @@ class Table(Room):
         deck: Deck | None = None,
     ) -> None:
         self.session = session
-        super().__init__(face_of(session.game.rules.spec), preferences or PreferencesFile(), size)
+        super().__init__(session.game.rules.spec, preferences or PreferencesFile(), size)
         self.person = Person(self.preferences, Deck() if deck is None else deck)
         self.files = Files(library)
         self.looking = Looking()
@@ -102,11 +101,6 @@ class Table(Room):
     @property
     def name(self) -> str:
         return "" if self.mode.name == PLAY else say(f"actions.{self.mode.name}.button")
-
-    @property
-    def spec(self) -> GameSpec:
-        """Which game the board is of."""
-        return self.mode.spec
 
     def screens(self) -> Iterator[Screen]:
         if self.dialog is not None:
@@ -408,8 +402,8 @@ class Table(Room):
 
     def _follow_game(self) -> None:
         """Notice that the board is of another game now, with another face."""
-        if self.mode.spec != self.face.rules.spec:
-            self.face = face_of(self.mode.spec)
+        if self.mode.spec != self.spec:
+            self.spec = self.mode.spec
             self.looking.cursor = self.looking.typed = self.looking.flip = None
 
     def _follow_board(self, now: float) -> None:

@@ -194,7 +194,7 @@ class ReviewMode(Mode):
         return button(name, Where.GAME, enabled=name != "try_again" or bool(self._exercises), chosen=chosen)
 
     def _curve(self, palette: Palette) -> Panel:
-        curve = self._evaluation.curve(self.person.limits)
+        curve = self._evaluation.curve(self.person.limits, self.table.face)
         subject = Label(say(f"review.curve_{self._kind}"), 13, palette.muted, bold=True)
         how = Label(words.certainty(self._judgements), 12, palette.muted, align="right", grow=1)
         return Card(Column((Row((subject, how), 24), curve), 2), (16, 8), palette.panel, palette.edge, height=176)

@@ -12,7 +12,6 @@ from othello.gui.actions import Where
 from othello.gui.buttons import button
 from othello.gui.commands import Switch
 from othello.gui.faces.board import BoardState, Typed
-from othello.gui.faces.registry import face_of
 from othello.gui.mode import PLAY, BoardMark, Mode
 from othello.gui.screen import PASS, Answer, handles
 from othello.gui.toolkit.button import Button
@@ -133,14 +132,14 @@ class TrainMode(Mode):
             self._step = min(max(0, self._step + command.columns), len(words.best_line(trial)))
         elif trial is not None:
             position = trial.exercise.game.position
-            self._cursor = face_of(self.spec).moved(self._cursor, position, command.columns, command.rows)
+            self._cursor = self.table.face.moved(self._cursor, position, command.columns, command.rows)
 
     @handles(gui.NextLegal)
     def _next_legal(self, command: gui.NextLegal, now: float) -> None:
         self.stage.leave()
         if self._trial is not None:
             position = self._trial.exercise.game.position
-            self._cursor = face_of(self.spec).next_legal(self._cursor, position, command.steps)
+            self._cursor = self.table.face.next_legal(self._cursor, position, command.steps)
 
     @handles(gui.Type)
     def _type(self, command: gui.Type, now: float) -> None:
@@ -148,7 +147,7 @@ class TrainMode(Mode):
         if trial is None or trial.is_over:
             return
         before, position = "" if self._typed is None else self._typed.text, trial.exercise.game.position
-        typed = face_of(self.spec).typed(before, command.letter, position)
+        typed = self.table.face.typed(before, command.letter, position)
         if typed is not None and typed.move is not None and typed.is_complete:
             self._try(typed.move, trial)
         elif typed is not None:
