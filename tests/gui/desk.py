@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from othello.config import Config, PlayerConfig
 from othello.game import AnyGame
-from othello.gui import loop
+from othello.gui import loop, theme
 from othello.gui.analyse.analyse import SideRow
 from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.faces.registry import face_of

@@ -27,7 +27,7 @@ from othello.play import commands as play
 from othello.play.referee import Fault, Forfeit
 from othello.rules.othello import Othello, parse_board
 from othello.rules.protocol import Color, Rules
-from othello.rules.registry import GAMES, game_spec
+from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import MoveStats, SearchReport, Unit
 from tests.gui.desk import FACE, Desk, square
 from tests.play.faulty import PERSON
