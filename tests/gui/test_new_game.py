@@ -161,7 +161,7 @@ def test_why_it_cannot_be_saved_is_told_in_the_dialog(
     assert isinstance(dialog, Dialog)
     assert not dialog.note()
     words = " ".join(text for text, *_ in dialog._sheet._page.words)
-    assert "no_such_key: is not known" in words
+    assert "no_such_key: unknown key" in words
     assert path.read_text() == '{"no_such_key": 1}'
 
 

@@ -16,19 +16,19 @@ from numpy.typing import NDArray
 
 from othello.gui.toolkit.style import RGB
 
-Field: TypeAlias = NDArray[np.float64]
+Pixels: TypeAlias = NDArray[np.float64]
 
 _OVERSAMPLING: Final = 4  # what pygame draws is drawn so many times larger, then made smaller: smooth edges
 
 
-def distance_from(size: int, x: float, y: float) -> Field:
+def distance_from(size: int, x: float, y: float) -> Pixels:
     """Distance of every pixel's centre from a point, shape (size, size), x first."""
     axis = np.arange(size) + 0.5
-    distance: Field = np.hypot(axis[:, None] - x, axis[None, :] - y)
+    distance: Pixels = np.hypot(axis[:, None] - x, axis[None, :] - y)
     return distance
 
 
-def surface_of(colors: Field | RGB, alpha: Field) -> pygame.Surface:
+def surface_of(colors: Pixels | RGB, alpha: Pixels) -> pygame.Surface:
     """A surface from colours, shape (w, h, 3) or one, and opacities 0 .. 1, shape (w, h)."""
     surface = pygame.Surface(alpha.shape, pygame.SRCALPHA, 32)
     pygame.surfarray.pixels3d(surface)[:] = np.asarray(colors)
@@ -36,7 +36,7 @@ def surface_of(colors: Field | RGB, alpha: Field) -> pygame.Surface:
     return surface
 
 
-def inside(distance: Field, radius: float) -> Field:
+def inside(distance: Pixels, radius: float) -> Pixels:
     """How much of every pixel a circle covers."""
     return np.clip(radius - distance + 0.5, 0.0, 1.0)
 

@@ -227,6 +227,9 @@ class Stage:
                 return [found]
             if isinstance(placed.panel, Page) and self._move_page(placed, rows * _ROW):
                 return []
+        pages = [each for each in self._walk() if isinstance(each.panel, Page)]
+        if pages and self._top is not None and self._top.panel.is_modal:  # a dialog's page, wherever the mouse is
+            self._move_page(pages[-1], rows * _ROW)
         return []
 
     def scroll_page(self, pages: int) -> bool:

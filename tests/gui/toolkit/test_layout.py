@@ -121,6 +121,9 @@ def test_panels_that_are_gone_lend_their_size_to_no_other() -> None:
     assert [Brick(wide=wide).size(style, 300).width for wide in range(100)] == [*range(100)]
 
 
+BRICKS = st.builds(Brick, wide=st.integers(1, 60), high=st.integers(1, 40), grow=st.sampled_from((0.0, 0.0, 1.0)))
+
+
 def panels(children: st.SearchStrategy[Panel]) -> st.SearchStrategy[Panel]:
     lists, gaps = st.lists(children, min_size=1, max_size=4), st.sampled_from((0.0, 3.0, 8.0))
     aligns = st.sampled_from(("middle", "fill"))
@@ -131,11 +134,10 @@ def panels(children: st.SearchStrategy[Panel]) -> st.SearchStrategy[Panel]:
         st.builds(Grid, lists, st.integers(1, 3), gaps, grow=grow),
         st.builds(Flow, lists, gaps, grow=grow),
         st.builds(Page, children, name=st.just("page"), grow=grow),
-        st.builds(Placing, children, grow=grow),
+        st.builds(Placing, BRICKS, grow=grow),
     )
 
 
-BRICKS = st.builds(Brick, wide=st.integers(1, 60), high=st.integers(1, 40), grow=st.sampled_from((0.0, 0.0, 1.0)))
 TREES: st.SearchStrategy[Panel] = st.recursive(BRICKS, panels, max_leaves=8)
 
 

@@ -204,6 +204,13 @@ def test_the_wheel_moves_a_page_to_its_ends(scale: float) -> None:
     assert stand.at("0") == top, "the wheel is for the page under the mouse"
 
 
+def test_the_wheel_is_for_the_page_of_a_veil_wherever_the_mouse_is() -> None:
+    stand = Stand(lambda values: Stack((in_a_row(values), Veil(long(values)))))
+    top = stand.at("0")
+    stand.do(PointAt(stand.at("foot")), Scroll(1))
+    assert stand.at("0")[1] == top[1] - 40
+
+
 def test_what_is_scrolled_away_is_not_clicked_and_the_focus_is_brought_into_sight() -> None:
     stand = Stand(long)
     assert stand.click("foot") == [Use("foot", True)]

@@ -1,0 +1,113 @@
+"""Words: one line or many, cut only where there is no other way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pygame
+import pytest
+from pygame import Rect
+
+from othello.gui.toolkit.button import Button, Entry
+from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.shapes import fill_rounded
+from othello.gui.toolkit.style import Style
+from othello.gui.toolkit.words import Label, Paragraph
+from tests.gui.toolkit.stand import PALETTE
+
+Drawn = list[tuple[str, float]]
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> Drawn:
+    """The texts that are drawn, with their sizes."""
+    pygame.font.init()
+    found: Drawn = []
+    text = Style.text
+
+    def noted(self: Style, words: str, size: float, *more: Any, **named: Any) -> pygame.Surface:
+        found.append((words, size))
+        return text(self, words, size, *more, **named)
+
+    monkeypatch.setattr(Style, "text", noted)
+    return found
+
+
+def draw(panel: Panel, wide: int, high: int = 40) -> pygame.Surface:
+    surface = pygame.Surface((wide, high))
+    panel.draw(Canvas(surface, Style(1.0, PALETTE), surface.get_rect()))
+    return surface
+
+
+def test_a_label_takes_the_longest_words_that_fit(drawn: Drawn) -> None:
+    label = Label(("a long way to say so", "a short way", "so"))
+    for wide in (300, 100, 30):
+        draw(label, wide)
+    assert [words for words, _ in drawn] == ["a long way to say so", "a short way", "so"]
+    assert label.size(Style(1.0, PALETTE), 100).width < label.size(Style(1.0, PALETTE), 300).width
+
+
+def test_words_become_smaller_before_they_are_cut(drawn: Drawn) -> None:
+    label = Label("wide words", 13, sizes=(12, 9))
+    wide = Style(1.0, PALETTE).width("wide words", 9)
+    draw(label, wide)
+    draw(label, wide - 10)
+    assert drawn[0] == ("wide words", 9)
+    assert drawn[1][0].endswith("…")
+
+
+def test_a_label_has_the_room_that_it_measures(drawn: Drawn) -> None:
+    for scale in (0.8, 1.0, 1.5, 2.0):
+        style = Style(scale, PALETTE)
+        size = Label("Words of a length").size(style, 300)
+        rect = Rect(0, 0, int(size.width * scale), 40)
+        Label("Words of a length").draw(Canvas(pygame.Surface(rect.size), style, rect))
+    assert {words for words, _ in drawn} == {"Words of a length"}
+
+
+def test_a_paragraph_has_as_many_lines_as_it_takes(drawn: Drawn) -> None:
+    style, words = Style(1.0, PALETTE), "word " * 20
+    whole, cut = Paragraph(words), Paragraph(words, most=2)
+    lines = len(style.wrap(words, 13, 200, 99))
+    assert lines > 3
+    assert whole.size(style, 200).height == pytest.approx(lines * 13 * 1.5)
+    assert cut.size(style, 200).height == pytest.approx(2 * 13 * 1.5)
+    draw(whole, 200, 200)
+    assert " ".join(text for text, _ in drawn) == words.strip()
+    drawn.clear()
+    draw(cut, 200, 200)
+    assert len(drawn) == 2
+    assert drawn[-1][0].endswith("…")
+
+
+def test_an_entry_says_less_before_it_is_cut(drawn: Drawn) -> None:
+    entry = Entry("when, who and what of a game", name="x", right="won", shorter=("who and what", "who"))
+    for wide in (400, 160, 90):
+        drawn.clear()
+        draw(entry, wide)
+        assert "won" in [words for words, _ in drawn]
+    assert drawn[-1][0] == "who"
+
+
+@pytest.mark.parametrize("kind", ["plain", "primary", "outline", "link", "small", "mode"])
+def test_every_kind_of_button_has_room_for_its_words_and_shows_when_it_is_off(kind: str, drawn: Drawn) -> None:
+    style = Style(1.0, PALETTE)
+    button = Button("Words on it", name="x", kind=kind, widest=("More words on it",))
+    size = button.size(style, 400)
+    pictures = {
+        draw(each, round(size.width), 40).get_buffer().raw
+        for each in (button, Button("Words on it", kind=kind, enabled=False))
+    }
+    assert len(pictures) == 2
+    assert {words for words, _ in drawn} == {"Words on it"}
+    assert size.width > style.width("More words on it", 11)
+
+
+def test_square_corners_hide_what_lies_below() -> None:
+    surface = pygame.Surface((20, 20))
+    surface.fill((255, 0, 0))
+    fill_rounded(surface, surface.get_rect(), 0, (0, 0, 255), (0, 255, 0), 2)
+    assert surface.get_at((0, 0))[:3] == surface.get_at((19, 19))[:3] == (0, 255, 0)
+    assert surface.get_at((2, 2))[:3] == (0, 0, 255)
+    fill_rounded(surface, Rect(0, 10, 20, 1), 1, (9, 9, 9))
+    assert {surface.get_at((x, 10))[:3] for x in range(20)} == {(9, 9, 9)}
