@@ -256,9 +256,8 @@ def simulate(
                     compiled.pack(leaf, walks.words[waiting])
                     walks.waiting[waiting] = walk
                     waiting += 1
-        for first in range(0, waiting, LANES):
-            rows = min(LANES, waiting - first)
-            judge(walks.leaf, root, walks.words[first:], rows, walks.lanes, walks.difference[first:])
+        for at in range(0, waiting, LANES):
+            judge(walks.leaf, root, walks.words[at:], min(LANES, waiting - at), walks.lanes, walks.difference[at:])
         for index in range(waiting):
             _back_up(store, walks, as_int64(walks.waiting[index]), as_int64(walks.difference[index]))
         done += size
