@@ -11,11 +11,11 @@ from pathlib import Path
 import pygame
 import pytest
 
+from othello.gui.dialogs.new_game import NewGameDialog
 from othello.gui.dialogs.open_file import LeftDialog, OpenDialog, entry_of
 from othello.gui.dialogs.save_file import SaveDialog
 from othello.gui.log import _LogFile
 from othello.gui.preferences import Preferences, PreferencesFile
-from othello.gui.scenes.new_game import NewGameDialog
 from othello.gui.scenes.tournament_setup import TournamentDialog
 from othello.gui.theme import Style
 from othello.gui.toolkit.panel import Canvas

@@ -26,8 +26,7 @@ from othello.rules.protocol import Color, Move
 from othello.texts import say
 
 if TYPE_CHECKING:
-    from othello.gui.dialog import Dialog
-    from othello.gui.dialogs.dialog import Dialog as PanelDialog
+    from othello.gui.dialogs.dialog import Dialog
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +73,7 @@ def look(
     scroll: int,
     buttons: tuple[object, ...],
     mode: Mode | None,
-    dialog: Dialog | PanelDialog | None,
+    dialog: Dialog | None,
     hint: str,
     now: float,
 ) -> Picture:

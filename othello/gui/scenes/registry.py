@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from pygame import Rect
 
-    from othello.gui.dialog import Dialog
-    from othello.gui.dialogs.dialog import Dialog as PanelDialog
+    from othello.gui.dialogs.dialog import Dialog
     from othello.gui.preferences import PreferencesFile
     from othello.gui.scenes.mode import Mode
     from othello.gui.theme import Style
     from othello.play.session import Session
 
-    DialogType: TypeAlias = Callable[[Session, PreferencesFile, Style, Rect], Dialog | PanelDialog]
+    DialogType: TypeAlias = Callable[[Session, PreferencesFile, Style, Rect], Dialog]
 
 
 @cache
@@ -35,8 +34,8 @@ def modes() -> Mapping[str, type[Mode]]:
 @cache
 def dialogs() -> Mapping[str, DialogType]:
     """The dialogs that need no more than these arguments, imported like the modes."""
-    from othello.gui.dialogs import about, note, settings
-    from othello.gui.scenes import new_game, tournament_setup
+    from othello.gui.dialogs import about, new_game, note, settings
+    from othello.gui.scenes import tournament_setup
 
     return {
         "new_game": new_game.NewGameDialog,

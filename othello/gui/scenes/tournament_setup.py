@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from functools import partial
+from dataclasses import replace
 from typing import Any, Final
 
 from pygame import Rect
@@ -12,33 +12,30 @@ from pygame import Rect
 from othello.config import FREE_LENGTH_FORMATS, TournamentConfig
 from othello.errors import OthelloError
 from othello.gui import commands as gui
-from othello.gui import theme, wording
-from othello.gui.choices import Choice, Select
 from othello.gui.commands import Command
-from othello.gui.controls import Button, Field
-from othello.gui.dialog import Dialog
+from othello.gui.dialogs.dialog import Dialog, Foot, answers
+from othello.gui.dialogs.game_choice import GAP, HEIGHT, NARROW, games, labelled, one_of, pairs, rule_choices
+from othello.gui.dialogs.player_form import kinds, link, own_name, save, time_limit
+from othello.gui.dialogs.player_options import further_options, main_options, option_rows, slider
 from othello.gui.preferences import PreferencesFile
-from othello.gui.scenes.cells import GAP, NARROW, Cell, flow, rule_cells
-from othello.gui.scenes.notices import answers, spill
-from othello.gui.scenes.player_forms import own_name, save, seconds_of, type_words
-from othello.gui.scenes.player_options import fill_options, further_options, main_options, slider
 from othello.gui.scenes.tournament_plan import LEVEL, MOST_PLAYERS, kept_results, plan_for, resumed
-from othello.gui.sheet import Page
-from othello.gui.theme import Style
-from othello.gui.views.files import Row
+from othello.gui.toolkit.button import Button, Entry
+from othello.gui.toolkit.field import Field
+from othello.gui.toolkit.layout import Column, Row, Space
+from othello.gui.toolkit.panel import Panel
+from othello.gui.toolkit.style import Style
+from othello.gui.toolkit.switches import Choice, Select
+from othello.gui.toolkit.words import Label, Paragraph
 from othello.play.session import Session
 from othello.players import levels
-from othello.players.registry import PLAYERS
 from othello.resources import default_config
-from othello.rules.registry import GAMES, game_spec, rules_of
-from othello.schema import options_of
+from othello.schema import Option, options_of
 from othello.texts import say
 from othello.tournament.schedule import most_games
 
 _ROUNDS: Final = (1, 2, 3, 5, 10, 20, 50, 100)
 _GAMES_PER_PAIR: Final = (1, 2, 4, 6, 10, 20, 50, 100)
 _OPENINGS: Final = (0, 2, 4, 6, 8, 10, 12)
-_ROW: Final = 40
 
 
 class TournamentDialog(Dialog):
@@ -72,120 +69,102 @@ class TournamentDialog(Dialog):
 
     # What is in it.
 
-    def fill(self, page: Page) -> None:
-        y = 0.0
+    def page(self) -> Panel:
+        parts: list[Panel] = []
         if self._kept:
             tabs = (("new", say("setup.new")), ("kept", say("setup.kept")))
-            page.add(Choice("tab", page.rect(0, 0, min(page.width, 480), 40), tabs, self._tab))
-            y = 56.0
-        if self._tab == "kept":
-            self._fill_kept(page, y)
-            return
-        games = tuple((name, wording.title(rules_of(game_spec(name)))) for name in GAMES)
-        page.add(Choice("game", page.rect(0, y, page.width, 40), games, self._plan.game))
-        y = self._fill_players(page, y + 64)
-        fault = self._fault
-        if fault:
-            y = page.paragraph(fault, 0, y + 8, color=theme.WARNING)
-        y = flow(page, y + 16, [*self._cells(), *rule_cells(self._plan.spec)])
-        if not fault:
-            most = say("setup.at_most", n=most_games(self._plan.config()))
-            page.text(most, 0, y - 8, size=12, color=theme.MUTED)
-        spill(page, *self._answers(), self._disabled)
+            choice = Choice(tabs, self._tab, name="tab", height=HEIGHT, width=min(self.room, 480))
+            parts.append(Row((choice, Space(grow=1)), gap=0))
+        parts += [self._results()] if self._tab == "kept" else self._new()
+        return Column(parts, gap=16)
 
-    def _fill_kept(self, page: Page, y: float) -> None:
+    def _results(self) -> Panel:
         """The results files that can be gone on with."""
+        rows = []
         for index, path in enumerate(self._kept):
-            rect = page.rect(0, y, page.width, _ROW - 4)
             with path.open("rb") as file:
                 games = sum(1 for _ in file)
-            page.add(Row(f"kept:{index}", rect, path.name, right=say("hall.games", n=games)))
-            y += _ROW
+            rows.append(Entry(path.name, name=f"kept:{index}", right=say("hall.games", n=games), height=36))
+        return Column(rows, gap=4)
 
-    def _fill_players(self, page: Page, y: float) -> float:
-        """A line for each player, two where there is little room."""
-        plan = self._plan
-        page.text(say("new_game.players"), 0, y, size=14, bold=True)
-        link = page.style.width(say("setup.add"), 13) / page.style.scale + 4
-        if len(plan.forms) < MOST_PLAYERS:
-            page.add(Button("add", page.rect(page.width - link, y - 14, link, 28), say("setup.add"), "link"))
-        y += 20
-        for index, form in enumerate(plan.forms):
-            y = self._fill_player(page, y, index, form)
-        return y
-
-    def _fill_player(self, page: Page, y: float, index: int, form: Mapping[str, Any]) -> float:
-        name, kind = f"player{index}", form["player_type"]
-        is_narrow = page.width < NARROW
-        remove = say("setup.remove")
-        end = page.style.width(remove, 13) / page.style.scale + 4
-        room = page.width - end - 12
-        first, second = ((room - 8) * 0.64, (room - 8) * 0.36) if is_narrow else (236.0, 148.0)
-        rect = partial(page.rect, height=32)
-        page.add(Select(f"{name}.player_type", rect(0, y, first), _kinds(), kind))
-        usual = say(f"levels.{kind.removeprefix(LEVEL)}") if kind.startswith(LEVEL) else own_name(form)
-        page.add(Field(f"{name}.name", rect(first + 8, y, second), form["name"], usual))
-        if len(self._plan.forms) > 2:
-            page.add(Button(f"{name}.remove", rect(page.width - end, y, end), remove, "link"))
-        if kind.startswith(LEVEL):
-            return y + _ROW
-        more = 36.0
-        x, y = (0.0, y + _ROW) if is_narrow else (first + second + 16, y)
-        limit = 92.0
-        room -= x + limit + more + 16
-        main = main_options(kind)[:1]
-        for option in main:
-            page.add(slider(page, name, option, (x, y), room, form))
-        seconds = form["time_limit_seconds"]
-        is_wrong = seconds_of(seconds) is False
-        place = rect(x + room + 8, y, limit)
-        page.add(Field(f"{name}.time_limit_seconds", place, seconds, say("new_game.no_limit"), True, is_wrong))
-        is_open = form.get("more", False)
-        page.add(Button(f"{name}.more", rect(x + room + limit + 16, y, more), "–" if is_open else "…"))
-        y += _ROW
-        if not is_open:
-            return y
-        options = further_options(kind, main)
-        half = -(-len(options) // (1 if is_narrow else 2))
-        column = page.width if is_narrow else (page.width - GAP) / 2
-        left = fill_options(page, name, options[:half], (0, y), column, form)
-        fill_options(page, name, options[half:], (column + GAP, y), column, form)
-        return left + 8
-
-    def _cells(self) -> list[Cell]:
-        """How often they play, and where the results go."""
-        plan = self._plan
-        formats = options_of(TournamentConfig)["format"].choices
-        cells = [_select("format", tuple((each, say(f"formats.{each}")) for each in formats), plan.format)]
-        if plan.format in FREE_LENGTH_FORMATS:
-            cells.append(_select("games_per_pair", _numbers(_GAMES_PER_PAIR), plan.games_per_pair))
-        openings = tuple((plies, say("setup.random_plies" if plies else "setup.start", n=plies)) for plies in _OPENINGS)
-        cores = os.cpu_count() or 1
-        processes = ((0, say("setup.all_cores", n=cores)), *_numbers(tuple(range(1, cores + 1))))
+    def _new(self) -> list[Panel]:
+        """Another tournament: the game, the players, how often they play, by which rules."""
+        plan, style, room = self._plan, self.style, self.room
+        head: list[Panel] = [Label(say("new_game.players"), 14, bold=True, height=28, grow=1)]
+        head += [link("add", say("setup.add"))] if len(plan.forms) < MOST_PLAYERS else []
+        fault = self._fault
+        if fault:
+            told: Panel = Paragraph(fault, 12, style.palette.warning)
+        else:
+            told = Label(say("setup.at_most", n=most_games(plan.config())), 12, style.palette.muted)
         path = "" if plan.path is None else str(plan.path.parent)
+        where = say("setup.results", folder=path) if path else say("setup.no_results")
+        results = Field(plan.results, say("setup.nowhere"), name="results", height=HEIGHT)
+        terms = [pairs(style, room, self._lengths()), labelled(style, where, results)]
+        rules = rule_choices(plan.spec)
+        terms += [pairs(style, room, rules)] if rules else []
+        players = (self._player(index, form) for index, form in enumerate(plan.forms))
         return [
-            *cells,
-            _select("rounds", _numbers(_ROUNDS), plan.rounds),
-            _select("opening_plies", openings, plan.opening_plies),
-            _select("processes", processes, plan.processes),
-            Cell(
-                say("setup.results", folder=path) if path else say("setup.no_results"),
-                lambda rect, _: Field("results", rect, plan.results, say("setup.nowhere")),
-                is_wide=True,
-            ),
+            one_of("game", games(), plan.game),
+            Column((Row(head), *players, *([told] if fault else []))),
+            Column(terms, gap=11),
+            *([] if fault else [told]),
         ]
 
-    def fill_foot(self, page: Page) -> None:
-        answers(page, *self._answers(), self._disabled)
+    def _player(self, index: int, form: Mapping[str, Any]) -> Panel:
+        """A line for a player, two where there is little room."""
+        name, kind, is_narrow = f"player{index}", form["player_type"], self.room < NARROW
+        is_level = kind.startswith(LEVEL)
+        usual = say(f"levels.{kind.removeprefix(LEVEL)}") if is_level else own_name(form)
+        who: list[Panel] = [Select(_kinds(), kind, name=f"{name}.player_type", width=236)]
+        who.append(Field(form["name"], usual, name=f"{name}.name", width=148))
+        if is_narrow:
+            who = [replace(who[0], width=None, grow=0.64), replace(who[1], width=None, grow=0.36)]
+        gap = Space(width=self.style.length(say("setup.remove"), 13))
+        end = link(f"{name}.remove", say("setup.remove")) if len(self._plan.forms) > 2 else gap
+        if is_level:
+            return Row((*who, *([] if is_narrow else [Space(grow=1)]), end))
+        main, is_open = main_options(kind)[:1], form.get("more", False)
+        how = [
+            *([slider(name, option, form) for option in main] or [Space(grow=1)]),
+            time_limit(name, form, 92),
+            Button("–" if is_open else "…", name=f"{name}.more", width=36),
+        ]
+        lines = [Row((*who, end)), Row((*how, gap))] if is_narrow else [Row((*who, *how, end))]
+        options = [self._options(name, further_options(kind, main), form), Space()] if is_open else []
+        return Column((*lines, *options))
 
-    def _answers(self) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
-        """Names and words of the buttons that end the dialog, and of the one that keeps what was set up."""
+    def _options(self, name: str, options: list[Option], form: Mapping[str, Any]) -> Panel:
+        """The other options of a player, on two columns where there is room."""
+        muted, half = self.style.palette.muted, -(-len(options) // 2)
+        if self.room < NARROW:
+            return option_rows(name, options, form, muted)
+        return Row([option_rows(name, part, form, muted) for part in (options[:half], options[half:])], GAP, "top")
+
+    def _lengths(self) -> list[tuple[str, Panel]]:
+        """How often they play, and how."""
+        plan, cores = self._plan, os.cpu_count() or 1
+        formats = options_of(TournamentConfig)["format"].choices
+        openings = tuple((plies, say("setup.random_plies" if plies else "setup.start", n=plies)) for plies in _OPENINGS)
+        processes = ((0, say("setup.all_cores", n=cores)), *_numbers(tuple(range(1, cores + 1))))
+        offered: dict[str, tuple[tuple[Any, str], ...]] = {
+            "format": tuple((each, say(f"formats.{each}")) for each in formats),
+            "games_per_pair": _numbers(_GAMES_PER_PAIR) if plan.format in FREE_LENGTH_FORMATS else (),
+            "rounds": _numbers(_ROUNDS),
+            "opening_plies": openings,
+            "processes": processes,
+        }
+        return [
+            (say(f"setup.labels.{name}"), Select(options, getattr(plan, name), name=name, height=HEIGHT))
+            for name, options in offered.items()
+            if options
+        ]
+
+    def foot(self) -> Foot:
+        buttons = [("cancel", say("new_game.cancel")), ("start", say("new_game.start"))]
         keep = [("save", say("new_game.save", file=default_config().name))] if self._tab == "new" else []
-        return [("cancel", say("new_game.cancel")), ("start", say("new_game.start"))], keep
-
-    @property
-    def _disabled(self) -> tuple[str, ...]:
-        return () if self._tab == "new" and not self._fault else ("save", "start")
+        disabled = () if self._tab == "new" and not self._fault else ("save", "start")
+        return answers(self.style, self.room, buttons, keep, disabled)
 
     # What happens.
 
@@ -252,12 +231,8 @@ def _kinds() -> tuple[tuple[str, str], ...]:
     """Everybody who can play: the levels first."""
     ranks = range(1, levels.COUNT + 1)
     named = ((f"{LEVEL}{level}", say("new_game.level", level=level, name=say(f"levels.{level}"))) for level in ranks)
-    return (*named, *((kind, type_words(kind)) for kind in PLAYERS))
+    return (*named, *kinds())
 
 
 def _numbers(values: tuple[int, ...]) -> tuple[tuple[int, str], ...]:
     return tuple((value, str(value)) for value in values)
-
-
-def _select(name: str, options: tuple[tuple[Any, str], ...], value: Any) -> Cell:
-    return Cell(say(f"setup.labels.{name}"), lambda rect, _: Select(name, rect, options, value))

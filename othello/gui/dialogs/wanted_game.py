@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from othello.config import PlayerConfig
 from othello.errors import OthelloError, Reason
-from othello.gui.scenes.chosen_rules import ChosenRules
-from othello.gui.scenes.player_forms import SAME_NAME, form_of, player_of
+from othello.gui.dialogs.game_choice import ChosenRules
+from othello.gui.dialogs.player_form import SAME_NAME, form_of, player_of
 from othello.play.session import Session
 from othello.players import levels
 from othello.players.registry import configure, refusal
