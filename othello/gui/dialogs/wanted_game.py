@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from othello.config import PlayerConfig
@@ -71,7 +71,7 @@ class WantedGame(ChosenRules):
 
     @property
     def memory(self) -> dict[str, Any]:
-        """What is remembered of it until the next time."""
+        """What is remembered of the choice until the next time."""
         names = ("game", "level", "side", "clock", "increment")
         return {name: getattr(self, name) for name in names} | {"forms": self.has_forms}
 
@@ -91,9 +91,7 @@ class WantedGame(ChosenRules):
             except OthelloError:
                 return None
             return (black, white) if self.fault is None else None
-        opponent = levels.opponent(self.level, say(f"levels.{self.level}"))
-        kind = {part.name: getattr(opponent, part.name) for part in fields(opponent)}
-        opponent = type(opponent)(**{**kind, **timed})
+        opponent = replace(levels.opponent(self.level, say(f"levels.{self.level}")), **timed)
         person = configure("user", **timed)
         sides = {"black": (person, opponent), "white": (opponent, person)}
         side = secrets.choice(list(sides)) if self.side == RANDOM else self.side

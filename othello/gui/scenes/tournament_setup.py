@@ -1,4 +1,4 @@
-"""The dialog before a tournament: who plays, by which rules, how often; or which results file is gone on with."""
+"""The dialog before a tournament: who plays, by which rules, how often, or which results file is gone on with."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class TournamentDialog(Dialog):
 
     @property
     def _fault(self) -> str:
-        """Why it cannot be played like this, empty where it can."""
+        """Why the tournament cannot be played like this; empty where it can."""
         try:
             self._plan.config()
         except OthelloError as error:
@@ -170,22 +170,38 @@ class TournamentDialog(Dialog):
 
     def use(self, name: str, value: Any) -> Command | None:
         self._said = ""
-        begin, _, key = name.partition(".")
+        try:
+            return self._used(name, value)
+        except OthelloError as error:
+            self._said = error.reason.sentence()
+            return None
+
+    def _used(self, name: str, value: Any) -> Command | None:
+        """Take the value of a control.
+
+        Raises:
+            OthelloError: what was asked for cannot be done.
+        """
         plan = self._plan
+        begin, _, key = name.partition(".")
         match name:
             case "start":
-                return self._start()
+                config = plan.config()
+                plan.write()
+                return gui.StartTournament(config)
             case "cancel":
                 return gui.CloseDialog()
             case "save":
-                self._save()
+                path = default_config()
+                save(path, plan.parts())
+                self._said = say("new_game.saved", file=str(path))
             case "tab":
                 self._tab = value
             case "add":
                 level = min(len(plan.forms) + 2, levels.COUNT)
                 plan.forms.append({**plan.forms[-1], "player_type": f"{LEVEL}{level}", "name": ""})
             case _ if begin.startswith("kept:"):
-                return self._go_on(int(name.partition(":")[2]))
+                return gui.StartTournament(resumed(self._kept[int(name.removeprefix("kept:"))]))
             case _ if begin.startswith("player"):
                 self._change(int(begin.removeprefix("player")), key, value)
             case _ if begin == "rules":
@@ -195,36 +211,12 @@ class TournamentDialog(Dialog):
         return None
 
     def _change(self, index: int, key: str, value: Any) -> None:
-        """Change a player, or take it away."""
+        """Change a player, or take the player away."""
         if key == "remove":
             del self._plan.forms[index]
             return
         form = self._plan.forms[index]
         form[key] = not form.get("more") if key == "more" else value
-
-    def _start(self) -> Command | None:
-        try:
-            config = self._plan.config()
-            self._plan.write()
-        except OthelloError as error:
-            self._said = error.reason.sentence()
-            return None
-        return gui.StartTournament(config)
-
-    def _go_on(self, index: int) -> Command | None:
-        try:
-            return gui.StartTournament(resumed(self._kept[index]))
-        except OthelloError as error:
-            self._said = error.reason.sentence()
-            return None
-
-    def _save(self) -> None:
-        path = default_config()
-        try:
-            save(path, self._plan.parts())
-            self._said = say("new_game.saved", file=str(path))
-        except OthelloError as error:
-            self._said = error.reason.sentence()
 
 
 def _kinds() -> tuple[tuple[str, str], ...]:
