@@ -83,7 +83,7 @@ class WantedGame(ChosenRules):
     @property
     def players(self) -> tuple[PlayerConfig, PlayerConfig] | None:
         """Black and white; None where a form is wrong."""
-        timed = {"clock_seconds": self.clock, "increment_seconds": self.increment} if self.clock else {}
+        timed: dict[str, Any] = {"clock_seconds": self.clock, "increment_seconds": self.increment} if self.clock else {}
         if self.has_forms:
             try:
                 black = player_of(self.forms[0], timed, {self.forms[1]["name"]})
