@@ -12,13 +12,12 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from othello.engine import discs_of
 from othello.engine.endgame import solve
 from othello.engine.engine import Bounds, Engine
 from othello.game import Game
-from othello.kernel.jit import kernel
+from othello.kernel.jit import Ints, Words, kernel
 from othello.kernel.random import RandomState, random_lanes, random_state
 from othello.play.openings import balanced_opening
 from othello.players.player import choose
@@ -80,9 +79,7 @@ def _games_one_at_a_time(state: Any, count: int, random: RandomState) -> int:
 
 
 @kernel
-def _games_in_lock_step(
-    state: Any, count: int, words: NDArray[np.uint64], lanes: RandomState, differences: NDArray[np.int64]
-) -> None:
+def _games_in_lock_step(state: Any, count: int, words: Words, lanes: RandomState, differences: Ints) -> None:
     for lane in range(len(words)):
         compiled.pack(state, words[lane])
     for _ in range(0, count, len(words)):

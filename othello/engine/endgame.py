@@ -13,12 +13,10 @@ import time
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from othello.engine.engine import Bounds, Engine, no_weights
 from othello.engine.midgame import END_EMPTIES
 from othello.engine.variant_endgame import null_window_of_variant
+from othello.kernel.jit import Ints
 from othello.rules.othello import Othello, OthelloPosition
 from othello.rules.othello.boards import PASS
 from othello.rules.othello.kernels import FILLS_CENTRE, OthelloState, VariantState, centre_to_fill
@@ -54,7 +52,7 @@ def solve(
     stop: StopFlag,
     judge_all: bool = False,
     rules: Rules[Position] = _USUAL,
-    counts: NDArray[np.int64] | None = None,
+    counts: Ints | None = None,
 ) -> EndgameResult | None:
     """Solve a position, whatever was solved before: nothing is remembered from call to call.
 

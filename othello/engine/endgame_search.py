@@ -12,7 +12,6 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from othello.engine.discs import captures, stable_discs, with_neighbours
 from othello.engine.last_empties import (
@@ -38,7 +37,7 @@ from othello.engine.table import (
     upper_bound,
 )
 from othello.kernel.bits import ONE, ZERO, is_stopped, lowest_square, popcount
-from othello.kernel.jit import inlined, kernel
+from othello.kernel.jit import Ints, inlined, kernel
 from othello.rules.othello.kernels import Bitboard, mobility
 from othello.search.ordering import least_first
 
@@ -78,13 +77,13 @@ class Solver(NamedTuple):
     """What a search needs besides the position."""
 
     table: Table
-    keys: NDArray[np.int64]  # (LINE_ROWS + plies, moves): scratch, a row for each number of empties: rank * 64 + square
-    counts: NDArray[np.int64]  # (COUNTS,)
-    stop: NDArray[np.int64]  # (2,): the cell of a `StopFlag`
+    keys: Ints  # (LINE_ROWS + plies, moves): scratch, a row for each number of empties: rank * 64 + square
+    counts: Ints  # (COUNTS,)
+    stop: Ints  # (2,): the cell of a `StopFlag`
 
 
 @kernel
-def _shallow(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, nodes: NDArray[np.int64]) -> int:
+def _shallow(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, nodes: Ints) -> int:
     """`null_window` with 5 or 6 empties."""
     nodes[0] += 1
     odd = odd_quadrants(~(own | opponent))
@@ -158,14 +157,7 @@ def _rank_moves(own: Bitboard, opponent: Bitboard, moves: Bitboard, second: int,
 
 @inlined
 def foreseen(
-    own: Bitboard,
-    opponent: Bitboard,
-    beta: int,
-    depth: int,
-    confidence: int,
-    keys: NDArray[np.int64],
-    count: int,
-    table: Table,
+    own: Bitboard, opponent: Bitboard, beta: int, depth: int, confidence: int, keys: Ints, count: int, table: Table
 ) -> int:
     """The value of a move that the table knows to be >= beta, NO_SCORE where there is none.
 
@@ -190,7 +182,7 @@ def foreseen(
 
 
 @inlined
-def _few(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, nodes: NDArray[np.int64]) -> int:
+def _few(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, nodes: Ints) -> int:
     """`null_window` with at most `_SHALLOW` empties."""
     if empties > 4:
         return _shallow(own, opponent, alpha, empties, nodes)

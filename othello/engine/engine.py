@@ -8,7 +8,6 @@ from functools import cache, partial
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from othello.engine import weights
 from othello.engine.endgame_search import AGE, CONFIDENCE, COUNTS, LINE_ROWS, NODES, Solver
@@ -20,6 +19,7 @@ from othello.engine.root import EngineRoot, best_first, judge_moves, new_root_mo
 from othello.engine.sharing import alone_in_cache, new_lines
 from othello.engine.table import EXACT, NO_MOVE, best_move, look_up, new_table
 from othello.engine.threads import Assistants
+from othello.kernel.jit import Ints
 from othello.rules.othello import Othello
 from othello.rules.othello.boards import PASS, flips, mobility, squares
 from othello.rules.protocol import Move
@@ -104,12 +104,7 @@ class Engine:
     """A search with its memory."""
 
     def __init__(
-        self,
-        places: int,
-        stop: StopFlag,
-        weights: Weights | None = None,
-        counts: NDArray[np.int64] | None = None,
-        threads: int = 1,
+        self, places: int, stop: StopFlag, weights: Weights | None = None, counts: Ints | None = None, threads: int = 1
     ) -> None:
         """Make an engine.
 

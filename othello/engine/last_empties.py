@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from othello.engine.discs import captures
 from othello.kernel.bits import ONE, ZERO, as_int64, lowest_square, popcount
-from othello.kernel.jit import inlined, kernel
+from othello.kernel.jit import Ints, Words, inlined, kernel
 from othello.rules.othello.kernels import Bitboard, mobility
 
 NO_SCORE: Final = -127  # below every score
@@ -40,7 +40,7 @@ def _line_counts() -> NDArray[np.int8]:
     return counts
 
 
-def _diagonals(step: int) -> NDArray[np.uint64]:
+def _diagonals(step: int) -> Words:
     """For every square the squares of its diagonal, `step` columns to the right a row up."""
     boards = np.zeros(64, np.uint64)
     for square in range(64):
@@ -168,7 +168,7 @@ def last_three(own: Bitboard, opponent: Bitboard, alpha: int, first: int, second
 
 
 @kernel
-def last_four(own: Bitboard, opponent: Bitboard, alpha: int, nodes: NDArray[np.int64]) -> int:
+def last_four(own: Bitboard, opponent: Bitboard, alpha: int, nodes: Ints) -> int:
     """With four empty squares, those of odd quadrants first."""
     nodes[0] += 1
     mover, other, bound, sign, moves = side_with_moves(own, opponent, alpha)

@@ -15,7 +15,7 @@ from othello.engine.engine import shipped_weights
 from othello.engine.evaluation import Numbers, Weights, evaluate, write_numbers
 from othello.engine.patterns import LANES
 from othello.kernel.bits import as_int64, popcount
-from othello.kernel.jit import implements
+from othello.kernel.jit import Ints, Words, implements
 from othello.kernel.random import RandomState, next_random_lane
 from othello.rules.othello.kernels import OthelloState
 from othello.search import mcts
@@ -45,12 +45,7 @@ def evaluation_leaf() -> EvaluationLeaf:
 
 @implements(mcts.judge, EvaluationLeaf)
 def _evaluate(
-    leaf: EvaluationLeaf,
-    root: OthelloState,
-    words: NDArray[np.uint64],
-    count: int,
-    lanes: RandomState,
-    differences: NDArray[np.int64],
+    leaf: EvaluationLeaf, root: OthelloState, words: Words, count: int, lanes: RandomState, differences: Ints
 ) -> None:
     for index in range(count):
         own, opponent = words[index, 0], words[index, 1]

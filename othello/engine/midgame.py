@@ -14,7 +14,6 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from othello.engine.discs import captures, stable_discs
 from othello.engine.endgame_search import AGE, CONFIDENCE, LINE_ROWS, NODES, THREAD, Solver, foreseen, null_window
@@ -35,7 +34,7 @@ from othello.engine.table import (
     upper_bound,
 )
 from othello.kernel.bits import ONE, ZERO, as_int64, is_stopped, lowest_square, popcount
-from othello.kernel.jit import inlined, kernel
+from othello.kernel.jit import Ints, inlined, kernel
 from othello.rules.othello.kernels import Bitboard, mobility
 from othello.search.ordering import least_first
 
@@ -53,12 +52,12 @@ class Search(NamedTuple):
     """What a search needs besides the position; the first four are as in `Solver`."""
 
     table: Table
-    keys: NDArray[np.int64]
-    counts: NDArray[np.int64]
-    stop: NDArray[np.int64]
+    keys: Ints
+    counts: Ints
+    stop: Ints
     numbers: Numbers
     weights: Weights
-    margins: NDArray[np.int64]  # (65, 65): [empties, depth] how far a shallow search may be off, for the confidence
+    margins: Ints  # (65, 65): [empties, depth] how far a shallow search may be off, for the confidence
     lines: Lines
 
 

@@ -15,7 +15,7 @@ from othello.engine.last_empties import NO_SCORE
 from othello.engine.midgame import Search, pvs
 from othello.engine.sharing import SHARED_FROM, begin, finish
 from othello.kernel.bits import ONE, as_int64, is_stopped
-from othello.kernel.jit import kernel
+from othello.kernel.jit import Ints, kernel
 from othello.rules.othello.kernels import Bitboard
 from othello.rules.protocol import Move
 
@@ -23,10 +23,10 @@ from othello.rules.protocol import Move
 class EngineRoot(NamedTuple):
     """The moves of a root in the order to search them; place n of every array is move n's."""
 
-    square: NDArray[np.int64]
-    value: NDArray[np.int64]  # for the side to move at the root, or a bound
+    square: Ints
+    value: Ints  # for the side to move at the root, or a bound
     exact: NDArray[np.bool_]  # or an upper bound
-    nodes: NDArray[np.int64]  # visited below it, all depths together
+    nodes: Ints  # visited below it, all depths together
     searched: NDArray[np.bool_]  # at the present depth
 
 

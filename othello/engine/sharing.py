@@ -13,16 +13,15 @@ from __future__ import annotations
 from typing import Final, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64
-from othello.kernel.jit import inlined
+from othello.kernel.jit import Ints, inlined
 from othello.rules.othello.kernels import Bitboard
 
 SHARED_FROM: Final = 5
 """Plies from which moves are shared out; less is searched in no time."""
 
-Lines: TypeAlias = NDArray[np.int64]
+Lines: TypeAlias = Ints
 """Shape (threads, plies + 1): what each thread is at. Place p + 1 of a row is a mark of the move on ply p, 0 for none.
 Place 0 calls the thread back: it is the first ply whose search is no longer wanted, 0 while all are.
 
@@ -35,7 +34,7 @@ _MULTIPLIER_B = np.uint64(0xC2B2AE3D27D4EB4F)
 _CACHE_LINE: Final = 64  # bytes
 
 
-def alone_in_cache(size: int) -> NDArray[np.int64]:
+def alone_in_cache(size: int) -> Ints:
     """Zeros that share no cache line with other arrays: a thread would wait for a line that others write to."""
     margin = _CACHE_LINE // 8
     return np.zeros(size + 2 * margin, np.int64)[margin:-margin]

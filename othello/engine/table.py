@@ -13,11 +13,10 @@ from __future__ import annotations
 from typing import Final, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from othello.kernel.bits import ZERO, as_int64
 from othello.kernel.hashing import place_of
-from othello.kernel.jit import inlined
+from othello.kernel.jit import Words, inlined
 from othello.rules.othello.kernels import Bitboard
 
 NO_MOVE: Final = 64
@@ -25,7 +24,7 @@ NO_MOVE: Final = 64
 EXACT: Final = 5
 """Confidence of a search that took no risks. Less, down to 0, is that of a selective one; elsewhere: selectivity."""
 
-Table: TypeAlias = NDArray[np.uint64]
+Table: TypeAlias = Words
 """Shape (places, 3): own discs and opponent's, both exclusive-or what is known; and that, 0 where the place is free.
 
 What is known is packed into one word, from the lowest byte: lower bound + 64, upper bound + 64, best move, second best,

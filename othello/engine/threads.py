@@ -6,13 +6,13 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-from numpy.typing import NDArray
 
 from othello.engine.endgame_search import AGE, CONFIDENCE, COUNTS, NODES, THREAD
 from othello.engine.evaluation import write_numbers
 from othello.engine.midgame import Search
 from othello.engine.root import EngineRoot, judge_moves
 from othello.engine.sharing import alone_in_cache
+from othello.kernel.jit import Ints
 from othello.rules.othello.kernels import Bitboard
 from othello.search.stop import StopFlag
 
@@ -70,7 +70,7 @@ class Assistants:
                 assistant.result()
             self._searches[0].lines.fill(0)
 
-    def follow(self, counts: NDArray[np.int64]) -> None:
+    def follow(self, counts: Ints) -> None:
         """Take over age and confidence of the first thread's search; positions are counted from 0 when it begins."""
         for search in self._searches:
             search.counts[[AGE, CONFIDENCE]] = counts[[AGE, CONFIDENCE]]

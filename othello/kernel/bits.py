@@ -11,10 +11,9 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np import arrayobj
-from numpy.typing import NDArray
 
 from othello.kernel import HELD
-from othello.kernel.jit import inlined, kernel
+from othello.kernel.jit import Bytes, Ints, Words, inlined, kernel
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
@@ -98,10 +97,10 @@ def _from_words(_typing: Any, like: Any, words: Any) -> Any:
 
 _MOST_MOVES = 255
 
-moves_buffer = cast(Callable[[], NDArray[np.uint8]], intrinsic(_moves))
+moves_buffer = cast(Callable[[], Bytes], intrinsic(_moves))
 """Room for all moves of any position, on the stack: kernels make no arrays. It is not to be returned."""
 
-from_words = cast(Callable[[Any, NDArray[np.uint64]], Any], intrinsic(_from_words))
+from_words = cast(Callable[[Any, Words], Any], intrinsic(_from_words))
 """A named tuple like the first argument, all fields of which are uint64, with the words of an array as its fields."""
 
 popcount = cast(Callable[[np.uint64], int], intrinsic(_popcount))
@@ -113,7 +112,7 @@ lowest_square = cast(Callable[[np.uint64], int], intrinsic(_lowest_square))
 byteswap = cast(Callable[[np.uint64], np.uint64], intrinsic(_byteswap))
 """The eight bytes in reverse order: the board upside down."""
 
-_load_first = cast(Callable[[NDArray[np.int64]], int], intrinsic(_load))
+_load_first = cast(Callable[[Ints], int], intrinsic(_load))
 """The first number of an array. An atomic load: never moved out of a loop."""
 
 _call_address = cast(Callable[[int], int], intrinsic(_call))
@@ -121,12 +120,12 @@ _call_address = cast(Callable[[int], int], intrinsic(_call))
 
 
 @kernel
-def _stand_still(cell: NDArray[np.int64]) -> int:
+def _stand_still(cell: Ints) -> int:
     return _call_address(cell[1])
 
 
 @inlined
-def is_stopped(cell: NDArray[np.int64]) -> bool:
+def is_stopped(cell: Ints) -> bool:
     """Whether the cell of a `StopFlag` tells to stop. While it is held, this waits."""
     flag = _load_first(cell)
     if flag == HELD:

@@ -6,10 +6,9 @@ Source: multiplicative hashing, Knuth, The Art of Computer Programming 3, sectio
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64
-from othello.kernel.jit import inlined
+from othello.kernel.jit import Words, inlined
 
 _MULTIPLIER_A = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio
 _MULTIPLIER_B = np.uint64(0xC2B2AE3D27D4EB4F)
@@ -33,7 +32,7 @@ def place_of(first: np.uint64, second: np.uint64, places: int) -> int:
 
 
 @inlined
-def place_of_words(words: NDArray[np.uint64], count: int, places: int) -> int:
+def place_of_words(words: Words, count: int, places: int) -> int:
     """The place of the first `count` words in a table of `places`, a power of two up to 2**32."""
     mixed: np.uint64 = words[0]
     for index in range(1, count):

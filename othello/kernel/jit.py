@@ -18,14 +18,16 @@ import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, TypeAlias, TypeVar, cast
 
 import llvmlite.binding
 import numba
 import numba.extending
+import numpy as np
 from numba.core import caching
 from numba.core.codegen import get_host_cpu_features
 from numba.core.compiler_lock import global_compiler_lock
+from numpy.typing import NDArray
 from platformdirs import user_cache_path
 
 _log = logging.getLogger(__name__)
@@ -143,6 +145,10 @@ _OPTIONS: Final[Any] = {
 }
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+Bytes: TypeAlias = NDArray[np.uint8]
+Ints: TypeAlias = NDArray[np.int64]
+Words: TypeAlias = NDArray[np.uint64]
 
 _classes_of: dict[Callable[..., Any], set[type]] = {}
 """The classes that have a version of their own, by the function of all."""

@@ -7,10 +7,9 @@ are weak; `below` uses the upper 32.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64
-from othello.kernel.jit import inlined
+from othello.kernel.jit import Words, inlined
 
 _LEFT_24 = np.uint64(24)
 _RIGHT_40 = np.uint64(40)
@@ -19,7 +18,7 @@ _LEFT_37 = np.uint64(37)
 _RIGHT_27 = np.uint64(27)
 _HALF = np.uint64(32)
 
-RandomState = NDArray[np.uint64]
+RandomState = Words
 """uint64 of shape (2,) for one generator or (2, lanes) for several side by side."""
 
 

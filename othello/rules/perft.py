@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from othello.kernel.jit import kernel
+from othello.kernel.jit import Bytes, kernel
 from othello.rules import compiled
 
 
 @kernel
-def _leaves(state: Any, depth: int, moves: NDArray[np.uint8]) -> int:
+def _leaves(state: Any, depth: int, moves: Bytes) -> int:
     """Leaves at `depth` >= 1 plies; the last ply is counted without being played. A row of `moves` is for a depth."""
     if depth == 1:
         moves_left: int = compiled.mobility(state)

@@ -10,11 +10,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from othello.kernel.bits import as_int64, is_stopped
-from othello.kernel.jit import kernel
+from othello.kernel.jit import Bytes, Ints, kernel
 from othello.rules import compiled
 
 WIN: Final = 10_000
@@ -39,15 +36,7 @@ def score_after(state: Any, move: int) -> int:
 
 
 @kernel
-def alphabeta(
-    state: Any,
-    depth: int,
-    alpha: int,
-    beta: int,
-    moves: NDArray[np.uint8],
-    nodes: NDArray[np.int64],
-    stop: NDArray[np.int64],
-) -> int:
+def alphabeta(state: Any, depth: int, alpha: int, beta: int, moves: Bytes, nodes: Ints, stop: Ints) -> int:
     """The value of a position for the side to move, `depth` plies deep.
 
     With v the value that plain minimax returns and alpha < beta: the result is v if alpha < v < beta, an upper bound

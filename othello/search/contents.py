@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64
-from othello.kernel.jit import inlined, kernel
+from othello.kernel.jit import Bytes, Ints, Words, inlined, kernel
 from othello.rules import compiled
 from othello.rules.protocol import Position, Rules
 from othello.search import graph as graphs
@@ -134,7 +134,7 @@ def _most_visited(store: Tree | Graph, known: Arrays, most_nodes: int, most_edge
 
 
 @kernel
-def _raise_to_heaviest_below(weights: NDArray[np.int64], first: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
+def _raise_to_heaviest_below(weights: Ints, first: Ints, counts: Ints) -> None:
     """Make every node of a tree as heavy as the heaviest below it: it may be the only way to what was visited often."""
     for node in range(len(weights) - 1, -1, -1):
         for child in range(first[node], first[node] + counts[node]):
@@ -183,7 +183,7 @@ def _check_counts(told: Tree | Graph) -> None:
         raise ValueError("a node has more results than visits")
 
 
-def _check_tree(told: Tree, start: Any, moves: NDArray[np.uint8], rules: Rules[Position]) -> None:
+def _check_tree(told: Tree, start: Any, moves: Bytes, rules: Rules[Position]) -> None:
     way = np.empty((rules.max_plies + 1, 2), np.int64)
     states = np.empty((rules.max_plies + 1, rules.state_words), np.uint64)
     if not _all_moves_of_tree(told, start, way, states, moves):
@@ -192,7 +192,7 @@ def _check_tree(told: Tree, start: Any, moves: NDArray[np.uint8], rules: Rules[P
         raise ValueError("a node has visits that are not counted")
 
 
-def _check_graph(told: Graph, like: Any, moves: NDArray[np.uint8], state_words: int) -> None:
+def _check_graph(told: Graph, like: Any, moves: Bytes, state_words: int) -> None:
     """See that moves are legal and lead where they should; then no way through the graph comes back to itself."""
     words = np.empty(state_words, np.uint64)
     if not graphs.index_nodes(told):
@@ -234,7 +234,7 @@ def _tried_are_visited(store: Any, nodes: int) -> bool:
 
 
 @kernel
-def _has_moves_of(store: Any, node: int, state: Any, moves: NDArray[np.uint8]) -> bool:
+def _has_moves_of(store: Any, node: int, state: Any, moves: Bytes) -> bool:
     """Whether a node lists all moves of its position, where it lists any."""
     if store.edges[node] == NOT_EXPANDED:
         return True
@@ -252,9 +252,7 @@ def _has_moves_of(store: Any, node: int, state: Any, moves: NDArray[np.uint8]) -
 
 
 @kernel
-def _all_moves_of_tree(
-    tree: Tree, start: Any, way: NDArray[np.int64], states: NDArray[np.uint64], moves: NDArray[np.uint8]
-) -> bool:
+def _all_moves_of_tree(tree: Tree, start: Any, way: Ints, states: Words, moves: Bytes) -> bool:
     """Whether every node lists the moves of its position.
 
     Args:
@@ -284,7 +282,7 @@ def _all_moves_of_tree(
 
 
 @kernel
-def _all_moves_of_graph(graph: Graph, like: Any, moves: NDArray[np.uint8]) -> bool:
+def _all_moves_of_graph(graph: Graph, like: Any, moves: Bytes) -> bool:
     """Whether every node lists the moves of its position."""
     for node in range(graph.used[NODES]):
         if not _has_moves_of(graph, node, compiled.unpack(like, graph.state[node]), moves):
@@ -293,7 +291,7 @@ def _all_moves_of_graph(graph: Graph, like: Any, moves: NDArray[np.uint8]) -> bo
 
 
 @inlined
-def _is_of(graph: Graph, node: int, state: Any, words: NDArray[np.uint64]) -> bool:
+def _is_of(graph: Graph, node: int, state: Any, words: Words) -> bool:
     """Whether a node belongs to `state` and its images."""
     representative, _ = compiled.canonical(state)
     compiled.pack(representative, words)
@@ -301,7 +299,7 @@ def _is_of(graph: Graph, node: int, state: Any, words: NDArray[np.uint64]) -> bo
 
 
 @kernel
-def _all_stand_for_themselves(graph: Graph, like: Any, words: NDArray[np.uint64]) -> bool:
+def _all_stand_for_themselves(graph: Graph, like: Any, words: Words) -> bool:
     """Whether every node has a position of the game, in the image that stands for all others."""
     for node in range(graph.used[NODES]):
         state = compiled.unpack(like, graph.state[node])
@@ -311,7 +309,7 @@ def _all_stand_for_themselves(graph: Graph, like: Any, words: NDArray[np.uint64]
 
 
 @kernel
-def _all_moves_lead_right(graph: Graph, like: Any, words: NDArray[np.uint64]) -> bool:
+def _all_moves_lead_right(graph: Graph, like: Any, words: Words) -> bool:
     """Whether every tried edge leads to the node of what its move makes."""
     for node in range(graph.used[NODES]):
         state = compiled.unpack(like, graph.state[node])
@@ -325,7 +323,7 @@ def _all_moves_lead_right(graph: Graph, like: Any, words: NDArray[np.uint64]) ->
 
 
 @kernel
-def _visits_add_up(graph: Graph, into: NDArray[np.int64]) -> bool:
+def _visits_add_up(graph: Graph, into: Ints) -> bool:
     """Whether no node has fewer visits than the edges from it; adds up the visits of the edges to it in `into`."""
     for node in range(graph.used[NODES]):
         first = as_int64(graph.first_edge[node])

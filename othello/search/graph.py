@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64
 from othello.kernel.hashing import place_of_words
-from othello.kernel.jit import implements, inlined, kernel
+from othello.kernel.jit import Bytes, Ints, Words, implements, inlined, kernel
 from othello.rules import compiled
 from othello.search import store
 from othello.search.store import EDGES, NODES, NOTHING, REFUSALS, clear_node, list_moves, reward
@@ -28,23 +28,23 @@ from othello.search.store import EDGES, NODES, NOTHING, REFUSALS, clear_node, li
 class Graph(NamedTuple):
     """The fields of a store, the state of every node and where every move leads."""
 
-    state: NDArray[np.uint64]  # (nodes, words): the canonical state, packed; all of it, so that no two are mixed up
+    state: Words  # (nodes, words): the canonical state, packed; all of it, so that no two are mixed up
     visits: NDArray[np.uint32]
     wins: NDArray[np.uint32]
     draws: NDArray[np.uint32]
     mean: NDArray[np.float32]
     first_edge: NDArray[np.uint32]
-    edges: NDArray[np.uint8]
-    tried: NDArray[np.uint8]
-    proof: NDArray[np.uint8]  # empty where nothing is proven
+    edges: Bytes
+    tried: Bytes
+    proof: Bytes  # empty where nothing is proven
 
-    edge_move: NDArray[np.uint8]  # a move in the canonical state
+    edge_move: Bytes  # a move in the canonical state
     edge_node: NDArray[np.uint32]  # where it leads, once tried
     edge_visits: NDArray[np.uint32]
     edge_inverse_root: NDArray[np.float32]
 
     slots: NDArray[np.uint32]  # hash table, open addressing: node + 1, 0 = free; its length is a power of two
-    used: NDArray[np.int64]  # (3,): NODES, EDGES, REFUSALS
+    used: Ints  # (3,): NODES, EDGES, REFUSALS
 
 
 EDGE_BYTES: Final = 13
@@ -119,7 +119,7 @@ def _exchange(graph: Graph, edge: int, other: int) -> None:
 
 
 @implements(store.attach, Graph, in_place=True)
-def _attach(graph: Graph, edge: int, state: Any, words: NDArray[np.uint64]) -> bool:
+def _attach(graph: Graph, edge: int, state: Any, words: Words) -> bool:
     node = node_of_any(graph, compiled.play(state, graph.edge_move[edge]), words)
     if node == NOTHING:
         return False
@@ -158,7 +158,7 @@ def _move_in(graph: Graph, edge: int, state: Any) -> int:
 
 
 @inlined
-def is_same(one: NDArray[np.uint64], other: NDArray[np.uint64], words: int) -> bool:
+def is_same(one: Words, other: Words, words: int) -> bool:
     """Whether two packed states of so many words are one."""
     same = True
     for index in range(words):
@@ -167,7 +167,7 @@ def is_same(one: NDArray[np.uint64], other: NDArray[np.uint64], words: int) -> b
 
 
 @inlined
-def _slot_of(graph: Graph, state: NDArray[np.uint64], words: int) -> int:
+def _slot_of(graph: Graph, state: Words, words: int) -> int:
     """Where a packed state stands in the hash table, or would."""
     last = len(graph.slots) - 1
     slot = place_of_words(state, words, len(graph.slots))
@@ -177,7 +177,7 @@ def _slot_of(graph: Graph, state: NDArray[np.uint64], words: int) -> int:
 
 
 @kernel
-def node_of_any(graph: Graph, state: Any, words: NDArray[np.uint64]) -> int:
+def node_of_any(graph: Graph, state: Any, words: Words) -> int:
     """The node of a state and its images, a new one where there was none; NOTHING when there is no room.
 
     Args:
@@ -202,7 +202,7 @@ def node_of_any(graph: Graph, state: Any, words: NDArray[np.uint64]) -> int:
 
 
 @kernel
-def reach_node(graph: Graph, state: Any, words: NDArray[np.uint64], moves: NDArray[np.uint8]) -> int:
+def reach_node(graph: Graph, state: Any, words: Words, moves: Bytes) -> int:
     """`node_of_any`, and see that the node's moves are listed; `moves` is scratch, `max_moves` long."""
     node = node_of_any(graph, state, words)
     if node != NOTHING and list_moves(graph, node, compiled.unpack(state, graph.state[node]), moves) == NOTHING:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64, is_stopped
-from othello.kernel.jit import inlined, kernel
+from othello.kernel.jit import Bytes, Ints, inlined, kernel
 from othello.kernel.random import RandomState, below, next_random
 from othello.rules import compiled
 
@@ -47,9 +47,9 @@ class ValueTree(NamedTuple):
     value: NDArray[np.float32]  # of the side that moved into the node
     visits: NDArray[np.uint32]
     first_child: NDArray[np.uint32]  # the others follow it; NO_CHILDREN until the moves are listed
-    children: NDArray[np.uint8]
-    move: NDArray[np.uint8]  # the move into the node
-    used: NDArray[np.int64]  # (3,): PLACES, DEEPEST, REFUSALS
+    children: Bytes
+    move: Bytes  # the move into the node
+    used: Ints  # (3,): PLACES, DEEPEST, REFUSALS
 
 
 class Lessons(NamedTuple):
@@ -95,7 +95,7 @@ def clear(tree: ValueTree) -> None:
 
 
 @kernel
-def list_moves(tree: ValueTree, node: int, state: Any, moves: NDArray[np.uint8], room: int) -> int:
+def list_moves(tree: ValueTree, node: int, state: Any, moves: Bytes, room: int) -> int:
     """Give every move of `state` a place below `node`, which has none yet.
 
     Args:
@@ -146,13 +146,7 @@ def _best_value(tree: ValueTree, node: int) -> float:
 
 @kernel
 def _walk(
-    tree: ValueTree,
-    top: int,
-    root: Any,
-    epsilon: float,
-    path: NDArray[np.uint32],
-    moves: NDArray[np.uint8],
-    random: RandomState,
+    tree: ValueTree, top: int, root: Any, epsilon: float, path: NDArray[np.uint32], moves: Bytes, random: RandomState
 ) -> tuple[int, int]:
     """Play one episode.
 
@@ -215,9 +209,9 @@ def learn(
     count: int,
     lessons: Lessons,
     path: NDArray[np.uint32],
-    moves: NDArray[np.uint8],
+    moves: Bytes,
     random: RandomState,
-    stop: NDArray[np.int64],
+    stop: Ints,
 ) -> int:
     """Play and learn from `count` episodes.
 
@@ -239,7 +233,7 @@ def learn(
 
 
 @kernel
-def reach(tree: ValueTree, node: int, state: Any, moves: NDArray[np.uint8]) -> bool:
+def reach(tree: ValueTree, node: int, state: Any, moves: Bytes) -> bool:
     """See that a node's moves are listed; False when there is no room for them.
 
     Args:
@@ -250,7 +244,7 @@ def reach(tree: ValueTree, node: int, state: Any, moves: NDArray[np.uint8]) -> b
 
 
 @kernel
-def child_of(tree: ValueTree, node: int, state: Any, move: int, moves: NDArray[np.uint8]) -> int:
+def child_of(tree: ValueTree, node: int, state: Any, move: int, moves: Bytes) -> int:
     """The node that a legal move of `state` leads to; -1 when there is no room for the moves.
 
     Args:
@@ -267,7 +261,7 @@ def child_of(tree: ValueTree, node: int, state: Any, move: int, moves: NDArray[n
 
 
 @kernel
-def weigh(tree: ValueTree, weights: NDArray[np.uint32], needs: NDArray[np.int64], stop: NDArray[np.int64]) -> bool:
+def weigh(tree: ValueTree, weights: NDArray[np.uint32], needs: Ints, stop: Ints) -> bool:
     """Find out how much each position matters: how many episodes passed the position, or one of those below it.
 
     Args:
@@ -305,7 +299,7 @@ def _copy_node(tree: ValueTree, node: int, other: ValueTree, place: int) -> None
 
 @kernel
 def keep_below(
-    tree: ValueTree, top: int, other: ValueTree, weights: NDArray[np.uint32], least: int, stop: NDArray[np.int64]
+    tree: ValueTree, top: int, other: ValueTree, weights: NDArray[np.uint32], least: int, stop: Ints
 ) -> bool:
     """Copy the tree below `top` to another one, where `top` is the root, level by level.
 
@@ -345,7 +339,7 @@ def keep_below(
 
 
 @kernel
-def fits(tree: ValueTree, node: int, state: Any, rows: NDArray[np.uint8], depth: int) -> bool:
+def fits(tree: ValueTree, node: int, state: Any, rows: Bytes, depth: int) -> bool:
     """Whether a tree has the moves of a game.
 
     Args:

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64, is_stopped
-from othello.kernel.jit import implements, inlined, kernel
+from othello.kernel.jit import Bytes, Ints, Words, implements, inlined, kernel
 from othello.kernel.random import RandomState, random_lanes, random_state
 from othello.rules import compiled
 from othello.rules.protocol import Position, Rules
@@ -123,14 +123,7 @@ def judge(leaf: Any, root: Any, words: Any, count: Any, lanes: Any, differences:
 
 
 @implements(judge, Playouts, in_place=True)
-def _play_out(
-    leaf: Playouts,
-    root: Any,
-    words: NDArray[np.uint64],
-    count: int,
-    lanes: RandomState,
-    differences: NDArray[np.int64],
-) -> None:
+def _play_out(leaf: Playouts, root: Any, words: Words, count: int, lanes: RandomState, differences: Ints) -> None:
     compiled.playout_lanes(root, words, count, lanes, differences)
 
 
@@ -142,16 +135,16 @@ class Walks(NamedTuple):
     """The simulations of one batch, and the search's random numbers. Row n of every array is simulation n."""
 
     path: NDArray[np.uint32]  # (LANES, plies of a game + 1): the nodes from the root to the leaf
-    length: NDArray[np.int64]  # (LANES,): how many
+    length: Ints  # (LANES,): how many
     playouts: int  # of every leaf
-    words: NDArray[np.uint64]  # (LANES or playouts, state words): leaves that wait for a playout, packed, without gaps
-    waiting: NDArray[np.int64]  # (LANES or playouts,): which simulation a row of `words` is of
-    difference: NDArray[np.int64]  # (LANES or playouts,): result of a row, from the side to move at the leaf
-    packed: NDArray[np.uint64]  # (state words,): scratch
-    moves: NDArray[np.uint8]  # (most moves,): scratch
+    words: Words  # (LANES or playouts, state words): leaves that wait for a playout, packed, without gaps
+    waiting: Ints  # (LANES or playouts,): which simulation a row of `words` is of
+    difference: Ints  # (LANES or playouts,): result of a row, from the side to move at the leaf
+    packed: Words  # (state words,): scratch
+    moves: Bytes  # (most moves,): scratch
     random: RandomState  # (2,): choices in the store
     lanes: RandomState  # (4 + state words, LANES): choices in the playouts, and room for their boards
-    deepest: NDArray[np.int64]  # (1,): plies of the longest path so far
+    deepest: Ints  # (1,): plies of the longest path so far
     leaf: NamedTuple  # how leaves are judged
     proofs: NamedTuple  # `Proofs` or `NoProofs`
 
@@ -225,9 +218,7 @@ def _back_up(store: Any, walks: Walks, walk: int, difference: int) -> None:
 
 
 @kernel
-def simulate(
-    store: Any, top: int, root: Any, rule: Any, count: int, batch: int, walks: Walks, stop: NDArray[np.int64]
-) -> int:
+def simulate(store: Any, top: int, root: Any, rule: Any, count: int, batch: int, walks: Walks, stop: Ints) -> int:
     """Run `count` simulations, `batch` (1..LANES) at a time.
 
     Args:
@@ -256,9 +247,8 @@ def simulate(
                     compiled.pack(leaf, walks.words[waiting])
                     walks.waiting[waiting] = walk
                     waiting += 1
-        for first in range(0, waiting, LANES):
-            rows = min(LANES, waiting - first)
-            judge(walks.leaf, root, walks.words[first:], rows, walks.lanes, walks.difference[first:])
+        for at in range(0, waiting, LANES):
+            judge(walks.leaf, root, walks.words[at:], min(LANES, waiting - at), walks.lanes, walks.difference[at:])
         for index in range(waiting):
             _back_up(store, walks, as_int64(walks.waiting[index]), as_int64(walks.difference[index]))
         done += size

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64
-from othello.kernel.jit import kernel
+from othello.kernel.jit import Ints, kernel
 from othello.rules import compiled
 from othello.rules.protocol import Move, Position, Rules
 from othello.search import contents, graph, mcts, tree
@@ -38,9 +38,7 @@ _REWARDS: Final = {LOST: 0.0, DRAWN: 0.5, WON: 1.0}
 
 
 @kernel
-def _moves_after(
-    store: Any, node: int, state: Any, proofs: Any, line: NDArray[np.int64], found: NDArray[np.int64]
-) -> int:
+def _moves_after(store: Any, node: int, state: Any, proofs: Any, line: Ints, found: Ints) -> int:
     """Write what is known of the moves after a line: move, visits, and the results of what it leads to.
 
     Args:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
-from othello.kernel.jit import inlined
+from othello.kernel.jit import Ints, inlined
 
 
 @inlined
-def least_first(keys: NDArray[np.int64], turn: int, count: int) -> int:
+def least_first(keys: Ints, turn: int, count: int) -> int:
     """The least of `keys[turn:count]`, moved to the place `turn`.
 
     A pass of bubble sort, all minima and maxima. To sort by insertion instead took half of an alpha-beta search's time,

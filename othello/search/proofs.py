@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64
-from othello.kernel.jit import implements
+from othello.kernel.jit import Bytes, implements
 from othello.rules import compiled
 from othello.search.store import node_behind
 
@@ -74,12 +74,12 @@ def _proof(proofs: Proofs, store: Any, node: int) -> int:
 
 
 @implements(certain_result, NoProofs, in_place=True)
-def _final(proofs: NoProofs, store: Any, node: int, state: Any, moves: NDArray[np.uint8]) -> tuple[bool, int]:
+def _final(proofs: NoProofs, store: Any, node: int, state: Any, moves: Bytes) -> tuple[bool, int]:
     return (True, compiled.final_difference(state)) if compiled.is_over(state) else (False, as_int64(0))
 
 
 @implements(certain_result, Proofs, in_place=True)
-def _foreseen(proofs: Proofs, store: Any, node: int, state: Any, moves: NDArray[np.uint8]) -> tuple[bool, int]:
+def _foreseen(proofs: Proofs, store: Any, node: int, state: Any, moves: Bytes) -> tuple[bool, int]:
     proof = as_int64(store.proof[node])
     if proof != UNPROVEN:
         return True, DRAWN - proof

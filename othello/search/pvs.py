@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64, is_stopped
-from othello.kernel.jit import inlined, kernel
+from othello.kernel.jit import Ints, inlined, kernel
 from othello.rules import compiled
 from othello.rules.protocol import Move
 from othello.search.alphabeta import INFINITE, final_value
@@ -104,7 +104,7 @@ def _leaf(state: Any, memory: Memory) -> int:
 
 
 @kernel
-def pvs(state: Any, depth: int, alpha: int, beta: int, memory: Memory, stop: NDArray[np.int64]) -> int:
+def pvs(state: Any, depth: int, alpha: int, beta: int, memory: Memory, stop: Ints) -> int:
     """The value of a position for the side to move, `depth` plies deep.
 
     With v the value that plain minimax returns and alpha < beta: the result is v if alpha < v < beta, an upper bound
@@ -167,10 +167,10 @@ def pvs(state: Any, depth: int, alpha: int, beta: int, memory: Memory, stop: NDA
 class RootMoves(NamedTuple):
     """The moves of a root in the order to search them, and what was found; place n of every array is move n's."""
 
-    move: NDArray[np.int64]
-    value: NDArray[np.int64]  # for the side to move at the root
+    move: Ints
+    value: Ints  # for the side to move at the root
     exact: NDArray[np.bool_]  # or an upper bound
-    nodes: NDArray[np.int64]  # visited below it, all depths together
+    nodes: Ints  # visited below it, all depths together
 
 
 def new_root_moves(moves: Sequence[Move]) -> RootMoves:
@@ -181,9 +181,7 @@ def new_root_moves(moves: Sequence[Move]) -> RootMoves:
 
 
 @kernel
-def judge_moves(
-    state: Any, depth: int, judge_all: bool, root: RootMoves, memory: Memory, stop: NDArray[np.int64]
-) -> bool:
+def judge_moves(state: Any, depth: int, judge_all: bool, root: RootMoves, memory: Memory, stop: Ints) -> bool:
     """Search every root move `depth` >= 1 plies deep.
 
     Args:
@@ -217,7 +215,7 @@ def judge_moves(
 
 
 @kernel
-def best_line(state: Any, move: int, depth: int, memory: Memory, line: NDArray[np.int64]) -> int:
+def best_line(state: Any, move: int, depth: int, memory: Memory, line: Ints) -> int:
     """Write `move`, one of the best, and best play of both sides after it to `line`; return how many moves there are.
 
     That is `depth` of them unless the game ends before, or the table's end is full.

@@ -12,11 +12,10 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64
 from othello.kernel.hashing import place_of_words
-from othello.kernel.jit import inlined
+from othello.kernel.jit import Bytes, Ints, Words, inlined
 from othello.rules import compiled
 from othello.rules.protocol import Position, Rules
 
@@ -43,13 +42,13 @@ _OFFSET: Final = 1 << 31
 class Memory(NamedTuple):
     """What a search needs besides the position. Few arrays, as each of them costs time in every recursive call."""
 
-    table: NDArray[np.uint64]  # (places, 1 + state words): what is known, and the state
-    moves: NDArray[np.uint8]  # (depths, max_moves): scratch
-    successors: NDArray[np.uint64]  # (depths, max_moves, state words): scratch
-    order: NDArray[np.int64]  # (depths, max_moves): scratch
-    killer: NDArray[np.int64]  # (depths,): the move that was too good for the opponent last, or NO_MOVE
-    words: NDArray[np.uint64]  # (state words,): scratch
-    counts: NDArray[np.int64]  # (3,): VISITED, JUDGED, SEARCH
+    table: Words  # (places, 1 + state words): what is known, and the state
+    moves: Bytes  # (depths, max_moves): scratch
+    successors: Words  # (depths, max_moves, state words): scratch
+    order: Ints  # (depths, max_moves): scratch
+    killer: Ints  # (depths,): the move that was too good for the opponent last, or NO_MOVE
+    words: Words  # (state words,): scratch
+    counts: Ints  # (3,): VISITED, JUDGED, SEARCH
 
 
 def new_memory(places: int, depth: int, rules: Rules[Position]) -> Memory:

@@ -15,10 +15,9 @@ from __future__ import annotations
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64
-from othello.kernel.jit import inlined, kernel
+from othello.kernel.jit import Bytes, inlined, kernel
 from othello.kernel.random import RandomState, below
 from othello.rules import compiled
 
@@ -114,7 +113,7 @@ def reward(wins: np.uint32, draws: np.uint32) -> np.float32:
 
 
 @kernel
-def _list_moves(store: Any, node: int, state: Any, moves: NDArray[np.uint8]) -> int:
+def _list_moves(store: Any, node: int, state: Any, moves: Bytes) -> int:
     count: int = compiled.write_moves(state, moves)
     first = as_int64(store.used[EDGES])
     if first + count > len(store.edge_move):
@@ -130,7 +129,7 @@ def _list_moves(store: Any, node: int, state: Any, moves: NDArray[np.uint8]) -> 
 
 
 @inlined
-def list_moves(store: Any, node: int, state: Any, moves: NDArray[np.uint8]) -> int:
+def list_moves(store: Any, node: int, state: Any, moves: Bytes) -> int:
     """Make sure that a node's moves are listed.
 
     Args:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64
-from othello.kernel.jit import implements, inlined, kernel
+from othello.kernel.jit import Bytes, Ints, Words, implements, inlined, kernel
 from othello.rules import compiled
 from othello.search import store
 from othello.search.store import EDGES, NODES, NOTHING, clear_node, list_moves, reward
@@ -29,12 +29,12 @@ class Tree(NamedTuple):
     draws: NDArray[np.uint32]
     mean: NDArray[np.float32]
     first_edge: NDArray[np.uint32]
-    edges: NDArray[np.uint8]
-    tried: NDArray[np.uint8]
-    edge_move: NDArray[np.uint8]  # 0 for the root
+    edges: Bytes
+    tried: Bytes
+    edge_move: Bytes  # 0 for the root
     edge_inverse_root: NDArray[np.float32]
-    proof: NDArray[np.uint8]  # empty where nothing is proven
-    used: NDArray[np.int64]  # (3,): NODES, EDGES with the root's place among them, REFUSALS
+    proof: Bytes  # empty where nothing is proven
+    used: Ints  # (3,): NODES, EDGES with the root's place among them, REFUSALS
 
 
 def new_tree(capacity: int, *, proves: bool = False) -> Tree:
@@ -98,7 +98,7 @@ def _exchange(tree: Tree, edge: int, other: int) -> None:
 
 
 @implements(store.attach, Tree, in_place=True)
-def _attach(tree: Tree, edge: int, state: Any, words: NDArray[np.uint64]) -> bool:
+def _attach(tree: Tree, edge: int, state: Any, words: Words) -> bool:
     tree.used[NODES] += 1
     return True
 
@@ -159,7 +159,7 @@ def update_means(tree: Tree) -> None:
 
 
 @kernel
-def reach_child(tree: Tree, node: int, state: Any, move: int, moves: NDArray[np.uint8]) -> int:
+def reach_child(tree: Tree, node: int, state: Any, move: int, moves: Bytes) -> int:
     """The node that a legal move leads to from `node`, where `state` is: made where it was not.
 
     That the game came by is no visit: an edge that was not tried is not tried now, whatever comes to stand below it.

@@ -11,12 +11,9 @@ import pytest
 from pygame import Rect
 
 from othello.config import PlayerConfig
-from othello.gui import theme
-from othello.gui.choices import Choice
-from othello.gui.dialog import Dialog
-from othello.gui.scenes import new_game
-from othello.gui.scenes.cells import rule_cells
-from othello.gui.scenes.chosen_rules import ChosenRules
+from othello.gui.dialogs import new_game
+from othello.gui.dialogs.game_choice import ChosenRules, rule_choices
+from othello.gui.toolkit.words import Label, Paragraph
 from othello.players.random_player import RandomPlayer
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import GAMES, game_spec, rules_of
@@ -36,6 +33,15 @@ def click(desk: Desk, control: str, share: float = 0.5) -> None:
     assert desk.scene.dialog is not None
     rect = desk.scene.dialog.place_of(control)
     desk.click((rect.left + round(rect.width * share), rect.centery))
+
+
+def words_of(desk: Desk) -> list[str]:
+    """All that is written in the open dialog."""
+    dialog = desk.scene.dialog
+    tree = None if dialog is None else dialog.stage.find("dialog")
+    assert tree is not None
+    panels = [each.panel for each in tree.walk()]
+    return [str(panel.words) for panel in panels if isinstance(panel, Label | Paragraph)]
 
 
 def click_game(desk: Desk, game: str) -> None:
@@ -103,7 +109,7 @@ def test_players_are_chosen_in_forms_by_keyboard(desk: Desk) -> None:
     click(desk, "forms")
     click(desk, "white.type")
     desk.key(pygame.K_DOWN)
-    desk.key(pygame.K_ESCAPE)  # the list
+    desk.key(pygame.K_RETURN)  # the list
     click(desk, "white.name")
     desk.type("rolf")
     desk.key(pygame.K_TAB, "\t")
@@ -126,7 +132,7 @@ def test_a_time_limit_that_is_none_cannot_be_started_with(desk: Desk) -> None:
     click(desk, "forms")
     click(desk, "white.type")
     desk.key(pygame.K_DOWN)
-    desk.key(pygame.K_ESCAPE)
+    desk.key(pygame.K_RETURN)
     click(desk, "white.time_limit_seconds")
     desk.type("1.2.3")
     desk.key(pygame.K_RETURN)
@@ -158,10 +164,9 @@ def test_why_it_cannot_be_saved_is_told_in_the_dialog(
     monkeypatch.setattr(new_game, "default_config", lambda: path)
     click(desk, "save")
     dialog = desk.scene.dialog
-    assert isinstance(dialog, Dialog)
+    assert dialog is not None
     assert not dialog.note()
-    words = " ".join(text for text, *_ in dialog._sheet._page.words)
-    assert "no_such_key: unknown key" in words
+    assert any("no_such_key: unknown key" in words for words in words_of(desk))
     assert path.read_text() == '{"no_such_key": 1}'
 
 
@@ -214,21 +219,20 @@ def test_a_computer_moves_when_it_is_told_to(sit_down: Open) -> None:
 
 def test_the_cost_of_every_computer_is_measured_in_the_forms(desk: Desk) -> None:
     dialog = desk.scene.dialog
-    assert isinstance(dialog, Dialog)
+    assert dialog is not None
     click(desk, "forms")
     for side in ("black", "white"):
         dialog.use(f"{side}.type", "random")
     dialog.rewrite()
-    desk.until(lambda: sum("s here" in words[0] for words in dialog._sheet._page.words) == 2)
+    desk.until(lambda: sum("s here" in words for words in words_of(desk)) == 2)
 
 
 @pytest.mark.parametrize(("size", "lengths"), [(3, [3]), (4, [3, 4]), (7, [3, 4, 5, 6, 7])])
 def test_a_rule_offers_what_goes_with_the_others(size: int, lengths: list[int]) -> None:
-    sizes, rows = (cell.make(Rect(0, 0, 9, 9), 1) for cell in rule_cells(game_spec("tictactoe", {"size": size})))
-    assert isinstance(sizes, Choice)
-    assert isinstance(rows, Choice)
+    (_, sizes), (_, rows) = rule_choices(game_spec("tictactoe", {"size": size}))
     assert {value for value, _ in sizes.options} >= {3, 4, 15}
     assert [value for value, _ in rows.options] == lengths
+    assert [word for _, word in rows.options] == [str(length) for length in lengths]
 
 
 def test_a_rule_that_follows_from_others_follows_anew() -> None:

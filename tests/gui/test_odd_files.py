@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pygame
 import pytest
-from othello.gui.dialogs.new_game import NewGameDialog
-from othello.gui.dialogs.tournament_setup import TournamentDialog
 
+from othello.gui.dialogs.new_game import NewGameDialog
 from othello.gui.dialogs.open_file import LeftDialog, OpenDialog, entry_of
 from othello.gui.dialogs.save_file import SaveDialog
+from othello.gui.dialogs.tournament_setup import TournamentDialog
 from othello.gui.log import _LogFile
 from othello.gui.preferences import Preferences, PreferencesFile
 from othello.gui.toolkit.panel import Canvas

@@ -12,9 +12,9 @@ from othello import config_file
 from othello.config import Config, PlayerConfig
 from othello.errors import OthelloError
 from othello.gui import wording
-from othello.gui.scenes import player_options
-from othello.gui.scenes.player_forms import form_of, own_name, parts_of, player_of
-from othello.gui.scenes.wanted_game import WantedGame
+from othello.gui.dialogs import player_options
+from othello.gui.dialogs.player_form import form_of, own_name, parts_of, player_of
+from othello.gui.dialogs.wanted_game import WantedGame
 from othello.play.seats import Seats
 from othello.play.session import Session
 from othello.players import levels

@@ -16,7 +16,7 @@ from othello.gui.toolkit.layout import Column, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import circle, draw_check, fill_rounded
 from othello.gui.toolkit.style import Palette, Style, blit_text
-from othello.gui.toolkit.switches import Check, Choice, Select, Slider, draw_segment
+from othello.gui.toolkit.switches import Check, Choice, Select, Slider, draw_tile
 from othello.gui.toolkit.words import Label
 from othello.play.session import Session
 from othello.players.registry import COMPUTERS, configure, refusal
@@ -159,9 +159,7 @@ def _limit(text: str) -> int | None:
 def _draw_theme(on: Canvas, name: str, is_chosen: bool) -> None:
     """A theme to choose: a small window in its colours, and its name."""
     style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
-    if not (is_chosen or on.is_lit):
-        fill_rounded(on.surface, rect, px(10), palette.raised)
-    draw_segment(on, chosen=is_chosen)
+    draw_tile(on, chosen=is_chosen)
     window = Rect(rect.left + px(8), rect.top + px(8), rect.width - px(16), px(64))
     _draw_window(Canvas(on.surface, style, window), theme.palette(name))
     x = rect.left + px(12)

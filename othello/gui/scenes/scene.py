@@ -21,8 +21,7 @@ from othello.gui.widgets import ButtonState, Widgets
 from othello.play import commands as play
 
 if TYPE_CHECKING:
-    from othello.gui.dialog import Dialog
-    from othello.gui.dialogs.dialog import Dialog as PanelDialog
+    from othello.gui.dialogs.dialog import Dialog
 
 _FOR_DIALOG: Final = (gui.PointAt, gui.PressAt, gui.Release, gui.Scroll, gui.Key)
 _TOOLTIP_SECONDS: Final = 1.5  # after this long under a resting mouse no tooltip can appear any more
@@ -54,7 +53,7 @@ class Scene:
         self.widgets = Widgets(layout, where)
         self.mouse: Point | None = None
         self.wants_to_quit = self.is_maximised = self._is_pressing = False
-        self.dialog: Dialog | PanelDialog | None = None
+        self.dialog: Dialog | None = None
         self.heard: tuple[Sound, ...] = ()
         self._issued: list[Command] = []
         self._lists: Mapping[str, Rect] = {}

@@ -13,8 +13,8 @@ from typing import Any, Final
 from othello.config import FREE_LENGTH_FORMATS, Config, ExistingOutput, PlayerConfig
 from othello.config_file import config_of, load
 from othello.errors import ConfigError
-from othello.gui.scenes.chosen_rules import ChosenRules
-from othello.gui.scenes.player_forms import SAME_NAME, form_of, free_name, parts_of, player_of
+from othello.gui.dialogs.game_choice import ChosenRules
+from othello.gui.dialogs.player_form import SAME_NAME, form_of, free_name, parts_of, player_of
 from othello.play.library import data_folder
 from othello.players import levels
 from othello.players.registry import configure, refusal

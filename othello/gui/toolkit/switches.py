@@ -18,6 +18,7 @@ from othello.gui.toolkit.style import Size, Style, blit_text
 
 STEPS: Final = {"Left": -1, "Up": -1, "Right": 1, "Down": 1}
 _HEIGHT: Final = 32
+_CELL: Final = Size(0, _HEIGHT)
 
 Painter = Callable[[Canvas, Any, bool], None]
 """Draws one option of a choice: on the option's place, its value, whether it is chosen."""
@@ -132,7 +133,8 @@ class Choice(Panel):
         value: the chosen one.
         gap: between two of them; 0 for one bar in segments.
         painter: draws an option that is no segment.
-        rows: how many rows they lie on.
+        rows: how many rows they lie on; 0: as few as there is room for.
+        cell: how large an option is at least; where no width is said, as wide as the longest words.
     """
 
     options: tuple[tuple[Any, str], ...] = ()
@@ -140,19 +142,24 @@ class Choice(Panel):
     gap: float = 0
     painter: Painter | None = None
     rows: int = 1
+    cell: Size = _CELL
 
     takes_focus = True
     takes_arrows = True
     follows_mouse = True
 
     def measure(self, style: Style, width: float) -> Size:
-        columns = -(-len(self.options) // self.rows)
-        widest = max((style.length(word, 13, True) + 16 for _, word in self.options), default=0.0)
-        return Size(min(width, widest * columns + self.gap * (columns - 1)), _HEIGHT * self.rows)
+        gap, count = self.gap, len(self.options)
+        widest = self.cell.width or max((style.length(word, 13, True) + 16 for _, word in self.options), default=0.0)
+        most = max(1, min(count, int((width + gap) / (widest + gap)))) if count else 1
+        rows = self.rows or -(-count // most)
+        columns = -(-count // rows)
+        return Size(min(width, widest * columns + gap * (columns - 1)), (self.cell.height + gap) * rows - gap)
 
     def _cells(self, on: Canvas) -> list[Rect]:
         rect, gap = on.rect, round(self.gap * on.style.scale)
-        columns, height = -(-len(self.options) // self.rows), (rect.height + gap) // self.rows
+        rows = self.rows or max(1, round((rect.height + gap) / ((self.cell.height + self.gap) * on.style.scale)))
+        columns, height = -(-len(self.options) // rows), (rect.height + gap) // rows
         room = rect.width - gap * (columns - 1)
         cells = []
         for index in range(len(self.options)):
@@ -171,7 +178,7 @@ class Choice(Panel):
             if self.painter is not None:
                 self.painter(part, value, chosen[index])
                 continue
-            if index and not any(chosen[index - 1 : index + 1]):
+            if cell.left > on.rect.left and not any(chosen[index - 1 : index + 1]):
                 on.surface.fill(palette.line, (cell.left, cell.top + cell.height // 4, 1, cell.height // 2))
             draw_segment(part, chosen=chosen[index])
             size = style.largest(word, (13, 12, 11), cell.width - px(8), bold=chosen[index])
@@ -297,6 +304,13 @@ def _stepped(name: str, options: tuple[tuple[Any, str], ...], value: Any, key: K
     if key.name not in STEPS:
         return None
     return Use(name, values[min(max(0, index + STEPS[key.name]), last)])
+
+
+def draw_tile(on: Canvas, *, chosen: bool) -> None:
+    """The ground of one option of several that lie apart."""
+    if not (chosen or on.is_lit):
+        fill_rounded(on.surface, on.rect, on.style.px(10), on.style.palette.raised)
+    draw_segment(on, chosen=chosen)
 
 
 def draw_badge(on: Canvas, centre: tuple[float, float]) -> None:

@@ -9,10 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from othello.kernel.bits import ONE, ZERO, as_int64, lowest_square, nth_bit, popcount
-from othello.kernel.jit import implements, inlined
+from othello.kernel.jit import Bytes, Ints, Words, implements, inlined
 from othello.kernel.random import RandomState, next_random_lane
 from othello.rules import compiled
 from othello.rules.connect_four import COLUMNS
@@ -60,7 +59,7 @@ def _open(own: np.uint64, opponent: np.uint64) -> np.uint64:
 
 
 @implements(compiled.write_moves, DropState)
-def write_moves(state: DropState, moves: NDArray[np.uint8]) -> int:
+def write_moves(state: DropState, moves: Bytes) -> int:
     free = _open(state.own, state.opponent)
     written = as_int64(0)
     while free:
@@ -116,9 +115,7 @@ def evaluate(state: DropState) -> int:
 
 
 @implements(compiled.playout_lanes, DropState)
-def playout_lanes(
-    like: DropState, words: NDArray[np.uint64], count: int, lanes: RandomState, differences: NDArray[np.int64]
-) -> None:
+def playout_lanes(like: DropState, words: Words, count: int, lanes: RandomState, differences: Ints) -> None:
     """Every step drops one disc in every lane; in a finished lane only the sides change."""
     width = (count + 7) & ~7  # whole registers
     for lane in range(width):

@@ -15,11 +15,10 @@ from typing import Any, Final, NamedTuple, TypeAlias, cast
 import numpy as np
 from numba import types
 from numba.extending import intrinsic
-from numpy.typing import NDArray
 
 from othello.kernel import vectors
 from othello.kernel.bits import ONE, ZERO, lowest_square, popcount
-from othello.kernel.jit import implements, inlined
+from othello.kernel.jit import Bytes, Words, implements, inlined
 from othello.rules import compiled
 
 Bitboard: TypeAlias = np.uint64
@@ -197,7 +196,7 @@ def lead(options: np.uint64, own: Bitboard, opponent: Bitboard) -> int:
 
 
 @implements(compiled.write_moves, OthelloState, VariantState)
-def write_moves(state: AnyState, moves: NDArray[np.uint8]) -> int:
+def write_moves(state: AnyState, moves: Bytes) -> int:
     options = options_of(state)
     board = places(options, state.own, state.opponent)
     if board == ZERO:
@@ -283,13 +282,13 @@ def word_count(like: AnyState) -> int:
 
 
 @implements(compiled.pack, OthelloState, VariantState)
-def pack(state: AnyState, words: NDArray[np.uint64]) -> None:
+def pack(state: AnyState, words: Words) -> None:
     words[0] = state.own
     words[1] = state.opponent
 
 
 @implements(compiled.unpack, OthelloState, VariantState)
-def unpack(like: AnyState, words: NDArray[np.uint64]) -> AnyState:
+def unpack(like: AnyState, words: Words) -> AnyState:
     return with_boards(like, words[0], words[1])  # type: ignore[no-any-return]
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from othello.kernel.bits import ONE, ZERO, nth_bit, popcount
-from othello.kernel.jit import implements
+from othello.kernel.jit import Ints, Words, implements
 from othello.kernel.random import RandomState, below, next_random_lane
 from othello.rules import compiled
 from othello.rules.othello.kernels import (
@@ -48,9 +47,7 @@ def playout(state: AnyState, random: RandomState) -> int:
 
 
 @implements(compiled.playout_lanes, OthelloState, VariantState)
-def playout_lanes(
-    like: AnyState, words: NDArray[np.uint64], count: int, lanes: RandomState, differences: NDArray[np.int64]
-) -> None:
+def playout_lanes(like: AnyState, words: Words, count: int, lanes: RandomState, differences: Ints) -> None:
     """Two rows of boards and a loop over their columns.
 
     Every step plays one move in every lane; a lane without a move passes, and a finished one passes for ever. Where it

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from othello.kernel.bits import ONE, ZERO, as_int64
-from othello.kernel.jit import implements, inlined, kernel
+from othello.kernel.jit import Bytes, Ints, Words, implements, inlined, kernel
 from othello.kernel.random import RandomState, below, next_random_lane
 from othello.rules import compiled
 from othello.rules.symmetry import image, original
@@ -89,7 +88,7 @@ def word_count(state: RowState) -> int:
 
 
 @implements(compiled.write_moves, RowState)
-def write_moves(state: RowState, moves: NDArray[np.uint8]) -> int:
+def write_moves(state: RowState, moves: Bytes) -> int:
     if any_row(state.opponent, state.length) != ZERO:
         return as_int64(0)
     free = _free(state)
@@ -180,9 +179,7 @@ def playout(state: RowState, random: RandomState) -> int:
 
 
 @implements(compiled.playout_lanes, RowState)
-def playout_lanes(
-    like: RowState, words: NDArray[np.uint64], count: int, lanes: RandomState, differences: NDArray[np.int64]
-) -> None:
+def playout_lanes(like: RowState, words: Words, count: int, lanes: RandomState, differences: Ints) -> None:
     """Two boards a lane, as in Othello: every step makes one mark in every lane that is not finished.
 
     A finished lane goes on swapping its boards, so that all have made the same number of swaps at any time.
@@ -222,14 +219,14 @@ def playout_lanes(
 
 
 @implements(compiled.pack, RowState)
-def pack(state: RowState, words: NDArray[np.uint64]) -> None:
+def pack(state: RowState, words: Words) -> None:
     column = words.reshape(len(words), 1)
     boards.store(state.own, column, 0, 0)
     boards.store(state.opponent, column, boards.words(state.own), 0)
 
 
 @implements(compiled.unpack, RowState)
-def unpack(like: RowState, words: NDArray[np.uint64]) -> RowState:
+def unpack(like: RowState, words: Words) -> RowState:
     column = words.reshape(len(words), 1)
     own = boards.load(like.own, column, 0, 0)
     opponent = boards.load(like.own, column, boards.words(like.own), 0)

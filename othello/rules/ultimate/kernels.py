@@ -9,10 +9,9 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from othello.kernel.bits import ONE, ZERO, as_int64, popcount
-from othello.kernel.jit import implements, inlined
+from othello.kernel.jit import Bytes, implements, inlined
 from othello.rules import compiled
 from othello.rules.ultimate import BOARD_OF, CELL_OF
 
@@ -136,7 +135,7 @@ def free_cells(state: UltimateState) -> tuple[np.uint64, np.uint64]:
 
 
 @implements(compiled.write_moves, UltimateState)
-def write_moves(state: UltimateState, moves: NDArray[np.uint8]) -> int:
+def write_moves(state: UltimateState, moves: Bytes) -> int:
     low, high = free_cells(state)
     written = as_int64(0)
     for square in range(len(PLACE_OF)):

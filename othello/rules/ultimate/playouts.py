@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from othello.kernel.bits import ONE, ZERO, as_int64, lowest_square, nth_bit, popcount
-from othello.kernel.jit import implements
+from othello.kernel.jit import Ints, Words, implements
 from othello.kernel.random import RandomState, below, next_random_lane
 from othello.rules import compiled
 from othello.rules.ultimate.kernels import (
@@ -55,9 +54,7 @@ def playout(state: UltimateState, random: RandomState) -> int:
 
 
 @implements(compiled.playout_lanes, UltimateState)
-def playout_lanes(
-    like: UltimateState, words: NDArray[np.uint64], count: int, lanes: RandomState, differences: NDArray[np.int64]
-) -> None:
+def playout_lanes(like: UltimateState, words: Words, count: int, lanes: RandomState, differences: Ints) -> None:
     """A packed state a lane. Every step plays one move in every lane; a finished one only swaps its sides.
 
     The loop over the lanes has no branch and no call left in it: what `free_cells` and `after` decide is selected here.

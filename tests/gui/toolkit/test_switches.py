@@ -10,6 +10,7 @@ import pytest
 from othello.gui.toolkit.inputs import Key, PointAt, PressAt, Release, Use
 from othello.gui.toolkit.layout import Column, Space
 from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.style import Size
 from othello.gui.toolkit.switches import Check, Choice, Select, Slider
 from tests.gui.toolkit.stand import SCALES, Stand
 
@@ -94,6 +95,18 @@ def test_a_choice_is_drawn_by_whom_it_is_told() -> None:
     stand.do(PointAt(stand.at("own", 0.9)))
     stand.pixels()
     assert drawn == [("a", False, False), ("b", True, False), ("c", False, False), ("d", False, True)]
+
+
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize(("room", "rows"), [(400, 1), (330, 2), (190, 2), (150, 4)])
+def test_a_choice_takes_as_few_rows_as_there_is_room_for(room: int, rows: int, scale: float) -> None:
+    choice = Choice(OPTIONS, "b", 4, rows=0, cell=Size(90, 40), name="own")
+    stand = Stand(lambda _: Column((choice, Space(grow=1))), (round(room * scale), round(300 * scale)), scale)
+    assert stand.stage.place_of("own").height == pytest.approx((44 * rows - 4) * scale, abs=1)
+    stand.pixels()
+    for index, (value, _) in enumerate(OPTIONS):
+        row, column = divmod(index, 4 // rows)
+        assert stand.click("own", (column + 0.5) * rows / 4, (row + 0.5) / rows) == [Use("own", value)]
 
 
 def test_a_list_has_room_in_any_window() -> None:

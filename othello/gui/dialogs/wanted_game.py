@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from othello.config import PlayerConfig
 from othello.errors import OthelloError, Reason
-from othello.gui.scenes.chosen_rules import ChosenRules
-from othello.gui.scenes.player_forms import SAME_NAME, form_of, player_of
+from othello.gui.dialogs.game_choice import ChosenRules
+from othello.gui.dialogs.player_form import SAME_NAME, form_of, player_of
 from othello.play.session import Session
 from othello.players import levels
 from othello.players.registry import configure, refusal
@@ -71,7 +71,7 @@ class WantedGame(ChosenRules):
 
     @property
     def memory(self) -> dict[str, Any]:
-        """What is remembered of it until the next time."""
+        """What is remembered of the choice until the next time."""
         names = ("game", "level", "side", "clock", "increment")
         return {name: getattr(self, name) for name in names} | {"forms": self.has_forms}
 
@@ -83,7 +83,7 @@ class WantedGame(ChosenRules):
     @property
     def players(self) -> tuple[PlayerConfig, PlayerConfig] | None:
         """Black and white; None where a form is wrong."""
-        timed = {"clock_seconds": self.clock, "increment_seconds": self.increment} if self.clock else {}
+        timed: dict[str, Any] = {"clock_seconds": self.clock, "increment_seconds": self.increment} if self.clock else {}
         if self.has_forms:
             try:
                 black = player_of(self.forms[0], timed, {self.forms[1]["name"]})
@@ -91,9 +91,7 @@ class WantedGame(ChosenRules):
             except OthelloError:
                 return None
             return (black, white) if self.fault is None else None
-        opponent = levels.opponent(self.level, say(f"levels.{self.level}"))
-        kind = {part.name: getattr(opponent, part.name) for part in fields(opponent)}
-        opponent = type(opponent)(**{**kind, **timed})
+        opponent = replace(levels.opponent(self.level, say(f"levels.{self.level}")), **timed)
         person = configure("user", **timed)
         sides = {"black": (person, opponent), "white": (opponent, person)}
         side = secrets.choice(list(sides)) if self.side == RANDOM else self.side

@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from pygame import Rect
-
 from othello.config import PlayerConfig
 from othello.errors import OthelloError
-from othello.gui import theme
-from othello.gui.choices import Select
-from othello.gui.controls import Check, Control, Field, Slider
-from othello.gui.sheet import Page
+from othello.gui.toolkit.button import HEIGHT
+from othello.gui.toolkit.field import Field
+from othello.gui.toolkit.layout import Column, Row
+from othello.gui.toolkit.panel import Panel
+from othello.gui.toolkit.style import RGB
+from othello.gui.toolkit.switches import Check, Select, Slider
+from othello.gui.toolkit.words import Label
 from othello.players.registry import PLAYERS
 from othello.schema import Option, first_fault, options_of
 from othello.texts import say
@@ -25,7 +26,6 @@ _MANY: Final = (*(round(base * 10**power) for power in range(1, 7) for base in (
 _OF_FORMS: Final = ("player_color", "name", "time_limit_seconds")  # have a place of their own
 _USUAL: Final = ""  # in place of a value: whatever is usual
 _CONTROL: Final = 156
-_ROW: Final = 40
 
 
 def own_options(player_type: str) -> list[Option]:
@@ -106,18 +106,15 @@ def title(key: str) -> str:
     return say(f"new_game.options.{key}", key.replace("_", " ").capitalize())
 
 
-def slider(
-    page: Page, name: str, option: Option, at: tuple[float, float], room: float, form: Mapping[str, Any]
-) -> Slider:
-    """The slider of an option with its upper left corner at a point; its value is written at the right of the room."""
-    x, y = at
+def slider(name: str, option: Option, form: Mapping[str, Any]) -> Panel:
+    """The slider of an option; its value is written to the right."""
     value = form.get(option.name)
     value = option.default if value is None else value
     is_unset = value is None or value == _nothing(option)
     shown = _unset(option) if is_unset else f"{value:,}".replace(",", " ")
-    page.text(shown, x + room, y + 16, size=12, anchor="midright", width=68)
     values = _steps(option)
-    return Slider(f"{name}.{option.name}", page.rect(x, y, room - 76, 32), values, value or values[0])
+    control = Slider(values, value or values[0], name=f"{name}.{option.name}", grow=1)
+    return Row((control, Label(shown, 12, align="right", width=68)), grow=1)
 
 
 def _steps(option: Option) -> tuple[int, ...]:
@@ -130,37 +127,30 @@ def _steps(option: Option) -> tuple[int, ...]:
     return (*(() if nothing is None else (nothing,)), *(values or (int(option.minimum), int(option.maximum))))
 
 
-def fill_options(
-    page: Page, name: str, options: list[Option], at: tuple[float, float], width: float, form: Mapping[str, Any]
-) -> float:
-    """Write options below each other, each with its control to the right; how far they reach."""
-    x, y = at
-    control = min(_CONTROL, width / 2)
-    for option in options:
-        label = title(option.name)
-        page.text(label, x, y + 16, size=12, color=theme.MUTED, width=width - control - 8)
-        place = page.rect(x + width - control, y, control, 32)
-        page.add(_control(f"{name}.{option.name}", option, place, form))
-        y += _ROW
-    return y
+def option_rows(name: str, options: Iterable[Option], form: Mapping[str, Any], muted: RGB) -> Panel:
+    """Options below each other, each with its control to the right."""
+    rows = [
+        Row((Label(title(each.name), 12, muted, grow=1), _control(f"{name}.{each.name}", each, form)))
+        for each in options
+    ]
+    return Column(rows, grow=1)
 
 
-def _control(name: str, option: Option, place: Rect, form: Mapping[str, Any]) -> Control:
+def _control(name: str, option: Option, form: Mapping[str, Any]) -> Panel:
     entry = form.get(option.name)
     either = ((True, say("new_game.yes")), (False, say("new_game.no")))
     if option.choices or (option.kind is bool and option.is_optional):
         choices = tuple((value, choice(option.name, value)) for value in option.choices) or either
         choices = (((_USUAL, _unset(option)),) if option.is_optional else ()) + choices
-        return Select(
-            name, place, choices, (_USUAL if option.is_optional else option.default) if entry is None else entry
-        )
+        usual = _USUAL if option.is_optional else option.default
+        return Select(choices, usual if entry is None else entry, name=name, width=_CONTROL)
     if option.kind is bool:
-        return Check(name, place, value=option.default if entry is None else entry)
+        value = option.default if entry is None else entry
+        return Check(value=value, name=name, width=_CONTROL, height=HEIGHT)
     text = _USUAL if entry is None else str(entry)
-    default = f"{option.default:g}" if isinstance(option.default, int | float) else _unset(option)
-    return Field(
-        name, place, text, default, (option.minimum or 0) >= 0 and option.kind in (int, float), _is_wrong(option, form)
-    )
+    usual = f"{option.default:g}" if isinstance(option.default, int | float) else _unset(option)
+    is_number = (option.minimum or 0) >= 0 and option.kind in (int, float)
+    return Field(text, usual, is_number, _is_wrong(option, form), name=name, width=_CONTROL)
 
 
 def _unset(option: Option) -> str:

@@ -10,19 +10,24 @@ from typing import Any, Final
 from othello.config import PlayerConfig
 from othello.config_file import config_of
 from othello.errors import ConfigError, OthelloError, Reason
-from othello.gui import theme, wording
-from othello.gui.choices import Select
-from othello.gui.controls import Button, Field
-from othello.gui.scenes.player_options import (
+from othello.gui import wording
+from othello.gui.dialogs.player_options import (
     entries_of,
-    fill_options,
     further_options,
     main_options,
+    option_rows,
     slider,
     title,
     values_in,
 )
-from othello.gui.sheet import Page
+from othello.gui.toolkit.button import Button
+from othello.gui.toolkit.card import Card
+from othello.gui.toolkit.field import Field
+from othello.gui.toolkit.layout import Column, Row, Space
+from othello.gui.toolkit.panel import Panel
+from othello.gui.toolkit.style import Style
+from othello.gui.toolkit.switches import Select
+from othello.gui.toolkit.words import Label
 from othello.players.registry import PLAYERS, configure
 from othello.rules.protocol import Color, GameSpec, Position, Rules
 from othello.rules.registry import game_spec
@@ -32,65 +37,51 @@ from othello.texts import say
 from othello.writing import write_text
 
 SAME_NAME: Final = Reason("same_name")
+_LABEL: Final = 96
 
 
-def fill_form(
-    page: Page,
-    rules: Rules[Position],
-    at: tuple[float, float],
-    width: float,
-    color: Color,
-    form: Mapping[str, Any],
-    cost: str,
-) -> float:
-    """Write one player's form with its upper left corner at a point, and what its moves cost; how far it reaches."""
-    x, y = at
-    name = color.label
-    page.text(wording.side(rules, color), x + 16, y + 20, size=14, bold=True)
-    if color is Color.BLACK:
-        after = page.style.width(wording.side(rules, color), 14, bold=True) / page.style.scale
-        page.text(say("new_game.first"), x + 24 + after, y + 20, size=12, color=theme.MUTED)
-    else:
-        swap = page.style.width(say("new_game.swap"), 13) / page.style.scale + 4
-        page.add(Button("swap", page.rect(x + width - 16 - swap, y + 6, swap, 28), say("new_game.swap"), "link"))
-    left, room = x + 112, width - 128
-    y += 44
-    kinds = tuple((kind, type_words(kind)) for kind in PLAYERS)
-    rows: list[tuple[str, Any]] = [
-        (say("new_game.player"), Select(f"{name}.type", page.rect(left, y, room, 32), kinds, form["player_type"])),
+def player_form(style: Style, rules: Rules[Position], color: Color, form: Mapping[str, Any], cost: str) -> Panel:
+    """One player's form.
+
+    Args:
+        style: of the window.
+        rules: of the game.
+        color: of the player.
+        form: what was chosen.
+        cost: what a move of the player costs, in words; empty where that is unknown.
+    """
+    name, kind, muted = color.label, form["player_type"], style.palette.muted
+    first = Label(say("new_game.first"), 12, muted, grow=1, height=28)
+    beside = [first] if color is Color.BLACK else [Space(grow=1), link("swap", say("new_game.swap"))]
+    main = main_options(kind)
+    rows: list[tuple[str, Panel]] = [
+        (say("new_game.player"), Select(kinds(), kind, name=f"{name}.type", grow=1)),
+        (say("new_game.name"), Field(form["name"], own_name(form), name=f"{name}.name", grow=1)),
+        *((title(option.name), slider(name, option, form)) for option in main),
     ]
-    y += 40
-    field = Field(f"{name}.name", page.rect(left, y, room, 32), form["name"], own_name(form))
-    rows.append((say("new_game.name"), field))
-    y += 40
-    main = main_options(form["player_type"])
-    for option in main:
-        rows.append((title(option.name), slider(page, name, option, (left, y), room, form)))
-        y += 40
-    if form["player_type"] != "user" or form["time_limit_seconds"]:
-        seconds = Field(
-            f"{name}.time_limit_seconds",
-            page.rect(left, y, min(room, 110), 32),
-            form["time_limit_seconds"],
-            say("new_game.no_limit"),
-            is_number=True,
-            is_wrong=seconds_of(form["time_limit_seconds"]) is False,
-        )
-        rows.append((say("new_game.time_limit"), seconds))
-        y += 40
-    for label, control in rows:
-        page.text(label, x + 16, control.rect.centery / page.style.scale, size=12, color=theme.MUTED, width=92)
-        page.add(control)
-    if cost:
-        page.text(cost, left, y + 4, size=12, color=theme.MUTED, width=room)
-        y += 20
-    more = say("new_game.less" if form.get("more") else "new_game.more")
-    link = page.width_of(more) + 4
-    page.add(Button(f"{name}.more", page.rect(x + width - 16 - link, y, link, 28), more, "link"))
-    y += 32
-    if form.get("more"):
-        y = fill_options(page, name, further_options(form["player_type"], main), (x + 16, y), width - 32, form)
-    return y
+    if kind != "user" or form["time_limit_seconds"]:
+        rows.append((say("new_game.time_limit"), time_limit(name, form, 110)))
+    more = link(f"{name}.more", say("new_game.less" if form.get("more") else "new_game.more"))
+    parts = [
+        Row((Label(wording.side(rules, color), 14, bold=True), *beside)),
+        *(Row((Label(label, 12, muted, width=_LABEL), control), gap=0) for label, control in rows),
+        *([Row((Space(width=_LABEL), Label(cost, 12, muted, grow=1)), gap=0)] if cost else []),
+        Row((Space(grow=1), more)),
+        *([option_rows(name, further_options(kind, main), form, muted)] if form.get("more") else []),
+    ]
+    return Card(Column(parts), (16, 0), grow=1)
+
+
+def link(name: str, words: str) -> Button:
+    """A button that is only words."""
+    return Button(words, kind="link", name=name, height=28)
+
+
+def time_limit(name: str, form: Mapping[str, Any], width: float) -> Field:
+    """The field for how many seconds a move may take."""
+    text = form["time_limit_seconds"]
+    is_wrong = _seconds_of(text) is False
+    return Field(text, say("new_game.no_limit"), True, is_wrong, name=f"{name}.time_limit_seconds", width=width)
 
 
 def save(path: Path, parts: Mapping[str, Any]) -> None:
@@ -131,9 +122,10 @@ def _entry(player: PlayerConfig) -> dict[str, Any]:
     return entry
 
 
-def type_words(player_type: str) -> str:
-    title = wording.type_title(player_type)
-    return title if player_type == "user" else f"{title} ({player_type})"
+def kinds() -> tuple[tuple[str, str], ...]:
+    """All types of players, with their titles and the names that config files have for them."""
+    titles = ((kind, wording.type_title(kind)) for kind in PLAYERS)
+    return tuple((kind, words if kind == "user" else f"{words} ({kind})") for kind, words in titles)
 
 
 def form_of(player: PlayerConfig) -> dict[str, Any]:
@@ -148,7 +140,7 @@ def form_of(player: PlayerConfig) -> dict[str, Any]:
     return form | entries_of(player)
 
 
-def seconds_of(text: str) -> float | bool | None:
+def _seconds_of(text: str) -> float | bool | None:
     """A number of seconds, None for none, False where it is no such number."""
     try:
         seconds = float(text) if text else None
@@ -187,7 +179,7 @@ def player_of(form: Mapping[str, Any], timed: Mapping[str, Any], taken: Collecti
     """
     kind = form["player_type"]
     chosen = values_in(form)
-    seconds = seconds_of(form["time_limit_seconds"])
+    seconds = _seconds_of(form["time_limit_seconds"])
     if seconds is False:
         raise OthelloError(say("new_game.no_number"))
     name = form["name"] or ("" if _level(form) is None else free_name(own_name(form), taken))

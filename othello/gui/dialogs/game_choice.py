@@ -1,0 +1,196 @@
+"""Which game somebody wants, and by which rules: the games with their pictures, and a control for every rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+import pygame
+from pygame import Rect
+
+from othello.errors import OthelloError
+from othello.game import AnyGame, Game
+from othello.gui import theme, wording
+from othello.gui.faces.board import BoardState
+from othello.gui.faces.registry import face_of
+from othello.gui.toolkit.layout import Column, Row, Space
+from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.style import Size, Style, blit_text
+from othello.gui.toolkit.switches import Choice, draw_badge, draw_tile
+from othello.gui.toolkit.words import Label
+from othello.rules.protocol import GameSpec
+from othello.rules.registry import GAMES, game_spec, rules_of
+from othello.schema import Option, Value, follows
+from othello.texts import say
+
+NARROW: Final = 700
+"""A page of fewer design pixels has one control in a row."""
+GAP: Final = 16
+HEIGHT: Final = 40
+"""Of a control below its label."""
+_NUMBERS: Final = (*range(1, 9), 10, 15)
+"""What rows of buttons offer of a number."""
+_ANY: Final = 10_000.0  # more room across than any control needs
+_SMALL: Final = 56
+_LARGE: Final = 168
+_BESIDE_TITLE: Final = 104  # a small board, and the check of the chosen game
+_LARGER: Final = 4
+_EXAMPLE_PLIES: Final = 0.2  # of a whole game: enough to see what the game is
+
+
+@dataclass
+class ChosenRules:
+    """A choice that can be changed; what was chosen for a game is there again when the game is chosen again.
+
+    Attributes:
+        game: its name.
+        options: the rules that were chosen, by game.
+    """
+
+    game: str
+    options: dict[str, dict[str, Any]]
+
+    def choose_rule(self, option: str, value: Any) -> None:
+        """Take one rule of the game."""
+        self.options[self.game] = _with_rule(self.game, self.options[self.game], option, value)
+
+    @property
+    def spec(self) -> GameSpec:
+        """The game, by the rules that were chosen for it."""
+        try:
+            return game_spec(self.game, self.options[self.game])
+        except OthelloError:  # what was chosen together does not go together
+            return game_spec(self.game)
+
+
+def _with_rule(game: str, options: Mapping[str, Any], option: str, value: Any) -> dict[str, Any]:
+    """Rules of a game after one of them was chosen; those that follow from the others then follow anew."""
+    known = {each.name: each for each in GAMES[game].options}
+    kept = {name: each for name, each in options.items() if known[option].is_optional or not known[name].is_optional}
+    return {**kept, option: value}
+
+
+# The rules.
+
+
+def rule_choices(spec: GameSpec) -> list[tuple[str, Choice]]:
+    """What can be chosen of a game's rules, after its label; each control is called `rules.OPTION`."""
+    chosen, game = dict(spec.options), spec.game
+    found = []
+    for option in GAMES[game].options:
+        values = _values(game, option, chosen)
+        words = tuple((value, wording.rule_choice(game, option.name, value)) for value in values)
+        choice = one_of(f"rules.{option.name}", words, chosen[option.name])
+        found.append((wording.rule_name(game, option.name), choice))
+    return found
+
+
+def _values(game: str, option: Option, chosen: Mapping[str, Value]) -> list[Any]:
+    """What a rule may be beside the others, as far as a row of buttons offers it."""
+    offered = option.choices or sorted({*_NUMBERS, *[chosen[option.name]]})
+    return [value for value in offered if follows(value, option.schema) and _goes(game, option.name, value, chosen)]
+
+
+def _goes(game: str, option: str, value: Value, chosen: Mapping[str, Value]) -> bool:
+    """Whether a value goes with the other rules."""
+    try:
+        game_spec(game, _with_rule(game, chosen, option, value))
+    except OthelloError:
+        return False
+    return True
+
+
+def one_of(name: str, options: tuple[tuple[Any, str], ...], value: Any) -> Choice:
+    """One of a few, side by side on as many rows as the words need."""
+    return Choice(options, value, name=name, rows=0, cell=Size(0, HEIGHT))
+
+
+def labelled(style: Style, label: str, control: Panel) -> Panel:
+    """A control below its label."""
+    return Column((Label(label, 12, style.palette.muted, bold=True), control), gap=3, grow=1)
+
+
+def pairs(style: Style, room: float, controls: Iterable[tuple[str, Panel]]) -> Panel:
+    """Controls below their labels, two in a row where both have room there."""
+    half = (room - GAP) / 2 if room >= NARROW else 0.0
+    lines: list[Panel] = []
+    alone: Panel | None = None
+    for label, control in controls:
+        panel = labelled(style, label, control)
+        if control.size(style, _ANY).width > half:
+            lines.append(panel)
+            alone = None
+        elif alone is None:
+            lines.append(Row((panel, Space(grow=1)), GAP, "top"))
+            alone = panel
+        else:
+            lines[-1] = Row((alone, panel), GAP, "top")
+            alone = None
+    return Column(lines, gap=11)
+
+
+# The games.
+
+
+def games() -> tuple[tuple[str, str], ...]:
+    """All games, with their titles."""
+    return tuple((name, wording.title(rules_of(game_spec(name)))) for name in GAMES)
+
+
+def pictures(style: Style, chosen: str, *, is_small: bool) -> Choice:
+    """The games, each with a board."""
+    options = games()
+    widest = max(style.length(title, 14, bold=True) for _, title in options) + _BESIDE_TITLE
+    rows, cell = (0, Size(widest, _SMALL)) if is_small else (1, Size(0, _LARGE))
+    return Choice(options, chosen, GAP, _draw_small_game if is_small else _draw_game, rows, cell, name="game")
+
+
+def _draw_game(on: Canvas, name: str, is_chosen: bool) -> None:
+    """One game to choose, with its board."""
+    surface, style, rect, px = on.surface, on.style, on.rect, on.style.px
+    draw_tile(on, chosen=is_chosen)
+    surface.blit(_board(name, px(96)), (rect.centerx - px(48), rect.top + px(16)))
+    rules, room = rules_of(game_spec(name)), rect.width - px(12)
+    title = style.fit(wording.title(rules), 16, room, bold=True)
+    blit_text(surface, style.text(title, 16, bold=True), anchor="center", at=(rect.centerx, rect.top + px(130)))
+    text = style.fit(say(f"games.{name}.summary", ""), 12, room)
+    words = style.text(text, 12, style.palette.text if is_chosen else style.palette.muted)
+    blit_text(surface, words, anchor="center", at=(rect.centerx, rect.top + px(151)))
+    if is_chosen:
+        draw_badge(on, (rect.right - px(20), rect.top + px(20)))
+
+
+def _draw_small_game(on: Canvas, name: str, is_chosen: bool) -> None:
+    """The same where there is less room."""
+    style, rect, px = on.style, on.rect, on.style.px
+    draw_tile(on, chosen=is_chosen)
+    on.surface.blit(_board(name, px(40)), (rect.left + px(8), rect.top + px(8)))
+    room = rect.width - px(60 + (40 if is_chosen else 8))
+    title = style.fit(wording.title(rules_of(game_spec(name))), 14, room, bold=True)
+    blit_text(on.surface, style.text(title, 14, bold=True), anchor="midleft", at=(rect.left + px(60), rect.centery))
+    if is_chosen:
+        draw_badge(on, (rect.right - px(20), rect.centery))
+
+
+@theme.drawn_once(16)
+def _board(name: str, size: int) -> pygame.Surface:
+    """A small board, drawn large and made smaller: all that is on a large one is on it."""
+    game, side = _example(name), size * _LARGER
+    face, image = face_of(game.rules.spec), pygame.Surface((side, side), pygame.SRCALPHA)
+    face.draw(image, face.place(theme.Style(1.0), Rect(0, 0, side, side), 10), BoardState(game.position), 0.0)
+    return pygame.transform.smoothscale(image, (size, size))
+
+
+@lru_cache(maxsize=8)
+def _example(name: str) -> AnyGame:
+    """A position that shows what a game looks like."""
+    game = Game.new(rules_of(game_spec(name)))
+    for ply in range(max(4, int(game.rules.max_moves * _EXAMPLE_PLIES))):
+        legal = game.legal_moves()
+        following = game.play(legal[(ply * 5 + 2) % len(legal)])
+        if following.is_over:
+            break
+        game = following
+    return game

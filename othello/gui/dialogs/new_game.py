@@ -1,0 +1,243 @@
+"""The dialog before a game: which game, against whom, on which side, with which clock, by which rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pygame import Rect
+
+from othello.config import PlayerConfig
+from othello.errors import OthelloError
+from othello.gui import commands as gui
+from othello.gui import wording
+from othello.gui.commands import Command
+from othello.gui.dialogs.dialog import Dialog, Foot, answers
+from othello.gui.dialogs.game_choice import GAP, NARROW, one_of, pairs, pictures, rule_choices
+from othello.gui.dialogs.level_choice import cost, stairs, strength
+from othello.gui.dialogs.player_form import link, parts_of, player_form, save
+from othello.gui.dialogs.wanted_game import CLOCKS, INCREMENTS, RANDOM, WantedGame
+from othello.gui.preferences import PreferencesFile
+from othello.gui.toolkit.button import Button
+from othello.gui.toolkit.inputs import Key
+from othello.gui.toolkit.layout import Column, Row, Space
+from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.shapes import fill_rounded
+from othello.gui.toolkit.style import Size, Style, blit_text
+from othello.gui.toolkit.words import Label, Paragraph
+from othello.play import commands as play
+from othello.play.session import Session
+from othello.players import levels
+from othello.resources import default_config
+from othello.rules.protocol import Color
+from othello.rules.registry import GAMES, rules_of
+from othello.texts import say
+
+_WIDE: Final = 780
+"""A page of fewer design pixels has no room for large boards beside each other."""
+
+
+class NewGameDialog(Dialog):
+    """Two clicks for a beginner, and everything for who wants it.
+
+    Args:
+        session: what is told to begin.
+        preferences: where the last choice is kept.
+    """
+
+    primary = "start"
+
+    def __init__(self, session: Session, preferences: PreferencesFile, style: Style, window: Rect) -> None:
+        self.title = say("new_game.title")
+        self._session, self._preferences = session, preferences
+        self._saved = self._not_saved = ""
+        self._tried: object = None
+        self._costs = 0
+        self._wanted = WantedGame.remembered(preferences.value.new_game, session)
+        self._shows_rules = False
+        super().__init__(style, window)
+
+    # What is in it.
+
+    def note(self) -> str:
+        return self._saved
+
+    def page(self) -> Panel:
+        wanted = self._wanted
+        fault = [Paragraph(self._not_saved, 13, self.style.palette.warning)] if self._not_saved else []
+        is_small = wanted.has_forms or self._shows_rules or self.room < _WIDE
+        games = pictures(self.style, wanted.game, is_small=is_small)
+        return Column((*fault, games, self._forms() if wanted.has_forms else self._levels(), self._terms()), gap=18)
+
+    def _levels(self) -> Panel:
+        """Whom the person plays against, as one of the levels."""
+        wanted, style, muted = self._wanted, self.style, self.style.palette.muted
+        note = Label((say("new_game.levels"), ""), 12, muted, grow=1)
+        title = Label(say("new_game.opponent"), 14, bold=True)
+        head = Row((title, note, link("forms", say("new_game.choose"))), gap=14)
+        name = say("new_game.level", level=wanted.level, name=say(f"levels.{wanted.level}"))
+        known = [strength(wanted.level, wanted.spec), self._cost(wanted.opponent)]
+        words = "".join(f"  ·  {word}" for word in known if word)
+        chosen = Label(name, 12, bold=True)
+        if style.length(name, 12, bold=True) + style.length(words, 12) <= self.room:
+            told: Panel = Row((chosen, Label(words, 12, muted)), gap=0)
+        else:
+            told = Column((chosen, Paragraph(words.lstrip(" ·"), 12, muted)), gap=4)
+        return Column((head, stairs(style, wanted.level, wanted.spec), Space(), told), gap=6)
+
+    def _forms(self) -> Panel:
+        """Both players, each in a form."""
+        wanted, palette = self._wanted, self.style.palette
+        back = link("forms", say("new_game.choose_level"))
+        head = Row((Label(say("new_game.players"), 14, bold=True, grow=1), back))
+        rules, players = rules_of(wanted.spec), wanted.players or (None, None)
+        forms = [
+            player_form(self.style, rules, color, form, self._cost(player))
+            for color, form, player in zip(Color, wanted.forms, players, strict=True)
+        ]
+        both = Column(forms, gap=GAP) if self.room < NARROW else Row(forms, GAP, "top")
+        fault = [] if wanted.fault is None else [Paragraph(wanted.fault.sentence(), 12, palette.warning)]
+        return Column((head, both, *fault))
+
+    def _terms(self) -> Panel:
+        """Side, clock and rules."""
+        wanted = self._wanted
+        controls: list[tuple[str, Panel]] = []
+        if not wanted.has_forms:
+            controls.append((say("new_game.side"), one_of("side", self._sides(), wanted.side)))
+        clocks = tuple((seconds, _clock(seconds)) for seconds in CLOCKS)
+        controls.append((say("new_game.clock"), one_of("clock", clocks, wanted.clock)))
+        if wanted.clock:
+            gains = tuple((gain, say("new_game.seconds", seconds=f"{gain:g}")) for gain in INCREMENTS)
+            controls.append((say("new_game.increment"), one_of("increment", gains, wanted.increment)))
+        rules = GAMES[wanted.game].options
+        shows = wanted.has_forms or self._shows_rules or any(option.kind is int for option in rules)
+        controls += rule_choices(wanted.spec) if shows else []
+        summary = [] if shows or not rules else [self._summary()]
+        return Column((pairs(self.style, self.room, controls), *summary), gap=23)
+
+    def _summary(self) -> Panel:
+        """The rules in words, and a way to change them."""
+        words = wording.rules_summary(self._wanted.spec)
+        line = _RulesButton(words=words, name="rules", height=40)
+        if line.measure(self.style, self.room).width <= self.room:
+            return line
+        below = Paragraph(words, 12, self.style.palette.muted)
+        return Column((_RulesButton(name="rules", height=40), below), gap=10)
+
+    def _sides(self) -> tuple[tuple[str, str], ...]:
+        rules = rules_of(self._wanted.spec)
+        first = say("new_game.moves_first", side=wording.side(rules, Color.BLACK))
+        return ("black", first), ("white", wording.side(rules, Color.WHITE)), (RANDOM, say("new_game.random"))
+
+    def foot(self) -> Foot:
+        buttons = [("cancel", say("new_game.cancel")), ("start", say("new_game.start"))]
+        keep = [("save", say("new_game.save", file=default_config().name))]
+        if self._session.allows(play.RestoreGame):
+            keep.append(("restore", say("new_game.restore")))
+        disabled = () if self._wanted.players is not None else ("save", "start")
+        return answers(self.style, self.room, buttons, keep, disabled)
+
+    # What happens.
+
+    def key(self, key: Key) -> Command | None:
+        """Digits pick a level."""
+        if not self._wanted.has_forms and key.text and key.text in "1234567890":
+            self._wanted.level = int(key.text) or levels.COUNT
+            self.rewrite()
+        return None
+
+    def use(self, name: str, value: Any) -> Command | None:
+        self._saved = self._not_saved = ""
+        color, _, key = name.partition(".")
+        match name:
+            case "start":
+                self._preferences.change(new_game=self._wanted.memory)
+                return play.NewGame(self._wanted.players, self._wanted.spec)
+            case "restore":
+                return play.RestoreGame()
+            case "cancel":
+                return gui.CloseDialog()
+            case "save":
+                self._save()
+            case "clock":
+                self._wanted.choose_clock(value)
+            case "game" | "level" | "side" | "increment":
+                setattr(self._wanted, name, value)
+            case "forms":
+                self._wanted.has_forms = not self._wanted.has_forms
+            case "rules":
+                self._shows_rules = True
+            case "swap":
+                self._wanted.forms.reverse()
+            case _ if color == "rules":
+                self._wanted.choose_rule(key, value)
+            case _:
+                form = self._wanted.forms[color == "white"]
+                form["player_type" if key == "type" else key] = not form.get("more") if key == "more" else value
+        return None
+
+    def update(self) -> Command | None:
+        """Find out what the chosen opponent costs here."""
+        analysis = self._session.analysis
+        if analysis is None:
+            return None
+        if len(analysis.trials) != self._costs:
+            self._costs = len(analysis.trials)
+            self.rewrite()
+        spec = self._wanted.spec
+        players = (self._wanted.players or ()) if self._wanted.has_forms else (self._wanted.opponent,)
+        untried = ((each, spec) for each in players if not each.is_user and (each, spec) not in analysis.trials)
+        wanted = next(untried, None)
+        if wanted is None or wanted == self._tried:
+            return None
+        self._tried = wanted
+        return play.Try(*wanted)
+
+    def _cost(self, player: PlayerConfig | None) -> str:
+        """How long a player thinks about a move here, empty where that is nobody or a person."""
+        analysis = self._session.analysis
+        if analysis is None or player is None or player.is_user:
+            return ""
+        return cost(player, analysis.trials.get((player, self._wanted.spec)))
+
+    def _save(self) -> None:
+        """Write game, rules and players to the config file; whatever else is in it stays."""
+        path, players = default_config(), self._wanted.players
+        if players is not None:
+            try:
+                save(path, {"game_type": "match", **parts_of(self._wanted.spec, players)})
+                self._saved = say("new_game.saved", file=str(path))
+            except OthelloError as error:
+                self._not_saved = error.reason.sentence()
+                self.stage.to_top()
+
+
+def _clock(seconds: float) -> str:
+    """What a clock is called; 0 seconds are none."""
+    return say("times.minutes", minutes=f"{seconds / 60:g}") if seconds else say("new_game.no_clock")
+
+
+@dataclass(frozen=True)
+class _RulesButton(Button):
+    """The rules in one line. Whoever presses on the line sees the controls for them.
+
+    Attributes:
+        words: the rules; empty where they are written below.
+    """
+
+    words: str = ""
+
+    def measure(self, style: Style, width: float) -> Size:
+        title, change = style.length(say("new_game.rules"), 13, bold=True), style.length(say("new_game.change"), 13)
+        return Size(72 + title + style.length(self.words, 12) + change, 40)
+
+    def draw(self, on: Canvas) -> None:
+        style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
+        fill_rounded(on.surface, rect, px(8), palette.raised if on.is_lit else palette.panel, palette.line, px(1))
+        title = style.text(say("new_game.rules"), 13, bold=True)
+        right = blit_text(on.surface, title, anchor="midleft", at=(rect.left + px(24), rect.centery)).right
+        words = style.text(self.words, 12, palette.muted)
+        blit_text(on.surface, words, anchor="midleft", at=(right + px(16), rect.centery))
+        change = style.text(say("new_game.change"), 13, palette.accent)
+        blit_text(on.surface, change, anchor="midright", at=(rect.right - px(16), rect.centery))
