@@ -22,9 +22,9 @@ from othello.gui.scenes.cells import GAP, NARROW, Cell, flow, rule_cells
 from othello.gui.scenes.notices import answers, spill
 from othello.gui.scenes.player_forms import own_name, save, seconds_of, type_words
 from othello.gui.scenes.player_options import fill_options, further_options, main_options, slider
-from othello.gui.scenes.tournament_plan import LEVEL, MOST_PLAYERS, kept_results, plan_for, resumed
 from othello.gui.sheet import Page
 from othello.gui.theme import Style
+from othello.gui.tournament.plan import LEVEL, MOST_PLAYERS, kept_results, plan_for, resumed
 from othello.gui.views.files import Row
 from othello.play.session import Session
 from othello.players import levels
