@@ -155,7 +155,7 @@ class Rooms(Screen):
 
     def _go_on_with(self, results: Path, now: float) -> None:
         """Play what the tournament of a results file has left."""
-        from othello.gui.tournament.plan import resumed
+        from othello.gui.dialogs.tournament_plan import resumed
 
         try:
             config = resumed(results)

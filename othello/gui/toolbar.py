@@ -100,7 +100,11 @@ def toolbar(
     modes = [name for name in _MODES if name in offered]
     return Toolbar(
         face,
-        tuple(button(name, where, enabled=name not in disabled) for name in _TITLE if name in offered),
+        tuple(
+            button(name, where, enabled=name not in disabled, chosen=name == "tournament" and where in Where.HALLS)
+            for name in _TITLE
+            if name in offered
+        ),
         tuple(button(name, where, chosen=name == mode) for name in modes) if len(modes) > 1 else (),
         button("menu", where),
         button("help", where),

@@ -18,7 +18,7 @@ from othello.gui.dialogs.game_choice import GAP, HEIGHT, NARROW, games, labelled
 from othello.gui.dialogs.player_form import kinds, link, own_name, save, time_limit
 from othello.gui.dialogs.player_options import further_options, main_options, option_rows, slider
 from othello.gui.preferences import PreferencesFile
-from othello.gui.scenes.tournament_plan import LEVEL, MOST_PLAYERS, kept_results, plan_for, resumed
+from othello.gui.dialogs.tournament_plan import LEVEL, MOST_PLAYERS, kept_results, plan_for, resumed
 from othello.gui.toolkit.button import Button, Entry
 from othello.gui.toolkit.field import Field
 from othello.gui.toolkit.layout import Column, Row, Space

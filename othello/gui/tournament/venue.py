@@ -13,9 +13,9 @@ from pathlib import Path
 from othello.config import Config, ExistingOutput
 from othello.gui.commands import Point
 from othello.gui.preferences import PreferencesFile
-from othello.gui.report import ReportDesk
-from othello.gui.scenes.contest import ContestScene
-from othello.gui.scenes.tournament import TournamentScene
+from othello.gui.tournament.contest import Contest
+from othello.gui.tournament.hall import Hall
+from othello.gui.tournament.report_desk import ReportDesk
 from othello.play.thinking import Searcher
 from othello.records.results import check_output
 from othello.tournament.report import write_report
@@ -58,12 +58,10 @@ class Venue:
         config = replace(before.config, seed=before.seed, existing_output=ExistingOutput.RESUME)
         self.tournament = WatchedTournament(config)
 
-    def begin(
-        self, searcher: Searcher, size: Point, now: float, preferences: PreferencesFile | None = None
-    ) -> ContestScene:
+    def begin(self, searcher: Searcher, size: Point, now: float, preferences: PreferencesFile | None = None) -> Contest:
         """Begin to play, and show it in a window of that size; a person's opponents think in the searcher."""
-        hall = TournamentScene(self.tournament, self._desk, size, now, preferences, is_kept=self.is_kept)
-        return ContestScene(hall, searcher)
+        hall = Hall(self.tournament, self._desk, size, now, preferences, is_kept=self.is_kept)
+        return Contest(hall, searcher)
 
     def _close_tournament(self) -> None:
         self.tournament.close()

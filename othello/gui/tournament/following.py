@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from othello.game import AnyGame
-from othello.gui.hall_layout import BOARDS
 from othello.play.referee import Job
 from othello.records.record import GameRecord
 from othello.tournament.experiment import Experiment
@@ -22,6 +21,9 @@ from othello.tournament.watched import (
     StandingsShown,
     TournamentEnded,
 )
+
+BOARDS: Final = 2
+"""So many games under way are seen."""
 
 _LOYAL_SECONDS: Final = 1.0  # a board stays with its game until nothing has been heard of it for so long
 _LONG_SECONDS: Final = 2.0  # of a game that was on a board for so long

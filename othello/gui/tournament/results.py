@@ -8,8 +8,8 @@ from othello.config import Config
 from othello.game import AnyGame
 from othello.gui import wording
 from othello.gui.faces.board import BoardState
-from othello.gui.following import Following, LiveGame
-from othello.gui.views.tournament import LiveState, Row
+from othello.gui.tournament.following import Following, LiveGame
+from othello.gui.tournament.panels import LiveState, Standing
 from othello.play.referee import Forfeit
 from othello.players.registry import configure
 from othello.records.record import GameRecord
@@ -33,10 +33,10 @@ def called(name: str) -> str:
     return say("players.you") if name == _PERSON else name
 
 
-def rows(found: Findings, *, counts: bool) -> tuple[Row, ...]:
+def rows(found: Findings, *, counts: bool) -> tuple[Standing, ...]:
     """The table of the players, best first; with their balance where the game counts discs."""
     return tuple(
-        Row(
+        Standing(
             (
                 str(place),
                 called(total.name),
