@@ -12,11 +12,10 @@ from pygame import Rect
 
 from othello.errors import OthelloError, Reason
 from othello.gui import commands as gui
-from othello.gui import theme
 from othello.gui.commands import Command
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
-from othello.gui.theme import Style
+from othello.gui.toolkit.style import Style
 from othello.gui.window import clipboard, copy
 from othello.play.archive import kept, opened
 from othello.play.history import Ended
@@ -150,7 +149,7 @@ def _refused(error: OthelloError) -> Command:
 def picture_of(face: Face, state: BoardState) -> bytes:
     """A board as a PNG."""
     surface = pygame.Surface((_PICTURE_SIZE, _PICTURE_SIZE))
-    style = theme.style(_PICTURE_SIZE / 656)
+    style = Style(_PICTURE_SIZE / 656, face.palette)
     place = face.place(style, surface.get_rect(), style.px(24))
     face.draw(surface, place, state, 0.0)
     stream = io.BytesIO()

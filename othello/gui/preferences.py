@@ -17,6 +17,7 @@ from othello import texts
 from othello.errors import MissingError, OthelloError, UnreadableError
 from othello.gui import theme
 from othello.gui.commands import Switch
+from othello.gui.toolkit.style import Palette
 from othello.players.registry import COMPUTERS, configure, refusal
 from othello.resources import asset
 from othello.rules.protocol import GameSpec
@@ -38,7 +39,7 @@ def theme_names() -> tuple[str, ...]:
 
 def _is_sound(name: str) -> bool:
     try:
-        theme.colors_of(name)
+        theme.palette(name)
     except (OthelloError, ValueError) as error:
         _log.warning("%s: %s", name, error)
         return False
@@ -83,11 +84,9 @@ class Preferences:
     window: Mapping[str, Any] = field(default_factory=dict)
 
 
-def put_on(wanted: Preferences) -> None:
-    """Give the window the colours and the language that a person wants."""
-    theme.use(wanted.theme if wanted.theme in theme_names() else theme.USUAL)
-    if texts.language() != texts.use(wanted.language):
-        theme.forget()
+def palette_of(wanted: Preferences) -> Palette:
+    """The colours that a person wants."""
+    return theme.palette(wanted.theme if wanted.theme in theme_names() else theme.USUAL)
 
 
 def adviser_kind(preferences: Preferences, spec: GameSpec) -> str:

@@ -14,14 +14,15 @@ from typing import Self
 import pygame
 from pygame import Rect
 
-from othello.gui import actions, theme, window
+from othello import texts
+from othello.gui import actions, window
 from othello.gui import commands as gui
 from othello.gui.actions import Where
 from othello.gui.commands import Point
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.faces.face import Face
 from othello.gui.faces.registry import face_of
-from othello.gui.preferences import PreferencesFile, put_on
+from othello.gui.preferences import PreferencesFile, palette_of
 from othello.gui.screen import PASS, Screen, handles
 from othello.gui.sounds import Sound
 from othello.gui.toolbar import Toolbar
@@ -293,14 +294,14 @@ class Room(Screen):
     @handles(gui.ApplyPreferences)
     def apply(self, command: gui.ApplyPreferences | None = None, now: float = 0.0) -> None:
         """Make the window look as the person wants it."""
-        put_on(self.preferences.value)
+        texts.use(self.preferences.value.language)
         self._resize(self.window.size)
         self.stage.forget()
 
     def _resize(self, size: Point) -> None:
         width, height = max(size[0], MINIMUM_SIZE[0]), max(size[1], MINIMUM_SIZE[1])
         text = self.preferences.value.text_size / 100
-        self.style = Style(scale_for((width, height)) * text, theme.palette())
+        self.style = Style(scale_for((width, height)) * text, palette_of(self.preferences.value))
         self.window = Rect(0, 0, width, height)
         self.stage.forget()
         if self.dialog is not None:

@@ -12,12 +12,12 @@ from pygame import Rect
 
 from othello.errors import OthelloError
 from othello.game import AnyGame, Game
-from othello.gui import theme, wording
+from othello.gui import wording
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.registry import face_of
 from othello.gui.toolkit.layout import Column, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.style import Size, Style, blit_text
+from othello.gui.toolkit.style import Palette, Size, Style, blit_text
 from othello.gui.toolkit.switches import Choice, draw_badge, draw_tile
 from othello.gui.toolkit.words import Label
 from othello.rules.protocol import GameSpec
@@ -151,7 +151,7 @@ def _draw_game(on: Canvas, name: str, is_chosen: bool) -> None:
     """One game to choose, with its board."""
     surface, style, rect, px = on.surface, on.style, on.rect, on.style.px
     draw_tile(on, chosen=is_chosen)
-    surface.blit(_board(name, px(96)), (rect.centerx - px(48), rect.top + px(16)))
+    surface.blit(_board(name, px(96), style.palette), (rect.centerx - px(48), rect.top + px(16)))
     rules, room = rules_of(game_spec(name)), rect.width - px(12)
     title = style.fit(wording.title(rules), 16, room, bold=True)
     blit_text(surface, style.text(title, 16, bold=True), anchor="center", at=(rect.centerx, rect.top + px(130)))
@@ -166,7 +166,7 @@ def _draw_small_game(on: Canvas, name: str, is_chosen: bool) -> None:
     """The same where there is less room."""
     style, rect, px = on.style, on.rect, on.style.px
     draw_tile(on, chosen=is_chosen)
-    on.surface.blit(_board(name, px(40)), (rect.left + px(8), rect.top + px(8)))
+    on.surface.blit(_board(name, px(40), style.palette), (rect.left + px(8), rect.top + px(8)))
     room = rect.width - px(60 + (40 if is_chosen else 8))
     title = style.fit(wording.title(rules_of(game_spec(name))), 14, room, bold=True)
     blit_text(on.surface, style.text(title, 14, bold=True), anchor="midleft", at=(rect.left + px(60), rect.centery))
@@ -174,12 +174,12 @@ def _draw_small_game(on: Canvas, name: str, is_chosen: bool) -> None:
         draw_badge(on, (rect.right - px(20), rect.centery))
 
 
-@theme.drawn_once(16)
-def _board(name: str, size: int) -> pygame.Surface:
+@lru_cache(maxsize=16)
+def _board(name: str, size: int, palette: Palette) -> pygame.Surface:
     """A small board, drawn large and made smaller: all that is on a large one is on it."""
     game, side = _example(name), size * _LARGER
-    face, image = face_of(game.rules.spec), pygame.Surface((side, side), pygame.SRCALPHA)
-    face.draw(image, face.place(theme.Style(1.0), Rect(0, 0, side, side), 10), BoardState(game.position), 0.0)
+    face, image = face_of(game.rules.spec, palette), pygame.Surface((side, side), pygame.SRCALPHA)
+    face.draw(image, face.place(Style(1.0, palette), Rect(0, 0, side, side), 10), BoardState(game.position), 0.0)
     return pygame.transform.smoothscale(image, (size, size))
 
 

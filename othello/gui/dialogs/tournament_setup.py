@@ -17,8 +17,8 @@ from othello.gui.dialogs.dialog import Dialog, Foot, answers
 from othello.gui.dialogs.game_choice import GAP, HEIGHT, NARROW, games, labelled, one_of, pairs, rule_choices
 from othello.gui.dialogs.player_form import kinds, link, own_name, save, time_limit
 from othello.gui.dialogs.player_options import further_options, main_options, option_rows, slider
-from othello.gui.preferences import PreferencesFile
 from othello.gui.dialogs.tournament_plan import LEVEL, MOST_PLAYERS, kept_results, plan_for, resumed
+from othello.gui.preferences import PreferencesFile
 from othello.gui.toolkit.button import Button, Entry
 from othello.gui.toolkit.field import Field
 from othello.gui.toolkit.layout import Column, Row, Space
@@ -171,12 +171,12 @@ class TournamentDialog(Dialog):
     def use(self, name: str, value: Any) -> Command | None:
         self._said = ""
         try:
-            return self._used(name, value)
+            return self._take(name, value)
         except OthelloError as error:
             self._said = error.reason.sentence()
             return None
 
-    def _used(self, name: str, value: Any) -> Command | None:
+    def _take(self, name: str, value: Any) -> Command | None:
         """Take the value of a control.
 
         Raises:

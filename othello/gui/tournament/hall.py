@@ -13,7 +13,6 @@ from othello.gui.actions import Where
 from othello.gui.buttons import button
 from othello.gui.commands import Point
 from othello.gui.dialogs.notices import Question
-from othello.gui.faces.registry import face_of
 from othello.gui.play.board import Status
 from othello.gui.preferences import PreferencesFile
 from othello.gui.room import Room
@@ -72,7 +71,7 @@ class Hall(Room):
         is_kept: bool = True,
     ) -> None:
         config = tournament.experiment.config
-        super().__init__(face_of(config.game), preferences or PreferencesFile(), size)
+        super().__init__(config.game, preferences or PreferencesFile(), size)
         self.tournament = tournament
         self.following = Following(tournament.experiment, now)
         self.under_way: AnyGame | None = None
