@@ -17,11 +17,11 @@ from pathlib import Path
 from statistics import median
 
 import psutil
+from othello.gui.layout import DESIGN_SIZE, arrange
 
 from benchmarks.screen import Screen
 from othello.gui import theme
 from othello.gui.faces.registry import face_of
-from othello.gui.layout import DESIGN_SIZE, arrange
 from othello.rules.registry import game_spec
 
 STARTS = 5

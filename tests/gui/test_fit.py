@@ -121,7 +121,7 @@ def test_a_game_fits_or_scrolls(
 ) -> None:
     desk = sit(sit_down, size, text, language, spec=game_spec(game))
     referee = desk.session.referee
-    referee.job = replace(referee.job, is_rated=where is Where.RATED)
+    referee.job = replace(referee.job, time_margin_seconds=0.0 if where is Where.RATED else None)
     desk.turn()
     scene, stage = desk.scene, desk.scene.stage
     assert scene.place is where
