@@ -14,10 +14,10 @@ import pytest
 from othello import resources, texts
 from othello.gui import theme
 from othello.gui.commands import ApplyPreferences, Open, Switch
+from othello.gui.play.moves import MOVES
 from othello.gui.preferences import Preferences, PreferencesFile, put_on, theme_names
 from othello.resources import asset
 from tests.gui.desk import Desk
-from tests.gui.test_new_game import click
 from tests.play.faulty import PERSON
 
 Sit = Callable[..., Desk]
@@ -28,6 +28,13 @@ def usual() -> Iterator[None]:
     yield
     theme.use(theme.USUAL)
     texts.use("en")
+
+
+def click(desk: Desk, control: str, across: float = 0.5) -> None:
+    """Click a control of the dialog, so far from its left end."""
+    desk.scene.stage.reveal(control)
+    rect = desk.placed(control).rect
+    desk.click((rect.left + round(across * rect.width), rect.centery))
 
 
 @pytest.fixture
@@ -159,20 +166,21 @@ def test_every_theme_can_be_drawn(sit_down: Sit) -> None:
         desk.scene.preferences.change(theme=name)
         desk.scene.do(ApplyPreferences(), time.monotonic())
         desk.turn()
-        layout = desk.scene.layout
-        assert desk.pixel((layout.window.right - 2, layout.window.bottom - 2)) == theme.BACKGROUND
+        window = desk.scene.window
+        assert desk.pixel((window.right - 2, window.bottom - 2)) == theme.palette().background
 
 
 def test_another_dialog_is_drawn_at_once(desk: Desk) -> None:
-    before = desk.scene.picture
+    dialog = desk.placed("dialog").rect
+    before = desk.brightness(dialog)
     desk.scene.do(Open("new_game"), time.monotonic())
     desk.turn()
-    assert desk.scene.picture != before
+    assert (desk.brightness(dialog) != before).any()
 
 
 def test_the_language_is_another_at_once(desk: Desk) -> None:
     desk.key(pygame.K_ESCAPE)
-    moves, _ = desk.scene.layout.side_panels(False)
+    moves = desk.placed(MOVES).rect
     english = desk.brightness(moves).sum()
     desk.scene.preferences.change(language="pl")
     desk.scene.do(ApplyPreferences(), time.monotonic())
