@@ -17,11 +17,11 @@ from pathlib import Path
 from statistics import median
 
 import psutil
+from othello.gui.layout import DESIGN_SIZE, arrange
 
 from benchmarks.screen import Screen
 from othello.gui import theme
 from othello.gui.faces.registry import face_of
-from othello.gui.layout import DESIGN_SIZE, arrange
 from othello.rules.registry import game_spec
 
 STARTS = 5
@@ -54,7 +54,7 @@ class Program:
 
     def __init__(self, screen: Screen, cache: Path, black: str, white: str) -> None:
         self._screen = screen
-        self._layout = arrange(DESIGN_SIZE, face_of(game_spec()))
+        self._layout = arrange(DESIGN_SIZE, face_of(game_spec(), theme.palette()))
         self._folder = tempfile.TemporaryDirectory()
         config = Path(self._folder.name) / "config.json"
         players = [{"player_type": black, "player_color": "black"}, {"player_type": white, "player_color": "white"}]
@@ -83,7 +83,7 @@ class Program:
 
     def is_visible(self) -> bool:
         board = self._layout.board
-        return self._screen.pixel(board.centerx, board.top + 4) == theme.FRAME
+        return self._screen.pixel(board.centerx, board.top + 4) == theme.palette().frame
 
     def has_disc(self, square: int) -> bool:
         """Whether a disc lies where the squares are still green at first."""

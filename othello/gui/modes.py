@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
     from pygame import Rect
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from othello.gui.preferences import PreferencesFile
     from othello.gui.toolkit.style import Style
     from othello.play.session import Session
+
+    DialogType: TypeAlias = Callable[[Session, PreferencesFile, Style, Rect], Dialog]
 
 
 @cache
@@ -28,28 +30,41 @@ def modes() -> Mapping[str, type[Mode]]:
     return {mode.name: mode for mode in (PlayMode, AnalyseMode, ReviewMode, TrainMode, EditMode)}
 
 
-def dialog(name: str, session: Session, preferences: PreferencesFile, style: Style, window: Rect) -> Dialog | None:
-    """A dialog that needs no more than these arguments, by its name; None where there is none of that name."""
-    wanted = (session, preferences, style, window)
-    match name:
-        case "new_game":
-            from othello.gui.dialogs import new_game
+def _new_game() -> DialogType:
+    from othello.gui.dialogs.new_game import NewGameDialog
 
-            return new_game.NewGameDialog(*wanted)
-        case "note":
-            from othello.gui.dialogs import note
+    return NewGameDialog
 
-            return note.NoteDialog(*wanted)
-        case "settings":
-            from othello.gui.dialogs import settings
 
-            return settings.SettingsDialog(*wanted)
-        case "about":
-            from othello.gui.dialogs import about
+def _note() -> DialogType:
+    from othello.gui.dialogs.note import NoteDialog
 
-            return about.AboutDialog(*wanted)
-        case "tournament":
-            from othello.gui.dialogs import tournament_setup
+    return NoteDialog
 
-            return tournament_setup.TournamentDialog(*wanted)
-    return None
+
+def _settings() -> DialogType:
+    from othello.gui.dialogs.settings import SettingsDialog
+
+    return SettingsDialog
+
+
+def _about() -> DialogType:
+    from othello.gui.dialogs.about import AboutDialog
+
+    return AboutDialog
+
+
+def _tournament() -> DialogType:
+    from othello.gui.dialogs.tournament_setup import TournamentDialog
+
+    return TournamentDialog
+
+
+DIALOGS: Final[Mapping[str, Callable[[], DialogType]]] = {
+    "new_game": _new_game,
+    "note": _note,
+    "settings": _settings,
+    "about": _about,
+    "tournament": _tournament,
+}
+"""What finds the dialogs that need no more than these; whoever knows what they need opens the others."""

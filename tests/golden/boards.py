@@ -15,6 +15,7 @@ from othello.game import AnyGame, Game
 from othello.gui import theme
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.registry import face_of
+from othello.gui.toolkit.style import Style
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Position, Rules
 from othello.rules.registry import GAMES, game_spec, rules_of
@@ -52,7 +53,7 @@ def draw(game: str, fewer: int = 0) -> pygame.Surface:
     )
     pygame.font.init()
     surface = pygame.Surface((SIZE, SIZE))
-    style = theme.style(SIZE / 656)
+    style = Style(SIZE / 656, theme.palette())
     face.draw(surface, face.place(style, surface.get_rect(), style.px(24)), state, 0.0)
     return surface
 

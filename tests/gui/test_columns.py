@@ -76,7 +76,7 @@ def test_the_end_tells_no_points_and_strikes_the_row(sit_down: Open) -> None:
     assert not any(card.points for card in desk.cards)
     place = desk.board_place
     between = place.square_rect(36).right, place.square_rect(36).centery
-    assert desk.pixel(between) == theme.LAST_MOVE
+    assert desk.pixel(between) == theme.palette().last_move
 
 
 def test_both_colours_differ_by_more_than_colour() -> None:

@@ -40,7 +40,7 @@ LEGAL = [square(name) for name in ("d3", "c4", "f5", "e6")]
 def place_in(size: tuple[int, int], face: Face, text: float = 1.0) -> BoardPlace:
     """Where the squares lie in a window of that size."""
     board = BoardPanel(face, BoardState(face.rules.start()), text, name=BOARD)
-    style = theme.style(scale_for(size) * text)
+    style = Style(scale_for(size) * text, theme.palette())
     box = Box(0, HEIGHT, size[0] / style.scale, size[1] / style.scale - HEIGHT)
     places = TablePlaces(board, Status(""), (), Status(""))
     rect = next(style.rect(at) for panel, at in places.parts(style, box, {}) if panel is board)
@@ -178,7 +178,7 @@ def test_ultimate_frames_open_boards_until_the_game_is_over_even_by_a_fault(is_o
     pygame.font.init()
     surface, place = pygame.Surface((1280, 800)), place_in((1280, 800), face)
     face.draw(surface, place, BoardState(face.rules.start(), is_over=is_over), 0.0)
-    framed = pygame.mask.from_threshold(surface, theme.ACCENT, (2, 2, 2, 255)).count()
+    framed = pygame.mask.from_threshold(surface, theme.palette().accent, (2, 2, 2, 255)).count()
     assert (framed == 0) is is_over
 
 

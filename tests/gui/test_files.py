@@ -239,7 +239,7 @@ def test_who_played_is_not_cut_in_a_small_window_with_large_text(
     language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pygame.font.init()
-    style = theme.style(2.0)
+    style = Style(2.0, theme.palette())
     shortened: list[str] = []
     fit = Style.fit
 

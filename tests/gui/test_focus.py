@@ -110,12 +110,12 @@ def test_the_outline_is_there_for_the_keyboard_alone(sit_down: Sit) -> None:
     desk = sit_down(PERSON, PERSON)
     rect = desk.scene.stage.place_of("new")
     at = (rect.centerx, rect.top - desk.scene.style.px(4))
-    assert desk.pixel(at) != theme.ACCENT
+    assert desk.pixel(at) != theme.palette().accent
     desk.key(pygame.K_F6)
-    assert desk.pixel(at) == theme.ACCENT
+    assert desk.pixel(at) == theme.palette().accent
     desk.click_square("d3")
     desk.settle()
-    assert desk.pixel(at) != theme.ACCENT
+    assert desk.pixel(at) != theme.palette().accent
 
 
 def test_arrows_look_back_in_the_list_of_moves(sit_down: Sit) -> None:

@@ -18,7 +18,7 @@ from othello.errors import OutputError, Reason
 from othello.gui import commands as gui
 from othello.gui import theme
 from othello.gui.preferences import PreferencesFile
-from othello.gui.theme import Style
+from othello.gui.toolkit.style import Style
 from othello.play import commands as play
 from othello.play.library import Library
 from othello.play.referee import Fault, Forfeit
@@ -28,7 +28,6 @@ from othello.rules.registry import game_spec
 from othello.texts import Text
 from othello.tournament.watched import GameFinished, TournamentEnded
 from tests.gui.desk import Desk
-from tests.gui.hall import Hall, config_for
 from tests.play.faulty import PERSON, computer, make_player
 from tests.positions import SPEC
 
@@ -212,6 +211,8 @@ def test_dialogs_and_modes(sit_down: Callable[..., Desk], seen: set[str], tmp_pa
 
 
 def test_a_tournament_ends_badly(seen: set[str], tmp_path: Path) -> None:
+    from tests.gui.hall import Hall, config_for
+
     hall = Hall(config_for(tmp_path, 1))
     lost = GameRecord(game=9, series=9, black="A", white="B", black_points=40, white_points=24, result="black")
     quoted = "IT WAS IN NO MOOD"  # what a record quotes stays in the words that it has
@@ -227,6 +228,6 @@ def test_a_tournament_ends_badly(seen: set[str], tmp_path: Path) -> None:
 
 
 def test_a_sentence_from_elsewhere_would_be_seen(seen: set[str], tmp_path: Path) -> None:
-    theme.style(1.0).text("no such file", 12)
+    Style(1.0, theme.palette()).text("no such file", 12)
     with pytest.raises(AssertionError):
         check(seen, tmp_path)

@@ -56,13 +56,13 @@ def test_a_visible_frame_says_that_it_is_the_past(sit_down: Open) -> None:
     desk = looking_back(sit_down)
     board = desk.scene.layout.board
     edge = (board.left + 1, board.centery)
-    assert desk.pixel(edge) == theme.LAST_MOVE
+    assert desk.pixel(edge) == theme.palette().last_move
     for key, is_framed in ((pygame.K_2, True), (pygame.K_3, False), (pygame.K_4, False), (pygame.K_1, True)):
         desk.key(key, mod=pygame.KMOD_CTRL)
         assert bool(desk.scene.picture.past) is is_framed, "a mode with a board of its own has no frame"
     desk.key(pygame.K_ESCAPE)
     desk.settle()
-    assert desk.pixel(edge) != theme.LAST_MOVE
+    assert desk.pixel(edge) != theme.palette().last_move
 
 
 def test_a_click_in_the_past_offers_to_play_from_there(sit_down: Open) -> None:

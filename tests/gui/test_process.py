@@ -14,10 +14,10 @@ from pathlib import Path
 
 import psutil
 import pytest
+from othello.gui.hall_layout import arrange_hall
 
 from benchmarks.screen import Screen
 from othello.gui import theme
-from othello.gui.hall_layout import arrange_hall
 from othello.gui.window import DESIGN_SIZE, arrange
 from othello.rules.othello import Othello
 from tests.gui.desk import FACE
@@ -68,7 +68,7 @@ class Person:
             time.sleep(0.02)
 
     def sees_board(self) -> bool:
-        return self._screen.pixel(LAYOUT.board.centerx, LAYOUT.board.top + 4) == theme.FRAME
+        return self._screen.pixel(LAYOUT.board.centerx, LAYOUT.board.top + 4) == theme.palette().frame
 
     def sees(self, name: str) -> str:
         rect = LAYOUT.place.square_rect(Othello().parse_move(Othello().start(), name))
@@ -234,7 +234,7 @@ def test_a_person_in_a_tournament_sits_down_at_the_board(screen: Screen, tmp_pat
         players=[{"player_type": "user"}, {"player_type": "random"}],
     )
     hall = arrange_hall(DESIGN_SIZE, FACE)
-    person.until(lambda: screen.pixel(hall.play.left + 20, hall.play.top + 8) == theme.ACCENT)
+    person.until(lambda: screen.pixel(hall.play.left + 20, hall.play.top + 8) == theme.palette().accent)
     person.click(hall.play.center)
     person.until(person.sees_board)
     person.do("key", "d", "3")

@@ -14,10 +14,10 @@ import pytest
 from othello import resources, texts
 from othello.gui import theme
 from othello.gui.commands import ApplyPreferences, Open, Switch
+from othello.gui.play.moves import MOVES
 from othello.gui.preferences import Preferences, PreferencesFile, put_on, theme_names
 from othello.resources import asset
 from tests.gui.desk import Desk
-from tests.gui.test_new_game import click
 from tests.play.faulty import PERSON
 
 Sit = Callable[..., Desk]
@@ -28,6 +28,13 @@ def usual() -> Iterator[None]:
     yield
     theme.use(theme.USUAL)
     texts.use("en")
+
+
+def click(desk: Desk, control: str, across: float = 0.5) -> None:
+    """Click a control of the dialog, so far from its left end."""
+    desk.scene.stage.reveal(control)
+    rect = desk.placed(control).rect
+    desk.click((rect.left + round(across * rect.width), rect.centery))
 
 
 @pytest.fixture
@@ -141,13 +148,13 @@ def test_every_theme_has_every_colour_and_can_be_read(name: str) -> None:
         assert contrast(getattr(palette, ink), getattr(palette, ground)) >= least, (ink, ground)
 
 
-def contrast(one: theme.RGB, other: theme.RGB) -> float:
+def contrast(one: theme.palette().rgb, other: theme.palette().rgb) -> float:
     """As the web's rules for readable text measure it."""
     bright, dark = sorted((luminance(one), luminance(other)), reverse=True)
     return (bright + 0.05) / (dark + 0.05)
 
 
-def luminance(color: theme.RGB) -> float:
+def luminance(color: theme.palette().rgb) -> float:
     parts = [part / 255 for part in color]
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
@@ -159,20 +166,21 @@ def test_every_theme_can_be_drawn(sit_down: Sit) -> None:
         desk.scene.preferences.change(theme=name)
         desk.scene.do(ApplyPreferences(), time.monotonic())
         desk.turn()
-        layout = desk.scene.layout
-        assert desk.pixel((layout.window.right - 2, layout.window.bottom - 2)) == theme.BACKGROUND
+        window = desk.scene.window
+        assert desk.pixel((window.right - 2, window.bottom - 2)) == theme.palette().background
 
 
 def test_another_dialog_is_drawn_at_once(desk: Desk) -> None:
-    before = desk.scene.picture
+    dialog = desk.placed("dialog").rect
+    before = desk.brightness(dialog)
     desk.scene.do(Open("new_game"), time.monotonic())
     desk.turn()
-    assert desk.scene.picture != before
+    assert (desk.brightness(dialog) != before).any()
 
 
 def test_the_language_is_another_at_once(desk: Desk) -> None:
     desk.key(pygame.K_ESCAPE)
-    moves, _ = desk.scene.layout.side_panels(False)
+    moves = desk.placed(MOVES).rect
     english = desk.brightness(moves).sum()
     desk.scene.preferences.change(language="pl")
     desk.scene.do(ApplyPreferences(), time.monotonic())

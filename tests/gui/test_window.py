@@ -135,7 +135,7 @@ def test_a_disabled_button_follows_the_window_at_once(sit_down: Open, size: tupl
     desk.resize(size)
     button = desk.scene.stage.place_of("undo")
     for x in (button.left + 3, button.right - 4):
-        assert desk.pixel((x, button.centery)) == theme.PANEL
+        assert desk.pixel((x, button.centery)) == theme.palette().panel
 
 
 def test_the_shown_move_stays_in_sight(sit_down: Open) -> None:

@@ -15,7 +15,7 @@ from othello.gui.dialogs.dialog import Dialog
 from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.files import Files
 from othello.gui.mode import PLAY, Mode, Person
-from othello.gui.modes import dialog, modes
+from othello.gui.modes import DIALOGS, modes
 from othello.gui.play import noises
 from othello.gui.play.board import BOARD, BoardPanel, Status
 from othello.gui.play.cards import next_change
@@ -269,7 +269,9 @@ class Table(Room):
 
     def dialog_of(self, name: str) -> Dialog | None:
         found = super().dialog_of(name) or self.files.dialog(name, self.style, self.window)
-        return found or dialog(name, self.session, self.preferences, self.style, self.window)
+        if found is None and name in DIALOGS:
+            return DIALOGS[name]()(self.session, self.preferences, self.style, self.window)
+        return found
 
     @handles(gui.Hint)
     def _hint(self, command: gui.Hint, now: float) -> None:
