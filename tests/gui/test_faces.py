@@ -21,7 +21,7 @@ from othello.gui.play.board import BOARD, BoardPanel, Status
 from othello.gui.play.places import TablePlaces
 from othello.gui.preferences import theme_names
 from othello.gui.toolbar import HEIGHT
-from othello.gui.toolkit.style import Box
+from othello.gui.toolkit.style import Box, Style
 from othello.gui.window import scale_for
 from othello.play import commands as play
 from othello.play.referee import Fault, Forfeit
@@ -118,7 +118,7 @@ def test_squares_of_ultimate_are_found_where_they_are_drawn() -> None:
 
 def test_on_a_higher_board_a_row_can_have_two_digits() -> None:
     rules: Rules[Any] = Wide(SPEC)
-    face = Face(rules)
+    face = Face(rules, theme.palette())
     assert set(face.letters) == set("abcdefghijkl0123456789")
     one = face.typed("l", "1", face.rules.start())
     assert one is not None
@@ -195,11 +195,8 @@ def test_a_game_without_a_face_of_its_own_has_the_plain_one() -> None:
 
 @pytest.mark.parametrize("name", theme_names())
 def test_the_last_move_is_seen_on_a_white_piece(name: str) -> None:
-    theme.use(name)
-    try:
-        place, surface = place_in((900, 600), FACE), pygame.Surface((900, 600))
-        FACE.draw(surface, place, BoardState(START, last_move=square("d4")), 0.0)
-        dot = place.square_rect(square("d4")).inflate(-place.cell * 0.7, -place.cell * 0.7)
-        assert pygame.surfarray.array3d(surface.subsurface(dot)).max(axis=2).min() < 60
-    finally:
-        theme.use(theme.USUAL)
+    face = face_of(SPEC, theme.palette(name))
+    place, surface = place_in((900, 600), face), pygame.Surface((900, 600))
+    face.draw(surface, place, BoardState(START, last_move=square("d4")), 0.0)
+    dot = place.square_rect(square("d4")).inflate(-place.cell * 0.7, -place.cell * 0.7)
+    assert pygame.surfarray.array3d(surface.subsurface(dot)).max(axis=2).min() < 60

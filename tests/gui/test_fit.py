@@ -14,7 +14,7 @@ from pygame import Rect
 
 from othello import texts
 from othello.game import Game
-from othello.gui import actions, theme
+from othello.gui import actions
 from othello.gui import commands as gui
 from othello.gui.actions import Where
 from othello.gui.commands import Switch, Toggle
@@ -59,7 +59,6 @@ DIALOGS += ["open", "save", "menu", "keys"]
 def as_usual() -> Iterator[None]:
     yield
     texts.use("en")
-    theme.use(theme.USUAL)
 
 
 def overlapping(places: Mapping[str, Rect]) -> list[tuple[str, str]]:

@@ -60,10 +60,8 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
 
     monkeypatch.setattr(Style, "text", noted)
     texts.use("pl")
-    theme.forget()
     yield drawn
     texts.use("en")
-    theme.forget()
 
 
 def check(seen: set[str], folder: Path) -> None:
