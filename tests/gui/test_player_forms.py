@@ -102,11 +102,18 @@ def test_a_further_players_options_are_there_by_themselves(sit_down: Callable[..
 
 
 @pytest.mark.parametrize(
-    ("key", "entry"), [("endgame_empties", "25"), ("mcts_exploration", "1.2.3"), ("mcts_tree_file", "a")]
+    ("key", "entry"),
+    [
+        ("endgame_empties", "25"),
+        ("mcts_exploration", "1.2.3"),
+        ("mcts_tree_file", "a"),
+        ("time_limit_seconds", "1.2.3"),
+    ],
 )
-def test_a_value_that_is_not_allowed_is_refused(key: str, entry: str) -> None:
-    with pytest.raises(OthelloError):
+def test_a_value_that_is_not_allowed_is_refused_in_one_sentence(key: str, entry: str) -> None:
+    with pytest.raises(OthelloError) as refused:
         player_of(form_of(configure("mcts_uct")) | {key: entry}, {})
+    assert refused.value.reason.sentence().count(".") == 1
 
 
 def test_no_level_is_at_the_left_end_of_its_slider() -> None:

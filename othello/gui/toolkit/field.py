@@ -173,6 +173,11 @@ class Field(Panel):
                 return self._replaced(caret, key.text) if key.text else (self.value, caret)
         return self.value, replace(caret, at=at, anchor=caret.anchor if is_shifted else at)
 
+    def composing(self, text: str, caret: Caret) -> tuple[str, Caret]:
+        """Text and caret while an input method is about to write something, in place of what is selected."""
+        value, after = self._replaced(caret, "") if text else (self.value, caret)
+        return value, replace(after, composed=text)
+
     def _step(self, at: int, side: int, *, by_word: bool) -> int:
         last = len(self.value)
         at = min(max(0, at + side), last)

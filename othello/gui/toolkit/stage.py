@@ -168,7 +168,7 @@ class Stage:
             case Scroll(rows):
                 return self._scroll(rows)
             case Compose(text):
-                self._compose(text)
+                return self._compose(text)
         return []
 
     def _point(self, at: Point | None, now: float) -> Commands:
@@ -284,10 +284,14 @@ class Stage:
         panel = panel if text is None else replace(panel, value=text)
         self.kept[panel.name] = panel.in_sight(caret, self._canvas(placed))
 
-    def _compose(self, text: str) -> None:
+    def _compose(self, text: str) -> Commands:
         placed = self.find(self.focus)
-        if placed is not None and isinstance(placed.panel, Field):
-            self._set_caret(placed, replace(placed.panel.caret(self.kept.get(self.focus)), composed=text))
+        if placed is None or not isinstance(placed.panel, Field):
+            return []
+        field = placed.panel
+        value, caret = field.composing(text, field.caret(self.kept.get(self.focus)))
+        self._set_caret(placed, caret, value)
+        return [field.use(value)] if value != field.value else []
 
     @property
     def writes(self) -> bool:

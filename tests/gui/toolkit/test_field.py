@@ -210,7 +210,11 @@ def test_an_input_method_shows_what_it_is_about_to_write() -> None:
     assert stand.do(Key("", "日")) == [Use("field", "a日b")]
     assert (caret(stand).composed, caret(stand).at) == ("", 2)
     stand.do(Compose("x"), Compose(""))
-    assert caret(stand).composed == ""
+    assert (caret(stand).composed, text(stand)) == ("", "a日b")
+    stand.keys("Ctrl+A")
+    assert stand.do(Compose("n")) == [Use("field", "")], "what is selected gives way"
+    stand.do(Key("", "日"))
+    assert text(stand) == "日"
 
 
 def test_where_somebody_writes_is_seen() -> None:
