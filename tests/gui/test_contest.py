@@ -119,9 +119,8 @@ def test_the_standings_are_looked_at_in_the_middle_of_a_game(enter: Open, tmp_pa
     (shown,) = hall.live
     assert shown.board.position == session.game.position
     hall.key(pygame.K_RETURN)
-    places = [hall.contest.front.place]
-    assert places == [Where.RATED]
-    assert hall.contest.front is table
+    assert hall.front is table
+    assert table.place is Where.RATED
     hall.press("hall")
     hall.stop()
     hall.until_end()
