@@ -187,7 +187,7 @@ class Desk:
 
     def words(self) -> list[str]:
         """All words that panels of words show, from above."""
-        return [words for each in self.scene.stage.panels() for words in _words_of(each.panel)]
+        return [words for each in self.scene.stage.panels() for words in words_of(each.panel)]
 
     def resize(self, size: tuple[int, int]) -> None:
         pygame.display.set_mode(size, pygame.RESIZABLE)
@@ -224,7 +224,7 @@ class Desk:
         assert closed
 
 
-def _words_of(panel: object) -> list[str]:
+def words_of(panel: object) -> list[str]:
     found = [getattr(panel, name, "") for name in ("words", "label", "title", "value")]
     return [each if isinstance(each, str) else each[0] for each in found if each]
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from itertools import combinations
 
 import pygame
-from pygame import Rect
-
 from othello.gui.scenes.review import ReviewMode
 from othello.gui.scenes.train import TrainMode
+from pygame import Rect
+
 from othello.play import commands as play
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON, computer

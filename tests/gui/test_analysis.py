@@ -9,15 +9,15 @@ from itertools import combinations
 
 import pygame
 import pytest
-
-from othello.config import PlayerConfig
-from othello.game import Game
-from othello.gui import wording
 from othello.gui.layout import arrange
 from othello.gui.scenes.analyse import AnalyseMode
 from othello.gui.scenes.evaluation import Evaluation
 from othello.gui.scenes.live_search import analysts
 from othello.gui.scenes.search_tree import SearchTree
+
+from othello.config import PlayerConfig
+from othello.game import Game
+from othello.gui import wording
 from othello.gui.views import analysis, curve, search_tree, values
 from othello.play import commands as play
 from othello.play.archive import kept, opened

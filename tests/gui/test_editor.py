@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pygame
 import pytest
+from othello.gui.scenes.editor import EditMode
 
 from othello.gui import commands as gui
-from othello.gui.scenes.editor import EditMode
 from othello.rules.registry import GAMES, game_spec, rules_of
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON

@@ -25,17 +25,25 @@ from othello.gui.play.moves import MOVES
 from othello.gui.preferences import theme_names
 from othello.gui.toolbar import Toolbar
 from othello.gui.toolkit.button import Button
+from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.layout import Space
 from othello.gui.toolkit.painting import paint
 from othello.gui.toolkit.panel import Canvas, Placed
 from othello.gui.toolkit.style import Style
+from othello.gui.tournament.panels import HallPlaces
 from othello.gui.window import scale_for
 from othello.play import commands as play
+from othello.play.referee import Job
+from othello.play.worker import Worker
+from othello.players.registry import configure
 from othello.rules.othello import Othello, parse_board
 from othello.rules.registry import GAMES, game_spec
+from othello.tournament.watched import PersonInvited, WatchedTournament
 from tests.gui.desk import Desk
+from tests.gui.hall import Hall, config_for
 from tests.play.faulty import PERSON, computer
 from tests.play.table import PASS_AHEAD
+from tests.positions import RULES
 from tests.tour import pairwise
 
 Sit = Callable[..., Desk]
@@ -89,8 +97,8 @@ def too_wide(style: Style, buttons: Mapping[str, Placed], where: Where) -> list[
     return narrow
 
 
-def scrolled(desk: Desk) -> Iterator[None]:
-    """The column from its upper end to its lower one."""
+def scrolled(desk: Desk | Hall) -> Iterator[None]:
+    """The column, or the page, from its upper end to its lower one."""
     desk.scene.stage.to_top()
     yield
     while desk.scene.stage.scroll_rows(1):
@@ -147,6 +155,50 @@ def test_a_game_fits_or_scrolls(
         assert desk.placed(MOVES).rect.height >= scene.style.px(80)
         scene.do(Toggle(Switch.VALUES), 0.0)
         desk.turn()
+
+
+@pytest.mark.parametrize(
+    ("size", "text", "language", "count", "where"),
+    pairwise((SIZES, TEXTS, LANGUAGES, [2, 12], [Where.HALL, Where.CONTEST])),
+)
+def test_a_tournament_fits_or_scrolls(
+    enter: Callable[..., Hall],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    size: tuple[int, int],
+    text: float,
+    language: str,
+    count: int,
+    where: Where,
+) -> None:
+    monkeypatch.setattr(WatchedTournament, "start", lambda _: None)
+    monkeypatch.setattr(Worker, "prepare", lambda *_: None)
+    others = (configure("random", name=f"player {number}") for number in range(count - 1))
+    players = (PERSON if where is Where.CONTEST else configure("random"), *others)
+    hall = enter(replace(config_for(tmp_path, 1), players=players), size)
+    scene, stage = hall.scene, hall.scene.stage
+    scene.preferences.value = replace(scene.preferences.value, text_size=round(100 * text), language=language)
+    scene.do(gui.ApplyPreferences(), 0.0)
+    if where is Where.CONTEST:
+        job = Job(1, 1, (players[0], players[1]), game_spec(), 1)
+        scene.following.invitation = PersonInvited(job, Game.new(RULES))
+    hall.turn()
+    assert scene.place is where
+    assert scene.style.scale == scale_for(size) * text
+
+    def places() -> Placed:
+        return next(each for each in stage.panels() if isinstance(each.panel, HallPlaces))
+
+    buttons = buttons_in(places())
+    assert buttons.keys() == {"hold", "stop", "report"} | ({"begin"} if where is Where.CONTEST else set())
+    assert too_wide(scene.style, buttons, where) == []
+    assert overlapping(rects(buttons)) == []
+    seen: set[str] = set()
+    for _ in scrolled(hall):
+        seen |= seen_in(places()).keys()
+    assert seen == buttons.keys()
+    for card in (each for each in places().walk() if isinstance(each.panel, Card)):
+        assert all(card.rect.contains(each.rect) for each in card.walk())
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ from random import Random
 
 import pygame
 import pytest
-
-from othello.game import AnyGame, Game, GameTree
 from othello.gui.layout import arrange
 from othello.gui.views.move_table import Entry, Listing, MoveTable, listing
+
+from othello.game import AnyGame, Game, GameTree
 from tests.gui.desk import FACE, Desk
 from tests.gui.test_layout import SIZES
 from tests.play.faulty import PERSON

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pygame
 import pytest
+from othello.gui.layout import arrange
+from othello.gui.scenes.review import ReviewMode
 
 from othello import texts
 from othello.engine.endgame import solve
 from othello.game import Game
 from othello.gui.actions import Where
 from othello.gui.dialogs.open_file import OpenDialog
-from othello.gui.layout import arrange
-from othello.gui.scenes.review import ReviewMode
 from othello.gui.views import panels
 from othello.play import commands as play
 from othello.play.career import careers

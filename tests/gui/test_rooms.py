@@ -15,8 +15,8 @@ from othello.gui import loop
 from othello.gui.dialogs.notices import Notice, Question
 from othello.gui.preferences import PreferencesFile
 from othello.gui.rooms import Rooms
-from othello.gui.scenes.tournament import TournamentScene
 from othello.gui.scenes.tournament_setup import TournamentDialog
+from othello.gui.tournament.hall import Hall
 from othello.gui.window import DESIGN_SIZE
 from othello.records.results import ResultsReader
 from tests.gui.desk import Desk
@@ -54,8 +54,8 @@ class House:
         self.turn()
 
     @property
-    def hall(self) -> TournamentScene:
-        assert isinstance(self.rooms.front, TournamentScene)
+    def hall(self) -> Hall:
+        assert isinstance(self.rooms.front, Hall)
         return self.rooms.front
 
     @property

@@ -12,17 +12,17 @@ from pathlib import Path
 
 import pygame
 import pytest
-
-from othello import texts
-from othello.gui.actions import Where
 from othello.gui.layout import arrange
-from othello.gui.play.table import Table
 from othello.gui.scenes.coach import answer as answer_of
 from othello.gui.scenes.coach import game_at
 from othello.gui.scenes.review import ReviewMode
 from othello.gui.scenes.train import TrainMode
-from othello.gui.views import answer
 from othello.gui.views.train import Verdict
+
+from othello import texts
+from othello.gui.actions import Where
+from othello.gui.play.table import Table
+from othello.gui.views import answer
 from othello.play import commands as play
 from othello.play.deck import Deck
 from othello.play.judging import is_right, values_of
