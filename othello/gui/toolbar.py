@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -12,7 +12,7 @@ from othello.gui.buttons import button
 from othello.gui.faces.face import Face
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Card
-from othello.gui.toolkit.layout import Group
+from othello.gui.toolkit.layout import FocusGroup
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.style import Box, Size, Style, blit_text
 
@@ -54,30 +54,36 @@ class Toolbar(Panel):
         def wide(each: Panel) -> float:
             return each.size(style, box.width).width
 
-        for has_title, gap, narrowest, shown, has_modes in _tries(len(self.buttons)):
-            start = 168 if has_title else 60
-            modes = self.modes if has_modes else ()
-            sizes = [max(narrowest, wide(each)) for each in modes]
-            row = self.buttons[:shown]
-            if shown < len(self.buttons) or len(modes) < len(self.modes):
-                row = (self.menu, *row)
-            right = sum(sizes) + (16 if sizes else 0) + wide(self.help)
-            if start + sum(wide(each) + gap for each in row) + right <= box.width - 24:
-                break
+        has_title, gap, row, sizes = self._fitting(wide, box.width - 24)
+        start = _starts(has_title)
         y, x = box.y + 12, box.x + start
-        yield Sign(self.face, wording.title(self.face.rules) if has_title else ""), Box(box.x, box.y, start, HEIGHT)
+        yield Logo(self.face, wording.title(self.face.rules) if has_title else ""), Box(box.x, box.y, start, HEIGHT)
         for each in row:
             yield each, Box(x, y, wide(each), 32)
             x += wide(each) + gap
         left = box.right - 24 - sum(sizes)
         if sizes:
-            switch = Group([replace(each, width=size) for each, size in zip(modes, sizes, strict=True)], 0)
+            switch = FocusGroup([replace(each, width=size) for each, size in zip(self.modes, sizes, strict=True)], 0)
             yield Card(switch, (0, 0), style.palette.raised, radius=8), Box(left, y, sum(sizes), 32)
             left -= 16
         left -= wide(self.help)
         yield self.help, Box(left, y, wide(self.help), 32)
         if self.occasion and left - x - 24 >= _LEAST_ROOM:
             yield Occasion(self.occasion), Box(x + 8, y, left - x - 24, 32)
+
+    def _fitting(
+        self, wide: Callable[[Panel], float], room: float
+    ) -> tuple[bool, float, tuple[Button, ...], list[float]]:
+        """Whether the name is shown, the gap between buttons, the buttons, and the widths of the modes."""
+        for has_title, gap, narrowest, shown, has_modes in _tries(len(self.buttons)):
+            sizes = [max(narrowest, wide(each)) for each in self.modes if has_modes]
+            row = self.buttons[:shown]
+            if shown < len(self.buttons) or len(sizes) < len(self.modes):
+                row = (self.menu, *row)
+            right = sum(sizes) + (16 if sizes else 0) + wide(self.help)
+            if _starts(has_title) + sum(wide(each) + gap for each in row) + right <= room:
+                break
+        return has_title, gap, row, sizes
 
     def draw(self, on: Canvas) -> None:
         on.surface.fill(on.style.palette.panel, on.rect)
@@ -113,7 +119,7 @@ def toolbar(
 
 
 @dataclass(frozen=True)
-class Sign(Panel):
+class Logo(Panel):
     """The game's logo, and its name where there is room."""
 
     face: Face
@@ -140,6 +146,11 @@ class Occasion(Panel):
         text = next((text for text in self.words if style.width(text, 13) <= room), self.words[-1])
         image = style.text(style.fit(text, 13, room), 13, style.palette.muted)
         blit_text(on.surface, image, anchor="center", at=on.rect.center)
+
+
+def _starts(has_title: bool) -> float:
+    """Where the buttons begin, behind the logo and the name."""
+    return 168 if has_title else 60
 
 
 def _tries(buttons: int) -> Iterator[tuple[bool, float, float, int, bool]]:

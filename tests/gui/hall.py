@@ -17,7 +17,7 @@ from othello.gui.room import Room
 from othello.gui.toolkit.panel import Panel
 from othello.gui.tournament.contest import Contest
 from othello.gui.tournament.hall import Hall as HallRoom
-from othello.gui.tournament.panels import LiveBoard, LiveState, Progress, StandingsTable
+from othello.gui.tournament.panels import LiveBoard, LiveState, ProgressLine, StandingsTable
 from othello.gui.tournament.report_desk import Browse, ReportDesk, Write
 from othello.gui.window import DESIGN_SIZE
 from othello.play.session import Session
@@ -179,7 +179,7 @@ class Hall:
     @property
     def share(self) -> float:
         """How much of the tournament the bar says is done."""
-        return self.panel(Progress).share
+        return self.panel(ProgressLine).share
 
     @property
     def live(self) -> list[LiveState]:

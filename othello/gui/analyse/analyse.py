@@ -168,11 +168,11 @@ class AnalyseMode(Mode):
     def _progress(self) -> Panel:
         analysis = self.session.game_analysis
         if analysis is None:
-            return Progress("", grow=1)
+            return ProgressNote("", grow=1)
         if analysis.is_running and analysis.ply is not None:
             words = say("analysis.running", move=analysis.ply + 1, moves=self.session.history.tree.line.ply)
-            return Progress(words, analysis.share, grow=1)
-        return Progress("" if analysis.failure is None else analysis.failure.sentence(), grow=1)
+            return ProgressNote(words, analysis.share, grow=1)
+        return ProgressNote("" if analysis.failure is None else analysis.failure.sentence(), grow=1)
 
     def _button(self, name: str) -> Button:
         session, ply = self.session, self.session.view.shown.ply
@@ -258,7 +258,7 @@ class SideRow(Panel):
 
 
 @dataclass(frozen=True)
-class Progress(Panel):
+class ProgressNote(Panel):
     """How far the analysis of the game is: words, and 0 .. 1; None where none runs."""
 
     words: str
@@ -286,6 +286,13 @@ class Progress(Panel):
             blit_text(on.surface, words, anchor="midright", at=(right, on.rect.centery))
 
 
+def _interval(mean: float, n: int) -> tuple[float, float]:
+    """Wilson's interval of a mean of `n` results from 0 to 1."""
+    z = _SIGMAS_95
+    middle, half = mean + z * z / (2 * n), z * math.sqrt(mean * (1 - mean) / n + (z / (2 * n)) ** 2)
+    return (middle - half) / (1 + z * z / n), (middle + half) / (1 + z * z / n)
+
+
 def about(report: SearchReport, player: PlayerConfig | None, move: Move) -> tuple[str, ...]:
     """What more there is to tell of a move's value; empty where there is nothing.
 
@@ -298,9 +305,8 @@ def about(report: SearchReport, player: PlayerConfig | None, move: Move) -> tupl
     if is_proved or report.unit is not Unit.REWARD or not report.simulations or not stats.visits:
         kind = "proved" if is_proved else "score" if report.unit is Unit.SCORE else "expected"
         return (say(f"values.{kind if stats.exact else 'bound'}", value=wording.value(stats.value, report.unit)),)
-    n, mean, z = stats.visits, stats.value, _SIGMAS_95
-    middle, half = mean + z * z / (2 * n), z * math.sqrt(mean * (1 - mean) / n + (z / (2 * n)) ** 2)
-    low, high = ((middle + sign * half) / (1 + z * z / n) for sign in (-1, 1))
+    n, mean = stats.visits, stats.value
+    low, high = _interval(mean, n)
     words = [say("values.interval", low=f"{100 * low:.1f}", high=f"{100 * high:.1f}")]
     exploration = getattr(player, "mcts_exploration", None)
     if exploration is not None:

@@ -60,7 +60,7 @@ class TreeNode:
     is_most: bool = False
 
 
-class Unfolded(NamedTuple):
+class Branches(NamedTuple):
     """What is seen of a tree.
 
     Attributes:
@@ -78,7 +78,7 @@ class Unfolded(NamedTuple):
 
 @dataclass(frozen=True)
 class TreePanel(Panel):
-    """As much of the tree as has room; the fields are those of `Unfolded`."""
+    """As much of the tree as has room; the fields are those of `Branches`."""
 
     face: Face
     moves: tuple[TreeNode, ...] = ()
@@ -232,7 +232,7 @@ class SearchTree:
     """
 
     def __init__(self) -> None:
-        self._shown = Unfolded()
+        self._shown = Branches()
         self.wanted: tuple[Line, ...] = ()
         self._game: AnyGame | None = None
         self._report: SearchReport | None = None
@@ -285,14 +285,14 @@ class SearchTree:
             if now - self._ordered_at >= _ORDER_SECONDS or (report is not None and report.final):
                 self._orders, self._ordered_at = {}, now
             self._report, self._drawn_at = report, now
-            self._shown = Unfolded() if report is None else self._unfold(game, report, columns)
+            self._shown = Branches() if report is None else self._unfold(game, report, columns)
             self.wanted = tuple(self._shown.path[: level + 1] for level in range(min(columns, len(self._shown.path))))
 
     def next_wake(self, report: SearchReport | None) -> float | None:
         """When there is something newer to show, None where there is not."""
         return None if report is self._report else self._drawn_at + _PICTURE_SECONDS
 
-    def _unfold(self, game: AnyGame, report: SearchReport, columns: int) -> Unfolded:
+    def _unfold(self, game: AnyGame, report: SearchReport, columns: int) -> Branches:
         ranked = self._moves(report, ())
         marked = [each.move for each in (report.best_value, report.most_visited) if each is not None]
         moves = _nodes(game, report, (), ranked, marked)
@@ -304,7 +304,7 @@ class SearchTree:
             path = self._onward(report, path)
         visits = [stats.visits if report.simulations else 0 for stats in ranked]
         rest = tuple(wording.count(sum(visits[index:])) if any(visits) else "" for index in range(len(visits)))
-        return Unfolded(moves, tuple(below), path, rest)
+        return Branches(moves, tuple(below), path, rest)
 
     def _onward(self, report: SearchReport, line: Line) -> Line:
         """A line with one more move: the one that the person has opened, else the one that the search visits most."""

@@ -15,7 +15,7 @@ from othello.gui import mode_commands as modes
 from othello.gui.actions import Where
 from othello.gui.buttons import button
 from othello.gui.editor import panels
-from othello.gui.editor.panels import Verdict
+from othello.gui.editor.panels import Soundness
 from othello.gui.editor.setup import Mark, Setup
 from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.faces.face import Face
@@ -95,9 +95,9 @@ class EditMode(Mode):
             title = say("editor.valid", side=mover, n=len(moves), moves=len(moves))
             if rules.is_pass(moves[0]):
                 title = say("editor.must_pass", side=mover)
-            self._verdict = Verdict(title, say("editor.can_be_played"), is_valid=True)
+            self._verdict = Soundness(title, say("editor.can_be_played"), is_valid=True)
             return
-        self._verdict = Verdict(say("editor.invalid"), reason, is_valid=False)
+        self._verdict = Soundness(say("editor.invalid"), reason, is_valid=False)
 
     def _change(self, setup: Setup) -> None:
         if setup != self._setup:

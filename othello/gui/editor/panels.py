@@ -13,7 +13,7 @@ from othello.gui.faces.face import Face
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.inputs import Key, Point, Use
-from othello.gui.toolkit.layout import Column, First, Flow, Group, Row, Space
+from othello.gui.toolkit.layout import Column, First, Flow, FocusGroup, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import circle, cross, draw_check, fill_rounded
 from othello.gui.toolkit.style import Palette, Size, Style, blit_text
@@ -28,7 +28,7 @@ _EMPTY: Final = 2  # the index of the piece that is none
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Soundness:
     """Whether a position can be played, and why not."""
 
     title: str
@@ -52,7 +52,7 @@ class EditorState:
     names: tuple[str, ...]
     chosen: str
     setup: Setup
-    verdict: Verdict
+    verdict: Soundness
 
 
 def editor(state: EditorState, palette: Palette, button: Callable[[str], Button]) -> Panel:
@@ -75,7 +75,7 @@ def _place(state: EditorState, palette: Palette, button: Callable[[str], Button]
         for index in range(3)
     ]
     changes = Flow([button(f"edit_{change}") for change in _CHANGES], 6)
-    return Card(Column((head, First((Group(pieces), Column(pieces))), changes)), (12, 8), palette.panel)
+    return Card(Column((head, First((FocusGroup(pieces), Column(pieces))), changes)), (12, 8), palette.panel)
 
 
 @dataclass(frozen=True)
@@ -140,8 +140,8 @@ def _turn(state: EditorState, palette: Palette) -> Panel:
     marks = state.setup.marks
     owners = zip((*state.names, say("editor.empty")), (*Color, None), strict=True)
     counts = [Count(name, marks.count(mark)) for name, mark in owners]
-    pair = First((Group(sides, width=260), Group(sides), Column(sides)))
-    wide, narrow = Row((Group(sides, width=268), Space(grow=1), Row(counts, 0))), Column((pair, Row(counts, 0)))
+    pair = First((FocusGroup(sides, width=260), FocusGroup(sides), Column(sides)))
+    wide, narrow = Row((FocusGroup(sides, width=268), Space(grow=1), Row(counts, 0))), Column((pair, Row(counts, 0)))
     return Card(
         Column((Label(say("editor.side"), 12, palette.muted, bold=True), First((wide, narrow)))), (12, 8), palette.panel
     )
@@ -198,7 +198,7 @@ class Count(Panel):
         blit_text(on.surface, image, anchor="midtop", at=(x, y + style.px(4)))
 
 
-def _verdict(verdict: Verdict, palette: Palette) -> Panel:
+def _verdict(verdict: Soundness, palette: Palette) -> Panel:
     """Whether the position can be played: never by colour alone."""
     color = palette.best_value if verdict.is_valid else palette.warning
     words = Column((Paragraph(verdict.title, 14, bold=True, most=2), Paragraph(verdict.text, 12, most=3)), 0, grow=1)

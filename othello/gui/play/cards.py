@@ -187,11 +187,7 @@ def card(
     seats = session.seats if is_live or then.seats is None else then.seats
     is_over = session.referee.is_over if is_live else game.is_over
     is_active = game.to_move is color and not is_over
-    has_passed = any(map(game.rules.is_pass, game.moves[-1:])) and not is_active and not is_over
-    note = say("cards.passed") if has_passed else say("cards.passes") if is_active and game.must_pass else ""
     thinking = _thinking_seconds(session, now) if is_active and is_live else None
-    if is_active and thinking is None and not note:  # the border alone is not to tell whose turn it is
-        note = say("cards.to_move")
     clock = session.referee.clock if is_live else then.clock
     remaining, has_clock = clock.remaining(color, seats[color], now), seats[color].clock_seconds is not None
     return SideCard(
@@ -207,10 +203,19 @@ def card(
         is_out=remaining is not None and remaining <= 0,
         is_active=is_active,
         thinking=thinking,
-        note=note,
+        note="" if is_over else _note(game, is_active, thinking is not None),
         hand=hand,
         grow=1,
     )
+
+
+def _note(game: AnyGame, is_active: bool, is_thinking: bool) -> str:
+    """What a side of a game that goes on has done or is to do."""
+    if not is_active:
+        return say("cards.passed") if any(map(game.rules.is_pass, game.moves[-1:])) else ""
+    if game.must_pass:
+        return say("cards.passes")
+    return "" if is_thinking else say("cards.to_move")  # the border alone is not to tell whose turn it is
 
 
 def is_low(session: Session, now: float) -> bool:

@@ -66,13 +66,13 @@ def search_panel(game: AnyGame, searched: tuple[int, SearchReport] | None, palet
             best = Row(
                 (Label(say("search.best_line"), 11, palette.muted), Label(line, 12, palette.best_value, grow=1)), 10
             )
-            rows = [Figures(figures_of(report), height=32), best]
-    head = Row((Label(title, 12, palette.muted, bold=True), Space(grow=1), *(Sign(name) for name in legend)), 12)
+            rows = [FigureRow(figures_of(report), height=32), best]
+    head = Row((Label(title, 12, palette.muted, bold=True), Space(grow=1), *(LegendSign(name) for name in legend)), 12)
     return Card(Column((head, *rows), 3), (16, 8), palette.panel, height=96)
 
 
 @dataclass(frozen=True)
-class Figures(Panel):
+class FigureRow(Panel):
     """Names with figures below them, side by side."""
 
     figures: tuple[tuple[str, str], ...]
@@ -92,7 +92,7 @@ class Figures(Panel):
 
 
 @dataclass(frozen=True)
-class Sign(Panel):
+class LegendSign(Panel):
     """A mark on squares, with what the mark means."""
 
     kind: str

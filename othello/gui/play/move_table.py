@@ -22,7 +22,7 @@ LABEL: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class MoveEntry:
     """One move of the list, named by the line that it ends.
 
     Attributes:
@@ -51,7 +51,7 @@ class Listing:
         branches: other moves that were tried, each with the index of the entry that it was tried instead of.
     """
 
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[MoveEntry, ...] = ()
     branches: tuple[tuple[int, Listing], ...] = ()
 
 
@@ -67,7 +67,7 @@ def listing(tree: GameTree[Any], signs: Mapping[Line, str]) -> Listing:
 
 def _listing(node: Node[Any], game: AnyGame, main: Line, signs: Mapping[Line, str]) -> Listing:
     """The line that begins with a position; `main` says which moves it follows, as far as that goes."""
-    entries: list[Entry] = []
+    entries: list[MoveEntry] = []
     branches: list[tuple[int, Listing]] = []
     while node.children:
         chosen = main[len(entries)] if len(entries) < len(main) else next(iter(node.children))
@@ -77,13 +77,13 @@ def _listing(node: Node[Any], game: AnyGame, main: Line, signs: Mapping[Line, st
         following, node = game.play(chosen), node.children[chosen]
         text, is_pass = wording.move(game, chosen), game.rules.is_pass(chosen)
         sign, note = signs.get(following.moves, ""), bool(getattr(node.known, "note", ""))
-        entries.append(Entry(following.moves, game.to_move, text, is_pass, sign, note))
+        entries.append(MoveEntry(following.moves, game.to_move, text, is_pass, sign, note))
         game = following
     return Listing(tuple(entries), tuple(branches))
 
 
 @dataclass(frozen=True)
-class Row:
+class MoveRow:
     """Moves side by side.
 
     Attributes:
@@ -92,7 +92,7 @@ class Row:
         stem: the row and the x of the move that it was tried instead of, None for the game itself.
     """
 
-    entries: tuple[Entry, ...]
+    entries: tuple[MoveEntry, ...]
     left: int
     width: int
     depth: int = 0
@@ -153,9 +153,9 @@ class MoveTable:
         return self.style.px(36)
 
     @cached_property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[MoveRow, ...]:
         """All rows, from the first move on."""
-        rows: list[Row] = []
+        rows: list[MoveRow] = []
         width = (self.panel.width - self.style.px(20)) // self.columns
         letters = iter(ascii_uppercase * 40)
         self._lay_out(self.listing, rows, letters, (self.style.px(10), width, self.columns), None)
@@ -164,7 +164,7 @@ class MoveTable:
     def _lay_out(
         self,
         line: Listing,
-        rows: list[Row],
+        rows: list[MoveRow],
         letters: Iterator[str],
         place: tuple[int, int, int],
         stem: tuple[int, int] | None,
@@ -176,7 +176,7 @@ class MoveTable:
         label = next(letters) if depth else ""
         for start in range(0, len(line.entries), columns):
             number = len(rows)
-            rows.append(Row(line.entries[start : start + columns], left, width, depth, label, stem))
+            rows.append(MoveRow(line.entries[start : start + columns], left, width, depth, label, stem))
             label, stem = "", None
             inner = min(px(10) + px(_INDENT) * (depth + 1), self.panel.width // 3) + px(LABEL)
             room = self.panel.width - px(14) - inner

@@ -9,7 +9,7 @@ from pygame import Rect
 
 from othello.gui import commands as gui
 from othello.gui.faces.face import Face
-from othello.gui.play.move_table import LABEL, Entry, Listing, MoveTable
+from othello.gui.play.move_table import LABEL, Listing, MoveEntry, MoveTable
 from othello.gui.toolkit.inputs import Key, Point
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import fill_rounded
@@ -78,7 +78,7 @@ class MoveList(Panel):
                 self._draw_move(on, cell, entry, is_hovered=entry.line == hovered, is_main=not table.rows[number].depth)
         _draw_scroll_bar(on, table, first)
 
-    def _draw_move(self, on: Canvas, cell: Rect, entry: Entry, *, is_hovered: bool, is_main: bool) -> None:
+    def _draw_move(self, on: Canvas, cell: Rect, entry: MoveEntry, *, is_hovered: bool, is_main: bool) -> None:
         style, px, palette = on.style, on.style.px, on.style.palette
         is_shown = entry.line == self.shown
         if is_shown or is_hovered:

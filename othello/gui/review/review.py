@@ -18,7 +18,7 @@ from othello.gui.review.panels import Bar, WorstCard
 from othello.gui.screen import Answer, handles
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Card
-from othello.gui.toolkit.layout import Column, First, Group, Page, Row, Space
+from othello.gui.toolkit.layout import Column, First, FocusGroup, Page, Row, Space
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.style import Palette
 from othello.gui.toolkit.words import Label, Paragraph
@@ -205,8 +205,8 @@ class ReviewMode(Mode):
         switch = [self._button(name) for name in ("worst_own", "worst_both") if self._has_own]
         tries = Label((self._training(), ""), 13, palette.muted, align="right", grow=1)
         end = self._button("try_again")
-        wide = Row((title, Space(width=4), Group(switch, 0), tries, end), 12)
-        head = First((wide, Column((Row((title, Space(grow=1), end)), Row((Group(switch, 0), Space(grow=1)))))))
+        wide = Row((title, Space(width=4), FocusGroup(switch, 0), tries, end), 12)
+        head = First((wide, Column((Row((title, Space(grow=1), end)), Row((FocusGroup(switch, 0), Space(grow=1)))))))
         line, limits, face = self.session.history.tree.line, self.person.limits, self.table.face
         cards = [
             WorstCard(face, words.worst(line, each, limits), n, self._button(f"worst_{n + 1}"), grow=1)

@@ -86,7 +86,7 @@ def worst(line: AnyGame, each: Judgement, limits: Limits) -> WorstMove:
 
 def certainty(judgements: Sequence[Judgement | None]) -> str:
     """From which move on values are proved, and what the others are."""
-    known = [each for each in judgements if each is not None]
+    known = _known(judgements)
     guessed = [each for each in known if not each.is_exact]
     if not known:
         return ""
@@ -97,24 +97,26 @@ def certainty(judgements: Sequence[Judgement | None]) -> str:
     return say("review.exact_from", move=after[0].ply + 1, estimate=estimate) if after else estimate
 
 
+def _known(judgements: Sequence[Judgement | None]) -> list[Judgement]:
+    return [each for each in judgements if each is not None]
+
+
 def story(session: Session, judgements: Sequence[Judgement | None], limits: Limits) -> str:
     """How who lost came to lose: the last lead, and the moves that cost most after it."""
     if session.referee.winner is None or session.referee.forfeit is not None:
         return ""
     loser, rules = session.referee.winner.opponent, session.game.rules
-    own = [each for each in judgements if each is not None and each.color is loser and each.unit is not Unit.REWARD]
+    own = [each for each in _known(judgements) if each.color is loser and each.unit is not Unit.REWARD]
     led = next((each for each in reversed(own) if each.best_value > 0), None)
     since = own if led is None else [each for each in own if each.ply >= led.ply]
     costly = sorted(judging.worst(since, limits, 2), key=lambda each: each.ply)
     if not costly:
         return ""
     line = session.history.tree.line
-    moves = [wording.move(line.at(each.ply), each.move) for each in costly]
-    parts = [
-        say("review.cost", n=each.loss, move=move, discs=f"{each.loss:.0f}")
-        for move, each in zip(moves, costly, strict=True)
-    ]
-    told = say("review.and").join(parts)
+    told = say("review.and").join(
+        say("review.cost", n=each.loss, move=wording.move(line.at(each.ply), each.move), discs=f"{each.loss:.0f}")
+        for each in costly
+    )
     if led is None:
         return say("review.costly", moves=told)
     value = led.best_value

@@ -91,6 +91,10 @@ class Button(Panel):
             is_primary = self.kind == "primary"
             ground = palette.accent_hover if is_primary else palette.pressed
             return ground, ground, palette.on_accent if is_primary else palette.text
+        return self._usual_colors(is_lit, palette)
+
+    def _usual_colors(self, is_lit: bool, palette: Palette) -> tuple[RGB | None, RGB | None, RGB]:
+        """Of a button that can be pressed, and is neither chosen nor held."""
         if self.kind == "primary":
             ground = palette.accent_hover if is_lit else palette.accent
             return ground, ground, palette.on_accent

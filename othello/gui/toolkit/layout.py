@@ -65,7 +65,7 @@ class Row(Container):
 
 
 @dataclass(frozen=True)
-class Group(Row):
+class FocusGroup(Row):
     """A row whose parts are one stop of F6."""
 
     is_group = True

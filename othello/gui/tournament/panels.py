@@ -100,13 +100,13 @@ def standings_card(
     narrow = [replace(each, width=None, grow=1) for each in buttons]
     foot = First((Row((*left, Space(grow=1), right)), Column((Row(narrow[:-1]), Row(narrow[-1:])))))
     scored = Label(colors, 13, palette.muted, height=24)
-    above = (Space(height=12), head, Space(height=8), Progress(share, height=6), Space(height=10))
+    above = (Space(height=12), head, Space(height=8), ProgressLine(share, height=6), Space(height=10))
     below = (scored, Space(height=6), foot, Space(height=14))
     return Card(Column((*above, table, *below), 0), (20, 0), palette.panel)
 
 
 @dataclass(frozen=True)
-class Progress(Panel):
+class ProgressLine(Panel):
     """A bar that tells how much is done, 0 .. 1."""
 
     share: float

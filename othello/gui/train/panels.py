@@ -78,13 +78,13 @@ def header(drill: Drill, palette: Palette) -> Panel:
     title, source = say("training.done" if count else "training.title"), tuple[str, ...](("",))
     if trial is not None:
         title, source = say("training.of", number=drill.index + 1, count=count), words.source(trial.exercise)
-    steps = [Step(*words.step(drill, n), n == drill.index, grow=1) for n in range(min(count, _MOST_STEPS))]
+    steps = [StepBox(*words.step(drill, n), n == drill.index, grow=1) for n in range(min(count, _MOST_STEPS))]
     head = Row((Label(title, 18, bold=True), Label(source, 12, palette.muted, align="right", grow=1)), 16)
     return Card(Column((head, Row(steps)), 8), (16, 10), palette.panel, palette.edge)
 
 
 @dataclass(frozen=True)
-class Step(Panel):
+class StepBox(Panel):
     """An exercise in the row of all.
 
     Attributes:

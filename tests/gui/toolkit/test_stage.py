@@ -14,7 +14,7 @@ from othello.gui.toolkit.button import Button, Entry
 from othello.gui.toolkit.card import Card, Veil
 from othello.gui.toolkit.field import Field
 from othello.gui.toolkit.inputs import Compose, Input, Key, PointAt, PressAt, PressRight, Release, Scroll, Use
-from othello.gui.toolkit.layout import Column, Flow, Group, Page, Placing, Row, Space, Stack
+from othello.gui.toolkit.layout import Column, Flow, FocusGroup, Page, Placing, Row, Space, Stack
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.switches import Check, Choice, Select, Slider
 from othello.gui.toolkit.tip import Tip
@@ -73,7 +73,7 @@ class Chosen(Button):
 
 
 def grouped(values: Mapping[str, Any]) -> Panel:
-    bar = Group(buttons("play", "pause"), gap=0)
+    bar = FocusGroup(buttons("play", "pause"), gap=0)
     pads = Flow([*buttons("7", "8", "9", width=120), Chosen("4", name="4", width=120)], gap=10)
     return Column((bar, Button("alone", name="alone"), pads, Space(grow=1)))
 
@@ -102,7 +102,7 @@ def test_arrows_go_to_what_is_nearest_in_the_group(start: str, key: str, end: st
 
 def test_arrows_do_not_go_far_aside() -> None:
     far = Column((Space(height=40), *buttons("far")))
-    stand = Stand(lambda _: Column((Group((*buttons("here"), Space(grow=1), far), align="top"), Space(grow=1))))
+    stand = Stand(lambda _: Column((FocusGroup((*buttons("here"), Space(grow=1), far), align="top"), Space(grow=1))))
     stand.stage.go_to("here")
     stand.keys("Down")
     assert stand.stage.focus == "here"
