@@ -78,7 +78,7 @@ class HallPlaces(Container):
             yield self.times, Box(room.x, top + upper + 12, left, room.height - upper - 12)
             yield self.live, Box(room.right - right, top, right, room.height)
         else:
-            yield Page(Column((self.standings, self.live, self.times), 12), name="page"), room
+            yield Page(Column((self.standings, self.live, self.times), 12), name="hall_page"), room
         yield self.status, status
 
 
