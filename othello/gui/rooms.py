@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from othello.config import Config
 from othello.errors import OthelloError
 from othello.gui import commands as gui
+from othello.gui.modes import DIALOGS
 from othello.gui.play.table import Table
 from othello.gui.preferences import PreferencesFile
 from othello.gui.room import Room
@@ -99,9 +100,16 @@ class Rooms(Screen):
             self._is_in_hall = True
             self.front.redraw()
             return None
-        if not is_in_hall or command.dialog in ("menu", "tournament", "settings", "about"):
+        front = self.front
+        if not is_in_hall or command.dialog == "menu":
             return PASS
-        return self._to_table(command, now)
+        if command.dialog not in ("tournament", "settings", "about"):
+            return self._to_table(command, now)
+        if isinstance(front, Table):
+            return PASS
+        dialog = DIALOGS[command.dialog]()
+        front.enter_dialog(dialog(self.table.session, self._preferences, front.style, front.window))
+        return None
 
     @handles(gui.SwitchMode)
     def _to_table(self, command: object, now: float) -> Answer:

@@ -12,7 +12,12 @@ import pytest
 
 from othello.config_file import load
 from othello.gui import loop
+from othello.gui.dialogs.about import AboutDialog
+from othello.gui.dialogs.dialog import Dialog
+from othello.gui.dialogs.keys import KeysDialog
+from othello.gui.dialogs.menu import MenuDialog
 from othello.gui.dialogs.notices import Notice, Question
+from othello.gui.dialogs.settings import SettingsDialog
 from othello.gui.dialogs.tournament_setup import TournamentDialog
 from othello.gui.preferences import PreferencesFile
 from othello.gui.rooms import Rooms
@@ -127,6 +132,25 @@ def test_nobody_is_asked_to_stop_what_is_over(house: House) -> None:
     house.key(pygame.K_s, "s")
     assert isinstance(house.hall.dialog, Question)
     house.until(lambda: house.hall.following.end is not None)
+    assert house.hall.dialog is None
+
+
+@pytest.mark.parametrize(
+    ("key", "mod", "dialog"),
+    [
+        (pygame.K_COMMA, pygame.KMOD_CTRL, SettingsDialog),
+        (pygame.K_F1, pygame.KMOD_CTRL, AboutDialog),
+        (pygame.K_t, pygame.KMOD_CTRL, TournamentDialog),
+        (pygame.K_F10, 0, MenuDialog),
+        (pygame.K_F1, 0, KeysDialog),
+    ],
+)
+def test_what_is_for_every_room_opens_in_the_hall(house: House, key: int, mod: int, dialog: type[Dialog]) -> None:
+    set_up(house, results="")
+    house.press("start")
+    house.key(key, mod=mod)
+    assert isinstance(house.hall.dialog, dialog)
+    house.key(pygame.K_ESCAPE)
     assert house.hall.dialog is None
 
 
