@@ -133,7 +133,7 @@ class Rooms(Screen):
         from othello.gui.dialogs.notices import Question
 
         contest, venue, front = self.contest, self.venue, self.front
-        loses_games = contest is not None and venue is not None and contest.is_going_on and not venue.is_kept
+        loses_games = contest is not None and venue is not None and contest.hall.goes_on and not venue.is_kept
         if command.is_certain or not loses_games or isinstance(front.dialog, Question):
             return PASS
         words = say("hall.quits"), say("hall.quits_text"), say("hall.quit")
@@ -148,7 +148,7 @@ class Rooms(Screen):
         """Begin a tournament in place of the one that was there."""
         from othello.gui.tournament.venue import Venue
 
-        if self.contest is not None and self.contest.is_going_on:
+        if self.contest is not None and self.contest.hall.goes_on:
             self._refuse(say("hall.one_at_a_time"), now)
             return
         try:
