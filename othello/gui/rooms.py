@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from othello.config import Config
 from othello.errors import OthelloError
 from othello.gui import commands as gui
+from othello.gui.modes import DIALOGS
 from othello.gui.play.table import Table
 from othello.gui.preferences import PreferencesFile
 from othello.gui.room import Room
@@ -99,9 +100,16 @@ class Rooms(Screen):
             self._is_in_hall = True
             self.front.redraw()
             return None
-        if not is_in_hall or command.dialog in ("menu", "tournament", "settings", "about"):
+        front = self.front
+        if not is_in_hall or command.dialog == "menu":
             return PASS
-        return self._to_table(command, now)
+        if command.dialog not in ("tournament", "settings", "about"):
+            return self._to_table(command, now)
+        if isinstance(front, Table):
+            return PASS
+        dialog = DIALOGS[command.dialog]()
+        front.enter_dialog(dialog(self.table.session, self._preferences, front.style, front.window))
+        return None
 
     @handles(gui.SwitchMode)
     def _to_table(self, command: object, now: float) -> Answer:
@@ -125,7 +133,7 @@ class Rooms(Screen):
         from othello.gui.dialogs.notices import Question
 
         contest, venue, front = self.contest, self.venue, self.front
-        loses_games = contest is not None and venue is not None and contest.is_going_on and not venue.is_kept
+        loses_games = contest is not None and venue is not None and contest.hall.goes_on and not venue.is_kept
         if command.is_certain or not loses_games or isinstance(front.dialog, Question):
             return PASS
         words = say("hall.quits"), say("hall.quits_text"), say("hall.quit")
@@ -140,7 +148,7 @@ class Rooms(Screen):
         """Begin a tournament in place of the one that was there."""
         from othello.gui.tournament.venue import Venue
 
-        if self.contest is not None and self.contest.is_going_on:
+        if self.contest is not None and self.contest.hall.goes_on:
             self._refuse(say("hall.one_at_a_time"), now)
             return
         try:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pygame
@@ -11,15 +13,19 @@ from numpy.typing import NDArray
 
 from othello.config import Config, PlayerConfig
 from othello.game import AnyGame
+from othello.gui import commands as gui
 from othello.gui import loop, theme
 from othello.gui.analyse.analyse import SideRow
 from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.faces.registry import face_of
 from othello.gui.play.board import BOARD, BoardPanel, Status
 from othello.gui.play.cards import SideCard
+from othello.gui.play.move_table import MoveTable
 from othello.gui.play.moves import MOVES, MoveList
 from othello.gui.play.table import Table
+from othello.gui.toolkit.layout import Column, Container, Flow, Grid, Page, Row, Space
 from othello.gui.toolkit.panel import Canvas, Placed
+from othello.gui.toolkit.words import Label
 from othello.gui.window import DESIGN_SIZE
 from othello.play.session import Session
 from othello.play.worker import PlayerFactory, Worker
@@ -31,6 +37,20 @@ from tests.positions import SPEC
 
 DEADLINE = 240.0  # kernels may be compiled meanwhile
 FACE = face_of(SPEC, theme.palette())
+SIZES = [
+    (900, 600),
+    (1280, 800),
+    (1920, 1080),
+    (901, 603),
+    (1023, 767),
+    (900, 1400),
+    (2560, 600),
+    (1366, 768),
+    (2560, 1440),
+    (3840, 2160),
+    (1280, 719),
+    (1279, 721),
+]
 
 
 class Desk:
@@ -153,6 +173,11 @@ class Desk:
         return panel
 
     @property
+    def move_table(self) -> MoveTable:
+        """Where the moves of the list lie."""
+        return self.move_list.table(self.scene.style, self.placed(MOVES).rect)
+
+    @property
     def cards(self) -> list[SideCard]:
         """What the cards of both sides say, black first."""
         panels = (each.panel for each in self.scene.stage.panels())
@@ -167,8 +192,7 @@ class Desk:
 
     def rows_of_moves(self) -> range:
         """The rows of the list of moves that are seen."""
-        table = self.move_list.table(self.scene.style, self.placed(MOVES).rect)
-        return table.shown_rows(self.move_list.first_seen(table))
+        return self.move_table.shown_rows(self.move_list.first_seen(self.move_table))
 
     @property
     def status(self) -> str:
@@ -188,6 +212,24 @@ class Desk:
     def words(self) -> list[str]:
         """All words that panels of words show, from above."""
         return [words for each in self.scene.stage.panels() for words in words_of(each.panel)]
+
+    def use_text(self, per_cent: int) -> None:
+        """Make the text of the window larger or smaller."""
+        self.scene.preferences.value = replace(self.scene.preferences.value, text_size=per_cent)
+        self.scene.do(gui.ApplyPreferences(), 0.0)
+        self.turn()
+
+    def assert_laid_out(self) -> None:
+        """Every panel lies in the one around it, as much of it as there has to be, and apart from those beside it."""
+        for placed in self.scene.stage.panels():
+            is_page = isinstance(placed.panel, Page)
+            around, parts = placed.rect.inflate(4, 4), [each for each in placed.parts if not is_space(each)]
+            for part in parts:
+                assert is_page or around.contains(part.rect), (placed, part)
+                assert part.rect.height > 0, part
+            if isinstance(placed.panel, Row | Column | Flow | Grid):
+                for one, other in combinations(parts, 2):
+                    assert not one.rect.inflate(-4, -4).colliderect(other.rect.inflate(-4, -4)), (one, other)
 
     def resize(self, size: tuple[int, int]) -> None:
         pygame.display.set_mode(size, pygame.RESIZABLE)
@@ -227,6 +269,16 @@ class Desk:
 def words_of(panel: object) -> list[str]:
     found = [getattr(panel, name, "") for name in ("words", "label", "title", "value")]
     return [each if isinstance(each, str) else each[0] for each in found if each]
+
+
+def is_space(placed: Placed) -> bool:
+    """Whether nothing is there to be seen."""
+    is_empty = isinstance(placed.panel, Label) and "" in (placed.panel.words, placed.panel.words[-1])
+    return (
+        is_empty
+        or isinstance(placed.panel, Space)
+        or (isinstance(placed.panel, Container) and all(map(is_space, placed.parts)))
+    )
 
 
 def square(name: str) -> Move:

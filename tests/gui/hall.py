@@ -197,7 +197,7 @@ class Hall:
 
     def close(self) -> None:
         self.desk.close()
-        self.scene.close()
+        self.scene.tournament.close()
         closed = self.worker.close(DEADLINE)
         pygame.display.quit()
         assert closed

@@ -8,6 +8,7 @@ from typing import Final
 from othello.game import AnyGame
 from othello.gui.commands import Switch
 from othello.gui.faces.board import FLIP_SECONDS, Flip, Typed
+from othello.gui.faces.face import Face
 from othello.play.session import Session
 from othello.play.view import BoardStep
 from othello.rules.protocol import Move
@@ -61,13 +62,13 @@ class Looking:
         if self.flip is not None and self.flip.is_over(now):
             self.flip = None
 
-    def turn_over(self, step: BoardStep | None, now: float, *, is_short: bool) -> None:
-        """Begin to turn over what a step has captured, where the person wants to see that."""
+    def turn_over(self, step: BoardStep | None, now: float, face: Face, *, is_short: bool) -> None:
+        """Begin to move what a step moves on the board, where the person wants to see that."""
         seconds = FLIP_SECONDS / (2 if is_short else 1)
-        if step is not None and step.captured and Switch.MOTION in self.shown:
-            self.flip = Flip(step.captured, step.move, step.color, now, seconds)
-        else:
-            self.flip = None
+        squares = () if step is None else face.moving(step.move, step.captured)
+        self.flip = None
+        if step is not None and squares and Switch.MOTION in self.shown:
+            self.flip = Flip(squares, step.move, step.color, now, seconds)
 
     def shows_result(self, session: Session) -> bool:
         is_seen = session.view.is_live and session.game is not self.closed and self.flip is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from othello.gui.buttons import button
@@ -18,6 +19,7 @@ from othello.rules.protocol import Color
 
 _SIDE: Final = ("first", "back", "forward", "last", "pause", "turn", "undo", "redo", "swap")
 _SEARCH: Final = 96 + 12  # what the figures take of the list's height
+_LEAST: Final = 200  # what list and figures need
 
 
 class PlayMode(Mode):
@@ -33,8 +35,9 @@ class PlayMode(Mode):
         black, white = shown.rules.score(shown.position) if shown.rules.points else (0, 0)
         has_search = Switch.VALUES in self.table.looking.shown
         figures = (search_panel(session.view.listed, session.view.report, palette),) if has_search else ()
+        spare = _SEARCH if has_search else 0
         rest = (
-            self.table.move_list(spare=_SEARCH if has_search else 0),
+            replace(self.table.move_list(spare=spare), height=_LEAST - spare),
             *(Column((Space(), each), 12) for each in figures),
         )
         is_low = self.table.window.height < 720

@@ -413,7 +413,8 @@ class Table(Room):
         old, new = self._on_board, self.session.view.shown
         if new.moves != old.moves or new.position != old.position:
             self._on_board = new
-            self.looking.turn_over(self.session.view.step, now, is_short=self.preferences.value.motion == "short")
+            is_short = self.preferences.value.motion == "short"
+            self.looking.turn_over(self.session.view.step, now, self.face, is_short=is_short)
             self.looking.first_row = None
 
     def _hover(self) -> Move | None:

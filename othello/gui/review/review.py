@@ -201,12 +201,14 @@ class ReviewMode(Mode):
 
     def _moves(self, palette: Palette) -> Panel:
         """The moves that lost most, each on a small board."""
-        title = Label(say("review.worst"), 16, bold=True)
+        title = Label(say("review.worst"), 16, bold=True, least=self.style.length(say("review.worst"), 16, bold=True))
         switch = [self._button(name) for name in ("worst_own", "worst_both") if self._has_own]
         tries = Label((self._training(), ""), 13, palette.muted, align="right", grow=1)
         end = self._button("try_again")
         wide = Row((title, Space(width=4), FocusGroup(switch, 0), tries, end), 12)
-        head = First((wide, Column((Row((title, Space(grow=1), end)), Row((FocusGroup(switch, 0), Space(grow=1)))))))
+        switches = Row((FocusGroup(switch, 0), Space(grow=1)))
+        narrow = Column((Row((title, Space(grow=1), end)), switches))
+        head = First((wide, narrow, Column((title, switches, Row((end, Space(grow=1)))))))
         line, limits, face = self.session.history.tree.line, self.person.limits, self.table.face
         cards = [
             WorstCard(face, words.worst(line, each, limits), n, self._button(f"worst_{n + 1}"), grow=1)

@@ -30,6 +30,8 @@ class Container(Panel):
 class Row(Container):
     """Panels beside each other. What has to `grow` shares the room that is left over.
 
+    Where there is too little room, words give way first, from the right.
+
     Attributes:
         children: from left to right.
         gap: between two of them.
@@ -43,8 +45,12 @@ class Row(Container):
     def _widths(self, style: Style, width: float) -> list[float]:
         room = width - self.gap * (len(self.children) - 1)
         fixed = [0.0 if each.grow else each.size(style, room).width for each in self.children]
-        rest = max(0.0, room - sum(fixed)) / (sum(each.grow for each in self.children) or 1.0)
-        return [size + rest * each.grow for each, size in zip(self.children, fixed, strict=True)]
+        rest = room - sum(fixed)
+        for index in reversed(range(len(fixed))) if rest < 0 else ():
+            given = min(-rest, max(0.0, fixed[index] - self.children[index].narrowest(style)))
+            fixed[index], rest = fixed[index] - given, rest + given
+        share = max(0.0, rest) / (sum(each.grow for each in self.children) or 1.0)
+        return [size + share * each.grow for each, size in zip(self.children, fixed, strict=True)]
 
     def measure(self, style: Style, width: float) -> Size:
         widths = self._widths(style, width)

@@ -31,7 +31,7 @@ class Contest(Screen):
         self.table: Table | None = None
         self._searcher = searcher
         self._is_in_hall = False
-        if any(player.is_user for player in self._config.players):
+        if hall.following.has_person:
             computers = (player for player in self._config.players if not player.is_user)
             searcher.prepare(computers, self._config.game)
 
@@ -48,11 +48,6 @@ class Contest(Screen):
     def front(self) -> Room:
         """What fills the window now."""
         return self.hall if self.table is None or self._is_in_hall else self.table
-
-    @property
-    def is_going_on(self) -> bool:
-        """Whether there are games to be played."""
-        return self.hall.goes_on
 
     @property
     def _is_playing(self) -> bool:

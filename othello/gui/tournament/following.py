@@ -64,9 +64,9 @@ class Following:
         findings: what the tournament has told last of what they show, a little behind them.
         boards: games under way, None where there has been none yet.
         invitation: the person's game that is next, None while there is none.
-        forfeits: how many games that were played now were forfeited.
-        forfeited: the last of them, None where there is none.
+        forfeited: the last game that was forfeited, None where there is none.
         end: how the tournament ended, None while it goes on.
+        has_person: whether a person plays.
     """
 
     def __init__(self, experiment: Experiment, now: float) -> None:
@@ -75,11 +75,10 @@ class Following:
         self.findings = findings(Standings(player.name for player in experiment.config.players))
         self.boards: list[LiveGame | None] = [None] * BOARDS
         self.invitation: PersonInvited | None = None
-        self.forfeits = 0
         self.forfeited: GameRecord | None = None
         self.end: TournamentEnded | None = None
         self._experiment = experiment
-        self._has_person = any(player.is_user for player in experiment.config.players)
+        self.has_person = any(player.is_user for player in experiment.config.players)
         self._games = 0
         self._active_seconds = 0.0
         self._seen = now
@@ -117,7 +116,6 @@ class Following:
         self.standings.add(record)
         self._games += 1
         if record.reason:
-            self.forfeits += 1
             self.forfeited = record
         for shown in self.boards:
             if shown is not None and shown.job.number == record.game:
@@ -127,7 +125,7 @@ class Following:
     @property
     def games_per_second(self) -> float:
         """0 where nothing can be told: people take their time."""
-        return 0.0 if self._has_person or self._active_seconds <= 0 else self._games / self._active_seconds
+        return 0.0 if self.has_person or self._active_seconds <= 0 else self._games / self._active_seconds
 
     @property
     def seconds_left(self) -> float | None:

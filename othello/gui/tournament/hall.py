@@ -20,22 +20,10 @@ from othello.gui.screen import handles
 from othello.gui.toolbar import Toolbar, toolbar
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.panel import Panel
-from othello.gui.tournament import results
+from othello.gui.tournament import panels, results
 from othello.gui.tournament.following import Following
-from othello.gui.tournament.panels import (
-    BUTTON,
-    HallPlaces,
-    LiveBoard,
-    StandingRows,
-    StandingsTable,
-    TimeBars,
-    live_card,
-    standings_card,
-    times_card,
-)
 from othello.gui.tournament.report_desk import ReportDesk
 from othello.play import commands as play
-from othello.rules.registry import rules_of
 from othello.texts import say
 from othello.tournament.watched import Event, TournamentEnded, WatchedTournament
 
@@ -70,15 +58,12 @@ class Hall(Room):
         *,
         is_kept: bool = True,
     ) -> None:
-        config = tournament.experiment.config
-        super().__init__(config.game, preferences or PreferencesFile(), size)
+        super().__init__(tournament.experiment.config.game, preferences or PreferencesFile(), size)
         self.tournament = tournament
         self.following = Following(tournament.experiment, now)
         self.under_way: AnyGame | None = None
         self.first_row = 0
         self._desk, self._is_kept = desk, is_kept
-        self._has_person = any(player.is_user for player in config.players)
-        self._counts = rules_of(config.game).points == "discs"
         tournament.start()
         self.update(now)
 
@@ -86,7 +71,7 @@ class Hall(Room):
 
     @property
     def place(self) -> Where:
-        return Where.CONTEST if self._has_person else Where.HALL
+        return Where.CONTEST if self.following.has_person else Where.HALL
 
     @property
     def name(self) -> str:
@@ -98,17 +83,20 @@ class Hall(Room):
 
     def body(self, now: float) -> Panel:
         following, palette = self.following, self.style.palette
-        rows = results.rows(following.findings, counts=self._counts)
-        table = StandingsTable(rows, self.first_row, self._counts, name="standings", grow=1)
-        times = TimeBars(rows, self.first_row, name="times", grow=1)
+        counts = self.face.rules.points == "discs"
+        rows = results.rows(following.findings, counts=counts)
+        table = panels.StandingsTable(rows, self.first_row, counts, name="standings", grow=1)
+        times = panels.TimeBars(rows, self.first_row, name="times", grow=1)
         colors = results.colors(following.findings, self.face.rules)
         words = results.progress(following, self.tournament.experiment), colors
         title = results.title(following, is_playing=self.under_way is not None)
         waiting = say("hall.none_played" if following.end is not None else "hall.none_yet")
-        return HallPlaces(
-            standings_card(table, words, 1.0 if self._is_complete else following.share, [*self._buttons()], palette),
-            times_card(times, palette),
-            live_card(title, self._boards(), waiting, palette),
+        return panels.HallPlaces(
+            panels.standings_card(
+                table, words, 1.0 if self._is_complete else following.share, [*self._buttons()], palette
+            ),
+            panels.times_card(times, palette),
+            panels.live_card(title, self._boards(), waiting, palette),
             Status(*self._status(), name="status"),
         )
 
@@ -121,19 +109,19 @@ class Hall(Room):
         ):
             is_other = name == "hold" and (is_held or self._can_go_on)
             is_chosen = name == "hold" and is_held
-            found = button(name, self.place, enabled=enabled, chosen=is_chosen, other=is_other, height=BUTTON)
+            found = button(name, self.place, enabled=enabled, chosen=is_chosen, other=is_other, height=panels.BUTTON)
             yield replace(found, width=max(least, found.size(self.style, 0).width))
 
-    def _boards(self) -> Sequence[LiveBoard]:
+    def _boards(self) -> Sequence[panels.LiveBoard]:
         following, invitation = self.following, self.following.invitation
         if invitation is not None:
             config = self.tournament.experiment.config
             live = results.invited(invitation, config, following.standings, self.under_way)
             begin = button("begin", self.place, other=self.under_way is not None) if self.goes_on else None
-            return (LiveBoard(self.face, live, begin, grow=1),)
+            return (panels.LiveBoard(self.face, live, begin, grow=1),)
         is_last = following.end is not None
         states = [None if live is None else results.live(live, is_last=is_last) for live in following.boards]
-        return [LiveBoard(self.face, state, grow=1) for state in states]
+        return [panels.LiveBoard(self.face, state, grow=1) for state in states]
 
     def _status(self) -> tuple[str, bool]:
         """What is going on, and whether it is bad news."""
@@ -196,21 +184,13 @@ class Hall(Room):
 
     # Commands.
 
-    @handles(gui.Scroll)
-    def _turn_wheel(self, command: gui.Scroll, now: float) -> None:
+    @handles(gui.Scroll, gui.MoveCursor)
+    def _scroll(self, command: gui.Scroll | gui.MoveCursor, now: float) -> None:
+        """Scroll the page, or where all of the page is seen, table and bars."""
         if self.dialog is not None:
             self._aim(command, now)
-        else:
-            self._scroll_by(command.rows)
-
-    @handles(gui.MoveCursor)
-    def _move_cursor(self, command: gui.MoveCursor, now: float) -> None:
-        self._scroll_by(command.rows)
-
-    def _scroll_by(self, rows: int) -> None:
-        """Scroll the page, or where all of the page is seen, table and bars."""
-        if not self.stage.scroll_rows(rows):
-            self.first_row += rows
+        elif not self.stage.scroll_rows(command.rows):
+            self.first_row += command.rows
 
     @handles(gui.Dismiss)
     def _dismiss(self, command: gui.Dismiss, now: float) -> None:
@@ -264,15 +244,13 @@ class Hall(Room):
 
     def show(self, now: float) -> None:
         super().show(now)
-        first = min(max(0, self.first_row), self._last_first_row())
-        if first != self.first_row:
-            self.first_row = first
+        placed = ((each.panel, each.rect) for each in self.stage.panels(are_covered=True))
+        last = max(
+            panel.last_first(self.style, rect) for panel, rect in placed if isinstance(panel, panels.StandingRows)
+        )
+        if not 0 <= self.first_row <= last:
+            self.first_row = min(max(0, self.first_row), last)
             super().show(now)
-
-    def _last_first_row(self) -> int:
-        """How far table and bars can be scrolled."""
-        placed = [(each.panel, each.rect) for each in self.stage.panels(are_covered=True)]
-        return max(panel.last_first(self.style, rect) for panel, rect in placed if isinstance(panel, StandingRows))
 
     def next_wake(self, now: float) -> float | None:
         if self.following.end is not None and not self._desk.is_busy:
@@ -280,7 +258,3 @@ class Hall(Room):
         waits = self.following.invitation is not None or self.tournament.control.is_paused
         wakes = super().next_wake(now), now + (_SELDOM_SECONDS if waits else _LOOK_SECONDS)
         return min(wake for wake in wakes if wake is not None)
-
-    def close(self) -> None:
-        """End the tournament; waits until everything is written and every process has ended."""
-        self.tournament.close()

@@ -78,7 +78,7 @@ class HallPlaces(Container):
             yield self.times, Box(room.x, top + upper + 12, left, room.height - upper - 12)
             yield self.live, Box(room.right - right, top, right, room.height)
         else:
-            yield Page(Column((self.standings, self.live, self.times), 12), name="page"), room
+            yield Page(Column((self.standings, self.live, self.times), 12), name="hall_page"), room
         yield self.status, status
 
 
@@ -285,22 +285,19 @@ class LiveBoard(Panel):
     def measure(self, style: Style, width: float) -> Size:
         return Size(width, (min(width, _LARGEST_BOARD) + 80) * (1 if self.begin is None else 2))
 
-    def _is_beside(self, style: Style, rect: Rect) -> bool:
-        return rect.width >= style.px(360)
-
-    def _side(self, style: Style, rect: Rect) -> int:
-        """How long the board's side is."""
+    def _lies(self, style: Style, rect: Rect) -> tuple[int, bool]:
+        """How long the board's side is, and whether the words lie beside the board."""
         height = rect.height if self.begin is None else rect.height // 2
-        if self._is_beside(style, rect):
-            return min(height - style.px(16), rect.width - style.px(140))
-        return min(height - style.px(72), rect.width)
+        if rect.width >= style.px(360):
+            return min(height - style.px(16), rect.width - style.px(140)), True
+        return min(height - style.px(72), rect.width), False
 
     def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Iterator[tuple[Panel, Box]]:
         if self.begin is None:
             return
-        rect = style.rect(box)
-        side = self._side(style, rect) / style.scale
-        if self._is_beside(style, rect):
+        length, is_beside = self._lies(style, style.rect(box))
+        side = length / style.scale
+        if is_beside:
             room = box.width - side - 16
             wide = min(room, max(120, self.begin.size(style, room).width))
             yield self.begin, Box(box.x + side + 16, box.y + 100, wide, BUTTON)
@@ -310,10 +307,10 @@ class LiveBoard(Panel):
     def draw(self, on: Canvas) -> None:
         if self.live is None:
             return
-        style, px, live, side = on.style, on.style.px, self.live, self._side(on.style, on.rect)
+        style, px, live = on.style, on.style.px, self.live
+        side, is_beside = self._lies(style, on.rect)
         board = Rect(on.rect.topleft, (side, side))
         self.face.draw(on.surface, self.face.place(style, board, 2), live.board, 0.0)
-        is_beside = self._is_beside(style, on.rect)
         left, top = (board.right + px(16), board.top) if is_beside else (board.left, board.bottom + px(4))
         width = on.rect.right - left
         note = style.text(style.fit(live.note, 12, width), 12, style.palette.muted)

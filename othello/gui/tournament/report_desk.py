@@ -55,11 +55,6 @@ class ReportDesk:
         self._connection: Connection | None = None
 
     @property
-    def folder(self) -> Path:
-        """Where the report goes: beside the results."""
-        return self._results.with_name(f"{self._results.stem}-report")
-
-    @property
     def is_busy(self) -> bool:
         return self._process is not None
 
@@ -73,7 +68,8 @@ class ReportDesk:
         self.failed, self.message = False, say("report.writing")
         context = multiprocessing.get_context("spawn")
         self._connection, theirs = context.Pipe(duplex=False)
-        arguments = (theirs, self._results, self.folder, *self._functions)
+        folder = self._results.with_name(f"{self._results.stem}-report")  # beside the results
+        arguments = (theirs, self._results, folder, *self._functions)
         self._process = context.Process(target=_work, args=arguments, name="othello-report", daemon=True)
         with without_interrupts():
             self._process.start()

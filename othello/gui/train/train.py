@@ -15,7 +15,7 @@ from othello.gui.faces.board import BoardState, Typed
 from othello.gui.mode import PLAY, BoardMark, Mode
 from othello.gui.screen import PASS, Answer, handles
 from othello.gui.toolkit.button import Button
-from othello.gui.toolkit.layout import Column, Flow, Row, Space
+from othello.gui.toolkit.layout import Column, First, Flow, Row, Space
 from othello.gui.toolkit.panel import Panel
 from othello.gui.train import panels, words
 from othello.play import commands as play
@@ -246,8 +246,9 @@ class TrainMode(Mode):
         """What is said when the exercise is over, or as a hint."""
         palette, face = self.style.palette, self.table.face
         if trial.is_over:
-            buttons = Row((self._button("play_on"), self._button("analyse_exercise"), Space(grow=1)))
-            below = [*panels.line(face, trial, palette, step=self._shown_step), buttons]
+            buttons = self._button("play_on"), self._button("analyse_exercise")
+            row = First((Row((*buttons, Space(grow=1))), Flow(buttons)))
+            below = [*panels.line(face, trial, palette, step=self._shown_step), row]
             return [panels.answer(palette, words.answer(trial), is_found=trial.is_solved, below=below)]
         if trial.had_hint:
             return [panels.answer(palette, words.hint(trial.exercise), is_found=False)]

@@ -228,7 +228,8 @@ def test_a_page_shows_how_far_it_is_scrolled() -> None:
     stand = Stand(long)
     stand.pixels()
     page = stand.stage.place_of("page")
-    top, bottom = ((page.right - 3, y) for y in (page.top + 10, page.bottom - 10))
+    right = page.right + round(Page.overhang) - 3
+    top, bottom = ((right, y) for y in (page.top + 10, page.bottom - 10))
     assert stand.surface.get_at(top)[:3] == PALETTE.line
     stand.do(PointAt(page.center), Scroll(1000))
     stand.pixels()
