@@ -57,6 +57,9 @@ class Front(events.Listener, Protocol):
     @property
     def needs_drawing(self) -> bool: ...
 
+    @property
+    def caret(self) -> pygame.Rect | None: ...
+
     def draw(self, surface: pygame.Surface) -> pygame.Rect: ...
 
 
@@ -192,6 +195,8 @@ def _draw(front: Front) -> None:
     assert surface is not None  # the window is open as long as the loop runs
     changed = front.draw(surface)
     window.call(front.title)
+    if front.caret is not None:
+        pygame.key.set_text_input_rect(front.caret)  # an input method shows there what it offers
     if not pygame.display.get_active():
         window.appear()  # with its first picture; a window that a person has hidden stays so
     pygame.display.update(changed)

@@ -62,7 +62,7 @@ class Room(Screen):
         self.wants_to_quit = self.is_maximised = False
         self._issued: list[object] = []
         self._focus_before = ""
-        self._is_stale = True
+        self._is_stale, self._now = False, 0.0
         self._resize(size)
 
     # What a room says of itself.
@@ -142,14 +142,21 @@ class Room(Screen):
     @property
     def writes(self) -> bool:
         """Whether the keyboard is for a field, in which every letter is text."""
+        self._catch_up(self._now)
         return self.stage.writes
+
+    @property
+    def caret(self) -> Rect | None:
+        """Where somebody writes, None where nobody does."""
+        return self.stage.caret
 
     # Commands.
 
     def do(self, command: object, now: float) -> None:
         """Have a command carried out by the first screen that has a method for it."""
-        if self._is_stale and isinstance(command, inputs.Input):
-            self.show(now)  # an input is for what the one before has led to
+        if isinstance(command, inputs.Input):
+            self._catch_up(now)
+        self._now = now
         self._is_stale = self._is_stale or not isinstance(command, inputs.PointAt)
         for screen in self.screens():
             answer = screen.take(command, now)
@@ -157,6 +164,11 @@ class Room(Screen):
                 self.issue(answer)
                 return
         self.unclaimed(command, now)
+
+    def _catch_up(self, now: float) -> None:
+        """Declare the tree anew where it is out of date: an input is for what the one before has led to."""
+        if self._is_stale:
+            self.show(now)
 
     def unclaimed(self, command: object, now: float) -> None:
         """A command that no screen has a method for."""

@@ -61,7 +61,7 @@ def open_window(remembered: Mapping[str, Any] | None = None) -> None:
     window.position = position
     if (remembered or {}).get("maximised") is True:
         window.maximize()
-    pygame.event.set_blocked((pygame.TEXTINPUT, pygame.TEXTEDITING, pygame.JOYDEVICEADDED, pygame.AUDIODEVICEADDED))
+    pygame.event.set_blocked((pygame.JOYDEVICEADDED, pygame.AUDIODEVICEADDED))
 
 
 def appear() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pygame
 import pytest
 
@@ -11,6 +13,8 @@ from othello.gui.actions import ACTIONS, Where, buttons, key_list
 from othello.gui.commands import Switch
 from othello.play import commands as play
 from othello.rules.protocol import Color
+from tests.gui.desk import Desk
+from tests.play.faulty import PERSON
 
 
 class Listener:
@@ -114,3 +118,43 @@ def test_the_same_key_means_something_else_where_there_is_no_board() -> None:
 
 def test_what_a_button_stands_for_depends_on_the_place() -> None:
     assert [buttons(where)["again"].name for where in (Where.GAME, Where.RATED)] == ["again", "leave"]
+
+
+def test_a_field_takes_what_an_input_method_writes(sit_down: Callable[..., Desk]) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.key(pygame.K_F7)
+    assert desk.scene.writes
+
+    def post(kind: int, **fields: object) -> None:
+        pygame.event.post(pygame.event.Event(kind, fields))
+        desk.turn()
+
+    def note() -> str:
+        return desk.session.history.tree.known(desk.session.view.shown).note
+
+    post(pygame.KEYDOWN, key=pygame.K_l, unicode="ł", mod=pygame.KMOD_MODE)  # as AltGr does
+    post(pygame.TEXTINPUT, text="ł")
+    assert note() == "ł"
+    before = desk.brightness(desk.placed("note").rect)
+    post(pygame.TEXTEDITING, text="に", start=0, length=1)
+    assert note() == "ł", "nothing is written yet"
+    assert (desk.brightness(desk.placed("note").rect) != before).any(), "but shown"
+    caret = desk.scene.caret
+    assert caret is not None
+    assert desk.placed("note").rect.contains(caret)
+    post(pygame.TEXTEDITING, text="", start=0, length=0)
+    post(pygame.TEXTINPUT, text="日")
+    assert note() == "ł日"
+    desk.key(pygame.K_RETURN)
+    assert desk.scene.caret is None
+
+
+def test_letters_that_come_together_are_all_written(sit_down: Callable[..., Desk]) -> None:
+    desk = sit_down(PERSON, PERSON)
+    pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_F7, unicode="", mod=0))
+    for letter in "a note":
+        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=ord(letter), unicode=letter, mod=0))
+        pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text=letter))
+    desk.turn()
+    assert desk.session.history.tree.known(desk.session.view.shown).note == "a note"
+    assert desk.moves() == []

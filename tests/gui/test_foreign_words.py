@@ -198,7 +198,6 @@ def test_dialogs_and_modes(sit_down: Callable[..., Desk], seen: set[str], tmp_pa
             value = "rule_based" if control == "black.type" else True
             if name == "new_game":
                 scene.dialog.use(control, value)
-                scene.dialog.rewrite()
                 desk.turn()
         scene.do(gui.CloseDialog(), monotonic())
     for mode in ("analyse", "review", "train", "edit", "play"):

@@ -299,6 +299,14 @@ class Stage:
         placed = self.find(self.focus)
         return placed is not None and isinstance(placed.panel, Field)
 
+    @property
+    def caret(self) -> Rect | None:
+        """Where somebody writes, None where nobody does."""
+        placed = self.find(self.focus)
+        if placed is None or not isinstance(placed.panel, Field):
+            return None
+        return placed.panel.caret_rect(self._canvas(placed))
+
     # Lists that open.
 
     def _row_at(self, at: Point) -> int | None:
