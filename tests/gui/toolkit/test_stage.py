@@ -225,7 +225,7 @@ def test_what_is_scrolled_away_is_not_clicked_and_the_focus_is_brought_into_sigh
 
 
 def test_a_page_shows_how_far_it_is_scrolled() -> None:
-    stand = Stand(long)
+    stand = Stand(lambda values: Card(long(values)))
     stand.pixels()
     page = stand.stage.place_of("page")
     right = page.right + round(Page.overhang) - 3
