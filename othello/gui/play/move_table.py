@@ -115,11 +115,6 @@ class MoveTable:
     listing: Listing = field(default_factory=Listing)
     spare: int = 0
 
-    def is_like(self, other: MoveTable) -> bool:
-        """Whether everything lies in the same place."""
-        same = self.listing == other.listing and self.style.scale == other.style.scale
-        return same and (self.panel, self.usual_plies, self.spare) == (other.panel, other.usual_plies, other.spare)
-
     @property
     def columns(self) -> int:
         """As few as show a whole game, and an even number: each side has columns of its own until somebody passes."""
