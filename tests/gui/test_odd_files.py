@@ -19,6 +19,7 @@ from othello.gui.dialogs.tournament_setup import TournamentDialog
 from othello.gui.log import _LogFile
 from othello.gui.preferences import Preferences, PreferencesFile
 from othello.gui.toolkit.panel import Canvas
+from othello.gui.toolkit.style import Style
 from othello.play.archive import kept
 from othello.play.library import Library, head_of
 from othello.records.game_file import format_game
@@ -118,8 +119,8 @@ def test_a_kept_game_may_hold_anything(desk: Desk, data: Path, value: str) -> No
         listed = head_of(path)
         if listed is not None:
             row = entry_of("x", listed)
-            row.draw(Canvas(pygame.Surface((900, 100)), theme.style(1.0), pygame.Rect(0, 0, 740, 64)))
-        desk.scene.dialog = LeftDialog(path, theme.style(1.0), pygame.Rect(0, 0, 1280, 800))
+            row.draw(Canvas(pygame.Surface((900, 100)), Style(1.0, theme.palette()), pygame.Rect(0, 0, 740, 64)))
+        desk.scene.dialog = LeftDialog(path, Style(1.0, theme.palette()), pygame.Rect(0, 0, 1280, 800))
         desk.settle()
 
 

@@ -105,6 +105,36 @@ def test_pause_go_on_and_stop(enter: Open, tmp_path: Path) -> None:
     assert not control.is_paused  # there is nothing to pause any more
 
 
+def test_the_hall_is_used_with_the_keyboard(enter: Open, tmp_path: Path) -> None:
+    players = tuple(configure("random", name=f"player {number}") for number in range(24))
+    hall = enter(replace(config_for(tmp_path, 100_000), players=players), MINIMUM_SIZE)
+    stage, control = hall.scene.stage, hall.scene.tournament.control
+    hall.until(lambda: hall.games > 0)
+    hall.key(pygame.K_TAB)
+    assert (stage.focus, stage.shows_focus) == ("new", True)
+    while stage.focus != "hold":
+        hall.key(pygame.K_TAB)
+    hall.key(pygame.K_RETURN)
+    assert control.is_paused
+    for key, name in ((pygame.K_RIGHT, "stop"), (pygame.K_RIGHT, "report"), (pygame.K_LEFT, "stop")):
+        hall.key(key)
+        assert stage.focus == name
+    hall.key(pygame.K_F6, mod=pygame.KMOD_SHIFT)
+    assert stage.focus not in ("hold", "stop", "report")
+    hall.key(pygame.K_ESCAPE)
+    assert stage.focus == ""
+    hall.key(pygame.K_F6)
+    assert stage.focus
+    hall.key(pygame.K_ESCAPE)
+    for key, first in ((pygame.K_DOWN, 1), (pygame.K_PAGEDOWN, 6), (pygame.K_PAGEUP, 1), (pygame.K_UP, 0)):
+        hall.key(key)
+        assert hall.standings.first == first
+    hall.key(pygame.K_END)
+    assert hall.standings.first > 6
+    hall.key(pygame.K_HOME)
+    assert hall.standings.first == 0
+
+
 def test_quitting_ends_every_process_and_keeps_the_results(enter: Open, tmp_path: Path) -> None:
     hall = enter(config_for(tmp_path, 100_000))
     hall.until(lambda: hall.games > 0)

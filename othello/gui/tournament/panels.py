@@ -98,11 +98,18 @@ def standings_card(
     *left, right = buttons
     head = Row((Label(say("hall.standings"), 16, bold=True), Label(progress, 12, palette.muted, align="right", grow=1)))
     narrow = [replace(each, width=None, grow=1) for each in buttons]
-    foot = First((Row((*left, Space(grow=1), right)), Column((Row(narrow[:-1]), Row(narrow[-1:])))))
+    foot = HallButtons((Row((*left, Space(grow=1), right)), Column((Row(narrow[:-1]), Row(narrow[-1:])))))
     scored = Label(colors, 13, palette.muted, height=24)
     above = (Space(height=12), head, Space(height=8), ProgressLine(share, height=6), Space(height=10))
     below = (scored, Space(height=6), foot, Space(height=14))
     return Card(Column((*above, table, *below), 0), (20, 0), palette.panel)
+
+
+@dataclass(frozen=True)
+class HallButtons(First):
+    """The buttons of the standings, one stop of F6."""
+
+    is_group = True
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""A tournament with all that it takes to show it: its games, its results file, who writes reports, its scenes."""
+"""A tournament with all that it takes to show it: its games, its results file, who writes reports, its rooms."""
 
 from __future__ import annotations
 
