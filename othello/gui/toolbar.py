@@ -107,7 +107,12 @@ def toolbar(
     return Toolbar(
         face,
         tuple(
-            button(name, where, enabled=name not in disabled, chosen=name == "tournament" and where in Where.HALLS)
+            button(
+                name,
+                where,
+                enabled=name not in disabled,
+                chosen=name == mode or (name == "tournament" and where in Where.HALLS),
+            )
             for name in _TITLE
             if name in offered
         ),

@@ -157,13 +157,15 @@ class AnalyseMode(Mode):
 
     def _curve_head(self, palette: Palette) -> Panel:
         """What stands above the curve: its scale, and how far the analysis of the game is."""
-        title = Label(say("analysis.curve"), 12, palette.muted, bold=True)
+        words = say("analysis.curve")
+        title = Label(words, 12, palette.muted, bold=True, least=self.style.length(words, 12, bold=True))
         options = ((False, say("analysis.discs")), (True, say("analysis.chances")))
         scale = Choice(options, self.evaluation.in_chances, name="scale", width=128, height=26)
         scales = (scale,) if self.evaluation.has_discs else ()
         end = replace(self._button("stop_analysis" if self.session.is_judging else "analyse_game"), height=26)
         progress = self._progress()
-        return First((Row((title, *scales, progress, end), 12), Row((*scales, progress, end)), Row((progress, end))))
+        whole, rest = (title, *scales, progress, end), (*scales, progress, end)
+        return First((Row(whole, 12), Row(whole, 6), Row(rest), Row((progress, end))))
 
     def _progress(self) -> Panel:
         analysis = self.session.game_analysis

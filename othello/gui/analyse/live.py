@@ -14,12 +14,12 @@ from othello.gui import mode_commands as modes
 from othello.gui import wording
 from othello.gui.analyse.tree import TREE, SearchTree, columns
 from othello.gui.faces.face import Face
-from othello.gui.play.figures import LEGEND, FigureRow, LegendSign, figures_of, is_forced, legend_of
+from othello.gui.play.figures import FigureRow, LegendSign, figures_of, is_forced, legend_of
 from othello.gui.screen import PASS, Answer, Screen, handles
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.inputs import Key, Point, Use
-from othello.gui.toolkit.layout import Column, First, Row
+from othello.gui.toolkit.layout import Column, First, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import fill_rounded
 from othello.gui.toolkit.stage import Stage
@@ -210,14 +210,14 @@ class LiveSearch(Screen):
     def panel(self, face: Face, hold: Button, *, has_line: bool, has_tree: bool) -> Panel:
         """Who searches, and what was found: figures, the best line, the tree."""
         report, palette = self.report, face.palette
-        legend = [LegendSign(name) for name in (LEGEND if report is None else legend_of(report))]
+        legend = [LegendSign(name) for name in reversed(legend_of(report))]
         kinds = tuple((kind, wording.type_title(kind)) for kind in self._kinds)
         times = tuple((seconds, _time_words(seconds)) for seconds in _SECONDS)
         engine = Select(kinds, self.engine, say("settings.engine"), name="engine", grow=55, least=100)
         seconds = Select(times, self.seconds, say("settings.time"), name="seconds", grow=45, least=90)
         choices = Row((engine, seconds, hold))
         wide = Row((engine, seconds, hold, Column(legend, 0, width=108)), least=_WIDE)
-        head = First((wide, Column((choices, Row(legend)))))
+        head = First((wide, Column((choices, Row((Space(grow=1), *legend))))))
         figures = Label(self.note, 12, palette.muted, height=34)
         parts: list[Panel] = [head, figures if report is None else FigureRow(figures_of(report), height=34)]
         if has_line:

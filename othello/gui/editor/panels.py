@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from pygame import Rect
@@ -74,7 +74,7 @@ def _place(state: EditorState, palette: Palette, button: Callable[[str], Button]
         PieceChoice(state.face, index, names[index], str(index + 1) == state.chosen, name=f"piece_{index + 1}", grow=1)
         for index in range(3)
     ]
-    changes = Flow([button(f"edit_{change}") for change in _CHANGES], 6)
+    changes = Flow([replace(button(f"edit_{change}"), pad=6) for change in _CHANGES], 6)
     return Card(Column((head, First((FocusGroup(pieces), Column(pieces))), changes)), (12, 8), palette.panel)
 
 
@@ -141,10 +141,10 @@ def _turn(state: EditorState, palette: Palette) -> Panel:
     owners = zip((*state.names, say("editor.empty")), (*Color, None), strict=True)
     counts = [Count(name, marks.count(mark)) for name, mark in owners]
     pair = First((FocusGroup(sides, width=260), FocusGroup(sides), Column(sides)))
-    wide, narrow = Row((FocusGroup(sides, width=268), Space(grow=1), Row(counts, 0))), Column((pair, Row(counts, 0)))
-    return Card(
-        Column((Label(say("editor.side"), 12, palette.muted, bold=True), First((wide, narrow)))), (12, 8), palette.panel
-    )
+    end = Space(grow=1), Row(counts, 0)
+    rows = First((Row((FocusGroup(sides, width=268), *end)), Row((FocusGroup(sides), *end)), Column((pair, Row(counts, 0)))))
+    title = Label(say("editor.side"), 12, palette.muted, bold=True)
+    return Card(Column((title, rows), 2), (12, 6), palette.panel)
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ class SideChoice(Panel):
         return self.is_so
 
     def measure(self, style: Style, width: float) -> Size:
-        return Size(74, 34)
+        return Size(40 + style.length(self.words, 13, bold=True), 34)
 
     def draw(self, on: Canvas) -> None:
         style, rect, px = on.style, on.rect, on.style.px

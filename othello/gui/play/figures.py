@@ -62,7 +62,7 @@ def search_panel(game: AnyGame, searched: tuple[int, SearchReport] | None, palet
             rows = [Label(say("search.only_move", move=move), 12, palette.muted)]
         else:
             line = "  ".join(text for _, text in wording.line(game, report.pv))
-            legend = legend_of(report)
+            legend = legend_of(report)[::-1]
             best = Row(
                 (Label(say("search.best_line"), 11, palette.muted), Label(line, 12, palette.best_value, grow=1)), 10
             )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from othello.gui import actions
 from othello.gui.buttons import button
 from othello.gui.commands import Switch
 from othello.gui.mode import PLAY, Mode
@@ -18,6 +19,7 @@ from othello.play import commands as play
 from othello.rules.protocol import Color
 
 _SIDE: Final = ("first", "back", "forward", "last", "pause", "turn", "undo", "redo", "swap")
+_TURN: Final = ("hint", "move_now")  # one button gives way to the other, and stays as wide
 _SEARCH: Final = 96 + 12  # what the figures take of the list's height
 _LEAST: Final = 200  # what list and figures need
 
@@ -72,7 +74,10 @@ class PlayMode(Mode):
         }.get(name, True)
         is_paused = name == "pause" and session.pace.paused
         chosen = is_paused or (name == "hint" and is_hinted)
-        return button(name, self.table.place, enabled=enabled, chosen=chosen, other=is_paused)
+        shown = button(name, self.table.place, enabled=enabled, chosen=chosen, other=is_paused)
+        if name not in _TURN:
+            return shown
+        return replace(shown, widest=tuple(actions.words(each, self.table.place)[0] for each in _TURN))
 
     @property
     def turn_button(self) -> str:

@@ -168,9 +168,12 @@ class ReviewMode(Mode):
         sides = [words.side(session, judgements, color, limits, face) for color in Color]
         scores = First((Row(sides, 16, "fill"), Column(sides)))
         note = Paragraph(say(f"review.formula_{self._kind}"), 12, palette.muted, most=3)
-        rows = [self._heading(palette), Column((scores, note), 6), self._curve(palette), self._moves(palette)]
-        page = Page(Column((Space(height=gap), *_spaced(rows, gap), Space(height=gap)), 0), name="column")
-        return Card(page, (24, 0))
+        above, moves = (self._heading(palette), Column((scores, note), 6)), self._moves(palette)
+        whole, short = (
+            Column((Space(height=gap), *_spaced(rows, gap), Space(height=gap)), 0)
+            for rows in ((*above, self._curve(palette), moves), (*above, moves))
+        )
+        return Card(First((whole, short, Page(whole, name="column"))), (24, 0))
 
     def _heading(self, palette: Palette) -> Panel:
         """How the game ended, what is said of it, and what can be done."""

@@ -116,18 +116,18 @@ class StepBox(Panel):
         blit_text(on.surface, text, anchor="center", at=(rect.centerx + sign // 2, rect.centery))
 
 
-def task(face: Face, palette: Palette, title: str, text: str, color: Color | None) -> Panel:
+def task(face: Face, palette: Palette, title: str, text: str, color: Color | None, *, is_low: bool) -> Panel:
     """What is to be done, beside the piece of the side that is to move; None: there is nothing to be done."""
     said = Column(
         (Label(title, 20, bold=True, sizes=(18, 16)), Paragraph(text, 13, most=5)), 2, grow=1, least=_NARROW - 120
     )
     piece = () if color is None else (Piece(face, color, 40), Space(width=12))
-    wide = Row((Space(width=4, height=72), *piece, said), 4)
-    return Card(First((wide, said)), (16, 10), palette.chosen, palette.accent)
+    wide = Row((Space(width=4, height=56 if is_low else 72), *piece, said), 4)
+    return Card(First((wide, said)), (16, 6 if is_low else 10), palette.chosen, palette.accent)
 
 
-def tries(trial: Trial, palette: Palette) -> Panel:
-    """The mistake and all that was tried, each with what it leads to."""
+def tries(trial: Trial, palette: Palette, *, is_low: bool) -> Panel:
+    """The mistake and all that was tried, each with what it leads to; an answer that is told below only with room."""
     head = Row(
         (
             Label(say("training.tries"), 13, palette.muted, bold=True),
@@ -142,15 +142,11 @@ def tries(trial: Trial, palette: Palette) -> Panel:
             words.outcome(trial, move),
             words.value(trial, move),
             words.verdict(trial, move),
+            height=30 if is_low else None,
         )
-        for move, when in words.attempts(trial)
+        for move, when in words.attempts(trial)[: -1 if is_low and trial.is_shown else None]
     ]
-    return Card(Column((Card(head, (6, 2)), *rows), 6), (10, 8), palette.panel, palette.edge)
-
-
-def _judged(trial: Trial, move: Move) -> tuple[str, str, Verdict]:
-    """What a move leads to, what that is worth, and whether it is right."""
-    return words.outcome(trial, move), words.value(trial, move), words.verdict(trial, move)
+    return Card(Column((Card(head, (6, 2)), *rows), 4 if is_low else 6), (10, 8), palette.panel, palette.edge)
 
 
 @dataclass(frozen=True)
@@ -200,7 +196,9 @@ class Attempt(Panel):
         blit_text(on.surface, text, anchor="midleft", at=(left, row.centery))
 
 
-def answer(palette: Palette, said: tuple[str, str], *, is_found: bool, below: Sequence[Panel] = ()) -> Panel:
+def answer(
+    palette: Palette, said: tuple[str, str], *, is_found: bool, is_low: bool, below: Sequence[Panel] = ()
+) -> Panel:
     """What is said once an exercise is over, or as a hint; `below`: how the game goes on, and buttons."""
     color = palette.right if is_found else palette.accent
     title, details = said
@@ -211,7 +209,7 @@ def answer(palette: Palette, said: tuple[str, str], *, is_found: bool, below: Se
         least=_NARROW - 120,
     )
     head = First((Row((Badge(color, is_found), text), 14), text))
-    return Card(Column((head, *below), 8), (16, 12), palette.panel, color)
+    return Card(Column((head, *below), 8), (16, 8 if is_low else 12), palette.panel, color)
 
 
 @dataclass(frozen=True)

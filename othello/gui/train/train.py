@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from othello.gui.play.table import Table
 
 _USUAL_LEVEL: Final = 3
+_LOW: Final = 720  # windows below this height, in real pixels, have narrower gaps
 _MOST: Final = 10  # exercises at a time
 _BUTTONS: Final = ("exercise_before", "hint", "show_answer", "retry", "exercise_next")
 _WITHOUT: Final = ("look_back", "train_new")
@@ -232,26 +233,28 @@ class TrainMode(Mode):
 
     def column(self, now: float) -> Panel:
         trial, drill, palette, face = self._trial, self._drill, self.style.palette, self.table.face
+        is_low = self.table.window.height < _LOW
         parts: list[Panel] = [panels.header(drill, palette)]
         if trial is None:
-            parts.append(panels.task(face, palette, *words.outside(drill), None))
+            parts.append(panels.task(face, palette, *words.outside(drill), None, is_low=is_low))
         else:
             color = trial.exercise.game.to_move
-            parts += [panels.task(face, palette, *words.task(trial.exercise), color), panels.tries(trial, palette)]
-            parts += self._answer(trial)
+            parts.append(panels.task(face, palette, *words.task(trial.exercise), color, is_low=is_low))
+            parts.append(panels.tries(trial, palette, is_low=is_low))
+            parts += self._answer(trial, is_low=is_low)
         names = _BUTTONS if drill.trials else _WITHOUT
-        return Column((*parts, Space(grow=1), Flow([self._button(name) for name in names])), 16)
+        return Column((*parts, Space(grow=1), Flow([self._button(name) for name in names])), 8 if is_low else 16)
 
-    def _answer(self, trial: Trial) -> list[Panel]:
+    def _answer(self, trial: Trial, *, is_low: bool) -> list[Panel]:
         """What is said when the exercise is over, or as a hint."""
         palette, face = self.style.palette, self.table.face
         if trial.is_over:
             buttons = self._button("play_on"), self._button("analyse_exercise")
             row = First((Row((*buttons, Space(grow=1))), Flow(buttons)))
             below = [*panels.line(face, trial, palette, step=self._shown_step), row]
-            return [panels.answer(palette, words.answer(trial), is_found=trial.is_solved, below=below)]
+            return [panels.answer(palette, words.answer(trial), is_found=trial.is_solved, is_low=is_low, below=below)]
         if trial.had_hint:
-            return [panels.answer(palette, words.hint(trial.exercise), is_found=False)]
+            return [panels.answer(palette, words.hint(trial.exercise), is_found=False, is_low=is_low)]
         return []
 
     def _button(self, name: str) -> Button:
