@@ -157,8 +157,7 @@ class AnalyseMode(Mode):
 
     def _curve_head(self, palette: Palette) -> Panel:
         """What stands above the curve: its scale, and how far the analysis of the game is."""
-        words = say("analysis.curve")
-        title = Label(words, 12, palette.muted, bold=True, least=self.style.length(words, 12, bold=True))
+        title = Label(say("analysis.curve"), 12, palette.muted, bold=True, whole=True)
         options = ((False, say("analysis.discs")), (True, say("analysis.chances")))
         scale = Choice(options, self.evaluation.in_chances, name="scale", width=128, height=26)
         scales = (scale,) if self.evaluation.has_discs else ()

@@ -142,7 +142,9 @@ def _turn(state: EditorState, palette: Palette) -> Panel:
     counts = [Count(name, marks.count(mark)) for name, mark in owners]
     pair = First((FocusGroup(sides, width=260), FocusGroup(sides), Column(sides)))
     end = Space(grow=1), Row(counts, 0)
-    rows = First((Row((FocusGroup(sides, width=268), *end)), Row((FocusGroup(sides), *end)), Column((pair, Row(counts, 0)))))
+    rows = First(
+        (Row((FocusGroup(sides, width=268), *end)), Row((FocusGroup(sides), *end)), Column((pair, Row(counts, 0))))
+    )
     title = Label(say("editor.side"), 12, palette.muted, bold=True)
     return Card(Column((title, rows), 2), (12, 6), palette.panel)
 

@@ -90,7 +90,8 @@ def banner(
         command: what a press on the announcement means.
     """
     piece = () if color is None else (Piece(face, color, 24),)
-    head = Row((Space(grow=1), *piece, Label(title, 20, bold=True, sizes=_TITLES), Space(grow=1)), 10)
+    line = Row((Space(grow=1), *piece, Label(title, 20, bold=True, whole=True), Space(grow=1)), 10)
+    head = First((line, Paragraph(title, 20, bold=True, align="center", most=3)))
     lines = ((text, palette.muted), (advice, palette.text))
     rows = [head, *(Paragraph(words, 14, shade, align="center", most=4) for words, shade in lines if words)]
     card = Card(Column(rows, 10), (24, 16), palette.raised, border or palette.last_move, 12, 2, command)

@@ -204,7 +204,7 @@ class ReviewMode(Mode):
 
     def _moves(self, palette: Palette) -> Panel:
         """The moves that lost most, each on a small board."""
-        title = Label(say("review.worst"), 16, bold=True, least=self.style.length(say("review.worst"), 16, bold=True))
+        title = Label(say("review.worst"), 16, bold=True, whole=True)
         switch = [self._button(name) for name in ("worst_own", "worst_both") if self._has_own]
         tries = Label((self._training(), ""), 13, palette.muted, align="right", grow=1)
         end = self._button("try_again")

@@ -19,6 +19,7 @@ class Label(Panel):
         bold: whether the letters are bold.
         align: `left`, `center` or `right`.
         sizes: ever smaller sizes that are tried before the words are shortened.
+        whole: whether something else is to be shown where the words do not fit.
     """
 
     words: str | tuple[str, ...]
@@ -27,9 +28,10 @@ class Label(Panel):
     bold: bool = False
     align: str = "left"
     sizes: tuple[float, ...] = ()
+    whole: bool = False
 
     def narrowest(self, style: Style) -> float:
-        return self.least
+        return style.length(self._texts()[-1], self.points, self.bold) if self.whole else self.least
 
     def _texts(self) -> tuple[str, ...]:
         return (self.words,) if isinstance(self.words, str) else self.words
