@@ -9,7 +9,7 @@ import pygame
 from othello.gui import theme
 from othello.gui.play.board import BOARD
 from othello.gui.play.cards import ScoreBar
-from othello.gui.play.figures import Figures
+from othello.gui.play.figures import FigureRow
 from othello.rules.protocol import Color
 from tests.gui.desk import Desk, square
 from tests.play.faulty import PERSON, computer
@@ -142,7 +142,7 @@ def test_values_of_another_position_are_never_on_the_board(sit_down: Open) -> No
     desk.until(lambda: desk.session.game.ply == 2 and desk.session.awaits_person)
     desk.settle()
     assert desk.board.report is None, "the computer's search was of the position before"
-    assert any(isinstance(each.panel, Figures) for each in desk.scene.stage.panels())
+    assert any(isinstance(each.panel, FigureRow) for each in desk.scene.stage.panels())
     desk.key(pygame.K_PAGEUP)
     desk.settle()
     report = desk.board.report
