@@ -57,7 +57,7 @@ class EditorState:
 
 def editor(state: EditorState, palette: Palette, button: Callable[[str], Button]) -> Panel:
     """The column; `button` makes the buttons of the table of actions."""
-    title = Label(say("editor.title"), 18, bold=True, grow=1)
+    title = Label(say("editor.title"), 18, bold=True, sizes=(16, 14, 12), grow=1)
     head = Row((title, button("undo"), button("redo")))
     row = Row((button("edit_cancel"), Space(grow=1), button("edit_analyse"), button("edit_play")))
     foot = First((row, Flow([button(name) for name in ("edit_play", "edit_analyse", "edit_cancel")])))
@@ -143,7 +143,11 @@ def _turn(state: EditorState, palette: Palette) -> Panel:
     pair = First((FocusGroup(sides, width=260), FocusGroup(sides), Column(sides)))
     end = Space(grow=1), Row(counts, 0)
     rows = First(
-        (Row((FocusGroup(sides, width=268), *end)), Row((FocusGroup(sides), *end)), Column((pair, Row(counts, 0))))
+        (
+            Row((FocusGroup(sides, width=268), *end)),
+            Row((FocusGroup([replace(side, grow=0) for side in sides]), *end)),
+            Column((pair, Row(counts, 0))),
+        )
     )
     title = Label(say("editor.side"), 12, palette.muted, bold=True)
     return Card(Column((title, rows), 2), (12, 6), palette.panel)
@@ -165,7 +169,7 @@ class SideChoice(Panel):
         return self.is_so
 
     def measure(self, style: Style, width: float) -> Size:
-        return Size(40 + style.length(self.words, 13, bold=True), 34)
+        return Size(max(74.0, 40 + style.length(self.words, 13, bold=True)), 34)
 
     def draw(self, on: Canvas) -> None:
         style, rect, px = on.style, on.rect, on.style.px

@@ -202,7 +202,8 @@ class WorstCard(Panel):
         y += px(30 if is_small else 40)
         gain = style.text(worst.gain, 24 if is_small else 32, palette.accent, bold=True)
         end = blit_text(on.surface, gain, anchor="midleft", at=(left, y)).right
-        unit = style.text(style.fit(worst.unit, 13, right - end - px(8)), 13, palette.muted)
+        size = style.largest(worst.unit, (13, 12, 11, 10), right - end - px(8))
+        unit = style.text(style.fit(worst.unit, size, right - end - px(8)), size, palette.muted)
         blit_text(on.surface, unit, anchor="midleft", at=(end + px(8), y + px(4)))
         for index, row in enumerate(style.wrap(worst.how, 12, right - left, lines=2)):
             line = style.text(row, 12, palette.muted)

@@ -184,9 +184,8 @@ class ReviewMode(Mode):
         status = Status(self.status(), name="status", grow=1, height=36, least=260)
         wide = Row((*piece, title, Space(width=16), status, *buttons))
         short = Label(words.title(session), 20, bold=True, sizes=_TITLES, height=36, grow=1)
-        return First(
-            (wide, Column((Row((*piece, short, *buttons)), Status(self.status(), name="status", height=40)), 0))
-        )
+        below = [Status(self.status(), name="status", height=40)] if self.status().strip() else []
+        return First((wide, Column((Row((*piece, short, *buttons)), *below), 0)))
 
     def _is_wanted(self, name: str) -> bool:
         is_judging = self.session.is_judging

@@ -238,7 +238,8 @@ class Select(Panel):
         style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
         fill_rounded(on.surface, rect, px(8), palette.well, palette.muted if on.is_lit else palette.line, px(1))
         x = rect.left + px(12)
-        if self.label:
+        room = rect.right - px(40) - x - style.width(self.options[self.index][1], 13)
+        if self.label and style.width(self.label, 12) <= room:  # else the value says enough
             label = style.text(self.label, 12, palette.muted)
             x = blit_text(on.surface, label, anchor="midleft", at=(x, rect.centery)).right + px(8)
         word = style.fit(self.options[self.index][1], 13, rect.right - px(32) - x)
