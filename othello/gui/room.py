@@ -8,6 +8,7 @@ next by whoever drives the room.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Self
 
@@ -63,6 +64,8 @@ class Room(Screen):
         self._issued: list[object] = []
         self._focus_before = ""
         self._is_stale, self._now = False, 0.0
+        self._changes: object | None = None
+        self._fresh_until = 0.0
         self._resize(size)
 
     # What a room says of itself.
@@ -294,7 +297,15 @@ class Room(Screen):
             if self.dialog.is_done:
                 self.close_dialog()
         self.follow(now)
-        self.show(now)
+        changes = self.changes()
+        if self._is_stale or now >= self._fresh_until or changes is None or changes != self._changes:
+            self.show(now)
+            wake = self.next_wake(now)
+            self._changes, self._fresh_until = changes, math.inf if wake is None else wake
+
+    def changes(self) -> object | None:
+        """What differs where the tree does, beside commands and the time of the next wake; None: that is not known."""
+        return None
 
     def follow(self, now: float) -> None:
         """Notice what has happened since the last update."""

@@ -1,8 +1,12 @@
-"""What all rooms have in common: who hears a click."""
+"""What all rooms have in common: who hears a click, and how little is done while nothing happens."""
 
 from __future__ import annotations
 
+import sys
+import time
+from collections import Counter
 from collections.abc import Callable, Iterator
+from types import FrameType
 
 import pygame
 import pytest
@@ -64,3 +68,25 @@ def test_nothing_behind_the_result_hears_a_click(sit_down: Sit) -> None:
     card_only = [at for at in points(card.parts[0].rect) if not any(rect.collidepoint(at) for rect in buttons)]
     assert len(card_only) > 50
     assert [at for at in card_only if heard(desk, at)] == []
+
+
+def test_an_idle_update_asks_the_rules_nothing(sit_down: Sit) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.type("d3c3")
+    desk.settle()
+    desk.scene.update(time.monotonic())
+    called: Counter[str] = Counter()
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "call":
+            called[frame.f_code.co_filename.replace("\\", "/")] += 1
+
+    now = time.monotonic()
+    sys.setprofile(note)
+    try:
+        desk.scene.update(now)
+        desk.scene.next_wake(now)
+    finally:
+        sys.setprofile(None)
+    assert {file: times for file, times in called.items() if "/othello/rules/" in file} == {}
+    assert sum(called.values()) < 1000

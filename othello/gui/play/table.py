@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from othello.game import AnyGame
@@ -402,6 +403,15 @@ class Table(Room):
         self.mode.update(now)
         self.heard = self._sounds.between(ended, looking, self.preferences.value, now)
 
+    def changes(self) -> object | None:
+        """What a dialog or another mode shows is known to them alone."""
+        session, hints = self.session, self.hints
+        if self.dialog is not None or self.mode.name != PLAY:
+            return None
+        notices = session.recorder.notice, session.thinking.not_kept, session.thinking.failure
+        seen = session.version, session.referee.job, session.referee.forfeit, hints.words, hints.is_running
+        return self.mode, replace(self.looking), *seen, *notices
+
     def _follow_game(self) -> None:
         """Notice that the board is of another game now, with another face."""
         if self.mode.spec != self.spec:
@@ -418,13 +428,15 @@ class Table(Room):
             self.looking.first_row = None
 
     def _hover(self) -> Move | None:
-        session, place = self.session, self.board_place
+        session = self.session
         chooses = session.awaits_person or not session.view.is_live or self.mode.name != PLAY
         mouse = self.stage.mouse
-        if not chooses or self.dialog is not None or place is None or mouse is None:
+        if not chooses or self.dialog is not None or mouse is None:
             return None
-        is_on = self.stage.panel_at(mouse) == BOARD
-        return self.face.move_at(place, mouse, session.view.shown.position) if is_on else None
+        place = self.board_place
+        if place is None or self.stage.panel_at(mouse) != BOARD:
+            return None
+        return self.face.move_at(place, mouse, session.view.shown.position)
 
     def next_wake(self, now: float) -> float | None:
         events = (
