@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
+from typing import Any
 
 import pygame
 import pytest
@@ -34,7 +35,7 @@ from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import Line, MoveStats, SearchReport, Unit
 from tests.gui.desk import FACE, SIZES, Desk
 from tests.gui.mistakes import assert_apart
-from tests.play.faulty import PERSON, FirstMove
+from tests.play.faulty import PERSON, FirstMove, Slow
 from tests.positions import RULES, SPEC
 
 Open = Callable[..., Desk]
@@ -55,8 +56,13 @@ def mode_of(desk: Desk) -> AnalyseMode:
     return desk.scene.mode
 
 
-def analysing(sit_down: Open, moves: str = "d3c5", size: tuple[int, int] = (1280, 800)) -> Desk:
-    desk = sit_down(PERSON, PERSON, size, players=first_mover)
+def slow(config: PlayerConfig, spec: GameSpec) -> Player:
+    """Somebody who thinks for as long as he is let."""
+    return Slow(config, rules_of(spec))
+
+
+def analysing(sit_down: Open, moves: str = "d3c5", size: tuple[int, int] = (1280, 800), **more: Any) -> Desk:
+    desk = sit_down(PERSON, PERSON, size, **{"players": first_mover, **more})
     desk.type(moves)
     desk.key(pygame.K_2, mod=pygame.KMOD_CTRL)
     desk.until(lambda: desk.session.shown_analysis is not None)
@@ -225,7 +231,7 @@ def test_a_button_that_says_something_else_is_drawn_at_once(sit_down: Open) -> N
 
 
 def test_a_pause_holds_every_search(sit_down: Open) -> None:
-    desk = analysing(sit_down)
+    desk = analysing(sit_down, players=slow, judges=slow)
     analyst, judge = desk.session.analysis, desk.session.game_analysis
     assert analyst is not None
     assert judge is not None

@@ -173,7 +173,8 @@ class ReviewMode(Mode):
             Column((Space(height=gap), *_spaced(rows, gap), Space(height=gap)), 0)
             for rows in ((*above, self._curve(palette), moves), (*above, moves))
         )
-        return Card(First((whole, short, Page(whole, name="column"))), (24, 0))
+        shown = First((whole, short, Page(whole, name="column")), grow=1)
+        return Card(FocusGroup((shown,), align="fill"), (24, 0))
 
     def _heading(self, palette: Palette) -> Panel:
         """How the game ended, what is said of it, and what can be done."""
