@@ -32,10 +32,6 @@ class PlayerConfig:
     """One entry of `players`, with the file's defaults filled in: the options of all types of player.
 
     Each type adds its own options in a subclass. `othello.players.registry.configure` makes the right subclass.
-
-    Attributes:
-        name: the given name, or the type.
-        number: counts the players of a type without given names, from 1; 0 for a single one, None for a given name.
     """
 
     player_type: str
@@ -46,12 +42,14 @@ class PlayerConfig:
         choices=dict.fromkeys((color.label for color in Color), ""),
         is_personal=True,
     )
+    # the given name, or the type
     name: str = option(
         "",
         "The name that is shown and written to results. Left out: the player's type, numbered where it occurs twice.",
         words=up_to(40, title="a text without blanks at its ends or control characters", pattern=_NAME),
         is_personal=True,
     )
+    # counts the players of a type without given names, from 1; 0 for a single one, None for a given name
     number: int | None = None
     time_limit_seconds: float | None = option(
         None, "The longest that this player may think about one move. null: no limit.", 0.001, 86400, is_personal=True
@@ -123,13 +121,10 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Another experiment's figures.
-
-    Attributes:
-        players: the figures by player's name, and of the colours by "black" and "white".
-    """
+    """Another experiment's figures."""
 
     label: str = option(..., "What the other experiment is called; the heading of its columns.", words=up_to(40))
+    # the figures by player's name, and of the colours by "black" and "white"
     players: Mapping[str, Figures] = option(
         ..., "By player's name, or by colour: its balance, points and seconds a game."
     )
@@ -190,16 +185,9 @@ class TournamentConfig:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """Everything that config.json and the command line say.
+    """Everything that config.json and the command line say."""
 
-    Attributes:
-        players: in the order of the file; for a match black, then white.
-        game_seed: the seed of the only game to play, None for all games; set by the command line alone.
-        existing_output: set by the command line alone.
-        notices: the file's settings without effect, a line each.
-    """
-
-    players: tuple[PlayerConfig, ...]
+    players: tuple[PlayerConfig, ...]  # in the order of the file; for a match black, then white
     game_type: str = option(
         "match",
         "What is played.",
@@ -234,9 +222,9 @@ class Config:
     )
     game: GameSpec = _USUAL_GAME
     tournament: TournamentConfig = option(TournamentConfig(), "How a tournament is played. Without effect on a match.")
-    game_seed: int | None = None
-    existing_output: ExistingOutput = ExistingOutput.REFUSE
-    notices: tuple[str, ...] = ()
+    game_seed: int | None = None  # the seed of the only game to play, None for all games; set by the command line alone
+    existing_output: ExistingOutput = ExistingOutput.REFUSE  # set by the command line alone
+    notices: tuple[str, ...] = ()  # the file's settings without effect, a line each
 
     @property
     def opens_window(self) -> bool:

@@ -90,11 +90,7 @@ def _as_own(option: Option) -> Option:
 
 
 def load(path: Path, overrides: Mapping[str, Any] | None = None) -> Config:
-    """The configuration in a file.
-
-    Args:
-        path: a JSON file that follows config-schema.json.
-        overrides: valid values of top-level keys that win over the file's.
+    """The configuration in a file that follows config-schema.json; valid `overrides` win over its top-level keys.
 
     Raises:
         ConfigError: the file cannot be read, is no JSON, or breaks the schema or the rules between keys.

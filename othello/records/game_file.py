@@ -34,42 +34,27 @@ Entry: TypeAlias = Mapping[str, Any]  # a part of the document
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is kept of a position.
-
-    Attributes:
-        note: a person's words.
-        used: seconds that both sides had used when the turn began, None where nobody played here.
-        gained: their increments.
-        report: the search of the player that was to move.
-        analyses: the searches of players that were asked for their opinion, with their entries as in config.json.
-    """
+    """What is kept of a position."""
 
     note: str = ""
+    # seconds that both sides had used when the turn began, None where nobody played here
     used: tuple[float, float] | None = None
-    gained: tuple[float, float] = (0.0, 0.0)
-    report: SearchReport | None = None
+    gained: tuple[float, float] = (0.0, 0.0)  # their increments
+    report: SearchReport | None = None  # the search of the player that was to move
+    # the searches of players that were asked for their opinion, with their entries as in config.json
     analyses: tuple[tuple[Entry, SearchReport], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class GameFile:
-    """What a file says of a game.
+    """What a file says of a game."""
 
-    Attributes:
-        tree: all that was played and tried.
-        players: of black and white, as in config.json; None where nobody is named.
-        date: when it began, as 2026-01-31T18:30:00; empty where nobody knows.
-        seed: of the game, None where it had none.
-        opening_plies: so many moves were made for the players.
-        result: how it ended, as the document has it; empty while it goes on.
-    """
-
-    tree: GameTree[Known]
-    players: tuple[Entry, Entry] | None = None
-    date: str = ""
-    seed: int | None = None
-    opening_plies: int = 0
-    result: Entry = field(default_factory=dict)
+    tree: GameTree[Known]  # all that was played and tried
+    players: tuple[Entry, Entry] | None = None  # of black and white, as in config.json; None where nobody is named
+    date: str = ""  # when it began, as 2026-01-31T18:30:00; empty where nobody knows
+    seed: int | None = None  # of the game, None where it had none
+    opening_plies: int = 0  # so many moves were made for the players
+    result: Entry = field(default_factory=dict)  # how it ended, as the document has it; empty while it goes on
 
     @property
     def rules(self) -> Rules[Position]:

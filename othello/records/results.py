@@ -39,21 +39,13 @@ _SYNC_SECONDS: Final = 0.5  # so much is at stake when the power fails; a crash 
 
 @dataclass(slots=True)
 class ResultsReader:
-    """The records of a file, one at a time.
-
-    Attributes:
-        path: the file.
-        line: the number of the last line that was read.
-        end: bytes in whole lines; known once the file is read.
-        torn: whether the last line is, or may be, only the beginning of one; it is left out.
-        lacks_end: whether the last line is whole, but for its end.
-    """
+    """The records of a file, one at a time."""
 
     path: Path
-    line: int = 0
-    end: int = 0
-    torn: bool = False
-    lacks_end: bool = False
+    line: int = 0  # the number of the last line that was read
+    end: int = 0  # bytes in whole lines; known once the file is read
+    torn: bool = False  # whether the last line is, or may be, only the beginning of one; it is left out
+    lacks_end: bool = False  # whether the last line is whole, but for its end
 
     def __iter__(self) -> Iterator[GameRecord]:
         """Read the file from its beginning.
@@ -89,9 +81,6 @@ class ResultsWriter:
     So a run that is refused, or is stopped before its first game is over, leaves the file as it was, or leaves none.
     Use as a context manager, or call `close`. Open it before the first game begins, so that a path that cannot be
     written is known in time.
-
-    Attributes:
-        torn: with `RESUME`, whether the file ended in the middle of a line, which will be dropped.
     """
 
     def __init__(
@@ -113,7 +102,7 @@ class ResultsWriter:
             ResultsError: with `RESUME`, the file holds something that is no record.
         """
         _check_suffix(path)
-        self.torn = False
+        self.torn = False  # with `RESUME`, whether the file ended in the middle of a line, which will be dropped
         self._path = path
         self._keep, self._start = 0, header(path)
         self._has_begun = False

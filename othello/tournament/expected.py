@@ -17,12 +17,6 @@ class ExpectedGames:
     """The games of a schedule by number, looked up no further than needed."""
 
     def __init__(self, schedule: Iterable[Series], most: int) -> None:
-        """Look up nothing yet.
-
-        Args:
-            schedule: the games.
-            most: how many there are.
-        """
         self._most = most
         self._coming = (job for series in schedule for job in series.jobs)
         self._jobs: dict[int, Job] = {}

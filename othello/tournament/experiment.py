@@ -32,16 +32,7 @@ _WITHOUT_EFFECT: Final = ("processes", "compare")
 
 
 class Experiment:
-    """The games of a config.
-
-    Attributes:
-        config: what is played.
-        seed: the config's, the one that the results file was begun with, or a drawn one.
-        standings: what all games so far add up to, those in the results file included.
-        resumed: how many games the results file held.
-        torn: whether that file ended in the middle of a line, which is dropped.
-        verdict: of the sequential test that ended the experiment, None where none did.
-    """
+    """The games of a config."""
 
     def __init__(self, config: Config) -> None:
         """Take hold of the results file, and find out where to go on; `close`, or `play` to its end, lets go of it.
@@ -52,18 +43,21 @@ class Experiment:
             ResultsError: it is damaged, or of another experiment.
         """
         self.config = config
+        # what all games so far add up to, those in the results file included
         self.standings = Standings(player.name for player in config.players)
         self._agenda: Agenda | None = None
-        self.verdict: SprtVerdict | None = None
+        self.verdict: SprtVerdict | None = None  # of the sequential test that ended the experiment, None where none did
         self._played: dict[int, str | None] = {}
         self._settings = fingerprint(config)
         self._expected: ExpectedGames | None = None
+        # the config's, the one that the results file was begun with, or a drawn one
         self.seed = draw_seed() if config.seed is None else config.seed
         self._writer = None
         if config.output_file is not None:
             self._writer = ResultsWriter(config.output_file, config.existing_output, self._count_held)
+        # whether that file ended in the middle of a line, which is dropped
         self.torn = self._writer is not None and self._writer.torn
-        self.resumed = len(self._played)
+        self.resumed = len(self._played)  # how many games the results file held
 
     @property
     def most_games(self) -> int:

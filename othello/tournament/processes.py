@@ -51,7 +51,7 @@ class ProcessCrew:
         """Start the processes.
 
         Args:
-            processes: how many.
+            processes: the number of processes.
             watcher: told of positions of all games, some twenty times a second for each process.
             play: how a game is played, a function that other processes can import.
         """
