@@ -201,7 +201,7 @@ class RunningGame:
 
 
 def play_game(job: Job) -> GameRecord:
-    """Play a game from its opening to its end."""
+    """Play a whole game."""
     live = RunningGame(job)
     record = live.play()
     live.close()
