@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
-from typing import Final
+from typing import Final, TypeAlias
 
 from othello.errors import OthelloError, TournamentError
 from othello.game import AnyGame
