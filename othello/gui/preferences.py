@@ -70,7 +70,7 @@ class Preferences:
     shows_captures: bool = option(True, "How many pieces each move captures.")
     shows_coordinates: bool = option(True, "Letters and digits at the board's edge.")
     shows_last_move: bool = option(True, "A mark on the last move.")
-    shows_values: bool = option(False, "What the computer's search says of each move.")
+    shows_values: bool = option(False, "The value of each move in the computer's search.")
     slip: int = option(2, "A move that loses so many discs is a slip.", 1, 64)
     mistake: int = option(6, "One that loses so many is a mistake.", 1, 64)
     blunder: int = option(12, "One that loses so many is a blunder.", 1, 64)

@@ -53,8 +53,8 @@ class Fault(Enum):
     """What a player can do wrong; the words follow the side."""
 
     OUT_OF_TIME = "has run out of time"
-    TOO_SLOW = "took {spent:.2f} s for a move, {allowed:g} s are allowed"
-    HANGS = "hangs, {allowed:g} s a move are allowed"
+    TOO_SLOW = "took {spent:.2f} s for a move; {allowed:g} s are allowed"
+    HANGS = "hangs; {allowed:g} s per move are allowed"
     FAILED = "failed: {reason}"
 
 

@@ -125,7 +125,7 @@ def test_where_the_computer_is_to_move_nobody_is_promised_a_move(sit_down: Open)
     desk.turn()
     over = desk.scene.picture.over
     assert isinstance(over, Offer)
-    assert over.title == "Go on from here?"
+    assert over.title == "Continue from here?"
 
 
 def test_undo_changes_nothing_that_is_not_shown(sit_down: Open) -> None:
