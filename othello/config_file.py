@@ -48,7 +48,7 @@ def config_schema() -> dict[str, Any]:
                 "type": "string",
             },
             **settings,
-            "game": Option("game", "Which game is played.", dict.fromkeys(GAMES, "")).schema,
+            "game": Option("game", "Which game to play.", dict.fromkeys(GAMES, "")).schema,
             "rules": {"type": "object", "description": "The rules of the game.", "default": {}},
             "players": {
                 "description": "The players: two for a match, two or more for a tournament. The first is black unless "
@@ -75,7 +75,7 @@ def _rules_schema(game: str) -> dict[str, Any]:
 def _player_schema() -> dict[str, Any]:
     """An entry of `players`; an option that can be set for all has no default of its own there."""
     types: dict[Value, str] = {name: kind.description for name, kind in PLAYERS.items()}
-    player_type = Option("player_type", "What plays.", types, is_required=True).schema
+    player_type = Option("player_type", "What kind of player this is.", types, is_required=True).schema
     entry = object_schema(_as_own(option) for option in OPTIONS.values())
     return entry | {"required": ["player_type"], "properties": {"player_type": player_type} | entry["properties"]}
 
@@ -83,7 +83,7 @@ def _player_schema() -> dict[str, Any]:
 def _as_own(option: Option) -> Option:
     if option.is_personal:
         return option
-    timed = ", or no bound but time where the player has a time limit" if option.is_bound else ""
+    timed = ", or only the time limit if the player has one" if option.is_bound else ""
     return replace(
         option, description=f"{option.description} Left out: {option.shared_key} of the file{timed}.", is_required=True
     )
