@@ -32,34 +32,36 @@ class PlayerConfig:
     """One entry of `players`, with the file's defaults filled in: the options of all types of player.
 
     Each type adds its own options in a subclass. `othello.players.registry.configure` makes the right subclass.
-
-    Attributes:
-        name: the given name, or the type.
-        number: counts the players of a type without given names, from 1; 0 for a single one, None for a given name.
     """
 
     player_type: str
     _: KW_ONLY
     player_color: Color | None = option(
         None,
-        "The player's colour. Ignored in a tournament, or unless both players of a match have one.",
+        "The player's colour in a match. Used only if both players have one, and ignored in a tournament.",
         choices=dict.fromkeys((color.label for color in Color), ""),
         is_personal=True,
     )
+    # the given name, or the type
     name: str = option(
         "",
-        "The name that is shown and written to results. Left out: the player's type, numbered where it occurs twice.",
+        "The name shown in the window and in results. Left out: the player's type, numbered if two have it.",
         words=up_to(40, title="a text without blanks at its ends or control characters", pattern=_NAME),
         is_personal=True,
     )
+    # counts the players of a type without given names, from 1; 0 for a single one, None for a given name
     number: int | None = None
     time_limit_seconds: float | None = option(
-        None, "The longest that this player may think about one move. null: no limit.", 0.001, 86400, is_personal=True
+        None,
+        "The most seconds that this player may think about one move. null: no limit.",
+        0.001,
+        86400,
+        is_personal=True,
     )
     clock_seconds: float | None = option(
-        None, "Time for all moves of a game together; who has used it up loses. null: no clock.", 0.1, 86400
+        None, "Seconds for all moves of a game. A player without time left loses. null: no clock.", 0.1, 86400
     )
-    increment_seconds: float = option(0.0, "Time that a player's clock gains with each of its moves.", 0, 3600)
+    increment_seconds: float = option(0.0, "Seconds that a player's clock gains with each move.", 0, 3600)
 
     def __post_init__(self) -> None:
         if not self.name:
@@ -104,34 +106,29 @@ class PlayerConfig:
 class SprtConfig:
     """A sequential probability ratio test of the first player's strength against the second's, in Elo."""
 
-    elo0: float = option(
-        ..., "The first player is accepted as no more than so much stronger than the second.", -1000, 1000
-    )
-    elo1: float = option(..., "The first player is accepted as at least so much stronger; above elo0.", -1000, 1000)
-    alpha: float = option(0.05, "How often elo1 may be accepted where elo0 is true.", maximum=0.5, words=ABOVE_0)
-    beta: float = option(0.05, "How often elo0 may be accepted where elo1 is true.", maximum=0.5, words=ABOVE_0)
+    elo0: float = option(..., "H0: the first player is stronger than the second by at most this much.", -1000, 1000)
+    elo1: float = option(..., "H1: the first player is stronger by at least this much. Above elo0.", -1000, 1000)
+    alpha: float = option(0.05, "How often H1 may be accepted although H0 is true.", maximum=0.5, words=ABOVE_0)
+    beta: float = option(0.05, "How often H0 may be accepted although H1 is true.", maximum=0.5, words=ABOVE_0)
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
     """What another experiment found for a player, or for a colour."""
 
-    points: float | None = option(None, "1 a win, 0.5 a draw.", 0, 1_000_000_000)
-    balance: float | None = option(None, "Discs, or what else counts, won minus lost.", -1_000_000_000, 1_000_000_000)
-    seconds: float | None = option(None, "Mean thinking time a game.", 0, 1_000_000_000)
+    points: float | None = option(None, "1 for a win, 0.5 for a draw.", 0, 1_000_000_000)
+    balance: float | None = option(None, "Discs, or other points, won minus lost.", -1_000_000_000, 1_000_000_000)
+    seconds: float | None = option(None, "Mean thinking time per game.", 0, 1_000_000_000)
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Another experiment's figures.
+    """Another experiment's figures."""
 
-    Attributes:
-        players: the figures by player's name, and of the colours by "black" and "white".
-    """
-
-    label: str = option(..., "What the other experiment is called; the heading of its columns.", words=up_to(40))
+    label: str = option(..., "The name of the other experiment, and the heading of its columns.", words=up_to(40))
+    # the figures by player's name, and of the colours by "black" and "white"
     players: Mapping[str, Figures] = option(
-        ..., "By player's name, or by colour: its balance, points and seconds a game."
+        ..., "For each player's name, or colour: balance, points and seconds per game."
     )
 
 
@@ -141,45 +138,44 @@ class TournamentConfig:
 
     format: str = option(
         "best_of_3",
-        "How many games two players play, and who plays whom.",
+        "Which players meet, and how many games they play.",
         choices={
-            "best_of_3": "up to three games a pair, until one player has won two",
-            "paired": "two games a pair, colours swapped",
-            "round_robin": "games_per_pair games a pair, colours alternating",
-            "gauntlet": "the same, the first player against each of the others",
-            "gauntlet_of_3": "up to three games a pair, the first player against each of the others",
+            "best_of_3": "every pair plays until one player has won two games, at most three",
+            "paired": "every pair plays two games with swapped colours",
+            "round_robin": "every pair plays games_per_pair games with alternating colours",
+            "gauntlet": "as round_robin, but only the first player meets the others",
+            "gauntlet_of_3": "as best_of_3, but only the first player meets the others",
         },
     )
-    games_per_pair: int = option(
-        2, "Games that two players play in a round_robin or a gauntlet, before repetitions.", 1, 1_000_000
-    )
+    games_per_pair: int = option(2, "Games per pair in a round_robin or a gauntlet, before repetitions.", 1, 1_000_000)
     opening_plies: int = option(
         0,
-        "Games begin after so many random moves that leave the position balanced, the same for both games of a "
-        "colour-swapped pair. 0: from the start position.",
+        "How many random moves open each game. They lead to a balanced position, and both games of a colour-swapped "
+        "pair have the same ones. 0: games begin at the start position.",
         0,
         20,
     )
     processes: int | None = option(
         None,
-        "Games played at the same time, each in a process of its own. null: one for every processor core. The games do "
-        "not depend on it.",
+        "How many games are played at the same time, each in its own process. null: one per processor core. The games "
+        "themselves do not depend on this number.",
         1,
         1024,
     )
     time_margin_seconds: float = option(
         0.5,
-        "How far a player may overstep its time limit before it loses the game: the machine, too, makes a player late.",
+        "By how many seconds a player may exceed its time limit without losing the game. A busy machine can delay a "
+        "player.",
         0,
         3600,
     )
     sprt: SprtConfig | None = option(
         None,
-        "Ends a tournament of two players as soon as a sequential probability ratio test has an answer. null: all "
-        "games are played.",
+        "A sequential probability ratio test. It ends a tournament of two players as soon as it has an answer. null: "
+        "all games are played.",
     )
     compare: Comparison | None = option(
-        None, "Figures of another experiment with the same players, shown beside this one's. null: none."
+        None, "Figures of another experiment with the same players, to be shown beside the results. null: none."
     )
 
     @property
@@ -190,53 +186,46 @@ class TournamentConfig:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """Everything that config.json and the command line say.
+    """Everything that config.json and the command line say."""
 
-    Attributes:
-        players: in the order of the file; for a match black, then white.
-        game_seed: the seed of the only game to play, None for all games; set by the command line alone.
-        existing_output: set by the command line alone.
-        notices: the file's settings without effect, a line each.
-    """
-
-    players: tuple[PlayerConfig, ...]
+    players: tuple[PlayerConfig, ...]  # in the order of the file; for a match black, then white
     game_type: str = option(
         "match",
-        "What is played.",
+        "What to play.",
         choices={
             "match": "one game between two players",
-            "tournament": "all players against each other, best of three where tournament.format says nothing else",
+            "tournament": "a tournament of all players, best of three unless tournament.format says otherwise",
         },
     )
     game_repetitions: int = option(
-        1, "How many times the whole match or tournament is repeated, each time with a seed of its own.", 1, 1_000_000
+        1, "How many times the match or tournament is played, each time with a new seed.", 1, 1_000_000
     )
     seed: int | None = option(
-        None, "Seeds the generator that draws the seeds of the repetitions. null: drawn and reported.", 0, (1 << 63) - 1
+        None, "The seed from which all others are drawn. null: a random one, which is reported.", 0, (1 << 63) - 1
     )
     show_visualisation: bool = option(
         True,
-        "Open the window. Ignored, and always true, when a player is a user. A tournament shows standings, and games "
-        "that are being played.",
+        "Whether to open the window. A user always plays in the window. A tournament shows standings and games in "
+        "progress there.",
     )
     move_delay_seconds: float = option(
         0.8,
-        "The least time a computer player's move takes in the window, so that a person can follow. Without a window "
-        "there is no delay.",
+        "The least time that a computer player's move takes in the window, so that a person can follow. Without a "
+        "window there is no delay.",
         0,
         60,
     )
     output_file: Path | None = option(
         None,
-        "Where the result of every game is written; the name ends in .csv or .jsonl. Relative names are relative to "
-        "the current folder. null: nowhere.",
+        "The file for the result of every game. Its name ends in .csv or .jsonl and is relative to the current "
+        "folder. null: no file.",
         words=up_to(4096),
     )
     game: GameSpec = _USUAL_GAME
-    tournament: TournamentConfig = option(TournamentConfig(), "How a tournament is played. Without effect on a match.")
-    game_seed: int | None = None
-    existing_output: ExistingOutput = ExistingOutput.REFUSE
-    notices: tuple[str, ...] = ()
+    tournament: TournamentConfig = option(TournamentConfig(), "How a tournament is played. A match ignores it.")
+    game_seed: int | None = None  # the seed of the only game to play, None for all games; set by the command line alone
+    existing_output: ExistingOutput = ExistingOutput.REFUSE  # set by the command line alone
+    notices: tuple[str, ...] = ()  # the file's settings without effect, a line each
 
     @property
     def opens_window(self) -> bool:

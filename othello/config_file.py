@@ -48,7 +48,7 @@ def config_schema() -> dict[str, Any]:
                 "type": "string",
             },
             **settings,
-            "game": Option("game", "Which game is played.", dict.fromkeys(GAMES, "")).schema,
+            "game": Option("game", "Which game to play.", dict.fromkeys(GAMES, "")).schema,
             "rules": {"type": "object", "description": "The rules of the game.", "default": {}},
             "players": {
                 "description": "The players: two for a match, two or more for a tournament. The first is black unless "
@@ -75,7 +75,7 @@ def _rules_schema(game: str) -> dict[str, Any]:
 def _player_schema() -> dict[str, Any]:
     """An entry of `players`; an option that can be set for all has no default of its own there."""
     types: dict[Value, str] = {name: kind.description for name, kind in PLAYERS.items()}
-    player_type = Option("player_type", "What plays.", types, is_required=True).schema
+    player_type = Option("player_type", "What kind of player this is.", types, is_required=True).schema
     entry = object_schema(_as_own(option) for option in OPTIONS.values())
     return entry | {"required": ["player_type"], "properties": {"player_type": player_type} | entry["properties"]}
 
@@ -83,18 +83,14 @@ def _player_schema() -> dict[str, Any]:
 def _as_own(option: Option) -> Option:
     if option.is_personal:
         return option
-    timed = ", or no bound but time where the player has a time limit" if option.is_bound else ""
+    timed = ", or only the time limit if the player has one" if option.is_bound else ""
     return replace(
         option, description=f"{option.description} Left out: {option.shared_key} of the file{timed}.", is_required=True
     )
 
 
 def load(path: Path, overrides: Mapping[str, Any] | None = None) -> Config:
-    """The configuration in a file.
-
-    Args:
-        path: a JSON file that follows config-schema.json.
-        overrides: valid values of top-level keys that win over the file's.
+    """The configuration in a file that follows config-schema.json; valid `overrides` win over its top-level keys.
 
     Raises:
         ConfigError: the file cannot be read, is no JSON, or breaks the schema or the rules between keys.

@@ -26,14 +26,10 @@ def legible(text: str, longest: int = _LONGEST) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why something cannot be. `str(reason)` is in the language in use.
+    """Why something cannot be. `str(reason)` is in the language in use."""
 
-    Attributes:
-        name: the name of the words in the catalogue, below `errors`. Words that are not there are said as they are.
-        parts: what the words speak of: texts, numbers, other reasons. None is left out.
-    """
-
-    name: str
+    name: str  # the name of the words in the catalogue, below `errors`. Words that are not there are said as they are
+    # what the words speak of: texts, numbers, other reasons. None is left out
     parts: Mapping[str, object] = field(default_factory=dict)
 
     def __str__(self) -> str:
@@ -84,11 +80,7 @@ def quoted(text: str) -> Reason:
 
 
 class OthelloError(Exception):
-    """What the user asked cannot be done; `str(error)` says why in one line, in the language in use.
-
-    Attributes:
-        reason: the same as a value.
-    """
+    """What the user asked cannot be done; `str(error)` says why in one line, in the language in use."""
 
     def __init__(self, reason: str | Reason, /, **parts: object) -> None:
         self.reason = reason if isinstance(reason, Reason) else Reason(reason, parts)
@@ -135,13 +127,7 @@ class GameFileError(OthelloError):
 
 
 class IllegalMoveError(OthelloError):
-    """A move that the rules do not allow in this position.
-
-    Attributes:
-        move: what was to be played.
-        ply: after so many moves.
-        legal: what could have been played, empty where the game is over.
-    """
+    """A move that the rules do not allow after `ply` moves; `legal` is empty where the game is over."""
 
     def __init__(self, move: str, ply: int, legal: list[str]) -> None:
         self.move, self.ply, self.legal = move, ply, legal

@@ -18,17 +18,11 @@ from othello.rules.protocol import Color, Move, Outcome, P, Position, Rules
 
 @dataclass(frozen=True, slots=True)
 class Game(Generic[P]):
-    """Start position and moves, with every position on the way.
-
-    Attributes:
-        rules: the game that is played.
-        positions: `positions[n]` is the position after n moves, so there is one more than moves.
-        moves: every move from the start, passes included.
-    """
+    """Start position and moves, with every position on the way."""
 
     rules: Rules[P]
-    positions: tuple[P, ...]
-    moves: tuple[Move, ...] = ()
+    positions: tuple[P, ...]  # `positions[n]` is the position after n moves, so there is one more than moves
+    moves: tuple[Move, ...] = ()  # every move from the start, passes included
     _legal: tuple[Move, ...] | None = field(default=None, init=False, repr=False, compare=False)
 
     @classmethod
@@ -120,32 +114,21 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Node(Generic[T]):
-    """A position of a tree.
+    """A position of a tree."""
 
-    Attributes:
-        known: what is known of it.
-        children: the moves that were tried in it, in the order in which they were tried.
-    """
-
-    known: T
+    known: T  # what is known of it
+    # the moves that were tried in it, in the order in which they were tried
     children: Mapping[Move, Node[T]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class GameTree(Generic[T]):
-    """Lines with a common start, one of them the game. A line that leads to a position names the position.
+    """Lines with a common start, one of them the game. A line that leads to a position names the position."""
 
-    Attributes:
-        game: the game as it stands.
-        line: the game with the moves that were taken back, until another move is played instead.
-        root: the common start.
-        blank: what is known of a position at first.
-    """
-
-    game: AnyGame
-    line: AnyGame
-    root: Node[T]
-    blank: T
+    game: AnyGame  # the game as it stands
+    line: AnyGame  # the game with the moves that were taken back, until another move is played instead
+    root: Node[T]  # the common start
+    blank: T  # what is known of a position at first
 
     @classmethod
     def of(cls, game: AnyGame, blank: T) -> GameTree[T]:

@@ -22,16 +22,11 @@ _PATIENCE_SECONDS: Final = 10.0  # with a pipe that nobody writes to
 
 
 def read_bytes(path: Path, most_bytes: int, *, takes_pipes: bool = False) -> bytes:
-    """The content of a file.
-
-    Args:
-        path: of the file.
-        most_bytes: what a larger file holds is not read.
-        takes_pipes: whether the path may be a pipe; all that comes out of the pipe is read then.
+    """The content of a file; of a pipe all that comes out of it, where `takes_pipes`.
 
     Raises:
         UnreadableError: the file cannot be read.
-        FileError: the file is larger.
+        FileError: the file has more than `most_bytes`.
     """
     data = bytearray()
     with _opened(path) as file:

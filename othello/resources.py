@@ -23,8 +23,7 @@ def schema_path() -> Path:
 def default_config() -> Path:
     """The config that is read when none is named.
 
-    In a checkout it is the one beside main.py. An installed program takes config.json from the current
-    folder, and the one it came with where there is none.
+    A checkout has it beside main.py. An installed program takes config.json from the current folder, or else its own.
     """
     here = Path("config.json")
     if _ROOT == _INSTALLED and here.is_file():

@@ -44,41 +44,26 @@ _MOST_FAULTS: Final = 1000  # that are looked through for the one that helps mos
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One value that can be set in a file, on the command line or in a dialog.
-
-    Attributes:
-        description: a sentence or more, for whoever sets it.
-        choices: all values that it may have, where they are few, each with its meaning; a plain value has none.
-        default: the value where nothing is set; the first choice where no default is named.
-        kind: the type of its values; a dataclass has options of its own.
-        is_optional: whether it may be None.
-        is_required: whether it must be set; there is no default then.
-        is_mapping: whether it holds any number of values of that type, by name.
-        words: further rules of JSON Schema.
-        is_personal: whether each player has its own, and none can be set for all players at once.
-        top_key: its name where it is set for all players at once, if that name differs.
-        is_bound: whether a player with a time limit has `maximum` where nothing is set.
-        is_memory: whether it names a file of what a player has learned.
-        is_strength: whether its number is told beside the player's name.
-    """
+    """One value that can be set in a file, on the command line or in a dialog."""
 
     name: str
-    description: str
+    description: str  # a sentence or more, for whoever sets it
+    # all values that it may have, where they are few, each with its meaning; a plain value has none
     choices: Mapping[Value, str] = field(default_factory=dict)
     _: KW_ONLY
-    default: Any = None
-    kind: Any = str
+    default: Any = None  # the value where nothing is set; the first choice where no default is named
+    kind: Any = str  # the type of its values; a dataclass has options of its own
     is_optional: bool = False
-    is_required: bool = False
-    is_mapping: bool = False
+    is_required: bool = False  # whether it must be set; there is no default then
+    is_mapping: bool = False  # whether it holds any number of values of that type, by name
     minimum: float | None = None
     maximum: float | None = None
-    words: Mapping[str, Any] = field(default_factory=dict)
-    is_personal: bool = False
-    top_key: str = ""
-    is_bound: bool = False
-    is_memory: bool = False
-    is_strength: bool = False
+    words: Mapping[str, Any] = field(default_factory=dict)  # further rules of JSON Schema
+    is_personal: bool = False  # whether each player has its own, and none can be set for all players at once
+    top_key: str = ""  # its name where it is set for all players at once, if that name differs
+    is_bound: bool = False  # whether a player with a time limit has `maximum` where nothing is set
+    is_memory: bool = False  # whether it names a file of what a player has learned
+    is_strength: bool = False  # whether its number is told beside the player's name
 
     def __post_init__(self) -> None:
         if self.default is None and self.choices and not self.is_optional:

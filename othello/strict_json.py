@@ -29,13 +29,9 @@ _HALF_CHARACTER: Final = re.compile("[\ud800-\udfff]")
 
 
 class _Ambiguous(dict[str, Any]):
-    """A JSON object with a key that came more than once.
+    """A JSON object in which a key came more than once."""
 
-    Attributes:
-        key: which one.
-    """
-
-    key = ""
+    key = ""  # the key
 
 
 def read(path: Path, most_bytes: int = _MAX_BYTES, *, takes_pipes: bool = False) -> Any:

@@ -107,12 +107,9 @@ def text_of(name: str, language: str) -> Text | None:
 
 
 def say(name: str, otherwise: str | None = None, /, **parts: object) -> str:
-    """A text in the language in use, with its parts filled in.
+    """A text in the language in use, with its parts filled in; the part `n` chooses a plural form.
 
-    Args:
-        name: the full name in the catalogue.
-        otherwise: the words where no catalogue has the text. They are said as they are: a file may have brought them.
-        parts: by the names in braces; `n` is the number that a plural form depends on.
+    Words that no catalogue has are said as `otherwise` has them: a file may have brought them.
     """
     text = text_of(name, language())
     if text is None:

@@ -44,11 +44,7 @@ def write_bytes(path: Path, data: bytes) -> None:
 
 
 def claim(path: Path, suffix: str) -> Path:
-    """Make an empty file, under a name with a number where the name is taken. No two programs get the same file.
-
-    Args:
-        path: the file that is wanted.
-        suffix: the end of the name; the number comes before it.
+    """Make an empty file. Where the name is taken, a number goes before the suffix: no two programs get the same file.
 
     Raises:
         OutputError: no file can be made there.

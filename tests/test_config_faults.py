@@ -135,7 +135,7 @@ BAD: dict[str, tuple[str | bytes, tuple[str, ...]]] = {
     ),
     "sprt of three games": (
         duel(tournament={"format": "gauntlet_of_3", "sprt": SPRT}),
-        ("tournament.sprt", "plays all games of a pair"),
+        ("tournament.sprt", "plays every game of a pair"),
     ),
     "sprt of one point": (
         duel(tournament={"format": "paired", "sprt": {"elo0": 5, "elo1": 5}}),
@@ -191,7 +191,7 @@ def test_what_is_long_is_shortened_and_takes_no_memory(
 def test_a_key_given_twice_is_named_in_short(tmp_path: Path) -> None:
     file = tmp_path / "bad.json"
     file.write_text('{"%s": 1, "%s": 2}' % (("k" * 400_000,) * 2))
-    with pytest.raises(ConfigError, match="the key is given twice") as caught:
+    with pytest.raises(ConfigError, match="the key occurs twice") as caught:
         config_file.load(file)
     assert len(str(caught.value)) < 700
 
@@ -201,9 +201,9 @@ def test_devices_and_pipes_have_an_end(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(reading, "_PATIENCE_SECONDS", 0.05)
     pipe = tmp_path / "pipe.json"
     os.mkfifo(pipe)
-    with pytest.raises(FileError, match="nothing has come out of it"):
+    with pytest.raises(FileError, match="the pipe has sent nothing"):
         config_file.load(pipe)
-    with pytest.raises(FileError, match="larger than 1048576 bytes"):
+    with pytest.raises(FileError, match="is larger than 1048576 bytes"):
         config_file.load(Path("/dev/zero"))
 
 

@@ -105,7 +105,7 @@ def test_a_log_and_a_results_file_have_english() -> None:
 def test_a_reason_within_a_reason_and_a_game_are_worded_too() -> None:
     inner = Reason("not_solved", {"game": "tictactoe"})
     outer = Reason("option", {"option": "endgame_empties", "reason": inner})
-    assert outer.english == "endgame_empties: the end of Tic-tac-toe is not solved"
+    assert outer.english == "endgame_empties: end games of Tic-tac-toe cannot be solved"
     assert str(outer) == "endgame_empties: końcówki gry Kółko i krzyżyk nie są rozwiązywane"
 
 
@@ -118,9 +118,9 @@ def test_an_error_comes_whole_from_another_process(error: errors.OthelloError) -
 @pytest.mark.parametrize(
     ("reason", "sentence"),
     [
-        (Reason("nothing"), "There is no text; needed are moves, a position or a saved game."),
+        (Reason("nothing"), "There is no text; give moves, a position or a saved game."),
         (Reason("no_such_file", {"path": "a.txt"}), "a.txt: there is no such file."),
-        (Reason("option", {"option": "level", "reason": Reason("needs_level")}), "level: the engine itself knows"),
+        (Reason("option", {"option": "level", "reason": Reason("needs_level")}), "level: without a level the engine"),
         (Reason("somebody said so"), "somebody said so."),
     ],
 )

@@ -60,7 +60,7 @@ def with_tables(text: str) -> str:
         "hall": key_table(Where.CONTEST),
     }
     return re.sub(
-        r"(<!-- keys: (\w+) -->\n\n).*?(?=\n\n)", lambda found: found[1] + tables[found[2]], text, flags=re.DOTALL
+        r"(<!-- keys: (\w+) -->\n\n).*?(?=\n\n|\n?\Z)", lambda found: found[1] + tables[found[2]], text, flags=re.DOTALL
     )
 
 

@@ -85,7 +85,7 @@ def test_faults_are_placed_where_the_file_has_them(players: list[Any], told: str
 
 def test_a_match_takes_no_list_that_makes_more_players(tmp_path: Path) -> None:
     players = [{"player_type": "heuristic", "depth": [1, 2]}, {"player_type": "random"}]
-    with pytest.raises(ConfigError, match="make 3 players; that needs a tournament"):
+    with pytest.raises(ConfigError, match="make 3 players; a match takes two, a tournament takes more"):
         loaded(tmp_path, {"players": players})
 
 

@@ -25,11 +25,9 @@ _IMPATIENCE_SECONDS = 1.0
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Do what the arguments say.
+    """Do what the arguments say, by default the process's own, without the program's name.
 
-    Args:
-        argv: the arguments without the program's name; by default the process's own, which then hears SIGTERM as it
-            hears Ctrl-C, and ends here when it is interrupted.
+    By default the process hears SIGTERM as it hears Ctrl-C, and ends here when it is interrupted.
 
     Returns:
         The exit status: 0 done, 1 the program has failed, 2 what was asked cannot be done, 130 interrupted.

@@ -27,17 +27,13 @@ Answer = TypeVar("Answer")
 
 
 class Lines:
-    """Lines out of a file, waited for no longer than one likes where the system can do so.
-
-    Attributes:
-        is_interactive: whether a person types them.
-    """
+    """Lines out of a file, waited for no longer than one likes where the system can do so."""
 
     def __init__(self, file: TextIO | None) -> None:
         self._file = file
         self._fd = _waitable(file)
         self._read = b""
-        self.is_interactive = self._fd is not None and os.isatty(self._fd)
+        self.is_interactive = self._fd is not None and os.isatty(self._fd)  # whether a person types them
 
     def next(self, seconds: float | None = None) -> str | None:
         """A line, or None where none has come after so many seconds.

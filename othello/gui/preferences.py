@@ -61,24 +61,26 @@ class Preferences:
     """How the window looks and sounds for one person."""
 
     theme: str = option("dark", "The colours.", words={"maxLength": 40, "minLength": 1})
-    text_size: int = option(100, "Of everything in the window, in per cent of the usual.", 80, 200)
-    language: str = option(SYSTEM, "Of the window; system: the system's.", words={"maxLength": 10, "minLength": 1})
+    text_size: int = option(100, "The size of text and of everything else in the window, in per cent.", 80, 200)
+    language: str = option(
+        SYSTEM, "The window's language. system: as the system.", words={"maxLength": 10, "minLength": 1}
+    )
     motion: str = option("full", "How long discs turn over.", choices={"full": "", "short": "", "none": ""})
-    pace_seconds: float | None = option(None, "The least time of a computer's move; null: as config.json says.", 0, 10)
+    pace_seconds: float | None = option(None, "The least time of a computer's move. null: as config.json says.", 0, 10)
     sound: bool = option(True, "Whether moves can be heard.")
-    volume: int = option(60, "In per cent.", 0, 100)
+    volume: int = option(60, "The volume in per cent.", 0, 100)
     shows_legal: bool = option(True, "Legal moves.")
     shows_captures: bool = option(True, "How many pieces each move captures.")
     shows_coordinates: bool = option(True, "Letters and digits at the board's edge.")
     shows_last_move: bool = option(True, "A mark on the last move.")
-    shows_values: bool = option(False, "What the computer's search says of each move.")
-    slip: int = option(2, "A move that loses so many discs is a slip.", 1, 64)
-    mistake: int = option(6, "One that loses so many is a mistake.", 1, 64)
-    blunder: int = option(12, "One that loses so many is a blunder.", 1, 64)
+    shows_values: bool = option(False, "The value of each move in the computer's search.")
+    slip: int = option(2, "A move that loses at least this many discs is a slip.", 1, 64)
+    mistake: int = option(6, "A move that loses at least this many discs is a mistake.", 1, 64)
+    blunder: int = option(12, "A move that loses at least this many discs is a blunder.", 1, 64)
     hint_player: str = option(
-        "engine", "Who gives hints, where it plays the game.", words={"maxLength": 40, "minLength": 1}
+        "engine", "The player that gives hints, if it plays the game.", words={"maxLength": 40, "minLength": 1}
     )
-    hint_seconds: float = option(2.0, "How long a hint is thought about.", 0.1, 60)
+    hint_seconds: float = option(2.0, "How many seconds the search for a hint takes.", 0.1, 60)
     analyses_games: bool = option(True, "Whether a game is analysed when it ends.")
     new_game: Mapping[str, Any] = field(default_factory=dict)
     window: Mapping[str, Any] = field(default_factory=dict)

@@ -20,24 +20,19 @@ _ANALYSIS_SEED: Final = 0  # an opinion is of no game, and the same whenever it 
 
 
 class Analysis:
-    """A second search, of whatever position is looked at. What it finds is kept in the game's tree.
-
-    Attributes:
-        player: who searches, None while nobody does.
-        trials: what players have shown of themselves in the middle of a game, by who played what.
-        is_held: whether the search stands still.
-    """
+    """A second search, of whatever position is looked at. What it finds is kept in the game's tree."""
 
     POLL_SECONDS: Final = 0.0
     """How long news may wait: somebody looks at what is found."""
 
     def __init__(self, searcher: Searcher) -> None:
-        self.player: PlayerConfig | None = None
+        self.player: PlayerConfig | None = None  # who searches, None while nobody does
         self._thinking = Thinking(searcher)
         self.is_held = False
         self._asked: tuple[PlayerConfig, AnyGame] | None = None
         self._trial: tuple[PlayerConfig, AnyGame] | None = None
         self._is_trying = False
+        # what players have shown of themselves in the middle of a game, by who played what
         self.trials: dict[tuple[PlayerConfig, GameSpec], SearchReport] = {}
 
     def do(self, command: cmd.SessionCommand, history: History) -> None:

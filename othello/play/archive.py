@@ -27,13 +27,7 @@ T = TypeVar("T")
 
 
 def kept(tree: Tree, referee: Referee, date: str) -> GameFile:
-    """All of a game that a file can hold.
-
-    Args:
-        tree: what was played and tried.
-        referee: of the game.
-        date: when it began, as 2026-01-31T18:30:00.
-    """
+    """All of a game that a file can hold; `date`: when the game began, as 2026-01-31T18:30:00."""
     result = _result(referee) | _accuracy(tree, referee) | _counts(tree, referee) if referee.is_over else {}
     return GameFile(
         tree=_mapped(tree, lambda moment: _known(moment, referee.seats)),

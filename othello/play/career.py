@@ -22,21 +22,13 @@ LAST_STEP: Final = 40.0
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """A game that counts.
+    """A game that counts."""
 
-    Attributes:
-        date: when it began, as 2026-01-31T18:30:00.
-        level: of the opponent, from 1.
-        elo: of that level.
-        score: 1 won, 0.5 drawn, 0 lost.
-        rating: of the person after it.
-    """
-
-    date: str
-    level: int
-    elo: int
-    score: float
-    rating: float
+    date: str  # when it began, as 2026-01-31T18:30:00
+    level: int  # of the opponent, from 1
+    elo: int  # of that level
+    score: float  # 1 won, 0.5 drawn, 0 lost
+    rating: float  # of the person after it
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,20 +15,14 @@ _FEWEST: Final = 2  # moves that are expected to take time whatever is said of t
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Two stop-watches, of which at most one runs. It never changes, so that a game can go back to an earlier one.
+    """Two stop-watches, of which at most one runs, in seconds of one monotonic clock.
 
-    All times are seconds of one monotonic clock.
-
-    Attributes:
-        spent: by black and white, up to when the running side was started.
-        gained: increments of black and white.
-        running: the side whose time runs.
-        since: when it was started.
+    A `Clock` never changes: a game can go back to an earlier one.
     """
 
-    spent: tuple[float, float] = (0.0, 0.0)
-    gained: tuple[float, float] = (0.0, 0.0)
-    running: Color | None = None
+    spent: tuple[float, float] = (0.0, 0.0)  # by black and white, up to when the running side was started
+    gained: tuple[float, float] = (0.0, 0.0)  # increments of black and white
+    running: Color | None = None  # the side whose time runs
     since: float = 0.0
 
     def started(self, color: Color, now: float) -> Clock:
@@ -61,7 +55,7 @@ class Clock:
 
 
 def allotment(remaining: float, increment: float, moves: int, solved: int = 0) -> float:
-    """How long to think about a move.
+    """How many seconds to think about a move: more than 0, and well below `remaining` unless next to nothing remains.
 
     The time left is spread evenly over the moves that the side still has to think about, with one more for the
     unforeseen, and most of an increment is spent at once.
@@ -71,9 +65,6 @@ def allotment(remaining: float, increment: float, moves: int, solved: int = 0) -
         increment: seconds that it gains with each move.
         moves: that can still be made, by both sides.
         solved: the last so many of them take next to no time, once the end has been worked out.
-
-    Returns:
-        Seconds, positive, and well below `remaining` unless that is next to nothing.
     """
     slow = max(moves - solved, min(moves, _FEWEST))
     plan = (remaining - _RESERVE) / ((slow + 1) // 2 + 1) + 0.8 * increment

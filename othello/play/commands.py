@@ -26,14 +26,9 @@ class PlayMove(SessionCommand):
 
 @dataclass(frozen=True)
 class NewGame(SessionCommand):
-    """Start the next game, with the same players where no others are named.
+    """Start the next game, with the same players where no others are named."""
 
-    Attributes:
-        players: black and white.
-        game: what they play.
-    """
-
-    players: tuple[PlayerConfig, PlayerConfig] | None = None
+    players: tuple[PlayerConfig, PlayerConfig] | None = None  # black and white
     game: GameSpec | None = None
 
 
@@ -47,23 +42,14 @@ class Try(SessionCommand):
 
 @dataclass(frozen=True)
 class OpenGame(SessionCommand):
-    """Put a game on the table that was kept, or begins with a position that was set up.
+    """Put a game on the table that was kept, or begins with a position that was set up."""
 
-    Attributes:
-        start: a line, or a tree of a session's moments.
-        players: black and white; None: who sits there now.
-        seed: of the game, None where it has none yet.
-        opening_plies: so many of its moves were made for the players.
-        forfeit: how a side has lost by a fault, None where neither has.
-        date: when it began, as 2026-01-31T18:30:00; empty: now.
-    """
-
-    start: AnyGame | GameTree[Any]
-    players: tuple[PlayerConfig, PlayerConfig] | None = None
-    seed: int | None = None
-    opening_plies: int = 0
-    forfeit: Forfeit | None = None
-    date: str = ""
+    start: AnyGame | GameTree[Any]  # a line, or a tree of a session's moments
+    players: tuple[PlayerConfig, PlayerConfig] | None = None  # black and white; None: who sits there now
+    seed: int | None = None  # of the game, None where it has none yet
+    opening_plies: int = 0  # so many of its moves were made for the players
+    forfeit: Forfeit | None = None  # how a side has lost by a fault, None where neither has
+    date: str = ""  # when it began, as 2026-01-31T18:30:00; empty: now
 
 
 class RestoreGame(SessionCommand):
@@ -164,13 +150,9 @@ class DeleteLine(Look):
 
 @dataclass(frozen=True)
 class PlayFromHere(SessionCommand):
-    """The game goes on from the position that is looked at; the moves that it had stay in the tree.
+    """The game goes on from the position that is looked at; the moves that it had stay in the tree."""
 
-    Attributes:
-        move: what a person plays there, None where the person has yet to choose.
-    """
-
-    move: Move | None = None
+    move: Move | None = None  # what a person plays there, None where the person has yet to choose
 
 
 @dataclass(frozen=True)

@@ -46,19 +46,15 @@ _Changes: TypeAlias = dict[tuple[object, ...], _Change]
 
 
 class Deck:
-    """All exercises of a person. The file is written by a thread, which puts this window's changes into what is there.
-
-    Attributes:
-        notice: the file that was damaged and is called so now, or why the exercises cannot be kept; None: all is well.
-        wanted: the exercises that were asked for and come before those that are due.
-    """
+    """All exercises of a person. A thread writes the file, and puts this window's changes into what is there."""
 
     def __init__(self, path: Path | None = None, today: Callable[[], date] = date.today) -> None:
         """Name the file, which is read when it is needed; without a path they last as long as the program runs."""
         self._path = path
         self._today = today
+        # the file that was damaged and is called so now, or why the exercises cannot be kept; None: all is well
         self.notice: Damage | OthelloError | None = None
-        self.wanted: tuple[Exercise, ...] = ()
+        self.wanted: tuple[Exercise, ...] = ()  # the exercises that were asked for and come before those that are due
         self._waiting: list[_Changes] = []
         self._writer = BackgroundWriter("deck")
 

@@ -9,19 +9,13 @@ from othello.play.training import Exercise, Trial
 
 
 class Drill:
-    """Some exercises of a deck.
-
-    Attributes:
-        deck: which.
-        trials: all of them, as far as they were tried.
-        index: of the one that is tried; behind the last when all are through.
-        ended: how an exercise was ended the first time: only that counts, however often it is tried again.
-    """
+    """Some exercises of a deck."""
 
     def __init__(self, deck: Deck, exercises: Sequence[Exercise]) -> None:
         self.deck = deck
-        self.trials = [Trial(exercise) for exercise in exercises]
-        self.index = 0
+        self.trials = [Trial(exercise) for exercise in exercises]  # all of them, as far as they were tried
+        self.index = 0  # of the one that is tried; behind the last when all are through
+        # how an exercise was ended the first time: only that counts, however often it is tried again
         self.ended: dict[int, Trial] = {}
 
     @property

@@ -23,9 +23,6 @@ class GameAnalysis:
     Attributes:
         done: how many positions of the game are known.
         total: how many there are in which somebody chose.
-        ply: the one that is searched; None while none is.
-        judges_ended: whether a game in which a person plays is judged as soon as it ends, unless it counts.
-        failure: why it has stopped by itself, None where it has not.
     """
 
     POLL_SECONDS: Final = 0.1
@@ -36,9 +33,10 @@ class GameAnalysis:
         self._history: History | None = None
         self._line: AnyGame | None = None
         self.done = self.total = 0
+        # whether a game in which a person plays is judged as soon as it ends, unless it counts
         self.judges_ended = False
-        self.ply: int | None = None
-        self.failure: Reason | None = None
+        self.ply: int | None = None  # the one that is searched; None while none is
+        self.failure: Reason | None = None  # why it has stopped by itself, None where it has not
 
     @property
     def is_running(self) -> bool:

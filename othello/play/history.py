@@ -19,19 +19,13 @@ from othello.search.report import SearchReport
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What is remembered of a position.
+    """What is remembered of a position."""
 
-    Attributes:
-        seats: who sat where when it was left last, None where nobody has played in it.
-        clock: both sides' times at the beginning of the turn, or when it was taken back.
-        report: the newest search of the player that was to move.
-        analyses: the newest search of every player that was asked for its opinion.
-        note: a person's words.
-    """
-
-    seats: Seats | None = None
+    seats: Seats | None = None  # who sat where when it was left last, None where nobody has played in it
+    # both sides' times at the beginning of the turn, or when it was taken back
     clock: Clock = field(default_factory=Clock)
-    report: SearchReport | None = None
+    report: SearchReport | None = None  # the newest search of the player that was to move
+    # the newest search of every player that was asked for its opinion
     analyses: Mapping[PlayerConfig, SearchReport] = field(default_factory=dict)
     note: str = ""
 
@@ -40,26 +34,14 @@ Tree = GameTree[Moment]
 
 
 class History:
-    """One game of a session: its referee, and a tree in which play, undo and redo are walks.
-
-    Attributes:
-        referee: conducts it; its game is always the tree's.
-        tree: all that was played and tried.
-        date: when it began, as 2026-01-31T18:30:00.
-        is_recorded: whether it was over once. What is taken back and played on after that is not recorded again.
-    """
+    """One game of a session: its referee, and a tree in which play, undo and redo are walks."""
 
     def __init__(self, job: Job, start: AnyGame | Tree, date: str = "") -> None:
-        """Begin a game.
-
-        Args:
-            job: what was agreed about it.
-            start: what it begins with.
-            date: when it began; empty: now.
-        """
-        self.tree = start if isinstance(start, GameTree) else Tree.of(start, Moment())
-        self.referee = Referee(job, self.tree.game)
-        self.date = date or time.strftime("%Y-%m-%dT%H:%M:%S")
+        """Begin a game at `start`; an empty date means now."""
+        self.tree = start if isinstance(start, GameTree) else Tree.of(start, Moment())  # all that was played and tried
+        self.referee = Referee(job, self.tree.game)  # conducts it; its game is always the tree's
+        self.date = date or time.strftime("%Y-%m-%dT%H:%M:%S")  # when it began, as 2026-01-31T18:30:00
+        # whether it was over once. What is taken back and played on after that is not recorded again
         self.is_recorded = False
 
     @property
@@ -152,14 +134,10 @@ class Ended:
 
 
 class Recorder:
-    """Hands on every finished game once. What is taken back and played on after that is not recorded again.
-
-    Attributes:
-        notice: why the last finished game was not recorded, None where all is well.
-    """
+    """Hands on every finished game once. What is taken back and played on after that is not recorded again."""
 
     def __init__(self, write: Callable[[GameRecord], None] | None) -> None:
-        self.notice: Reason | None = None
+        self.notice: Reason | None = None  # why the last finished game was not recorded, None where all is well
         self._write = write
 
     def record(self, history: History) -> None:

@@ -18,16 +18,11 @@ from othello.rules.registry import rules_of
 
 
 class Jobs:
-    """The games of a session.
-
-    Attributes:
-        config: what is played now, and how many games follow each other by themselves.
-        seed: draws the seeds of the games.
-    """
+    """The games of a session."""
 
     def __init__(self, config: Config) -> None:
-        self.config = config
-        self.seed = draw_seed() if config.seed is None else config.seed
+        self.config = config  # what is played now, and how many games follow each other by themselves
+        self.seed = draw_seed() if config.seed is None else config.seed  # draws the seeds of the games
         again = () if config.game_seed is None else (config.game_seed,)
         self._seeds = chain(again, endless_game_seeds(self.seed))
         self._begun = 0

@@ -54,21 +54,13 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A move and what it was worth.
+    """A move and what it was worth."""
 
-    Attributes:
-        ply: how many moves were made before it.
-        color: whose it was.
-        move: what was played.
-        report: the search of the position, which has a value for every move.
-        is_persons: whether a person chose it.
-    """
-
-    ply: int
+    ply: int  # how many moves were made before it
     color: Color
     move: Move
-    report: SearchReport
-    is_persons: bool = False
+    report: SearchReport  # the search of the position, which has a value for every move
+    is_persons: bool = False  # whether a person chose it
 
     @property
     def unit(self) -> Unit:
@@ -108,19 +100,12 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """How well a side played.
+    """How well a side played."""
 
-    Attributes:
-        moves: how many were judged.
-        mean_loss: what a move lost, in the unit of the judgements.
-        accuracy: the share of moves that lost no more than `CLOSE`.
-        mistakes: how many of each kind.
-    """
-
-    moves: int
-    mean_loss: float
-    accuracy: float
-    mistakes: Mapping[Mistake, int]
+    moves: int  # how many were judged
+    mean_loss: float  # what a move lost, in the unit of the judgements
+    accuracy: float  # the share of moves that lost no more than `CLOSE`
+    mistakes: Mapping[Mistake, int]  # how many of each kind
 
 
 @cache
@@ -163,12 +148,7 @@ def choices(line: AnyGame, opening_plies: int = 0) -> list[int]:
 
 
 def best_report(moment: Moment, judge: PlayerConfig) -> SearchReport | None:
-    """The search that knows most about a position; None where none can judge its moves.
-
-    Args:
-        moment: what is known of the position.
-        judge: says in what the game is judged; see `tells_chances`.
-    """
+    """The search that knows most about a position, in what its judge tells; None where none can judge all moves."""
     in_chances = tells_chances(judge)
     reports = [report for report in moment.analyses.values() if report.final and _judges(report)]
     fitting = [report for report in reports if (report.unit is Unit.REWARD) == in_chances]
@@ -190,16 +170,7 @@ def is_known(moment: Moment, judge: PlayerConfig) -> bool:
 
 
 def judged(tree: Tree, line: AnyGame, opening_plies: int = 0) -> list[Judgement | None]:
-    """What is known of every move of a line.
-
-    Args:
-        tree: holds what was found about the positions.
-        line: what was played.
-        opening_plies: so many moves were made for the players.
-
-    Returns:
-        One for each move; None where nobody chose, and where nobody has looked yet.
-    """
+    """What is known of every move of a line; None where nobody chose, and where nobody has looked yet."""
     judge, moments = judge_of(line.rules.spec), tree.along(line)
     found: list[Judgement | None] = [None] * line.ply
     for ply in choices(line, opening_plies):

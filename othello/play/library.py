@@ -48,25 +48,15 @@ def data_folder() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A game in the list, as the beginning of its file tells of it.
-
-    Attributes:
-        path: of the file.
-        date: when it began, as 2026-01-31T18:30:00.
-        game: what was played.
-        players: the entries of black and white, as in config.json.
-        result: how it ended, as the file has it; empty where it has not.
-        rules: the options that are not the usual ones.
-        counts: whether its players made all moves themselves, from the usual start.
-    """
+    """A game in the list, as the beginning of its file tells of it."""
 
     path: Path
-    date: str
+    date: str  # when it began, as 2026-01-31T18:30:00
     game: str
-    players: tuple[dict[str, Any], dict[str, Any]]
-    result: dict[str, Any]
-    rules: dict[str, Any] = field(default_factory=dict)
-    counts: bool = True
+    players: tuple[dict[str, Any], dict[str, Any]]  # the entries of black and white, as in config.json
+    result: dict[str, Any]  # how it ended, as the file has it; empty where it has not
+    rules: dict[str, Any] = field(default_factory=dict)  # the options that are not the usual ones
+    counts: bool = True  # whether its players made all moves themselves, from the usual start
 
     @property
     def person(self) -> Color | None:
@@ -85,45 +75,32 @@ class Listed:
 
 @dataclass(eq=False, slots=True)
 class _Kept:
-    """A game and its file.
+    """A game and its file."""
 
-    Attributes:
-        path: of the file; the thread that writes may choose another name.
-        stamp: the file as it was read or written last, None where the game has no file yet.
-        tree: what was given to be written last.
-        state: likewise.
-        at: when that was.
-        is_filed: whether the game has a file in the list, or is to have one.
-    """
-
-    path: Path
-    stamp: Stamp | None = None
-    tree: Tree | None = None
-    state: object = None
+    path: Path  # of the file; the thread that writes may choose another name
+    stamp: Stamp | None = None  # the file as it was read or written last, None where the game has no file yet
+    tree: Tree | None = None  # what was given to be written last
+    state: object = None  # likewise
     at: float = 0.0
-    is_filed: bool = True
+    is_filed: bool = True  # whether the game has a file in the list, or is to have one
 
 
 class Library:
     """Keeps the games of one window, and lists those of all windows.
 
-    A game never takes the place of another: two windows get two files, and a window that finds its file changed by
-    another writes a new file beside it.
-
-    Attributes:
-        folder: where the games are.
-        notice: why the last game could not be written, None while all is well.
-        left: the game that was being played when a program ended unasked; None where none was.
+    A game never takes the place of another: two windows write two files, and a window whose file another window has
+    changed writes a new file beside it.
     """
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.notice: Reason | None = None
+        self.folder = folder  # where the games are
+        self.notice: Reason | None = None  # why the last game could not be written, None while all is well
         self._games: WeakKeyDictionary[History, _Kept] = WeakKeyDictionary()
         self._writer = BackgroundWriter("library")
         self._played: _Kept | None = None
         self._mark: tuple[IO[bytes], Path] | None = None
         self._marked = ""
+        # the game that was being played when a program ended unasked; None where none was
         self.left = self._find_left()
 
     # Keeping.
@@ -131,10 +108,7 @@ class Library:
     def adopt(self, history: History, path: Path, stamp: Stamp | None) -> None:
         """Go on with a game that was opened: in its own file where the file is one of the list.
 
-        Args:
-            history: the game.
-            path: of its file.
-            stamp: of the file before it was read.
+        `stamp` is that of the file before it was read.
         """
         is_filed = path.parent == self.folder
         path, stamp = (path, stamp) if is_filed else (self._new_path(), None)

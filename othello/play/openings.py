@@ -45,13 +45,7 @@ def opening_of(job: Job) -> AnyGame:
 def balanced_opening(start: AnyGame, plies: int, seed: int) -> AnyGame:
     """The first of up to 50 random continuations that is balanced, else the most balanced of them.
 
-    Args:
-        start: the game to continue.
-        plies: moves to make, passes included.
-        seed: the same seed gives the same opening.
-
-    Returns:
-        The continued game; the side to move has a choice.
+    Passes count among the `plies`. The same seed gives the same opening. Its side to move has a choice.
     """
     if plies == 0:
         return start

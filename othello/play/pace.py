@@ -18,7 +18,6 @@ class Pace:
     """When moves are made that no person makes.
 
     Attributes:
-        delay: seconds from one computer move to the next.
         paused: whether searches and clocks stand still.
         is_covered: whether nobody sees the game, which stands still meanwhile.
         is_stepping: whether the computer makes one move although the game is paused.
@@ -27,7 +26,7 @@ class Pace:
     """
 
     def __init__(self, delay: float) -> None:
-        self.delay = delay
+        self.delay = delay  # seconds from one computer move to the next
         self.paused = self.is_covered = False
         self.begin_turn(0.0)
 
@@ -42,12 +41,7 @@ class Pace:
         return self.is_covered or (self.paused and not self.is_stepping)
 
     def due(self, *, is_pass: bool, is_watched: bool) -> float:
-        """When the next move is made.
-
-        Args:
-            is_pass: whether it is a pass, which has to be read.
-            is_watched: whether only computers play.
-        """
+        """When the next move is made. A pass has to be read, but for a shorter time where only computers play."""
         if not is_pass:
             return self.began + self.delay
         return self.began + (max(1.0, self.delay) if is_watched else PASS_SECONDS)

@@ -25,28 +25,18 @@ from othello.texts import say
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A game to be played. It can be sent to any process on any machine and is the same game everywhere.
+    """A game to be played. It can be sent to any process on any machine and is the same game everywhere."""
 
-    Attributes:
-        number: of the game in the experiment, from 1.
-        series: of the series that the game belongs to, from 1.
-        players: black and white.
-        game: what is played.
-        seed: of the game; the seeds of both players derive from it.
-        opening_plies: so many moves are made for the players.
-        time_margin_seconds: how far a computer may overstep its time limit. None: the game does not count, and only a
-            clock that has run out ends it.
-        experiment: fingerprint of the settings, for the record.
-    """
-
-    number: int
-    series: int
-    players: tuple[PlayerConfig, PlayerConfig]
+    number: int  # of the game in the experiment, from 1
+    series: int  # of the series that the game belongs to, from 1
+    players: tuple[PlayerConfig, PlayerConfig]  # black and white
     game: GameSpec
-    seed: int
-    opening_plies: int = 0
+    seed: int  # of the game; the seeds of both players derive from it
+    opening_plies: int = 0  # so many moves are made for the players
+    # how far a computer may overstep its time limit. None: the game does not count, and only a clock that has run out
+    # ends it
     time_margin_seconds: float | None = 0.5
-    experiment: str = ""
+    experiment: str = ""  # fingerprint of the settings, for the record
 
     @property
     def is_rated(self) -> bool:
@@ -63,28 +53,20 @@ class Fault(Enum):
     """What a player can do wrong; the words follow the side."""
 
     OUT_OF_TIME = "has run out of time"
-    TOO_SLOW = "took {spent:.2f} s for a move, {allowed:g} s are allowed"
-    HANGS = "hangs, {allowed:g} s a move are allowed"
+    TOO_SLOW = "took {spent:.2f} s for a move; {allowed:g} s are allowed"
+    HANGS = "hangs; {allowed:g} s per move are allowed"
     FAILED = "failed: {reason}"
 
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """How a side lost, whatever was on the board.
-
-    Attributes:
-        color: the side.
-        fault: what it did.
-        spent: seconds that it took for the move, where they matter.
-        allowed: seconds that it had.
-        reason: why a player failed, where it did.
-    """
+    """How a side lost, whatever was on the board."""
 
     color: Color
     fault: Fault
-    spent: float = 0.0
-    allowed: float = 0.0
-    reason: Reason | None = None
+    spent: float = 0.0  # seconds that it took for the move, where they matter
+    allowed: float = 0.0  # seconds that it had
+    reason: Reason | None = None  # why a player failed, where it did
 
     def __str__(self) -> str:
         """As results files have it: in English."""
@@ -118,22 +100,14 @@ class Forfeit:
 
 
 class Referee:
-    """One game, as far as it is played.
-
-    Attributes:
-        job: what was agreed.
-        game: the moves so far.
-        seats: who plays which colour.
-        clock: the time that both sides have used.
-        forfeit: how a side has lost by a fault, None while neither has.
-    """
+    """One game, as far as it is played."""
 
     def __init__(self, job: Job, start: AnyGame) -> None:
         self.job = job
-        self.game = start
-        self.seats = Seats(job.players)
-        self.clock = Clock()
-        self.forfeit: Forfeit | None = None
+        self.game = start  # the moves so far
+        self.seats = Seats(job.players)  # who plays which colour
+        self.clock = Clock()  # the time that both sides have used
+        self.forfeit: Forfeit | None = None  # how a side has lost by a fault, None while neither has
 
     @property
     def seat(self) -> PlayerConfig:

@@ -17,12 +17,7 @@ class Seats(Mapping[Color, PlayerConfig]):
     """The two players, by colour; never changed, only replaced."""
 
     def __init__(self, players: Sequence[PlayerConfig], computers: Mapping[Color, PlayerConfig] | None = None) -> None:
-        """Seat two players.
-
-        Args:
-            players: black and white.
-            computers: the computer players that sat there before, who take over again.
-        """
+        """Seat black and white; `computers` sat there before, and take over again."""
         self._players = dict(zip(Color, players, strict=True))
         seated = {color: player for color, player in self._players.items() if not player.is_user}
         self._computers = {**(computers or {}), **seated}

@@ -39,17 +39,10 @@ class Session:
     """One window's games, one after the other, or one game that counts.
 
     Attributes:
-        jobs: which games are played.
-        pace: how fast, and whether the game stands still.
         history: the game on the table: its referee, and the tree of all that was played.
         view: what is looked at.
-        thinking: the search for the next move.
-        analysis: the search of whatever is looked at; None: nobody does that.
-        game_analysis: judges all moves of the game; None: nobody does that.
-        recorder: hands finished games on.
         is_drawing: whether the opening is still being drawn.
         is_left: whether the person has seen the end of a game that counts, and wants to go on.
-        version: grows with every change that can be seen.
     """
 
     def __init__(
@@ -77,14 +70,16 @@ class Session:
             judge: what `AnalyseGame` searches in.
         """
         self.jobs = Jobs(config)
-        self.pace = Pace(config.move_delay_seconds)
-        self.thinking = Thinking(searcher)
+        self.pace = Pace(config.move_delay_seconds)  # how fast, and whether the game stands still
+        self.thinking = Thinking(searcher)  # the search for the next move
+        # the search of whatever is looked at; None: nobody does that
         self.analysis = None if analyst is None else Analysis(analyst)
+        # judges all moves of the game; None: nobody does that
         self.game_analysis = None if judge is None else GameAnalysis(judge)
         self._analyses = [each for each in (self.analysis, self.game_analysis) if each is not None]
         self.recorder = Recorder(on_finished)
         self.is_left = self._is_over = False
-        self.version = 0
+        self.version = 0  # grows with every change that can be seen
         self._events: list[Ended] = []
         self._put_aside: History | None = None
         job = job or self.jobs.next(config.players, draws=start is None)
@@ -443,17 +438,11 @@ class Session:
 
 
 class _Deed(NamedTuple):
-    """What a command does.
-
-    Attributes:
-        act: carries it out.
-        applies: whether it applies now.
-        in_rated: whether it is allowed in a game that counts: whatever takes something back, helps, or holds the clock
-            is not.
-    """
+    """What a command does."""
 
     act: Callable[[Session, Any, float], None]
     applies: Callable[[Session], bool] = lambda _: True
+    # whether it is allowed in a game that counts: whatever takes something back, helps, or holds the clock is not
     in_rated: bool = True
 
 

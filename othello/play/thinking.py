@@ -57,19 +57,12 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The player gave no answer that can be played.
-
-    Attributes:
-        request: which one.
-        reason: why.
-        at: when.
-        is_forfeit: whether the player loses by it where the game counts. No player of ours does.
-    """
+    """The player gave no answer that can be played."""
 
     request: int
     reason: Reason
     at: float
-    is_forfeit: bool = False
+    is_forfeit: bool = False  # whether the player loses by it where the game counts. No player of ours does
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +133,8 @@ class Thinking:
     What a search reports is kept in the game's tree; see `History.remember`.
 
     Attributes:
-        searcher: what is asked.
         answer: the move that the player has chosen, until the session has made it.
         failure: why there will be no answer.
-        not_kept: why a player could not keep what it had learned, None where it could.
-        preparing: the player that is being made ready, None when all are.
         started_at: when the player began to think, None while it does not.
         ended_at: when it answered or failed.
         is_held: whether the search stands still.
@@ -153,8 +143,8 @@ class Thinking:
     def __init__(self, searcher: Searcher) -> None:
         self.searcher = searcher
         self._stamp = 0
-        self.preparing: str | None = None
-        self.not_kept: Reason | None = None
+        self.preparing: str | None = None  # the player that is being made ready, None when all are
+        self.not_kept: Reason | None = None  # why a player could not keep what it had learned, None where it could
         self._clear()
 
     def _clear(self) -> None:

@@ -27,25 +27,15 @@ _VERSION: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Exercise:
-    """A position in which the person made a mistake.
+    """A position in which the person made a mistake."""
 
-    Attributes:
-        game: what was played before it.
-        played: the mistake.
-        report: a search that has a value for every move.
-        opponent: who it was made against, as it was called; empty where nobody knows.
-        played_on: when that was, as 2026-01-31T18:30:00; empty likewise.
-        due: when it is to be tried next.
-        step: how often in a row it was found at once.
-    """
-
-    game: AnyGame
-    played: Move
-    report: SearchReport
-    opponent: str = ""
-    played_on: str = ""
-    due: date = date.min
-    step: int = 0
+    game: AnyGame  # what was played before it
+    played: Move  # the mistake
+    report: SearchReport  # a search that has a value for every move
+    opponent: str = ""  # who it was made against, as it was called; empty where nobody knows
+    played_on: str = ""  # when that was, as 2026-01-31T18:30:00; empty likewise
+    due: date = date.min  # when it is to be tried next
+    step: int = 0  # how often in a row it was found at once
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -60,19 +50,12 @@ class Exercise:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What a person tries in an exercise.
-
-    Attributes:
-        exercise: which one.
-        tries: the moves that were tried, the first one first.
-        is_shown: whether the answer was shown.
-        had_hint: whether a part of it was.
-    """
+    """What a person tries in an exercise."""
 
     exercise: Exercise
-    tries: tuple[Move, ...] = ()
-    is_shown: bool = False
-    had_hint: bool = False
+    tries: tuple[Move, ...] = ()  # the moves that were tried, the first one first
+    is_shown: bool = False  # whether the answer was shown
+    had_hint: bool = False  # whether a part of it was
 
     @property
     def is_solved(self) -> bool:

@@ -12,27 +12,18 @@ from othello.search.report import Line, SearchReport
 
 @dataclass(frozen=True, slots=True)
 class BoardStep:
-    """One move, made or taken back.
+    """One move, made or taken back."""
 
-    Attributes:
-        move: which; no pass.
-        captured: the squares whose pieces changed hands.
-        color: whose they are now.
-    """
-
-    move: Move
-    captured: tuple[Move, ...]
-    color: Color
+    move: Move  # which; no pass
+    captured: tuple[Move, ...]  # the squares whose pieces changed hands
+    color: Color  # whose they are now
 
 
 class Viewpoint:
-    """Where somebody looks while the game goes on.
-
-    Attributes:
-        step: what has led to the position that is looked at, None where that was not one move.
-    """
+    """Where somebody looks while the game goes on."""
 
     def __init__(self, history: History) -> None:
+        # what has led to the position that is looked at, None where that was not one move
         self.step: BoardStep | None = None
         self._history = history
         self._visited: AnyGame | None = None

@@ -127,10 +127,9 @@ class Worker:
         return self._wanted is not None or self._lane.is_busy
 
     def close(self, timeout: float) -> bool:
-        """Cancel everything and end the thread.
+        """Cancel everything and end the thread; whether every thread has ended within `timeout` seconds.
 
-        Returns:
-            Whether every thread has ended within `timeout` seconds. One that is compiling, or that hangs, has not.
+        A thread that compiles, or hangs, has not.
         """
         self.cancel()
         self._lane.give(None)

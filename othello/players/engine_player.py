@@ -48,8 +48,8 @@ class EngineConfig(ComputerConfig):
 
     level: int | None = option(
         None,
-        "Which of ten opponents the engine is, from 1, who has just learned the rules, to 10. It sets the depth, and "
-        "makes the weaker ones err. null: none of them.",
+        "The engine's level, from 1, which has just learned the rules, to 10. A level sets the depth, and weaker "
+        "levels make mistakes. null: full strength.",
         1,
         10,
         is_personal=True,

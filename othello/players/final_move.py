@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 FINAL_MOVES: Final = {
     "robust": "most visits",
     "max": "highest mean",
-    "max_robust": "both, searching on a little while they differ",
+    "max_robust": "both; the search goes on for a while if they differ",
     "secure": "highest lower confidence bound",
 }
 _CAUTION: Final = 1.0  # `secure` judges a move by its mean minus this over the root of its visits

@@ -19,7 +19,7 @@ class SimpleHeuristicPlayer(Player):
 
     player_type = "simple_heuristic"
     title = "Greedy"
-    description = "the best positional score after one ply"
+    description = "plays the best positional score after one ply"
     unit = Unit.SCORE
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:

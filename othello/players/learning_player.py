@@ -34,20 +34,20 @@ class LearningConfig(ComputerConfig):
 
     learning_episodes: int = option(
         5000,
-        "Episodes a move for q_learning and sarsa.",
+        "Episodes per move for q_learning and sarsa.",
         1,
         1_000_000_000,
         is_bound=True,
         is_strength=True,
     )
     learning_epsilon: float = option(0.1, "How often an episode tries a random move.", 0, 1)
-    learning_rate_start: float = option(0.05, "Learning rate of an episode's first move.", maximum=1, words=ABOVE_0)
-    learning_rate_end: float = option(0.5, "Learning rate of an episode's last move.", maximum=1, words=ABOVE_0)
-    learning_discount: float = option(1.0, "What a reply's value counts for the move before it.", 0, 1)
+    learning_rate_start: float = option(0.05, "The learning rate of an episode's first move.", maximum=1, words=ABOVE_0)
+    learning_rate_end: float = option(0.5, "The learning rate of an episode's last move.", maximum=1, words=ABOVE_0)
+    learning_discount: float = option(1.0, "The factor by which a reply's value counts for the move before it.", 0, 1)
     learning_file: str | None = option(
         None,
-        "A .npz file with what this player has learned: read before a game, if it is there, and written after it; for "
-        "a match. null: none.",
+        "A .npz file with the values that this player has learned. An existing file is read before a game; the file is "
+        "written after it. For a match only. null: no file.",
         words=TREE_FILE,
         is_personal=True,
         is_memory=True,
@@ -60,8 +60,8 @@ class QLearningConfig(LearningConfig):
 
     learning_target: str = option(
         "outcome",
-        "What the values of q_learning move towards.",
-        choices={"outcome": "the episode's result", "bootstrap": "what the best reply leaves"},
+        "The target of the values of q_learning.",
+        choices={"outcome": "the episode's result", "bootstrap": "the value of the best reply"},
     )
 
 
@@ -184,7 +184,7 @@ class QLearningPlayer(LearningPlayer):
 
     player_type: ClassVar[str] = "q_learning"
     title = "Q-learning"
-    description = "learns the values of moves from episodes against itself"
+    description = "Q-learning from episodes against itself"
     config_type = QLearningConfig
     config: QLearningConfig
 
@@ -199,7 +199,7 @@ class SarsaPlayer(LearningPlayer):
 
     player_type: ClassVar[str] = "sarsa"
     title = "Sarsa"
-    description = "learns from the replies that its episodes took"
+    description = "Sarsa, which learns from the replies that its episodes played"
     config_type = LearningConfig
 
     def _target(self) -> int:

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from othello.search.simulator import Simulator
 
 LEAVES: Final = {
-    "playout": "by a random game from there to the end",
-    "evaluation": "by the engine's evaluation, for the usual Othello",
+    "playout": "by a random game to the end",
+    "evaluation": "by the engine's evaluation, for standard Othello only",
 }
-THREADS: Final = "How many threads an mcts player or the engine searches with."
+THREADS: Final = "How many threads an mcts player or the engine uses."
 BATCH: Final = 16  # simulations that are gathered before they are played out, at most
 SLICE: Final = 2048 * BATCH  # simulations between two snapshots: some 25 ms, so that the window gets its turns
 _MOST_PLAYOUTS: Final = 4_000_000_000  # visits are counted in 32 bits
@@ -41,38 +41,38 @@ class MctsConfig(ComputerConfig):
 
     simulation_count: int = option(
         300,
-        "Simulations a move for the mcts players.",
+        "Simulations per move for the mcts players.",
         1,
         1_000_000_000,
         top_key="mcts_simulation_count",
         is_bound=True,
         is_strength=True,
     )
-    mcts_final_move: str = option("robust", "The root move that is played.", choices=FINAL_MOVES)
+    mcts_final_move: str = option("robust", "Which root move to play.", choices=FINAL_MOVES)
     mcts_reuse_tree: bool = option(
         False,
-        "Whether mcts players keep what they know of the moves that were played from one of their moves to the next.",
+        "Whether mcts players keep the part of their search tree that is still of use for the next move.",
     )
     mcts_tree_file: str | None = option(
         None,
-        "A .npz file with what this mcts player has learned: read before a game, if it is there, and written after it. "
-        "Implies mcts_reuse_tree; for a match. null: none.",
+        "A .npz file with the search tree of this mcts player. An existing file is read before a game; the file is "
+        "written after it. Implies mcts_reuse_tree; for a match only. null: no file.",
         words=TREE_FILE,
         is_personal=True,
         is_memory=True,
     )
-    mcts_leaf: str = option("playout", "How an mcts player judges a position that is new to it.", choices=LEAVES)
+    mcts_leaf: str = option("playout", "How mcts players evaluate a new position.", choices=LEAVES)
     mcts_playouts: int = option(
         1,
-        "How often an mcts player plays on at random from a position that is new to it. Each playout counts as a "
-        "visit. No move gets more than 4,000,000,000.",
+        "How many playouts an mcts player makes from a new position. Each playout counts as a visit. A move gets at "
+        "most 4,000,000,000 of them.",
         1,
         1000,
     )
     mcts_solver: bool | None = option(
         None,
-        "Whether mcts players keep account of what is proven: a proven win is played, and no proven loss that can be "
-        "avoided. null: where one move can decide an even game.",
+        "Whether mcts players prove wins and losses. They then play a proven win, and avoid a proven loss if they can. "
+        "null: on in games where one move can decide an even position.",
     )
     search_threads: int = option(1, THREADS, 1, 64)
 
@@ -103,7 +103,7 @@ class UctConfig(MctsConfig):
 
     mcts_exploration: float = option(
         math.sqrt(2.0),
-        "The constant C of UCT: higher values try more moves, lower ones look deeper into the best.",
+        "The constant C of UCT. Higher values try more moves, lower ones search the best moves deeper.",
         0,
         100,
     )
@@ -115,8 +115,8 @@ class GroupingConfig(UctConfig):
 
     grouping_opening_plies: int | None = option(
         None,
-        "In how many plies from the start mcts_grouping uses only a share of its simulations. null: as suits the "
-        "game and the length of its rows.",
+        "How many plies are the opening, in which mcts_grouping uses only a share of its simulations. null: a number "
+        "that suits the game and the length of its rows.",
         0,
         225,
     )
@@ -254,7 +254,7 @@ class GroupingPlayer(MctsPlayer):
 
     player_type = "mcts_grouping"
     title = "Grouping"
-    description = "Monte Carlo tree search with UCT on groups of equal positions"
+    description = "Monte Carlo tree search with UCT on groups of symmetric positions"
     config_type = GroupingConfig
 
 

@@ -29,7 +29,7 @@ class ComputerConfig(PlayerConfig):
 
     endgame_empties: int = option(
         0,
-        "From how many empty squares computer players play perfectly, by solving the game to its end. 0: never.",
+        "From how many empty squares on computer players solve the end game and play perfectly. 0: never.",
         0,
         24,
     )

@@ -15,13 +15,12 @@ from typing import Any, Final, TypeAlias
 import othello
 from othello.errors import GameFileError, OthelloError
 from othello.game import AnyGame, Game, GameTree, Node
-from othello.records.search_entry import at_place, search_entry, search_of
 from othello.records.transcript import play_text
 from othello.resources import asset
 from othello.rules.protocol import Move, Position, Rules
 from othello.rules.registry import game_spec, rules_of, unusual_options
 from othello.schema import first_fault
-from othello.search.report import SearchReport
+from othello.search.report import MoveStats, SearchReport, Unit
 from othello.strict_json import join, parse
 
 FORMAT: Final = "othello-lab game"
@@ -34,42 +33,27 @@ Entry: TypeAlias = Mapping[str, Any]  # a part of the document
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is kept of a position.
-
-    Attributes:
-        note: a person's words.
-        used: seconds that both sides had used when the turn began, None where nobody played here.
-        gained: their increments.
-        report: the search of the player that was to move.
-        analyses: the searches of players that were asked for their opinion, with their entries as in config.json.
-    """
+    """What is kept of a position."""
 
     note: str = ""
+    # seconds that both sides had used when the turn began, None where nobody played here
     used: tuple[float, float] | None = None
-    gained: tuple[float, float] = (0.0, 0.0)
-    report: SearchReport | None = None
+    gained: tuple[float, float] = (0.0, 0.0)  # their increments
+    report: SearchReport | None = None  # the search of the player that was to move
+    # the searches of players that were asked for their opinion, with their entries as in config.json
     analyses: tuple[tuple[Entry, SearchReport], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class GameFile:
-    """What a file says of a game.
+    """What a file says of a game."""
 
-    Attributes:
-        tree: all that was played and tried.
-        players: of black and white, as in config.json; None where nobody is named.
-        date: when it began, as 2026-01-31T18:30:00; empty where nobody knows.
-        seed: of the game, None where it had none.
-        opening_plies: so many moves were made for the players.
-        result: how it ended, as the document has it; empty while it goes on.
-    """
-
-    tree: GameTree[Known]
-    players: tuple[Entry, Entry] | None = None
-    date: str = ""
-    seed: int | None = None
-    opening_plies: int = 0
-    result: Entry = field(default_factory=dict)
+    tree: GameTree[Known]  # all that was played and tried
+    players: tuple[Entry, Entry] | None = None  # of black and white, as in config.json; None where nobody is named
+    date: str = ""  # when it began, as 2026-01-31T18:30:00; empty where nobody knows
+    seed: int | None = None  # of the game, None where it had none
+    opening_plies: int = 0  # so many moves were made for the players
+    result: Entry = field(default_factory=dict)  # how it ended, as the document has it; empty while it goes on
 
     @property
     def rules(self) -> Rules[Position]:
@@ -142,10 +126,10 @@ def _known_entry(known: Known, game: AnyGame) -> dict[str, Any]:
         entry["used"] = [round(seconds, 3) for seconds in known.used]
         entry |= {"gained": [round(seconds, 3) for seconds in known.gained]} if any(known.gained) else {}
     if known.report is not None:
-        entry["search"] = search_entry(known.report, game)
+        entry["search"] = _search_entry(known.report, game)
     if known.analyses:
         entry["analyses"] = [
-            {"player": player, "search": search_entry(report, game)} for player, report in known.analyses
+            {"player": player, "search": _search_entry(report, game)} for player, report in known.analyses
         ]
     return entry
 
@@ -182,7 +166,7 @@ def game_of(document: Any) -> GameFile:
     rules = rules_of(game_spec(document["game"], document.get("rules", {})))
     start = rules.start()
     if "start" in document:
-        start = at_place("start", rules.parse_position, document["start"])
+        start = _at_place("start", rules.parse_position, document["start"])
     players = document.get("players")
     settings = document.get("settings", {})
     return GameFile(
@@ -227,12 +211,74 @@ def _known(entry: Entry, game: AnyGame, place: str) -> Known:
         note=entry.get("note", ""),
         used=_pair(entry["used"]) if "used" in entry else None,
         gained=_pair(entry.get("gained", (0, 0))),
-        report=search_of(entry["search"], game, f"{place}.search") if "search" in entry else None,
+        report=_search_of(entry["search"], game, f"{place}.search") if "search" in entry else None,
         analyses=tuple(
-            (each["player"], search_of(each["search"], game, f"{place}.analyses")) for each in entry.get("analyses", ())
+            (each["player"], _search_of(each["search"], game, f"{place}.analyses"))
+            for each in entry.get("analyses", ())
         ),
     )
 
 
 def _pair(seconds: Sequence[float]) -> tuple[float, float]:
     return float(seconds[0]), float(seconds[1])
+
+
+# Searches.
+
+
+def _search_entry(report: SearchReport, game: AnyGame) -> dict[str, Any]:
+    """A search of a game's position as the file has it."""
+    text = game.text_of
+    entry: dict[str, Any] = {"player": report.player, "move": text(report.move), "unit": report.unit.value}
+    entry |= {} if report.value is None else {"value": _short(report.value)}
+    entry["moves"] = [[text(stats.move), stats.visits, _short(stats.value), stats.exact] for stats in report.moves]
+    entry |= {name: getattr(report, name) for name in ("simulations", "nodes", "depth") if getattr(report, name)}
+    entry |= {"line": game.texts_of(report.pv)} if report.pv else {}
+    return entry | {"seconds": round(report.seconds, 3), "final": report.final}
+
+
+def _short(value: float | None) -> float | None:
+    return None if value is None else round(value, 5)
+
+
+def _search_of(entry: Entry, game: AnyGame, place: str) -> SearchReport:
+    """The inverse of `_search_entry`. Its moves must be legal there: the window draws them on its squares."""
+    legal = {game.text_of(move): move for move in game.legal_moves()}
+    if entry["move"] not in legal:
+        raise GameFileError("search_move", place=place, move=entry["move"], legal=", ".join(legal))
+    moves = []
+    for text, visits, value, is_exact in entry.get("moves", ()):
+        is_number = value is None or (isinstance(value, int | float) and not isinstance(value, bool))
+        if not (is_number and type(visits) is int and visits >= 0 and type(is_exact) is bool):
+            raise GameFileError("search_moves", place=place)
+        if not isinstance(text, str) or text not in legal:
+            raise GameFileError("search_move", place=place, move=text, legal=", ".join(legal))
+        moves.append(MoveStats(legal[text], visits, None if value is None else float(value), is_exact))
+    return SearchReport(
+        player=entry["player"],
+        move=legal[entry["move"]],
+        value=float(entry["value"]) if "value" in entry else None,
+        moves=tuple(sorted(moves, key=lambda stats: stats.move)),
+        unit=Unit(entry["unit"]),
+        simulations=entry.get("simulations", 0),
+        nodes=entry.get("nodes", 0),
+        depth=entry.get("depth", 0),
+        pv=_line(entry.get("line", ()), game, place),
+        seconds=float(entry.get("seconds", 0.0)),
+        final=entry.get("final", False),
+    )
+
+
+def _line(texts: Sequence[str], game: AnyGame, place: str) -> tuple[Move, ...]:
+    line = game
+    for text in texts:
+        line = _at_place(f"{place}.line", lambda text, line=line: play_text(line, text), text)
+    return line.moves[game.ply :]
+
+
+def _at_place(place: str, read: Any, text: str) -> Any:
+    """What a part of the document says, its fault with the place of the part."""
+    try:
+        return read(text)
+    except OthelloError as error:
+        raise GameFileError("at_place", place=place, reason=error.reason) from None

@@ -18,8 +18,7 @@ _NAP: Final = 0.02
 def open_locked(path: Path) -> tuple[IO[bytes], bool]:
     """Open a file to append to it, and keep other writers out until it is closed, where the system can.
 
-    Returns:
-        The file, and whether it was made for that; it is empty then.
+    Whether the file was made for that, and is empty, is returned too.
 
     Raises:
         OSError: it cannot be written, or another program has it.

@@ -34,11 +34,7 @@ def read_game(path: Path, spec: GameSpec) -> GameFile:
 
 
 def recognise(text: str, spec: GameSpec) -> GameFile:
-    """The game that a text tells of.
-
-    Args:
-        text: of any of these kinds.
-        spec: the game that it is of where nothing says otherwise. Where it is not, the other games are tried.
+    """The game that a text tells of: of this spec where nothing says otherwise, else of one of the other games.
 
     Raises:
         GameFileError: it is our own file with a fault, or nothing of a game.

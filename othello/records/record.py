@@ -21,48 +21,28 @@ RESULTS: Final = ("black", "white", "draw")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameRecord:
-    """One finished game, as results files have it.
+    """One finished game, as results files have it."""
 
-    Attributes:
-        game: its number in the experiment, from 1.
-        series: which games belong together, from 1: a colour-swapped pair, or a best of three.
-        black: who had black, by name.
-        white: who had white, by name.
-        seed: the seed of the game; the seeds of both players derive from it.
-        opening_plies: how many moves, passes included, were set for the players.
-        transcript: all moves, those that were set included, without passes.
-        black_points: what black had at the end, as the game counts: discs in Othello, boards that were won in ultimate
-            tic-tac-toe, nothing in tic-tac-toe. Older files say `black_discs`.
-        white_points: the same for white.
-        result: "black", "white" or "draw".
-        reason: why the game was forfeited; empty where it was played to its end.
-        black_seconds: thinking time that black used.
-        white_seconds: the same for white.
-        version: of the program.
-        experiment: fingerprint of all settings that the games depend on; empty outside of experiments.
-        game_name: of the game that was played.
-        rules: its options that are not the usual ones, such as "start=alternate goal=fewest".
-        start: the position that the game began with, empty where that is the one of the rules.
-    """
-
-    game: int = 1
-    series: int = 1
-    black: str
-    white: str
-    seed: int = 0
-    opening_plies: int = 0
-    transcript: str = ""
+    game: int = 1  # its number in the experiment, from 1
+    series: int = 1  # which games belong together, from 1: a colour-swapped pair, or a best of three
+    black: str  # who had black, by name
+    white: str  # who had white, by name
+    seed: int = 0  # the seed of the game; the seeds of both players derive from it
+    opening_plies: int = 0  # how many moves, passes included, were set for the players
+    transcript: str = ""  # all moves, those that were set included, without passes
+    # what black had at the end, as the game counts: discs in Othello, boards that were won in ultimate tic-tac-toe,
+    # nothing in tic-tac-toe. Older files say `black_discs`
     black_points: int
-    white_points: int
-    result: str
-    reason: str = ""
-    black_seconds: float = 0.0
-    white_seconds: float = 0.0
-    version: str = othello.__version__
-    experiment: str = ""
+    white_points: int  # the same for white
+    result: str  # "black", "white" or "draw"
+    reason: str = ""  # why the game was forfeited; empty where it was played to its end
+    black_seconds: float = 0.0  # thinking time that black used
+    white_seconds: float = 0.0  # the same for white
+    version: str = othello.__version__  # of the program
+    experiment: str = ""  # fingerprint of all settings that the games depend on; empty outside of experiments
     game_name: str = DEFAULT_GAME  # as in all records that do not say
-    rules: str = ""
-    start: str = ""
+    rules: str = ""  # its options that are not the usual ones, such as "start=alternate goal=fewest"
+    start: str = ""  # the position that the game began with, empty where that is the one of the rules
 
     @property
     def spec(self) -> GameSpec:
@@ -101,7 +81,7 @@ class GameRecord:
         forfeit: tuple[Color, str] | None = None,
         **numbers: Any,
     ) -> GameRecord:
-        """The record of a game that is over, or that one side has forfeited.
+        """The record of a game that is over, or of a game that one side has forfeited.
 
         Args:
             played: the moves.

@@ -6,11 +6,14 @@ end and dropped, unless it is a whole JSON object. So a file can be read, and go
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -19,17 +22,7 @@ from othello.config import ExistingOutput
 from othello.errors import OutputError, Reason, ResultsError, reason_of
 from othello.reading import read_lines
 from othello.records.lock import open_locked, remove_locked
-from othello.records.record import GameRecord
-from othello.records.results_line import (
-    decoded,
-    header,
-    is_csv,
-    is_whole_json,
-    line_of,
-    read_csv,
-    read_header,
-    read_json,
-)
+from othello.records.record import COLUMNS, NEEDED, GameRecord, current_name
 from othello.schema import nearest
 
 SUFFIXES: Final = (".csv", ".jsonl")
@@ -39,21 +32,13 @@ _SYNC_SECONDS: Final = 0.5  # so much is at stake when the power fails; a crash 
 
 @dataclass(slots=True)
 class ResultsReader:
-    """The records of a file, one at a time.
-
-    Attributes:
-        path: the file.
-        line: the number of the last line that was read.
-        end: bytes in whole lines; known once the file is read.
-        torn: whether the last line is, or may be, only the beginning of one; it is left out.
-        lacks_end: whether the last line is whole, but for its end.
-    """
+    """The records of a file, one at a time."""
 
     path: Path
-    line: int = 0
-    end: int = 0
-    torn: bool = False
-    lacks_end: bool = False
+    line: int = 0  # the number of the last line that was read
+    end: int = 0  # bytes in whole lines; known once the file is read
+    torn: bool = False  # whether the last line is, or may be, only the beginning of one; it is left out
+    lacks_end: bool = False  # whether the last line is whole, but for its end
 
     def __iter__(self) -> Iterator[GameRecord]:
         """Read the file from its beginning.
@@ -64,21 +49,21 @@ class ResultsReader:
         """
         self.end, self.torn, self.lacks_end = 0, False, False
         columns: list[str] = []
-        in_columns = is_csv(self.path)
+        in_columns = _is_csv(self.path)
         for number, line in enumerate(read_lines(self.path, _LONGEST_LINE), 1):
             self.line = number
             if not line.endswith(b"\n"):
-                self.lacks_end = not in_columns and is_whole_json(line)
+                self.lacks_end = not in_columns and _is_whole_json(line)
                 self.torn = not self.lacks_end
                 if self.torn:
                     return
             self.end += len(line)
             try:
-                text = decoded(line)
+                text = _decoded(line)
                 if in_columns and not columns:
-                    columns = read_header(text)
+                    columns = _read_header(text)
                 elif text:
-                    yield read_csv(text, columns) if in_columns else read_json(text)
+                    yield _read_csv(text, columns) if in_columns else _read_json(text)
             except ValueError as error:
                 raise ResultsError("no_record", path=self.path, line=number, fault=error) from None
 
@@ -89,9 +74,6 @@ class ResultsWriter:
     So a run that is refused, or is stopped before its first game is over, leaves the file as it was, or leaves none.
     Use as a context manager, or call `close`. Open it before the first game begins, so that a path that cannot be
     written is known in time.
-
-    Attributes:
-        torn: with `RESUME`, whether the file ended in the middle of a line, which will be dropped.
     """
 
     def __init__(
@@ -112,10 +94,12 @@ class ResultsWriter:
             FileError: with `RESUME`, the file cannot be read.
             ResultsError: with `RESUME`, the file holds something that is no record.
         """
-        _check_suffix(path)
-        self.torn = False
+        suffix = path.suffix.lower()
+        if suffix not in SUFFIXES:
+            raise OutputError("results_suffix", path=path, suffixes=", ".join(SUFFIXES), hint=nearest(suffix, SUFFIXES))
+        self.torn = False  # with `RESUME`, whether the file ended in the middle of a line, which will be dropped
         self._path = path
-        self._keep, self._start = 0, header(path)
+        self._keep, self._start = 0, _header(path)
         self._has_begun = False
         self._synced = time.monotonic()
         try:
@@ -158,7 +142,7 @@ class ResultsWriter:
         Raises:
             OutputError: the disk is full, or gone. The records before stay whole.
         """
-        line = line_of(record, self._path)
+        line = _line_of(record, self._path)
         if not self._has_begun:
             self._has_begun = True
             with suppress(OSError):  # devices and pipes have no length
@@ -215,12 +199,6 @@ def check_output(path: Path, existing: ExistingOutput = ExistingOutput.REFUSE) -
     ResultsWriter(path, existing).close()
 
 
-def _check_suffix(path: Path) -> None:
-    suffix = path.suffix.lower()
-    if suffix not in SUFFIXES:
-        raise OutputError("results_suffix", path=path, suffixes=", ".join(SUFFIXES), hint=nearest(suffix, SUFFIXES))
-
-
 def _begins_with(path: Path, content: bytes, *, alone: bool = False) -> bool:
     with path.open("rb") as file:
         return file.read(len(content)) == content and not (alone and file.read(1))
@@ -231,3 +209,79 @@ def _cannot_write(path: Path, error: OSError | ValueError) -> OutputError:
     if isinstance(error, FileNotFoundError) and not path.parent.is_dir():
         reason = Reason("no_folder", {"folder": path.parent})
     return OutputError("unwritable", path=path, reason=reason)
+
+
+# Lines.
+
+
+def _is_csv(path: Path) -> bool:
+    """Whether the file has columns; else every line is a JSON object."""
+    return path.suffix.lower() == ".csv"
+
+
+def _header(path: Path) -> bytes:
+    return (",".join(COLUMNS) + "\n").encode() if _is_csv(path) else b""
+
+
+def _line_of(record: GameRecord, path: Path) -> bytes:
+    values = asdict(record)
+    if not _is_csv(path):
+        return json.dumps(values, ensure_ascii=False).encode() + b"\n"
+    line = io.StringIO()
+    csv.writer(line, lineterminator="\n").writerow(values.values())
+    return line.getvalue().encode()
+
+
+# All readers of a line raise ValueError where the line is none.
+
+
+def _decoded(line: bytes) -> str:
+    try:
+        return line.decode("utf-8-sig").strip()
+    except UnicodeDecodeError as error:
+        raise ValueError(f"byte {line[error.start]:#04x} is not UTF-8") from None
+
+
+def _read_header(text: str) -> list[str]:
+    columns = [current_name(name.strip()) for name in _cells(text, skipinitialspace=True)]
+    missing = [name for name in NEEDED if name not in columns]
+    if missing:
+        raise ValueError(f"not a results file, for it has no column {missing[0]}")
+    return columns
+
+
+def _cells(text: str, *, skipinitialspace: bool = False) -> list[str]:
+    try:
+        return next(csv.reader([text], skipinitialspace=skipinitialspace), [])
+    except csv.Error as error:
+        raise ValueError(f"not CSV: {error}") from None
+
+
+def _read_csv(text: str, columns: list[str]) -> GameRecord:
+    cells = _cells(text)
+    if len(cells) != len(columns):
+        raise ValueError(f"{len(cells)} columns where the first line has {len(columns)}")
+    return GameRecord.from_values(dict(zip(columns, cells, strict=True)))
+
+
+def _read_json(text: str) -> GameRecord:
+    try:
+        values = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"not JSON: column {error.colno}: {error.msg}") from None
+    except ValueError:
+        raise ValueError("a number has too many digits") from None
+    except RecursionError:
+        raise ValueError("lists and objects are nested too deeply") from None
+    if not isinstance(values, dict):
+        raise ValueError("not a JSON object")
+    return GameRecord.from_values(values)
+
+
+def _is_whole_json(line: bytes) -> bool:
+    """Whether a line that lacks its end lacks nothing else: an editor, not a crash, has left it out."""
+    try:
+        _read_json(_decoded(line))
+    except ValueError:
+        return False
+    return True

@@ -23,15 +23,10 @@ def format_transcript(game: Game[P]) -> str:
 
 
 def parse_transcript(text: str, rules: Rules[P], start: P | None = None) -> Game[P]:
-    """The inverse of `format_transcript`.
+    """The inverse of `format_transcript`; `start` is the rules' own by default.
 
     Any case, blanks and commas between moves, numbers of moves, and passes that are written out are accepted. A pass
     that the rules force at the very end of the text is played too.
-
-    Args:
-        text: moves in a row.
-        rules: the game.
-        start: where the game began, the rules' own start by default.
 
     Raises:
         TranscriptError: something in the text is no move, or no legal one.

@@ -33,10 +33,7 @@ class ClusterCrew:
     """
 
     def __init__(self, address: str) -> None:
-        """Connect.
-
-        Args:
-            address: of the scheduler, such as `tcp://host:8786`.
+        """Connect to the scheduler at an address such as `tcp://host:8786`.
 
         Raises:
             TournamentError: nobody answers there.

@@ -96,12 +96,7 @@ class SoloCrew:
 
 
 class RunningGame:
-    """A job while it is played.
-
-    Attributes:
-        job: what is played.
-        referee: conducts the game.
-    """
+    """A job while it is played."""
 
     def __init__(self, job: Job) -> None:
         self.job = job
@@ -109,10 +104,7 @@ class RunningGame:
         self._players: dict[Color, Player] = {}
 
     def play(self, on_position: Callable[[AnyGame], None] | None = None) -> GameRecord:
-        """Play to the end, or until a player forfeits the game.
-
-        Args:
-            on_position: called with the game so far after the opening, and after every move.
+        """Play to the end, or until a player forfeits the game; `on_position` is told of the opening and of every move.
 
         Raises:
             TournamentError: a player failed, and the user can mend the reason.
@@ -158,12 +150,9 @@ class RunningGame:
             self._players.popitem()[1].release()
 
     def hang_record(self, patience_seconds: float) -> GameRecord | None:
-        """The game as lost by a player that overstepped its time long ago and still thinks, None otherwise.
+        """The game as lost by a player that overstepped its time so long ago and still thinks, None otherwise.
 
-        This can be asked in another thread.
-
-        Args:
-            patience_seconds: how long ago.
+        Another thread may ask this.
         """
         referee = self.referee
         if referee.forfeit is not None:
@@ -212,7 +201,7 @@ class RunningGame:
 
 
 def play_game(job: Job) -> GameRecord:
-    """Play a game from its opening to its end."""
+    """Play a whole game."""
     live = RunningGame(job)
     record = live.play()
     live.close()

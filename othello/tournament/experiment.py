@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import asdict
 from itertools import chain
@@ -13,12 +13,15 @@ from typing import Final
 
 import othello
 from othello.config import Config
-from othello.errors import ResultsError
+from othello.errors import ResultsError, TranscriptError
+from othello.play.referee import Job
 from othello.play.seeding import draw_seed
 from othello.records.record import GameRecord
 from othello.records.results import ResultsWriter
+from othello.records.transcript import parse_transcript
+from othello.rules.registry import rules_of, unusual_options
+from othello.schema import shown
 from othello.tournament.crew import Crew
-from othello.tournament.expected import ExpectedGames
 from othello.tournament.run import Agenda, RunControl, play
 from othello.tournament.schedule import Series, most_games, schedule
 from othello.tournament.standings import Standings
@@ -28,20 +31,8 @@ _WITHOUT_EFFECT: Final = ("processes", "compare")
 """Settings of a tournament that do not change its games."""
 
 
-"""How an error begins that speaks of a game in the results file."""
-
-
 class Experiment:
-    """The games of a config.
-
-    Attributes:
-        config: what is played.
-        seed: the config's, the one that the results file was begun with, or a drawn one.
-        standings: what all games so far add up to, those in the results file included.
-        resumed: how many games the results file held.
-        torn: whether that file ended in the middle of a line, which is dropped.
-        verdict: of the sequential test that ended the experiment, None where none did.
-    """
+    """The games of a config."""
 
     def __init__(self, config: Config) -> None:
         """Take hold of the results file, and find out where to go on; `close`, or `play` to its end, lets go of it.
@@ -52,18 +43,21 @@ class Experiment:
             ResultsError: it is damaged, or of another experiment.
         """
         self.config = config
+        # what all games so far add up to, those in the results file included
         self.standings = Standings(player.name for player in config.players)
         self._agenda: Agenda | None = None
-        self.verdict: SprtVerdict | None = None
+        self.verdict: SprtVerdict | None = None  # of the sequential test that ended the experiment, None where none did
         self._played: dict[int, str | None] = {}
         self._settings = fingerprint(config)
-        self._expected: ExpectedGames | None = None
+        self._expected: _ExpectedGames | None = None
+        # the config's, the one that the results file was begun with, or a drawn one
         self.seed = draw_seed() if config.seed is None else config.seed
         self._writer = None
         if config.output_file is not None:
             self._writer = ResultsWriter(config.output_file, config.existing_output, self._count_held)
+        # whether that file ended in the middle of a line, which is dropped
         self.torn = self._writer is not None and self._writer.torn
-        self.resumed = len(self._played)
+        self.resumed = len(self._played)  # how many games the results file held
 
     @property
     def most_games(self) -> int:
@@ -123,7 +117,7 @@ class Experiment:
             begun = re.fullmatch(rf"(\d{{1,19}})-{self._settings}", record.experiment, re.ASCII)
             if self.config.seed is None and begun is not None:
                 self.seed = int(begun[1])
-            self._expected = ExpectedGames(self._schedule(), most_games(self.config))
+            self._expected = _ExpectedGames(self._schedule(), most_games(self.config))
         if record.experiment != self._name(self.seed):
             raise ResultsError("other_experiment", **parts)
         if record.version != othello.__version__:
@@ -153,3 +147,53 @@ def fingerprint(config: Config) -> str:
         "tournament": tournament,
     }
     return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:12]
+
+
+class _ExpectedGames:
+    """The games of a schedule by number, looked up no further than needed."""
+
+    def __init__(self, schedule: Iterable[Series], most: int) -> None:
+        self._most = most
+        self._coming = (job for series in schedule for job in series.jobs)
+        self._jobs: dict[int, Job] = {}
+
+    def fault(self, record: GameRecord) -> str:
+        """Why a record cannot be of its game, empty where it can."""
+        if not 1 <= record.game <= self._most:
+            return f"is none of the {self._most} games that there are"
+        while record.game not in self._jobs:
+            job = next(self._coming)
+            self._jobs[job.number] = job
+        job = self._jobs[record.game]
+        due = {
+            "series": job.series,
+            "black": job.players[0].name,
+            "white": job.players[1].name,
+            "seed": job.seed,
+            "opening_plies": job.opening_plies,
+            "game_name": job.game.game,
+            "rules": unusual_options(job.game),
+        }
+        for name, value in due.items():
+            found = getattr(record, name)
+            if found != value:
+                return f"has {shown(found)} as {name}, due is {shown(value)}"
+        return _fault_of_moves(record, job)
+
+
+def _fault_of_moves(record: GameRecord, job: Job) -> str:
+    rules = rules_of(job.game)
+    try:
+        game = parse_transcript(record.transcript, rules)
+    except TranscriptError as error:
+        return f"cannot be replayed: {error}"
+    score = rules.score(game.position)
+    if score != (record.black_points, record.white_points):
+        counted = rules.points or "points"
+        return f"ends with {score[0]} to {score[1]} {counted}, not {record.black_points} to {record.white_points}"
+    if record.reason:
+        return ""  # forfeited: anybody can have won it, at any time
+    if game.outcome is None:
+        return f"is not over after {game.ply} moves"
+    winner = "draw" if game.outcome.winner is None else game.outcome.winner.label
+    return "" if record.result == winner else f"has {record.result} as result, due is {winner}"

@@ -16,19 +16,12 @@ _LEVEL_ELO: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Players who met, directly or through others, and what their games show.
+    """Players who met, directly or through others, and what their games show."""
 
-    Attributes:
-        names: the strongest first.
-        elo: of all players.
-        scores: by player and opponent, what the player scored.
-        beaten: by player, whom it is shown to be stronger than.
-    """
-
-    names: Sequence[str]
-    elo: Mapping[str, Interval]
-    scores: Mapping[str, Mapping[str, Units]]
-    beaten: Mapping[str, set[str]]
+    names: Sequence[str]  # the strongest first
+    elo: Mapping[str, Interval]  # of all players
+    scores: Mapping[str, Mapping[str, Units]]  # by player and opponent, what the player scored
+    beaten: Mapping[str, set[str]]  # by player, whom it is shown to be stronger than
 
     @property
     def leader(self) -> str:
@@ -58,21 +51,13 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What a tournament shows.
+    """What a tournament shows."""
 
-    Attributes:
-        ranking: totals of all players, best first.
-        colors: totals of black and white, whoever played them.
-        elo: strength of every player, 0 the mean of all who met.
-        fields: groups of two or more players who met.
-        favoured: the colour that is shown to be better, None where neither is.
-    """
-
-    ranking: tuple[PlayerTotal, ...]
-    colors: tuple[PlayerTotal, ...]
-    elo: Mapping[str, Interval]
-    fields: tuple[Group, ...]
-    favoured: Color | None
+    ranking: tuple[PlayerTotal, ...]  # totals of all players, best first
+    colors: tuple[PlayerTotal, ...]  # totals of black and white, whoever played them
+    elo: Mapping[str, Interval]  # strength of every player, 0 the mean of all who met
+    fields: tuple[Group, ...]  # groups of two or more players who met
+    favoured: Color | None  # the colour that is shown to be better, None where neither is
 
     @property
     def games(self) -> int:

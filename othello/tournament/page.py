@@ -30,15 +30,10 @@ class Sentences:
 
 @dataclass(frozen=True, slots=True)
 class PageFigure:
-    """A picture in a file beside the page.
-
-    Attributes:
-        file: its name.
-        caption: what it shows, for those who see it and those who do not.
-    """
+    """A picture in a file beside the page."""
 
     file: str
-    caption: str
+    caption: str  # what it shows, for those who see it and those who do not
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +46,10 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A board on which games are replayed, where the page is one that can.
+    """A board on which games are replayed, where the page is one that can."""
 
-    Attributes:
-        boards: as `Replays` has them.
-        games: as `Replays` has them, at least one.
-    """
-
-    boards: Sequence[Mapping[str, Any]]
-    games: Sequence[Mapping[str, Any]]
+    boards: Sequence[Mapping[str, Any]]  # as `Replays` has them
+    games: Sequence[Mapping[str, Any]]  # as `Replays` has them, at least one
 
 
 Block: TypeAlias = Heading | Sentences | TextTable | PageFigure | Link | Replay

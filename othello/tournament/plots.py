@@ -38,16 +38,7 @@ _DIFFERENCES: Final = 8  # to either side of 0
 
 
 def draw_all(summary: ResultsSummary, style: PlayingStyle, folder: Path) -> dict[str, str]:
-    """Draw every picture into a folder.
-
-    Args:
-        summary: of all games.
-        style: of those that were replayed.
-        folder: where the pictures go.
-
-    Returns:
-        The names of the files with what they show, in the order of a page.
-    """
+    """Draw every picture into a folder: the names of the files with what they show, in the order of a page."""
     counted = summary.standings.counted
     pictures: list[tuple[str, str, Callable[[Axes, ResultsSummary], None]]] = [
         ("elo.svg", "Strength with 95 % intervals", _draw_elo),

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
-from typing import Final
+from typing import Final, TypeAlias
 
 from othello.errors import OthelloError, TournamentError
 from othello.game import AnyGame
@@ -51,7 +51,7 @@ class ProcessCrew:
         """Start the processes.
 
         Args:
-            processes: how many.
+            processes: the number of processes.
             watcher: told of positions of all games, some twenty times a second for each process.
             play: how a game is played, a function that other processes can import.
         """
@@ -87,24 +87,22 @@ class ProcessCrew:
         for connection in wait(list(by_connection), seconds):
             worker = by_connection[connection]  # type: ignore[index]  # `wait` gives back what it was given
             try:
-                message = worker.connection.recv()
+                news: _News = worker.connection.recv()
             except (EOFError, OSError):
                 self._replace(worker)
                 continue
-            if isinstance(message, _Fault):
-                self._fault = message.error
-                continue
-            if not worker.jobs or worker.jobs[0].number != message.number:
+            number, told = news
+            if isinstance(told, OthelloError):
+                self._fault = told
+            elif not worker.jobs or worker.jobs[0].number != number:
                 continue  # it answered when it had been given up already
-            if isinstance(message, _Glance):
-                if self._watcher is not None:
-                    self._watcher(worker.jobs[0], message.game)
-            else:
-                records.append(message.record)
+            elif isinstance(told, GameRecord):
+                records.append(told)
                 worker.jobs.popleft()
                 worker.has_played = True
-                spent = message.record.black_seconds + message.record.white_seconds
-                self._ahead = 2 if spent < _QUICK_SECONDS else 1
+                self._ahead = 2 if told.black_seconds + told.white_seconds < _QUICK_SECONDS else 1
+            elif self._watcher is not None:
+                self._watcher(worker.jobs[0], told)
         if self._fault is not None and not records:
             raise self._fault
         return records
@@ -143,30 +141,8 @@ class ProcessCrew:
             self.submit(job)
 
 
-@dataclass(frozen=True, slots=True)
-class _Glance:
-    """A game under way."""
-
-    number: int
-    game: AnyGame
-
-
-@dataclass(frozen=True, slots=True)
-class _Finish:
-    """A game that is over."""
-
-    number: int
-    record: GameRecord
-
-
-@dataclass(frozen=True, slots=True)
-class _Fault:
-    """A game that cannot be played, here or in another process, or whose players cannot keep what they learned."""
-
-    number: int
-    error: OthelloError
-
-
+_News: TypeAlias = tuple[int, AnyGame | GameRecord | OthelloError]
+"""A game's number; and how it stands, its record, or why it cannot be played or its players keep nothing of it."""
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -208,10 +184,10 @@ def _work(connection: Connection, play: Play, watched: bool, is_quiet: bool) -> 
             try:
                 record = play(live, outbox.glance if watched else None)
                 outbox.live = None
-                outbox.send(_Finish(job.number, record))
+                outbox.send((job.number, record))
                 live.close()
             except OthelloError as error:
-                outbox.send(_Fault(job.number, error))
+                outbox.send((job.number, error))
                 return
 
 
@@ -224,16 +200,16 @@ class _Outbox:
         self._lock = threading.Lock()
         self._glanced_at = 0.0
 
-    def send(self, message: _Glance | _Finish | _Fault) -> None:
+    def send(self, news: _News) -> None:
         with self._lock:
-            self._connection.send(message)
+            self._connection.send(news)
 
     def glance(self, game: AnyGame) -> None:
         """Show a position, unless one was shown a moment ago."""
         now = time.monotonic()
         if self.live is not None and now >= self._glanced_at + _WATCH_SECONDS:
             self._glanced_at = now
-            self.send(_Glance(self.live.job.number, game))
+            self.send((self.live.job.number, game))
 
     def guard(self) -> None:
         """End the process when a player hangs, which has lost then, or when the process that started it is gone."""
@@ -243,6 +219,6 @@ class _Outbox:
             live = self.live
             record = live.hang_record(_PATIENCE_SECONDS) if live is not None else None
             if live is not None and record is not None:
-                self.send(_Finish(live.job.number, record))
+                self.send((live.job.number, record))
                 break
         os._exit(1)  # the main thread is beyond reach

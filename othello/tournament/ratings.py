@@ -65,19 +65,12 @@ def groups(names: Sequence[str], pairs: Iterable[tuple[str, str]]) -> list[list[
 
 @dataclass(frozen=True, slots=True)
 class _Pairs:
-    """What every two players scored against each other, an array a field with one entry a pair.
+    """What every two players scored against each other, an array a field with one entry a pair."""
 
-    Attributes:
-        first: the place of the first player among all, from 0.
-        second: that of the second.
-        games: how many they played.
-        points: what the first scored in them.
-    """
-
-    first: NDArray[np.intp]
+    first: NDArray[np.intp]  # the place of the first player among all, from 0
     second: NDArray[np.intp]
     games: _Floats
-    points: _Floats
+    points: _Floats  # what the first scored in them
 
     def differences(self, ratings: _Floats) -> _Floats:
         """First minus second, of ratings whose last axis is that of the players."""
@@ -130,13 +123,9 @@ def _bounds(elo: _Floats, pairs: _Pairs, all_units: Sequence[Units], virtual: fl
 
 
 def _reaches(elo: _Floats, pairs: _Pairs, inverse: _Floats, drops: _Floats) -> tuple[_Floats, _Floats]:
-    """How far down and up every rating can go before the log-likelihood drops by so much; infinite where it never does.
+    """How far down and up every rating can go before the log-likelihood has dropped by `drops`; infinite: any distance.
 
-    Args:
-        elo: the ratings.
-        pairs: the results.
-        inverse: of the information; its rows say how the other ratings follow when one moves.
-        drops: for every player.
+    The rows of `inverse`, the inverse of the information, say how the other ratings follow when one rating moves.
     """
     at_rest = _PER_ELO * pairs.differences(elo)
     slopes = _PER_ELO * pairs.differences(inverse / np.diag(inverse)[:, None])

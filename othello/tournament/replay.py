@@ -18,25 +18,19 @@ _MOST_GAMES: Final = 1000
 
 
 class Replays:
-    """The first games of results files.
-
-    Attributes:
-        boards: of every set of rules: columns, rows, what those are called, the size of boards within the board, and
-            whether pieces are ever turned over, as discs with two sides are and crosses and noughts are not.
-        games: each with its board's place in `boards`, number, players, score, whether it was forfeited, moves, the
-            squares that they are on (-1 for a pass), scores and changes of squares at the start and after every move,
-            and a note on its end. Scores are empty where the game counts nothing.
-        style: how those games were played.
-        left_out: how many games there are more than a page can take.
-        illegal: how many games are none by the rules.
-    """
+    """The first games of results files."""
 
     def __init__(self) -> None:
+        # of every set of rules: columns, rows, what those are called, the size of boards within the board, and whether
+        # pieces are ever turned over, as discs with two sides are and crosses and noughts are not
         self.boards: list[dict[str, Any]] = []
+        # each with its board's place in `boards`, number, players, score, whether it was forfeited, moves, the squares
+        # that they are on (-1 for a pass), scores and changes of squares at the start and after every move, and a note
+        # on its end. Scores are empty where the game counts nothing
         self.games: list[dict[str, Any]] = []
         self.style = PlayingStyle()
-        self.left_out = 0
-        self.illegal = 0
+        self.left_out = 0  # how many games there are more than a page can take
+        self.illegal = 0  # how many games are none by the rules
         self._board_of: dict[GameSpec, int] = {}
 
     def add(self, record: GameRecord) -> None:

@@ -23,12 +23,7 @@ _MOST_FORFEITS: Final = 50
 
 
 def write_report(paths: Sequence[Path], folder: Path, compare: Comparison | None = None) -> ResultsSummary:
-    """Write `report.md`, `report.html`, the pictures and all games into a folder.
-
-    Args:
-        paths: results files.
-        folder: made where it does not exist.
-        compare: another experiment's figures, to stand beside these.
+    """Write `report.md`, `report.html`, the pictures and all games into a folder, which is made where there is none.
 
     Raises:
         ResultsError: a results file cannot be read.

@@ -71,9 +71,6 @@ class Agenda:
 
     Records come out in the order of the schedule. So the results file does not depend on how many games run at once,
     and a stopped experiment has written the beginning of the whole file.
-
-    Attributes:
-        left_out: how many games were not needed in the series that are over.
     """
 
     def __init__(
@@ -91,7 +88,7 @@ class Agenda:
         self._played = played or {}
         self._open: deque[_OpenSeries] = deque()
         self._given: dict[int, _OpenSeries] = {}
-        self.left_out = 0
+        self.left_out = 0  # how many games were not needed in the series that are over
 
     def take(self) -> Job | None:
         """The next job, None where there is none, or none before others are finished."""

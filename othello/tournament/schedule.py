@@ -18,15 +18,10 @@ _BEST_OF: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Games that belong together, in order.
-
-    Attributes:
-        jobs: all games that may be needed.
-        wins_needed: wins after which the rest is left out; 0: all games are played.
-    """
+    """Games that belong together, in order."""
 
     jobs: tuple[Job, ...]
-    wins_needed: int = 0
+    wins_needed: int = 0  # wins after which the rest is left out; 0: all games are played
 
     @property
     def has_person(self) -> bool:
@@ -34,14 +29,9 @@ class Series:
         return any(player.is_user for player in self.jobs[0].players)
 
     def needs(self, index: int, winners: Sequence[str | None]) -> bool | None:
-        """Whether a game of this series is to be played.
+        """Whether a game of this series is to be played; None where that depends on games that are not over.
 
-        Args:
-            index: which one.
-            winners: names of the winners of the first games, None for a draw; as far as they are known.
-
-        Returns:
-            None where that depends on games that are not over.
+        `winners` are the winners of the first games by name, None for a draw, as far as they are known.
         """
         if not self.wins_needed:
             return True
@@ -55,10 +45,7 @@ class Series:
 def schedule(config: Config, seed: int, experiment: str = "") -> Iterator[Series]:
     """All games of a match or a tournament with all its repetitions, or the one that `config.game_seed` asks for.
 
-    Args:
-        config: players, format, repetitions.
-        seed: the experiment's; the config's own where it has one.
-        experiment: its name in the records.
+    `seed` is the experiment's: the config's own where it has one. Records name the experiment.
     """
     numbers = count(1)
     games = (

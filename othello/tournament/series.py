@@ -20,13 +20,10 @@ class _Score(NamedTuple):
 
 
 class SeriesScores:
-    """Outcomes of series of two games or more. Of many open series only the latest are expected to go on.
-
-    Attributes:
-        outcomes: by pair of players, how many series the first has won (1), drawn (0) and lost (-1).
-    """
+    """Outcomes of series of two games or more. Of many open series only the latest are expected to go on."""
 
     def __init__(self) -> None:
+        # by pair of players, how many series the first has won (1), drawn (0) and lost (-1)
         self.outcomes: defaultdict[tuple[str, str], Counter[int]] = defaultdict(Counter)
         self._open: dict[tuple[str, int, tuple[str, str]], _Score] = {}
         self._long = self._split = 0  # series of more than two games; of two games that nobody has won

@@ -23,24 +23,14 @@ _MOST_HALVES: Final = 10_000
 
 @dataclass(slots=True)
 class PlayerTotal:
-    """Sums over one player's games.
-
-    Attributes:
-        name: the player.
-        wins: games won.
-        draws: games drawn.
-        losses: games lost.
-        own: what the game counts, discs in Othello, at the end of all games.
-        others: the opponents' at the end of the same games.
-        seconds: thinking time used.
-    """
+    """Sums over one player's games."""
 
     name: str
     wins: int = 0
     draws: int = 0
     losses: int = 0
-    own: int = 0
-    others: int = 0
+    own: int = 0  # what the game counts, discs in Othello, at the end of all games
+    others: int = 0  # the opponents' at the end of the same games
     seconds: float = 0.0
 
     @property
@@ -62,16 +52,12 @@ class PlayerTotal:
 
 
 class Results:
-    """What players scored against each other, and what black scored, in units of colour-swapped pairs of games.
-
-    Attributes:
-        pairs: for every two players who met, in the order of the standings, what the first scored.
-        black: what black scored, whoever played.
-    """
+    """What players scored against each other, and what black scored, in units of colour-swapped pairs of games."""
 
     def __init__(self) -> None:
+        # for every two players who met, in the order of the standings, what the first scored
         self.pairs: dict[tuple[str, str], Units] = {}
-        self.black = Units()
+        self.black = Units()  # what black scored, whoever played
 
     def add(self, games: Sequence[GameRecord], order: list[str]) -> None:
         """Count one unit: two games with swapped colours, or one game."""
@@ -90,19 +76,13 @@ class Results:
 
 
 class Standings:
-    """Running sums over the games of an experiment. Their size does not depend on the number of games.
-
-    Attributes:
-        players: totals by name, in the order of the config.
-        colors: the same sums for black and for white, whoever played.
-        paired: all colour-swapped pairs that are complete.
-        series: the scores of whole series.
-    """
+    """Running sums over the games of an experiment. Their size does not depend on the number of games."""
 
     def __init__(self, names: Iterable[str] = ()) -> None:
-        self.players = {name: PlayerTotal(name) for name in names}
+        self.players = {name: PlayerTotal(name) for name in names}  # totals by name, in the order of the config
+        # the same sums for black and for white, whoever played
         self.colors = (PlayerTotal(Color.BLACK.label), PlayerTotal(Color.WHITE.label))
-        self.paired = Results()
+        self.paired = Results()  # all colour-swapped pairs that are complete
         self.series = SeriesScores()
         self._counted: set[str] = set()
         self._halves: dict[tuple[str, int], GameRecord] = {}  # games that wait for their colour-swapped partner
@@ -181,31 +161,22 @@ class Standings:
 
 
 class ResultsSummary:
-    """Sums over the games of results files.
-
-    Attributes:
-        standings: totals and results.
-        differences: by player, how often a game ended with so much more than its opponent has of what is counted.
-        lengths: by player, how often a game of so many moves brought so many points: [(moves, points)].
-        by_color: by player, its results with black and with white.
-        forfeits: games that ended before their end: number, and why.
-        torn: files whose last line is cut off and left out.
-        doubles: games that were left out because they are there twice.
-        experiments: fingerprints of the experiments that the games are of.
-        versions: of the program that played them.
-        played: games with the options of their rules that are not the usual ones, such as "othello goal=fewest".
-    """
+    """Sums over the games of results files."""
 
     def __init__(self) -> None:
         self.standings = Standings()
+        # by player, how often a game ended with so much more than its opponent has of what is counted
         self.differences: defaultdict[str, Counter[int]] = defaultdict(Counter)
+        # by player, how often a game of so many moves brought so many points: [(moves, points)]
         self.lengths: defaultdict[str, Counter[tuple[int, float]]] = defaultdict(Counter)
+        # by player, its results with black and with white
         self.by_color: defaultdict[str, tuple[Units, Units]] = defaultdict(lambda: (Units(), Units()))
-        self.forfeits: list[str] = []
-        self.torn: list[Path] = []
-        self.doubles = 0
-        self.experiments: set[str] = set()
-        self.versions: set[str] = set()
+        self.forfeits: list[str] = []  # games that ended before their end: number, and why
+        self.torn: list[Path] = []  # files whose last line is cut off and left out
+        self.doubles = 0  # games that were left out because they are there twice
+        self.experiments: set[str] = set()  # fingerprints of the experiments that the games are of
+        self.versions: set[str] = set()  # of the program that played them
+        # games with the options of their rules that are not the usual ones, such as "othello goal=fewest"
         self.played: set[str] = set()
         self._seen: defaultdict[str, set[int]] = defaultdict(set)
 
@@ -236,11 +207,7 @@ class ResultsSummary:
 
 
 def summarise(paths: Sequence[Path], on_game: Callable[[GameRecord], None] | None = None) -> ResultsSummary:
-    """Read results files.
-
-    Args:
-        paths: the files; they need not be of one experiment.
-        on_game: called with every game that counts.
+    """Read results files, which need not be of one experiment; `on_game` is told of every game that counts.
 
     Raises:
         ResultsError: a file cannot be read, or there is no game in any of them.

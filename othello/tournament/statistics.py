@@ -41,17 +41,10 @@ class Interval:
 
 
 class Units:
-    """The results of one side in units of one or two games.
-
-    Attributes:
-        counts: how often a unit of (games, points) came out.
-        number: how many units there are.
-        games: in all of them.
-        points: in all games.
-    """
+    """The results of one side in units of one or two games."""
 
     def __init__(self, counts: Mapping[tuple[int, float], int] | None = None) -> None:
-        self.counts: Counter[tuple[int, float]] = Counter(counts or {})
+        self.counts: Counter[tuple[int, float]] = Counter(counts or {})  # how often a unit of (games, points) came out
         self.number = sum(self.counts.values())
         self.games = sum(games * number for (games, _), number in self.counts.items())
         self.points = sum(points * number for (_, points), number in self.counts.items())
@@ -76,11 +69,8 @@ class Units:
     def dispersion(self, virtual: int = _VIRTUAL_GAMES) -> float:
         """The variance of the points, as a multiple of that of independent games without draws.
 
-        Draws make it smaller than 1, and so do pairs in which colours or openings decide.
-
-        Args:
-            virtual: so many games won and as many lost are mixed in, for a few equal units do not prove that all are
-                equal.
+        Draws make it smaller than 1, and so do pairs in which colours or openings decide. `virtual` games won and as
+        many lost are mixed in, for a few equal units do not prove that all are equal.
         """
         games = self.games + 2 * virtual
         mean = (self.points + virtual) / games
@@ -165,19 +155,12 @@ def elo_of(score: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """A sequential probability ratio test between two hypotheses about the difference in strength.
+    """A sequential probability ratio test between two hypotheses about the difference in strength."""
 
-    Attributes:
-        elo0: H0, the first side is so much stronger.
-        elo1: H1, it is so much stronger, elo1 > elo0.
-        alpha: how often H1 may be accepted where H0 is true.
-        beta: how often H0 may be accepted where H1 is true.
-    """
-
-    elo0: float
-    elo1: float
-    alpha: float = 0.05
-    beta: float = 0.05
+    elo0: float  # H0, the first side is so much stronger
+    elo1: float  # H1, it is so much stronger, elo1 > elo0
+    alpha: float = 0.05  # how often H1 may be accepted where H0 is true
+    beta: float = 0.05  # how often H0 may be accepted where H1 is true
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -205,16 +188,10 @@ class Sprt:
 
 @dataclass(frozen=True, slots=True)
 class SprtVerdict:
-    """Which hypothesis a test has accepted.
-
-    Attributes:
-        test: what was tested.
-        ratio: the log-likelihood ratio that decided.
-        games: after so many.
-    """
+    """Which hypothesis a test has accepted."""
 
     test: Sprt
-    ratio: float
+    ratio: float  # the log-likelihood ratio that decided
     games: int
 
     @property

@@ -20,13 +20,10 @@ MEANINGS: Final = ("moves to choose from", "squares taken", "points ahead", "cor
 
 
 class PlayingStyle:
-    """Sums over the moves that players chose themselves. Passes and openings that were set are left out.
-
-    Attributes:
-        players: by name, an array of (plies, 1 + measures): how many moves there were, and the sum of each measure.
-    """
+    """Sums over the moves that players chose themselves. Passes and openings that were set are left out."""
 
     def __init__(self) -> None:
+        # by name, an array of (plies, 1 + measures): how many moves there were, and the sum of each measure
         self.players: defaultdict[str, NDArray[np.float64]] = defaultdict(lambda: np.zeros((0, 1 + len(MEASURES))))
 
     def add(self, record: GameRecord, game: AnyGame) -> None:

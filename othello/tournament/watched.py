@@ -42,12 +42,7 @@ class PositionShown:
 
 @dataclass(frozen=True, slots=True)
 class PersonInvited:
-    """A person's game is next, and waits for `WatchedTournament.answer`.
-
-    Attributes:
-        job: who plays.
-        start: what the game begins with.
-    """
+    """A person's game is next, and waits for `WatchedTournament.answer`."""
 
     job: Job
     start: AnyGame
@@ -69,17 +64,11 @@ class StandingsShown:
 
 @dataclass(frozen=True, slots=True)
 class TournamentEnded:
-    """Nothing more will come.
+    """Nothing more will come."""
 
-    Attributes:
-        verdict: of the sequential test that ended it, None where none did.
-        broke_off: whether something went wrong.
-        error: what that was, None where only the terminal tells.
-    """
-
-    verdict: SprtVerdict | None = None
+    verdict: SprtVerdict | None = None  # of the sequential test that ended it, None where none did
     broke_off: bool = False
-    error: Reason | None = None
+    error: Reason | None = None  # what that was, None where only the terminal tells
 
 
 Event: TypeAlias = PositionShown | PersonInvited | GameFinished | StandingsShown | TournamentEnded
@@ -95,13 +84,7 @@ class PersonCrew:
     """
 
     def __init__(self, invite: Invite, others: Callable[[], Crew], horizon: int) -> None:
-        """Begin; nothing is started yet.
-
-        Args:
-            invite: asks for a person's game; `answer` ends the wait for it.
-            others: makes the crew of the other games, when the first of them is to be played.
-            horizon: that crew's.
-        """
+        """Begin. The crew of the other games, with its horizon, is made when the first of them is to be played."""
         self.horizon = horizon
         self._invite = invite
         self._make_others = others
@@ -147,12 +130,6 @@ class WatchedTournament:
     """Plays a config's tournament beside its caller, who takes events when it likes.
 
     One thread has the games played, and another one works standings out, which neither games nor watchers wait for.
-
-    Attributes:
-        experiment: its config, seed and number of games. Its standings belong to the tournament's thread once that is
-            started: who watches keeps standings of its own, from a copy of these and every `GameFinished`.
-        control: pauses, goes on, stops.
-        error: what has ended it before its end, None where nothing has.
     """
 
     def __init__(self, config: Config) -> None:
@@ -163,9 +140,11 @@ class WatchedTournament:
             FileError: it cannot be read.
             ResultsError: it is damaged, or of another experiment.
         """
+        # its config, seed and number of games. Its standings belong to the tournament's thread once that is started:
+        # who watches keeps standings of its own, from a copy of these and every `GameFinished`
         self.experiment = Experiment(config)
         self.control = RunControl()
-        self.error: OthelloError | None = None
+        self.error: OthelloError | None = None  # what has ended it before its end, None where nothing has
         self._events: SimpleQueue[Event] = SimpleQueue()
         self._uncounted: SimpleQueue[GameRecord | TournamentEnded] = SimpleQueue()
         self._processes = config.tournament.processes or os.cpu_count() or 1

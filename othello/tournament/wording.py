@@ -22,24 +22,14 @@ _MOST_PAIRS: Final = 3  # undecided ones that are named one by one
 
 @dataclass(frozen=True, slots=True)
 class TextTable:
-    """A title and rows of cells; the first column is text, the others are numbers or short verdicts.
-
-    Attributes:
-        title: what the table is about.
-        header: the names of the columns.
-        rows: the cells, as many a row as there are columns.
-    """
+    """A title and rows of cells; the first column is text, the others are numbers or short verdicts."""
 
     title: str
     header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    rows: tuple[tuple[str, ...], ...]  # the cells, as many a row as there are columns
 
     def text(self, width: int = 0) -> str:
-        """The table in fixed-width letters.
-
-        Args:
-            width: letters a line; what has no room follows below, beside the first column again. 0: no bound.
-        """
+        """The table in fixed-width letters. Columns beyond `width` follow below, beside the first; 0: no bound."""
         cells = [self.header, *self.rows]
         widths = [max(len(row[column]) for row in cells) for column in range(len(self.header))]
         parts: list[list[int]] = [[]]

@@ -67,7 +67,7 @@ def test_a_match_is_not_for_a_cluster(config_file: Path, capsys: pytest.CaptureF
 
 def test_a_match_is_not_resumed(config_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     argv = ["--config", str(config_file), "--output", "games.csv", "--resume"]
-    assert "--resume goes on with a tournament" in error_of(argv, capsys)
+    assert "--resume continues a tournament" in error_of(argv, capsys)
     assert not Path("games.csv").exists()
 
 
@@ -89,14 +89,14 @@ def test_without_a_display_the_error_names_what_helps(
     write_config(config_file.parent, game_type=game_type, show_visualisation=True)
     error = error_of(argv, capsys)
     assert "no window can be opened here" in error
-    assert error.endswith("; --headless plays without one\n")
+    assert error.endswith("; --headless plays without a window\n")
     assert main([*argv, "--headless"]) == 0
     capsys.readouterr()
     write_config(config_file.parent, game_type=game_type, players=[RANDOM, {"player_type": "user"}])
     error = error_of(argv, capsys)
     way_out = {
-        "match": "; --terminal plays in a terminal, and computers alone play with --headless\n",
-        "tournament": "; a person's tournament needs one; computers alone play theirs with --headless\n",
+        "match": "; --terminal plays in a terminal, --headless plays computers alone\n",
+        "tournament": "; a tournament with a person needs one; --headless plays computers alone\n",
     }
     assert error.endswith(way_out[game_type])
     assert "or name a config of computer players: --config FILE" in error_of([*argv, "--headless"], capsys)
@@ -109,7 +109,7 @@ def test_a_tournament_with_a_user_is_played_at_this_window(
     write_config(config_file.parent, game_type="tournament", players=[RANDOM, {"player_type": "user"}])
     error = error_of(["--config", str(config_file), *option], capsys)
     assert "players[1] is a user" in error
-    assert f"leave {option[0]} out" in error
+    assert f"leave out {option[0]}" in error
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_a_tournament_with_a_user_is_played_at_this_window(
     [
         ({"game_type": "tournament", "seed": None}, ["--game-seed", "3"], "--seed N"),
         ({"game_type": "tournament"}, ["--game-seed", "3", "--seed", "1"], "has no game with the seed 3"),
-        ({"game_type": "tournament"}, ["--game-seed", "3", "--resume", "--output", "a.csv"], "leave --resume out"),
+        ({"game_type": "tournament"}, ["--game-seed", "3", "--resume", "--output", "a.csv"], "leave out --resume"),
         ({}, ["--game-seed", "x"], "--game-seed"),
     ],
 )

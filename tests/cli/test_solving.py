@@ -50,7 +50,7 @@ def test_the_table_says_what_agrees(tmp_path: Path, capsys: pytest.CaptureFixtur
     ("content", "message"),
     [
         (b"", "holds no positions"),
-        (b"nonsense\nmore\n\nyet more", "line 1: “N” on square 1 is no piece"),
+        (b"nonsense\nmore\n\nyet more", "line 1: “N” on square 1 is not a piece"),
         (b"nonsense\nmore\n\nyet more", "nor are these lines positions: 2, 4"),
         (b"\n -\xff", "line 2: byte 0xff is not UTF-8"),
     ],
@@ -117,9 +117,7 @@ def test_a_device_without_end_is_one_line(capsys: pytest.CaptureFixture[str]) ->
     if not Path("/dev/zero").exists():
         pytest.skip("there is no /dev/zero here")
     assert main(["solve", "/dev/zero"]) == 2
-    assert (
-        capsys.readouterr().err == "othello: /dev/zero: larger than 16777216 bytes, more than is read of such files\n"
-    )
+    assert capsys.readouterr().err == "othello: /dev/zero: is larger than 16777216 bytes, the limit for such files\n"
 
 
 def test_windows_line_ends_and_marks_are_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -179,7 +177,7 @@ def test_what_takes_too_long_is_one_line(capsys: pytest.CaptureFixture[str]) -> 
 @pytest.mark.parametrize("argv", [[], ["some.obf", "--moves", "f5"]])
 def test_positions_come_from_one_place(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["solve", *argv]) == 2
-    assert "takes a FILE of positions, or one by --board or --moves" in capsys.readouterr().err
+    assert "takes a FILE of positions, or one position from --board or --moves" in capsys.readouterr().err
 
 
 def test_a_missing_file_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:

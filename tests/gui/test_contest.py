@@ -65,7 +65,7 @@ def test_the_score_is_shown_between_the_games(enter: Open, tmp_path: Path) -> No
     (invited,) = hall.live
     assert (invited.black, invited.white) == ("You", "first")
     assert (invited.note, invited.score) == ("Game 1 of at most 3", "0 : 0")
-    assert "Enter begins your game" in hall.status
+    assert "Press Enter to begin your game" in hall.status
     session = hall.play_game()
     hall.press("new")  # "Go on"
     hall.until(lambda: hall.scene.following.invitation is not None)
@@ -82,7 +82,7 @@ def test_there_is_nothing_to_pause_while_a_game_waits_for_the_person(enter: Open
     assert not hall.scene.tournament.control.is_paused
     hall.stop()
     hall.until_end()
-    assert hall.status == "Stopped before the first game was over."
+    assert hall.status == "Stopped before the first game ended."
     hall.key(pygame.K_RETURN)
     assert hall.contest is not None
     assert hall.contest.table is None
@@ -178,5 +178,5 @@ def test_a_disk_that_is_full_is_told_after_the_game(
     hall.play_game()
     hall.key(pygame.K_RETURN)
     hall.until_end()
-    assert hall.status == "The tournament broke off: the disk is full."
+    assert hall.status == "The tournament stopped: the disk is full."
     assert hall.is_bad

@@ -125,7 +125,7 @@ def test_where_the_computer_is_to_move_nobody_is_promised_a_move(sit_down: Open)
     desk.click_square(next(name for name in ("c3", "c5", "e3") if name != reply))
     desk.turn()
     assert desk.has("play_offered")
-    assert "Go on from here?" in desk.words()
+    assert "Continue from here?" in desk.words()
 
 
 def test_undo_changes_nothing_that_is_not_shown(sit_down: Open) -> None:

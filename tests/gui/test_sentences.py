@@ -39,7 +39,7 @@ def test_a_pace_is_not_called_thinking(sit_down: Sit) -> None:
     desk.type("d3")
     desk.until(lambda: desk.session.thinking.answer is not None)
     desk.turn()
-    assert desk.status.endswith("moves in a moment.")
+    assert desk.status.endswith("will move in a moment.")
 
 
 def test_after_a_new_game_the_way_back_is_told_and_taken(sit_down: Sit) -> None:
@@ -47,7 +47,7 @@ def test_after_a_new_game_the_way_back_is_told_and_taken(sit_down: Sit) -> None:
     desk.type("d3c3")
     desk.key(pygame.K_r, mod=pygame.KMOD_CTRL)
     assert desk.moves() == []
-    assert "Undo brings the game before back." in desk.status
+    assert "Undo restores the previous game." in desk.status
     desk.key(pygame.K_z, mod=pygame.KMOD_CTRL)
     assert desk.moves() == ["d3", "c3"]
     desk.key(pygame.K_r, mod=pygame.KMOD_CTRL)

@@ -195,7 +195,7 @@ def test_the_report_is_written_and_opened(enter: Open, tmp_path: Path) -> None:
     ("write", "browse", "told"),
     [
         (fails, browses, "No report: the folder cannot be written"),
-        (dies, browses, "The report could not be written; the terminal tells why."),
+        (dies, browses, "The report could not be written; the terminal shows why."),
         (write_page, finds_no_browser, "no browser could be opened."),
     ],
 )
@@ -256,7 +256,7 @@ def test_what_goes_wrong_is_told_in_one_line(enter: Open, tmp_path: Path, monkey
     monkeypatch.setattr(ResultsWriter, "append", fail)
     hall = enter(config_for(tmp_path, 2))
     hall.until_end()
-    assert hall.status == "The tournament broke off: the disk is full."
+    assert hall.status == "The tournament stopped: the disk is full."
     assert hall.is_bad
 
 

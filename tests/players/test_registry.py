@@ -61,7 +61,7 @@ def load(folder: Path, **player: Any) -> Any:
 
 @pytest.mark.usefixtures("newcomer")
 def test_a_newcomer_is_read_and_refused_like_all_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(ConfigError, match=r"players\[1\]: patient does not play this: the board is too"):
+    with pytest.raises(ConfigError, match=r"players\[1\]: patient cannot play this: the board is too"):
         load(tmp_path, player_type="patient")
     monkeypatch.setattr(Patient, "plays", lambda _: None)
     assert load(tmp_path, player_type="patient", patience=5).players[1] == PatientConfig(
@@ -138,7 +138,7 @@ def test_a_wrapper_is_one_class_and_one_line(monkeypatch: pytest.MonkeyPatch) ->
         assert choose(player, Game.new(RULES)).player == "cautious patient"
     with pytest.raises(PlayerError, match="patience: the board is no chess board"):
         create_player(configure("patient"), game_spec("tictactoe"))
-    with pytest.raises(PlayerError, match="endgame_empties: the end of Tic-tac-toe is not solved"):
+    with pytest.raises(PlayerError, match="endgame_empties: end games of Tic-tac-toe cannot be solved"):
         create_player(configure("random", endgame_empties=4), game_spec("tictactoe"))
 
 

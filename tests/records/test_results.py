@@ -197,7 +197,7 @@ def test_a_check_takes_nothing_away_from_another_process(tmp_path: Path) -> None
 def test_not_even_a_few_bytes_of_something_else_are_overwritten_unasked(suffix: str, tmp_path: Path) -> None:
     file = tmp_path / f"games{suffix}"
     file.write_text("a,b\n")
-    with pytest.raises(OutputError, match="something else"):
+    with pytest.raises(OutputError, match="other data"):
         ResultsWriter(file)
     assert file.read_text() == "a,b\n"
 

@@ -60,7 +60,7 @@ from tests.written import RECORD, SUFFIXES
         ),
         ("a.csv", b"name,age\n", "line 1: not a results file"),
         ("a.csv", b"a" * 200_000 + b",b\n", "line 1: not CSV: field larger"),
-        ("a.jsonl", b" " * (1 << 20) + b"{}\n", "line 1: longer than 1048576 bytes"),
+        ("a.jsonl", b" " * (1 << 20) + b"{}\n", "line 1: is longer than 1048576 bytes"),
         ("a.csv", b"black,white,black_points,white_points,result\na,b,1\n", "line 2: 3 columns"),
         ("a.csv", b"black,white,black_points,white_points,result\na,b,1,2,won\n", 'line 2: result is "won"'),
         ("a.csv", b"black,white,black_points,white_points,result\na,b,x,2,draw\n", "line 2"),
@@ -223,7 +223,7 @@ def test_a_record_of_a_game_from_elsewhere_replays() -> None:
     record = GameRecord.of(game, ("a", "b"), 7, (0.1, 0.2))
     assert record.start == "-OX" + "-" * 61 + " X"
     assert GameRecord.from_values(asdict(record)).replayed() == game
-    with pytest.raises(ValueError, match="needed are 64 squares"):
+    with pytest.raises(ValueError, match="it needs 64 squares"):
         GameRecord.from_values({**asdict(record), "start": "XO X"})
 
 

@@ -119,7 +119,7 @@ def test_another_version_on_the_cluster_is_refused(cluster: Any, monkeypatch: py
     monkeypatch.setattr(othello, "__version__", "0.0.7")
     with closing(ClusterCrew(cluster.scheduler_address)) as crew:
         games = play(Agenda(schedule(CONFIG, 1), crew.horizon), crew)
-        with pytest.raises(TournamentError, match=r"^the cluster plays with version .*, this is version 0\.0\.7$"):
+        with pytest.raises(TournamentError, match=r"^the cluster runs version .*; this is version 0\.0\.7$"):
             next(games)
 
 

@@ -120,7 +120,7 @@ def test_games_of_another_version_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "games.csv"
     run(config_for(file))
     file.write_text(file.read_text().replace(f",{othello.__version__},", ",0.0.1,"))
-    with pytest.raises(ResultsError, match=r"game 1 is of othello 0\.0\.1"):
+    with pytest.raises(ResultsError, match=r"game 1 was played by othello 0\.0\.1"):
         Experiment(config_for(file, ExistingOutput.RESUME))
 
 
@@ -175,7 +175,7 @@ def test_marks_of_no_experiment_are_refused(mark: str, tmp_path: Path) -> None:
     record = next(iter(ResultsReader(file)))
     settings = record.experiment.partition("-")[2]
     file.write_text(json.dumps({**asdict(record), "experiment": mark.format(settings)}) + "\n")
-    with pytest.raises(ResultsError, match="line 1: game 1 is of another experiment"):
+    with pytest.raises(ResultsError, match="line 1: game 1 belongs to another experiment"):
         Experiment(replace(config, existing_output=ExistingOutput.RESUME))
 
 

@@ -105,8 +105,8 @@ def test_a_player_that_hangs_loses_and_the_tournament_goes_on() -> None:
     )
     first, second = play_all(ProcessCrew(2, play=play_with_faulty_players), config)
     assert (first.winner_name, second.winner_name) == ("B", "B")
-    assert first.reason == "black hangs, 1 s a move are allowed"
-    assert second.reason == "white hangs, 1 s a move are allowed"
+    assert first.reason == "black hangs; 1 s per move are allowed"
+    assert second.reason == "white hangs; 1 s per move are allowed"
 
 
 def test_a_player_that_hangs_with_a_clock_has_run_out_of_time() -> None:

@@ -48,8 +48,8 @@ _NAME: Final = "othello"
 _OPTIONS: Final = (
     Option(
         "no_legal_move",
-        "What happens to a side without a legal move.",
-        {"pass": "the other side goes on", "game_over": "the game ends at once"},
+        "What happens when a side has no legal move.",
+        {"pass": "the other side moves again", "game_over": "the game ends at once"},
     ),
     Option(
         "start",
@@ -58,10 +58,10 @@ _OPTIONS: Final = (
             "standard": "white on d4 and e5, black on e4 and d5",
             "alternate": "white on d4 and e4, black on d5 and e5",
             "reversi": "the four squares of the centre are empty and filled in turn, without captures",
-            "random": "as standard, with eight balanced plies drawn at random",
+            "random": "the standard position after eight random plies that leave it balanced",
         },
     ),
-    Option("goal", "What wins.", {"most": "more discs than the other side", "fewest": "fewer discs"}),
+    Option("goal", "Which side wins.", {"most": "the side with more discs", "fewest": "the side with fewer discs"}),
 )
 _CENTRE: Final = 1 << 27 | 1 << 28 | 1 << 35 | 1 << 36
 _STANDARD: Final = (1 << 28 | 1 << 35, 1 << 27 | 1 << 36)

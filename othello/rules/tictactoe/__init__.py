@@ -35,10 +35,12 @@ class TicTacToe(RowGame):
 
     name: ClassVar[str] = "tictactoe"
     options: ClassVar[tuple[Option, ...]] = (
-        Option("size", "Squares a side.", kind=int, default=SMALLEST, minimum=SMALLEST, maximum=LARGEST),
+        Option(
+            "size", "The number of rows and columns.", kind=int, default=SMALLEST, minimum=SMALLEST, maximum=LARGEST
+        ),
         Option(
             "win_length",
-            "So many in a row win. null: 3 on 3 x 3, 4 on boards up to 6 x 6, else 5.",
+            "How many marks in a row win. null: 3 on 3 x 3, 4 on boards up to 6 x 6, else 5.",
             kind=int,
             is_optional=True,
             minimum=SMALLEST,

@@ -82,8 +82,8 @@ class UltimateTicTacToe(Rules[UltimatePosition]):
     options: ClassVar[tuple[Option, ...]] = (
         Option(
             "tie",
-            "What a game counts that ends without three won boards in a line.",
-            {"draw": "a draw", "boards": "won by whom has more boards"},
+            "The result of a game that ends without three won boards in a line.",
+            {"draw": "a draw", "boards": "a win for the side with more boards"},
         ),
     )
     columns = SIZE
