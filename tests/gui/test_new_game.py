@@ -194,7 +194,7 @@ def test_a_level_is_told_by_its_name_and_number(desk: Desk) -> None:
     desk.type("4")
     desk.key(pygame.K_RETURN)
     desk.turn()
-    assert desk.scene.picture.cards[1].details == ("Level 4",)
+    assert desk.cards[1].details == ("Level 4",)
 
 
 def test_a_hint_is_shown_until_the_game_goes_on(sit_down: Open) -> None:
@@ -215,7 +215,7 @@ def test_a_computer_moves_when_it_is_told_to(sit_down: Open) -> None:
     desk = sit_down(PERSON, computer("first"), delay=6.0)
     desk.type("d3")
     desk.until(lambda: desk.session.thinking.answer is not None)
-    desk.click(desk.scene.layout.turn.center)
+    desk.press("move_now")
     desk.until(lambda: desk.session.game.ply == 2)
 
 
@@ -225,7 +225,7 @@ def test_the_cost_of_every_computer_is_measured_in_the_forms(desk: Desk) -> None
     click(desk, "forms")
     for side in ("black", "white"):
         dialog.use(f"{side}.type", "random")
-    dialog.rewrite()
+    desk.turn()
     desk.until(lambda: sum("s here" in words for words in words_of(desk)) == 2)
 
 

@@ -16,6 +16,7 @@ from othello.gui import theme
 from othello.gui.commands import ApplyPreferences, Open, Switch
 from othello.gui.play.moves import MOVES
 from othello.gui.preferences import Preferences, PreferencesFile, palette_of, theme_names
+from othello.gui.toolkit.style import RGB
 from othello.resources import asset
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON
@@ -147,13 +148,13 @@ def test_every_theme_has_every_colour_and_can_be_read(name: str) -> None:
         assert contrast(getattr(palette, ink), getattr(palette, ground)) >= least, (ink, ground)
 
 
-def contrast(one: theme.palette().rgb, other: theme.palette().rgb) -> float:
+def contrast(one: RGB, other: RGB) -> float:
     """As the web's rules for readable text measure it."""
     bright, dark = sorted((luminance(one), luminance(other)), reverse=True)
     return (bright + 0.05) / (dark + 0.05)
 
 
-def luminance(color: theme.palette().rgb) -> float:
+def luminance(color: RGB) -> float:
     parts = [part / 255 for part in color]
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -62,11 +62,9 @@ class Dialog(Screen, ABC):
     focus: str = ""
 
     def __init__(self, style: Style, window: Rect) -> None:
-        self.is_done, self._is_alone = False, True
+        self.is_done = False
         self.style, self.window = style, window
         self.stage = Stage(copy, clipboard)
-        self.rewrite()
-        self.stage.go_to(self.focus or self.primary, shows=False)
 
     @abstractmethod
     def page(self) -> Panel:
@@ -106,18 +104,11 @@ class Dialog(Screen, ABC):
     def resize(self, style: Style, window: Rect) -> None:
         """Fit into a window."""
         self.style, self.window = style, window
-        self.stage.forget()
-        self.rewrite()
 
     def attach(self, stage: Stage) -> None:
-        """Be used on a stage that shows more than the dialog."""
-        stage.go_to(self.stage.focus, shows=False)
-        self.stage, self._is_alone = stage, False
-
-    def rewrite(self) -> None:
-        """Declare again what is in the dialog."""
-        if self._is_alone:
-            self.stage.show(self.panel(), self.style, self.window)
+        """Be used on the stage of a room."""
+        self.stage = stage
+        stage.go_to(self.focus or self.primary, shows=False)
 
     def panel(self) -> Panel:
         """The dialog, and the veil over all that lies below."""
@@ -146,15 +137,6 @@ class Dialog(Screen, ABC):
         return self.stage.place_of(name)
 
     # Input.
-
-    def do(self, command: Command) -> Command | None:
-        """Carry out what the person does, and say what follows beyond the dialog."""
-        answers = self._keyed(command) if isinstance(command, Key) else self.stage.take(command, 0.0)
-        following = None
-        for each in answers:
-            following = self._followed(each)
-            self.rewrite()
-        return following
 
     def _followed(self, answer: Any) -> Command | None:
         if not isinstance(answer, Use):
@@ -198,18 +180,6 @@ class Dialog(Screen, ABC):
             return PASS
         following = [self._followed(each) for each in self._keyed(key)]
         return next((each for each in following if each is not None), None)
-
-    # Drawing.
-
-    @property
-    def version(self) -> object:
-        """Equal as long as the dialog looks the same."""
-        return self.stage.needs_drawing
-
-    def draw(self, surface: pygame.Surface) -> None:
-        """Draw the dialog over everything."""
-        self.stage.forget()
-        self.stage.draw(surface)
 
 
 def answers(

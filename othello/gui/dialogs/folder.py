@@ -35,7 +35,6 @@ class FolderDialog(Dialog):
 
     def refuse(self, reason: str) -> bool:
         self.fault = reason
-        self.rewrite()
         return True
 
     def warning(self, words: str) -> list[Panel]:

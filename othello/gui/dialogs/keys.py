@@ -10,6 +10,7 @@ from othello.gui import commands as gui
 from othello.gui.actions import Where, key_list
 from othello.gui.commands import Command
 from othello.gui.dialogs.dialog import Dialog, Foot, answers
+from othello.gui.screen import PASS, Answer, handles
 from othello.gui.toolkit.layout import Column, Row
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.style import Style
@@ -45,9 +46,10 @@ class KeysDialog(Dialog):
     def foot(self) -> Foot:
         return answers(self.style, self.room, [("close_keys", say("help.close"))])
 
-    def do(self, command: Command) -> Command | None:
-        self.is_done = isinstance(command, gui.PressAt) and not self.rect.collidepoint(command.at)
-        return None if self.is_done else super().do(command)
+    @handles(gui.PressAt)
+    def _press(self, command: gui.PressAt, now: float) -> Answer:
+        """A click beside the list closes the list."""
+        return PASS if self.rect.collidepoint(command.at) else gui.CloseDialog()
 
     def use(self, name: str, value: Any) -> Command | None:
         return gui.CloseDialog()

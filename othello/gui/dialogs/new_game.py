@@ -52,7 +52,6 @@ class NewGameDialog(Dialog):
         self._session, self._preferences = session, preferences
         self._saved = self._not_saved = ""
         self._tried: object = None
-        self._costs = 0
         self._wanted = WantedGame.remembered(preferences.value.new_game, session)
         self._shows_rules = False
         super().__init__(style, window)
@@ -144,7 +143,6 @@ class NewGameDialog(Dialog):
         """Digits pick a level."""
         if not self._wanted.has_forms and key.text and key.text in "1234567890":
             self._wanted.level = int(key.text) or levels.COUNT
-            self.rewrite()
         return None
 
     def use(self, name: str, value: Any) -> Command | None:
@@ -182,9 +180,6 @@ class NewGameDialog(Dialog):
         analysis = self._session.analysis
         if analysis is None:
             return None
-        if len(analysis.trials) != self._costs:
-            self._costs = len(analysis.trials)
-            self.rewrite()
         spec = self._wanted.spec
         players = (self._wanted.players or ()) if self._wanted.has_forms else (self._wanted.opponent,)
         untried = ((each, spec) for each in players if not each.is_user and (each, spec) not in analysis.trials)
