@@ -19,7 +19,7 @@ from statistics import median
 import psutil
 
 from benchmarks.screen import Screen, board_place, first_table
-from othello.gui import theme
+from othello.gui.preferences import palette_named
 from othello.gui.window import DESIGN_SIZE
 
 STARTS = 5
@@ -81,7 +81,7 @@ class Program:
 
     def is_visible(self) -> bool:
         board = self._place.board
-        return self._screen.pixel(board.centerx, board.top + 4) == theme.palette().frame
+        return self._screen.pixel(board.centerx, board.top + 4) == palette_named().frame
 
     def has_disc(self, square: int) -> bool:
         """Whether a disc lies where the squares are still green at first."""

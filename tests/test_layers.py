@@ -53,7 +53,7 @@ BY_NAME: Final = (
     *("__import__", "import_module", "exec_module", "load_module", "module_from_spec", "resolve_name"),
     *("run_module", "run_path", "exec", "eval"),
 )
-LOOKS_FOR_FILES: Final = {("othello.gui.faces.registry", "import_module")}  # a game's own file, where there is one
+LOOKS_FOR_FILES: Final = {("othello.gui.faces.face", "import_module")}  # a game's own file, where there is one
 
 FORBIDDEN = {
     "game": "othello.players.player",  # upwards
@@ -61,10 +61,10 @@ FORBIDDEN = {
     "players/random_player": "othello.tournament.crew",
     "rules/protocol": "othello.search.report",
     "search/stop": "othello.engine.endgame",
-    "gui/theme": "othello.gui.room",
-    "gui/dialogs/note": "othello.gui.play.table",
+    "gui/preferences": "othello.gui.room",
+    "gui/dialogs/notices": "othello.gui.play.table",
     "gui/play/cards": "othello.gui.analyse.evaluation",
-    "gui/train/words": "othello.gui.editor.setup",
+    "gui/train/words": "othello.gui.editor.panels",
     "gui/mode": "othello.gui.room",
     "texts": "othello.errors",
     "search/report": "othello.search.alphabeta",
@@ -91,13 +91,13 @@ FORBIDDEN = {
     "gui/room": "othello.tournament.processes",  # through walls
     "gui/rooms": "othello.play.worker",
     "gui/faces/face": "othello.play.session",
-    "gui/faces/marks": "othello.config",
+    "gui/faces/board": "othello.config",
     "gui/toolkit/shapes": "othello.play.session",
     "gui/loop": "othello.engine.midgame",
     "gui/wording": "othello.play.pace",
-    "gui/screen": "othello.search.mcts",
-    "gui/events": "othello.kernel.bits",
-    "gui/tournament/report_desk": "othello.tournament.cluster",
+    "gui/commands": "othello.search.mcts",
+    "gui/sounds": "othello.kernel.bits",
+    "gui/tournament/results": "othello.tournament.cluster",
     "gui/window": "othello.players.engine_player",
     "cli/arguments": "othello.gui.window",
     "cli/questions": "othello.gui.wording",
@@ -146,8 +146,8 @@ EAGER = {
     "play/session": "import importlib\nimportlib.import_module('othello.gui.app')",
     "play/seats": "from importlib import import_module as found",
     "play/clock": "exec('import othello.gui')",
-    "gui/faces/registry": "import_module('othello.play.session')",
-    "gui/theme": "import sys\nsys.modules['othello.play.session']",
+    "gui/faces/face": "import_module('othello.play.session')",
+    "gui/preferences": "import sys\nsys.modules['othello.play.session']",
 }
 
 

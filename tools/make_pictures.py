@@ -20,11 +20,10 @@ from othello.config import Config, PlayerConfig, TournamentConfig
 from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import loop
-from othello.gui import mode_commands as modes
 from othello.gui.play.table import Table
 from othello.gui.preferences import PreferencesFile
 from othello.gui.rooms import Rooms
-from othello.gui.tournament.venue import Venue
+from othello.gui.tournament.contest import Venue
 from othello.gui.window import DESIGN_SIZE
 from othello.play import commands as play
 from othello.play.library import Library
@@ -145,7 +144,7 @@ def afterwards() -> None:
         window.do(gui.Dismiss(), gui.SwitchMode("review"))
         window.wait(1.0)
         window.keep("review")
-        window.do(modes.TryAgain())
+        window.do(gui.TryAgain())
         window.wait(1.0)
         window.keep("train")
 

@@ -80,7 +80,7 @@ def run_tournament(config: Config, begin: Callable[[Experiment], None], end: Cal
         ResultsError: the results file is damaged, or of another experiment.
         TournamentError: games could not be played.
     """
-    from othello.gui.tournament.venue import Venue
+    from othello.gui.tournament.contest import Venue
 
     with contextlib.closing(Venue(config)) as venue:  # before anything appears
         write_log()

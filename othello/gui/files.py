@@ -46,8 +46,7 @@ class Files:
 
     def dialog(self, name: str, style: Style, window: Rect) -> Dialog | None:
         """The dialog of that name, None where it is not one for files."""
-        from othello.gui.dialogs.open_file import LeftDialog, OpenDialog
-        from othello.gui.dialogs.save_file import SaveDialog
+        from othello.gui.dialogs.files import LeftDialog, OpenDialog, SaveDialog
 
         match name:
             case "open":
@@ -101,7 +100,7 @@ class Files:
 
     def _remember(self, path: Path) -> None:
         """Begin there the next time. The games' own folder is the program's."""
-        from othello.gui.dialogs.open_file import READABLE
+        from othello.gui.dialogs.files import READABLE
 
         if self.library is None or path.parent != self.library.folder:
             self.folder = path.parent

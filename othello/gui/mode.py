@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 
 import pygame
 
-from othello.gui.commands import Switch
+from othello.gui.commands import Screen, Switch
 from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.preferences import PreferencesFile
-from othello.gui.screen import Screen
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.stage import Stage
 from othello.gui.toolkit.style import Style

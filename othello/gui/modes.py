@@ -23,7 +23,7 @@ def modes() -> Mapping[str, type[Mode]]:
     """The modes, those beside playing imported when they are first asked for: the window opens without them."""
     from othello.gui.analyse.analyse import AnalyseMode
     from othello.gui.editor.editor import EditMode
-    from othello.gui.play.playing import PlayMode
+    from othello.gui.play.over import PlayMode
     from othello.gui.review.review import ReviewMode
     from othello.gui.train.train import TrainMode
 
@@ -37,7 +37,7 @@ def _new_game() -> DialogType:
 
 
 def _note() -> DialogType:
-    from othello.gui.dialogs.note import NoteDialog
+    from othello.gui.dialogs.notices import NoteDialog
 
     return NoteDialog
 
@@ -49,7 +49,7 @@ def _settings() -> DialogType:
 
 
 def _about() -> DialogType:
-    from othello.gui.dialogs.about import AboutDialog
+    from othello.gui.dialogs.menu import AboutDialog
 
     return AboutDialog
 

@@ -19,12 +19,10 @@ from othello import texts
 from othello.gui import actions, window
 from othello.gui import commands as gui
 from othello.gui.actions import Where
-from othello.gui.commands import Point
+from othello.gui.commands import PASS, Point, Screen, handles
 from othello.gui.dialogs.dialog import Dialog
-from othello.gui.faces.face import Face
-from othello.gui.faces.registry import face_of
+from othello.gui.faces.face import Face, face_of
 from othello.gui.preferences import PreferencesFile, palette_of
-from othello.gui.screen import PASS, Screen, handles
 from othello.gui.sounds import Sound
 from othello.gui.toolbar import Toolbar
 from othello.gui.toolkit import inputs
@@ -251,7 +249,7 @@ class Room(Screen):
 
     @handles(gui.ToggleHelp)
     def _toggle_help(self, command: gui.ToggleHelp, now: float) -> None:
-        from othello.gui.dialogs.keys import KeysDialog
+        from othello.gui.dialogs.menu import KeysDialog
 
         if isinstance(self.dialog, KeysDialog):
             self.close_dialog()

@@ -9,18 +9,17 @@ from typing import TYPE_CHECKING
 from othello.config import Config
 from othello.errors import OthelloError
 from othello.gui import commands as gui
+from othello.gui.commands import PASS, Answer, Screen, handles
 from othello.gui.modes import DIALOGS
 from othello.gui.play.table import Table
 from othello.gui.preferences import PreferencesFile
 from othello.gui.room import Room
-from othello.gui.screen import PASS, Answer, Screen, handles
 from othello.play.thinking import Searcher
 from othello.records.results import SUFFIXES
 from othello.texts import say
 
 if TYPE_CHECKING:
-    from othello.gui.tournament.contest import Contest
-    from othello.gui.tournament.venue import Venue
+    from othello.gui.tournament.contest import Contest, Venue
 
 
 class Rooms(Screen):
@@ -146,7 +145,7 @@ class Rooms(Screen):
 
     def _start(self, config: Config, now: float) -> None:
         """Begin a tournament in place of the one that was there."""
-        from othello.gui.tournament.venue import Venue
+        from othello.gui.tournament.contest import Venue
 
         if self.contest is not None and self.contest.hall.goes_on:
             self._refuse(say("hall.one_at_a_time"), now)
@@ -163,7 +162,7 @@ class Rooms(Screen):
 
     def _go_on_with(self, results: Path, now: float) -> None:
         """Play what the tournament of a results file has left."""
-        from othello.gui.dialogs.tournament_plan import resumed
+        from othello.gui.dialogs.tournament_setup import resumed
 
         try:
             config = resumed(results)

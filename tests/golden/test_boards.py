@@ -6,8 +6,7 @@ import numpy as np
 import pygame
 import pytest
 
-from othello.gui.faces.face import Face
-from othello.gui.faces.registry import face_type
+from othello.gui.faces.face import Face, face_type
 from othello.rules.registry import GAMES
 from tests.golden.boards import FOLDER, draw
 

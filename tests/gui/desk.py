@@ -14,16 +14,17 @@ from numpy.typing import NDArray
 from othello.config import Config, PlayerConfig
 from othello.game import AnyGame
 from othello.gui import commands as gui
-from othello.gui import loop, theme
+from othello.gui import loop
 from othello.gui.analyse.analyse import SideRow
 from othello.gui.faces.board import BoardPlace, BoardState
-from othello.gui.faces.registry import face_of
+from othello.gui.faces.face import face_of
 from othello.gui.play.board import BOARD, BoardPanel, Status
 from othello.gui.play.cards import SideCard
-from othello.gui.play.move_table import MoveTable
-from othello.gui.play.moves import MOVES, MoveList
+from othello.gui.play.moves import MOVES, MoveList, MoveTable
 from othello.gui.play.table import Table
-from othello.gui.toolkit.layout import Column, Container, Flow, Grid, Page, Row, Space
+from othello.gui.preferences import palette_named
+from othello.gui.toolkit.card import Page
+from othello.gui.toolkit.layout import Column, Container, Flow, Grid, Row, Space
 from othello.gui.toolkit.panel import Canvas, Placed
 from othello.gui.toolkit.words import Label
 from othello.gui.window import DESIGN_SIZE
@@ -36,7 +37,7 @@ from tests.play.faulty import make_judge, make_player
 from tests.positions import SPEC
 
 DEADLINE = 240.0  # kernels may be compiled meanwhile
-FACE = face_of(SPEC, theme.palette())
+FACE = face_of(SPEC, palette_named())
 SIZES = [
     (900, 600),
     (1280, 800),

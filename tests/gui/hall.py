@@ -18,7 +18,7 @@ from othello.gui.toolkit.panel import Panel
 from othello.gui.tournament.contest import Contest
 from othello.gui.tournament.hall import Hall as HallRoom
 from othello.gui.tournament.panels import LiveBoard, LiveState, ProgressLine, StandingsTable
-from othello.gui.tournament.report_desk import Browse, ReportDesk, Write
+from othello.gui.tournament.results import Browse, ReportDesk, Write
 from othello.gui.window import DESIGN_SIZE
 from othello.play.session import Session
 from othello.play.worker import Worker

@@ -13,7 +13,7 @@ import pytest
 
 from othello.config import PlayerConfig
 from othello.game import Game
-from othello.gui import mode_commands as modes
+from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.analyse.analyse import AnalyseMode, about
 from othello.gui.analyse.curve import CURVE, CurvePanel
@@ -328,7 +328,7 @@ def test_nodes_are_found_where_they_are_drawn(sit_down: Open, size: tuple[int, i
     at = tree.panel(FACE)._places(on)
     for line, place in at.items():
         assert on.rect.contains(place)
-        assert tree.panel(FACE).press(place.center, on) == modes.PressNode(line)
+        assert tree.panel(FACE).press(place.center, on) == gui.PressNode(line)
     for one, other in combinations(at.values(), 2):
         assert not one.colliderect(other)
 

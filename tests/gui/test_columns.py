@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pygame
 
-from othello.gui import theme
-from othello.gui.faces.registry import face_of
+from othello.gui.faces.face import face_of
+from othello.gui.preferences import palette_named
 from othello.gui.sounds import Sound
 from othello.rules.registry import game_spec, rules_of
 from tests.gui.desk import Desk
@@ -71,7 +71,7 @@ def test_the_end_tells_no_points_and_strikes_the_row(sit_down: Open) -> None:
     assert not any(card.points for card in desk.cards)
     place = desk.board_place
     between = place.square_rect(36).right, place.square_rect(36).centery
-    assert desk.pixel(between) == theme.palette().last_move
+    assert desk.pixel(between) == palette_named().last_move
 
 
 def test_both_colours_differ_by_more_than_colour() -> None:
@@ -79,7 +79,7 @@ def test_both_colours_differ_by_more_than_colour() -> None:
     images = []
     for color in rules_of(SPEC).start().to_move, rules_of(SPEC).start().to_move.opponent:
         image = pygame.Surface((60, 60))
-        face_of(SPEC, theme.palette()).draw_piece(image, (30, 30), 60, color)
+        face_of(SPEC, palette_named()).draw_piece(image, (30, 30), 60, color)
         centre, ring = (sum(image.get_at(at)[:3]) for at in ((30, 30), (30 + 16, 30)))
         images.append(abs(centre - ring))
     assert images[1] > images[0] + 100

@@ -12,10 +12,9 @@ import pytest
 from othello import texts
 from othello.config import Config
 from othello.game import Game
-from othello.gui import theme
+from othello.gui.dialogs.files import LeftDialog, OpenDialog, SaveDialog, entry_of
 from othello.gui.dialogs.notices import Notice
-from othello.gui.dialogs.open_file import LeftDialog, OpenDialog, entry_of
-from othello.gui.dialogs.save_file import SaveDialog
+from othello.gui.preferences import palette_named
 from othello.gui.review import words as review
 from othello.gui.toolkit.panel import Canvas
 from othello.gui.toolkit.style import Style
@@ -239,7 +238,7 @@ def test_who_played_is_not_cut_in_a_small_window_with_large_text(
     language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pygame.font.init()
-    style = Style(2.0, theme.palette())
+    style = Style(2.0, palette_named())
     shortened: list[str] = []
     fit = Style.fit
 

@@ -27,8 +27,7 @@ from othello.gui.toolbar import Toolbar
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.layout import Space
-from othello.gui.toolkit.painting import paint
-from othello.gui.toolkit.panel import Canvas, Placed
+from othello.gui.toolkit.panel import Canvas, Placed, paint
 from othello.gui.toolkit.style import Style
 from othello.gui.tournament.panels import HallPlaces
 from othello.gui.window import scale_for

@@ -10,10 +10,10 @@ import pygame
 import pytest
 
 from othello.gui import commands as gui
-from othello.gui import theme
 from othello.gui.actions import Where, buttons, offered
 from othello.gui.analyse.analyse import AnalyseMode
 from othello.gui.play.moves import MOVES
+from othello.gui.preferences import palette_named
 from othello.rules.registry import rules_of
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON, FirstMove
@@ -110,12 +110,12 @@ def test_the_outline_is_there_for_the_keyboard_alone(sit_down: Sit) -> None:
     desk = sit_down(PERSON, PERSON)
     rect = desk.scene.stage.place_of("new")
     at = (rect.centerx, rect.top - desk.scene.style.px(4))
-    assert desk.pixel(at) != theme.palette().accent
+    assert desk.pixel(at) != palette_named().accent
     desk.key(pygame.K_F6)
-    assert desk.pixel(at) == theme.palette().accent
+    assert desk.pixel(at) == palette_named().accent
     desk.click_square("d3")
     desk.settle()
-    assert desk.pixel(at) != theme.palette().accent
+    assert desk.pixel(at) != palette_named().accent
 
 
 def test_arrows_look_back_in_the_list_of_moves(sit_down: Sit) -> None:

@@ -16,8 +16,7 @@ import pytest
 from othello import texts
 from othello.errors import OutputError, Reason
 from othello.gui import commands as gui
-from othello.gui import theme
-from othello.gui.preferences import PreferencesFile
+from othello.gui.preferences import PreferencesFile, palette_named
 from othello.gui.toolkit.style import Style
 from othello.play import commands as play
 from othello.play.library import Library
@@ -225,6 +224,6 @@ def test_a_tournament_ends_badly(seen: set[str], tmp_path: Path) -> None:
 
 
 def test_a_sentence_from_elsewhere_would_be_seen(seen: set[str], tmp_path: Path) -> None:
-    Style(1.0, theme.palette()).text("no such file", 12)
+    Style(1.0, palette_named()).text("no such file", 12)
     with pytest.raises(AssertionError):
         check(seen, tmp_path)

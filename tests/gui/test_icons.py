@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pygame
 
-from othello.gui.buttons import icon
+from othello.gui.toolbar import icon
 
 WHITE = (255, 255, 255)
 

@@ -13,7 +13,7 @@ import pytest
 from othello.errors import DisplayError
 from othello.gui import loop
 from othello.gui.dialogs.notices import Notice
-from othello.gui.play.playing import PlayMode
+from othello.gui.play.over import PlayMode
 from othello.gui.play.table import Table
 from othello.gui.rooms import Rooms
 from othello.gui.train.train import TrainMode

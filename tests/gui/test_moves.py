@@ -10,7 +10,7 @@ import pygame
 import pytest
 
 from othello.game import AnyGame, Game, GameTree
-from othello.gui.play.move_table import Listing, MoveEntry, MoveTable, listing
+from othello.gui.play.moves import Listing, MoveEntry, MoveTable, listing
 from tests.gui.desk import SIZES, Desk
 from tests.play.faulty import PERSON
 from tests.positions import RULES

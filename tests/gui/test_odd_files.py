@@ -11,13 +11,11 @@ from pathlib import Path
 import pygame
 import pytest
 
-from othello.gui import theme
+from othello.gui.dialogs.files import LeftDialog, OpenDialog, SaveDialog, entry_of
 from othello.gui.dialogs.new_game import NewGameDialog
-from othello.gui.dialogs.open_file import LeftDialog, OpenDialog, entry_of
-from othello.gui.dialogs.save_file import SaveDialog
 from othello.gui.dialogs.tournament_setup import TournamentDialog
 from othello.gui.log import _LogFile
-from othello.gui.preferences import Preferences, PreferencesFile
+from othello.gui.preferences import Preferences, PreferencesFile, palette_named
 from othello.gui.toolkit.panel import Canvas
 from othello.gui.toolkit.style import Style
 from othello.play.archive import kept
@@ -119,8 +117,8 @@ def test_a_kept_game_may_hold_anything(desk: Desk, data: Path, value: str) -> No
         listed = head_of(path)
         if listed is not None:
             row = entry_of("x", listed)
-            row.draw(Canvas(pygame.Surface((900, 100)), Style(1.0, theme.palette()), pygame.Rect(0, 0, 740, 64)))
-        desk.scene.dialog = LeftDialog(path, Style(1.0, theme.palette()), pygame.Rect(0, 0, 1280, 800))
+            row.draw(Canvas(pygame.Surface((900, 100)), Style(1.0, palette_named()), pygame.Rect(0, 0, 740, 64)))
+        desk.scene.dialog = LeftDialog(path, Style(1.0, palette_named()), pygame.Rect(0, 0, 1280, 800))
         desk.settle()
 
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pygame
 
-from othello.gui import theme
 from othello.gui.play.board import BOARD
 from othello.gui.play.cards import ScoreBar
 from othello.gui.play.figures import FigureRow
+from othello.gui.preferences import palette_named
 from othello.rules.protocol import Color
 from tests.gui.desk import Desk, square
 from tests.play.faulty import PERSON, computer
@@ -54,14 +54,14 @@ def test_a_visible_frame_says_that_it_is_the_past(sit_down: Open) -> None:
     desk = looking_back(sit_down)
     board = desk.placed(BOARD).rect
     edge = (board.left + 1, board.centery)
-    assert desk.pixel(edge) == theme.palette().last_move
+    assert desk.pixel(edge) == palette_named().last_move
     for key, is_framed in ((pygame.K_2, True), (pygame.K_3, False), (pygame.K_4, False), (pygame.K_1, True)):
         desk.key(key, mod=pygame.KMOD_CTRL)
         has_frame = desk.has(BOARD) and bool(desk.board_panel.past)
         assert has_frame is is_framed, "a mode with a board of its own has no frame"
     desk.key(pygame.K_ESCAPE)
     desk.settle()
-    assert desk.pixel(edge) != theme.palette().last_move
+    assert desk.pixel(edge) != palette_named().last_move
 
 
 def test_a_click_in_the_past_offers_to_play_from_there(sit_down: Open) -> None:

@@ -17,7 +17,7 @@ import psutil
 import pytest
 
 from benchmarks.screen import Screen, board_place, first_table
-from othello.gui import theme
+from othello.gui.preferences import palette_named
 from othello.gui.window import DESIGN_SIZE
 from othello.rules.othello import Othello
 from tests.written import lines_in
@@ -68,7 +68,7 @@ class Person:
             time.sleep(0.02)
 
     def sees_board(self) -> bool:
-        return self._screen.pixel(BOARD.board.centerx, BOARD.board.top + 4) == theme.palette().frame
+        return self._screen.pixel(BOARD.board.centerx, BOARD.board.top + 4) == palette_named().frame
 
     def sees(self, name: str) -> str:
         rect = BOARD.square_rect(Othello().parse_move(Othello().start(), name))
@@ -236,7 +236,7 @@ def test_a_person_in_a_tournament_sits_down_at_the_board(screen: Screen, tmp_pat
 
     def begin() -> list[int]:
         """The middle of the button that begins the game: all in one colour."""
-        pixels = np.argwhere((screen.picture() == theme.palette().accent).all(axis=2))
+        pixels = np.argwhere((screen.picture() == palette_named().accent).all(axis=2))
         return [] if len(pixels) < 1000 else np.median(pixels, axis=0).astype(int).tolist()
 
     person.until(lambda: bool(begin()))

@@ -16,7 +16,7 @@ from othello import texts
 from othello.engine.endgame import solve
 from othello.game import Game
 from othello.gui.analyse.curve import CURVE
-from othello.gui.dialogs.open_file import OpenDialog
+from othello.gui.dialogs.files import OpenDialog
 from othello.gui.review.panels import ScoreCard, WorstCard, WorstMove
 from othello.gui.review.review import ReviewMode
 from othello.play import commands as play

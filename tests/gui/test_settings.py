@@ -12,10 +12,9 @@ import pygame
 import pytest
 
 from othello import resources, texts
-from othello.gui import theme
 from othello.gui.commands import ApplyPreferences, Open, Switch
 from othello.gui.play.moves import MOVES
-from othello.gui.preferences import Preferences, PreferencesFile, palette_of, theme_names
+from othello.gui.preferences import Preferences, PreferencesFile, palette_named, palette_of, theme_names
 from othello.gui.toolkit.style import RGB
 from othello.resources import asset
 from tests.gui.desk import Desk
@@ -46,7 +45,7 @@ def desk(sit_down: Sit) -> Desk:
 
 def test_changes_apply_at_once_and_reset_takes_them_back(desk: Desk) -> None:
     click(desk, "theme", 0.3)
-    assert desk.scene.style.palette == theme.palette("light")
+    assert desk.scene.style.palette == palette_named("light")
     assert desk.pixel((5, desk.scene.window.bottom - 5)) != (0, 0, 0)
     click(desk, "shows_legal", 0.1)
     assert Switch.LEGAL not in desk.scene.looking.shown
@@ -55,7 +54,7 @@ def test_changes_apply_at_once_and_reset_takes_them_back(desk: Desk) -> None:
     click(desk, "text_size", 0.6)
     assert desk.scene.style.scale > 1.2
     click(desk, "reset")
-    assert desk.scene.style.palette == theme.palette()
+    assert desk.scene.style.palette == palette_named()
     assert desk.scene.style.scale == 1.0
     click(desk, "done")
     assert desk.scene.dialog is None
@@ -144,7 +143,7 @@ def test_every_theme_has_every_colour_and_can_be_read(name: str) -> None:
         ("board_text", "plate", 4.5),
         ("last_text", "shown", 4.5),
     ):
-        palette = theme.palette(name)
+        palette = palette_named(name)
         assert contrast(getattr(palette, ink), getattr(palette, ground)) >= least, (ink, ground)
 
 
@@ -167,7 +166,7 @@ def test_every_theme_can_be_drawn(sit_down: Sit) -> None:
         desk.scene.do(ApplyPreferences(), time.monotonic())
         desk.turn()
         window = desk.scene.window
-        assert desk.pixel((window.right - 2, window.bottom - 2)) == theme.palette(name).background
+        assert desk.pixel((window.right - 2, window.bottom - 2)) == palette_named(name).background
 
 
 def test_another_dialog_is_drawn_at_once(desk: Desk) -> None:
@@ -191,7 +190,7 @@ def test_the_language_is_another_at_once(desk: Desk) -> None:
 @pytest.fixture
 def assets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A copy of the program's own files, to be damaged."""
-    caches = (theme_names, theme.palette, texts.languages, texts.catalogue)
+    caches = (theme_names, palette_named, texts.languages, texts.catalogue)
     shutil.copytree(asset("themes"), tmp_path / "assets" / "themes")
     shutil.copytree(asset("texts"), tmp_path / "assets" / "texts")
     monkeypatch.setattr(resources, "_ROOT", tmp_path)
@@ -215,6 +214,6 @@ def test_a_damaged_file_of_the_program_is_left_out_and_told(
     path.write_text(json.dumps(choice))
     preferences = PreferencesFile(path)
     texts.use(preferences.value.language)
-    assert (palette_of(preferences.value), texts.language()) == (theme.palette(), "en")
+    assert (palette_of(preferences.value), texts.language()) == (palette_named(), "en")
     assert Path(file).name in preferences.notice
     assert texts.say("results.draw") == "Draw"

@@ -16,12 +16,12 @@ import pytest
 from othello.config import Config
 from othello.errors import OutputError
 from othello.game import Game
-from othello.gui.dialogs.keys import KeysDialog
+from othello.gui.dialogs.menu import KeysDialog
 from othello.gui.toolkit.card import Card
-from othello.gui.tournament import report_desk, results
+from othello.gui.tournament import results
 from othello.gui.tournament.following import Following
 from othello.gui.tournament.panels import HallPlaces, LiveBoard
-from othello.gui.tournament.report_desk import Browse, Write
+from othello.gui.tournament.results import Browse, Write
 from othello.gui.window import DESIGN_SIZE, MINIMUM_SIZE
 from othello.play.referee import Job
 from othello.players.registry import configure
@@ -173,7 +173,7 @@ def finds_no_browser(address: str) -> bool:
 @pytest.fixture
 def with_plots(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether what draws plots is installed here does not matter."""
-    monkeypatch.setattr(report_desk, "find_spec", str)
+    monkeypatch.setattr(results, "find_spec", str)
 
 
 @pytest.mark.usefixtures("with_plots")
@@ -209,7 +209,7 @@ def test_what_a_report_fails_by_is_told(enter: Open, tmp_path: Path, write: Writ
 
 
 def test_what_a_report_lacks_is_told(enter: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(report_desk, "find_spec", {}.get)
+    monkeypatch.setattr(results, "find_spec", {}.get)
     hall = enter(config_for(tmp_path, 1))
     hall.until_end()
     hall.key(pygame.K_r, "r")

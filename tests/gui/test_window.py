@@ -11,11 +11,12 @@ import pytest
 
 from othello.game import Game
 from othello.gui import commands as gui
-from othello.gui import loop, theme
+from othello.gui import loop
 from othello.gui.commands import Switch
-from othello.gui.dialogs.keys import KeysDialog
+from othello.gui.dialogs.menu import KeysDialog
 from othello.gui.modes import modes
 from othello.gui.play.table import Table
+from othello.gui.preferences import palette_named
 from othello.gui.window import DESIGN_SIZE
 from othello.play.commands import TogglePause, Undo
 from othello.players.registry import configure, create_player
@@ -135,7 +136,7 @@ def test_a_disabled_button_follows_the_window_at_once(sit_down: Open, size: tupl
     desk.resize(size)
     button = desk.scene.stage.place_of("undo")
     for x in (button.left + 3, button.right - 4):
-        assert desk.pixel((x, button.centery)) == theme.palette().panel
+        assert desk.pixel((x, button.centery)) == palette_named().panel
 
 
 def test_the_shown_move_stays_in_sight(sit_down: Open) -> None:

@@ -11,16 +11,15 @@ import pygame
 
 from othello.config import PlayerConfig
 from othello.gui import commands as gui
-from othello.gui import mode_commands as modes
 from othello.gui import wording
 from othello.gui.actions import Where
 from othello.gui.analyse.evaluation import Evaluation
 from othello.gui.analyse.live import LiveSearch
-from othello.gui.buttons import button
+from othello.gui.commands import PASS, Answer, handles
 from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.mode import BoardMark, Mode
 from othello.gui.play.cards import SideCard, card
-from othello.gui.screen import PASS, Answer, handles
+from othello.gui.toolbar import button
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.inputs import Use
@@ -90,8 +89,8 @@ class AnalyseMode(Mode):
     def _analyse_game(self, command: play.AnalyseGame, now: float) -> Answer:
         return play.StopAnalysing() if self.session.is_judging else PASS
 
-    @handles(modes.SwitchScale)
-    def _switch_scale(self, command: modes.SwitchScale, now: float) -> None:
+    @handles(gui.SwitchScale)
+    def _switch_scale(self, command: gui.SwitchScale, now: float) -> None:
         if self.evaluation.has_discs:
             self.evaluation.in_chances = not self.evaluation.in_chances
 

@@ -10,12 +10,11 @@ from pygame import Rect
 from othello.config import PlayerConfig
 from othello.game import AnyGame
 from othello.gui import commands as gui
-from othello.gui import mode_commands as modes
 from othello.gui import wording
 from othello.gui.analyse.tree import TREE, SearchTree, columns
+from othello.gui.commands import PASS, Answer, Screen, handles
 from othello.gui.faces.face import Face
 from othello.gui.play.figures import FigureRow, LegendSign, figures_of, is_forced, legend_of
-from othello.gui.screen import PASS, Answer, Screen, handles
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.inputs import Key, Point, Use
@@ -126,38 +125,38 @@ class LiveSearch(Screen):
         self._begin(now)
         return None
 
-    @handles(modes.NextEngine)
-    def _next_engine(self, command: modes.NextEngine, now: float) -> None:
+    @handles(gui.NextEngine)
+    def _next_engine(self, command: gui.NextEngine, now: float) -> None:
         self.engine = self._kinds[(self._kinds.index(self.engine) + command.steps) % len(self._kinds)]
         self._begin(now)
 
-    @handles(modes.NextSeconds)
-    def _next_seconds(self, command: modes.NextSeconds, now: float) -> None:
+    @handles(gui.NextSeconds)
+    def _next_seconds(self, command: gui.NextSeconds, now: float) -> None:
         self.seconds = _SECONDS[(_SECONDS.index(self.seconds) + command.steps) % len(_SECONDS)]
         self._begin(now)
 
-    @handles(modes.HoldAnalysis)
-    def _hold(self, command: modes.HoldAnalysis, now: float) -> object:
+    @handles(gui.HoldAnalysis)
+    def _hold(self, command: gui.HoldAnalysis, now: float) -> object:
         return play.HoldAnalyses(not self.is_held)
 
-    @handles(modes.StepTree)
-    def _step_tree(self, command: modes.StepTree, now: float) -> None:
+    @handles(gui.StepTree)
+    def _step_tree(self, command: gui.StepTree, now: float) -> None:
         self.tree.step(command.columns, command.rows)
 
-    @handles(modes.VisitNode)
-    def _visit_node(self, command: modes.VisitNode, now: float) -> object | None:
+    @handles(gui.VisitNode)
+    def _visit_node(self, command: gui.VisitNode, now: float) -> object | None:
         return play.Explore(self.tree.opened) if self.tree.opened else None
 
-    @handles(modes.PressNode)
-    def _press_node(self, command: modes.PressNode, now: float) -> object | None:
+    @handles(gui.PressNode)
+    def _press_node(self, command: gui.PressNode, now: float) -> object | None:
         """Unfold a node of the tree, or visit what is unfolded already."""
         if self.tree.is_open(command.line):
             return play.Explore(command.line)
         self.tree.open(command.line)
         return None
 
-    @handles(modes.StepLine)
-    def _step_line(self, command: modes.StepLine, now: float) -> None:
+    @handles(gui.StepLine)
+    def _step_line(self, command: gui.StepLine, now: float) -> None:
         self._stepped = min(max(0, self._stepped + command.steps), len(self.pv))
 
     @handles(gui.Confirm)
@@ -171,8 +170,8 @@ class LiveSearch(Screen):
         self._stepped = 0
         return None
 
-    @handles(modes.PressLine)
-    def _press_line(self, command: modes.PressLine, now: float) -> object | None:
+    @handles(gui.PressLine)
+    def _press_line(self, command: gui.PressLine, now: float) -> object | None:
         return play.Explore(self.pv[: command.moves]) if self.pv else None
 
     # What is shown.
@@ -274,12 +273,12 @@ class BestLine(Panel):
 
     def press(self, at: Point, on: Canvas) -> object | None:
         count = self.moves_at(at, on.rect, on.style)
-        return modes.PressLine(count) if count else None
+        return gui.PressLine(count) if count else None
 
     def key(self, key: Key, on: Canvas) -> object | None:
         if key.name == "Enter":
             return gui.Confirm()
-        return modes.StepLine({"Left": -1, "Right": 1}[key.name]) if key.name in ("Left", "Right") else None
+        return gui.StepLine({"Left": -1, "Right": 1}[key.name]) if key.name in ("Left", "Right") else None
 
     def draw(self, on: Canvas) -> None:
         style, px, palette = on.style, on.style.px, on.style.palette

@@ -13,9 +13,9 @@ from typing import Final, NamedTuple
 from pygame import Rect
 
 from othello.game import AnyGame
-from othello.gui import mode_commands as modes
+from othello.gui import commands as gui
 from othello.gui import wording
-from othello.gui.faces import marks
+from othello.gui.faces.board import draw_square, draw_triangle, value_text
 from othello.gui.faces.face import Face
 from othello.gui.toolkit.inputs import Key, Point
 from othello.gui.toolkit.panel import Canvas, Panel
@@ -121,13 +121,13 @@ class TreePanel(Panel):
 
     def press(self, at: Point, on: Canvas) -> object | None:
         line = self._line_at(at, on)
-        return None if line is None else modes.PressNode(line)
+        return None if line is None else gui.PressNode(line)
 
     def key(self, key: Key, on: Canvas) -> object | None:
         if key.name == "Enter":
-            return modes.VisitNode()
+            return gui.VisitNode()
         steps = {"Left": (-1, 0), "Right": (1, 0), "Up": (0, -1), "Down": (0, 1)}.get(key.name)
-        return None if steps is None else modes.StepTree(*steps)
+        return None if steps is None else gui.StepTree(*steps)
 
     def draw(self, on: Canvas) -> None:
         px, rect, at = on.style.px, on.rect, self._places(on)
@@ -208,9 +208,9 @@ def _draw_move(on: Canvas, rect: Rect, node: TreeNode, *, is_hovered: bool) -> N
     if is_hovered:
         fill_rounded(on.surface, rect, px(5), palette.raised)
     if node.is_most:
-        marks.draw_square(on.surface, style, (rect.left + px(6), y), palette.most_visited)
+        draw_square(on.surface, style, (rect.left + px(6), y), palette.most_visited)
     if node.is_best:
-        marks.draw_triangle(on.surface, style, (rect.left + px(18 if node.is_most else 6), y), palette.best_value)
+        draw_triangle(on.surface, style, (rect.left + px(18 if node.is_most else 6), y), palette.best_value)
     color = palette.most_visited if node.is_most else palette.best_value if node.is_best else palette.muted
     name = style.text(node.text, 13, palette.text if color == palette.muted else color, bold=True)
     left = rect.left + px(28 if node.is_most and node.is_best else 18)
@@ -348,7 +348,7 @@ def _nodes(
             text=wording.move(game, stats.move),
             visits=wording.count(stats.visits) if stats.visits else "",
             share=stats.visits / most if most else 0.0,
-            value="" if stats.value is None else marks.value_text(report, stats),
+            value="" if stats.value is None else value_text(report, stats),
             is_best=stats.move in marked[:1],
             is_most=stats.move in marked[1:],
         )

@@ -13,12 +13,11 @@ from pygame import Rect
 from othello.gui import actions
 from othello.gui import commands as gui
 from othello.gui.actions import Where
-from othello.gui.commands import Command
-from othello.gui.screen import PASS, Answer, Screen, handles
+from othello.gui.commands import PASS, Answer, Command, Screen, handles
 from othello.gui.toolkit.button import Button
-from othello.gui.toolkit.card import Card, Veil
+from othello.gui.toolkit.card import Card, Page, Veil
 from othello.gui.toolkit.inputs import Key, Use
-from othello.gui.toolkit.layout import Column, Page, Placing, Row, Space
+from othello.gui.toolkit.layout import Column, Placing, Row, Space
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.shapes import cross
 from othello.gui.toolkit.stage import Stage

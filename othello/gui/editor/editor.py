@@ -11,16 +11,14 @@ import pygame
 from othello.errors import BoardTextError, OthelloError
 from othello.game import Game
 from othello.gui import commands as gui
-from othello.gui import mode_commands as modes
 from othello.gui.actions import Where
-from othello.gui.buttons import button
+from othello.gui.commands import Answer, handles
 from othello.gui.editor import panels
-from othello.gui.editor.panels import Soundness
-from othello.gui.editor.setup import Mark, Setup
+from othello.gui.editor.panels import Mark, Setup, Soundness
 from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.faces.face import Face
 from othello.gui.mode import PLAY, BoardMark, Mode
-from othello.gui.screen import Answer, handles
+from othello.gui.toolbar import button
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.inputs import Use
 from othello.gui.toolkit.panel import Panel
@@ -150,8 +148,8 @@ class EditMode(Mode):
     def _confirm(self, command: gui.Confirm, now: float) -> None:
         self._paint(self._cursor, self._piece)
 
-    @handles(modes.EditBoard)
-    def _edit(self, command: modes.EditBoard, now: float) -> None:
+    @handles(gui.EditBoard)
+    def _edit(self, command: gui.EditBoard, now: float) -> None:
         self._change(self._setup.changed(command.change, self._rules, self._piece))
 
     @handles(play.Undo)
@@ -185,8 +183,8 @@ class EditMode(Mode):
         else:
             self._message = say("editor.other_game")
 
-    @handles(modes.TakePosition)
-    def _take_position(self, command: modes.TakePosition, now: float) -> object | None:
+    @handles(gui.TakePosition)
+    def _take_position(self, command: gui.TakePosition, now: float) -> object | None:
         if self.position is None:
             return None
         self.session.do(play.OpenGame(Game.new(self.session.game.rules, self.position)), now)

@@ -6,19 +6,36 @@ A move that is no pass is the number of its square, row by row from the upper le
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib import import_module
+from importlib.util import find_spec
 from string import ascii_lowercase, digits
 from typing import ClassVar, Final
 
 import pygame
 from pygame import Rect
 
-from othello.gui.faces import marks
-from othello.gui.faces.board import BoardPlace, BoardState, Typed
+from othello.gui.faces.board import BoardPlace, BoardState, Typed, draw_corner, draw_hover, draw_legal, draw_report, odd
 from othello.gui.toolkit.shapes import fill_rounded, ring
 from othello.gui.toolkit.style import RGB, Palette, Style, blit_text
-from othello.rules.protocol import Color, Move, Position, Rules
+from othello.rules.protocol import Color, GameSpec, Move, Position, Rules
+from othello.rules.registry import rules_of
 from othello.texts import say
+
+
+@cache
+def face_type(game: str) -> type[Face]:
+    """The class that draws a game; one without a file of its own looks as every game on squares does."""
+    name = f"{__package__}.{game}"
+    found: type[Face] = getattr(import_module(name), "FACE", Face) if find_spec(name) else Face
+    return found
+
+
+@cache
+def face_of(spec: GameSpec, palette: Palette) -> Face:
+    """How a game looks by its rules, in the colours of a theme."""
+    return face_type(spec.game)(rules_of(spec), palette)
+
 
 _DOT_EDGE: Final = (7, 9, 11)  # round the last move's bright dot and a winning line: both are to be seen on any piece
 _PREVIEW_SHARE: Final = 0.42  # of a piece's size, for the piece that would replace it
@@ -107,11 +124,11 @@ class Face:
         self._draw_legal(surface, place, state)
         self.draw_preview(surface, place, state)
         if state.last_move is not None:
-            size = marks.odd(max(7, place.cell * 0.2))
+            size = odd(max(7, place.cell * 0.2))
             dot = ring(size, max(1.0, size / 8), _DOT_EDGE, self.palette.last_move)
             surface.blit(dot, dot.get_rect(center=place.square_rect(state.last_move).center))
         if state.report is not None:
-            marks.draw_report(surface, place, state.report)
+            draw_report(surface, place, state.report)
         if state.cursor is not None:
             _draw_cursor(surface, place, place.square_rect(state.cursor))
 
@@ -159,11 +176,11 @@ class Face:
             rect, is_hovered = place.square_rect(move), move == state.hover
             count = captured if state.shows_counts and captured else None
             if move not in searched:
-                marks.draw_legal(surface, place, rect, count, is_hovered=is_hovered, is_choice=state.is_choice)
+                draw_legal(surface, place, rect, count, is_hovered=is_hovered, is_choice=state.is_choice)
             elif count is not None:
-                marks.draw_corner(surface, place, rect, count)
+                draw_corner(surface, place, rect, count)
             if is_hovered:
-                marks.draw_hover(surface, place, rect)
+                draw_hover(surface, place, rect)
 
     def draw_preview(self, surface: pygame.Surface, place: BoardPlace, state: BoardState) -> None:
         """Show the new owner of every piece that the move under the mouse or the cursor would turn over."""

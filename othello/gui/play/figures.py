@@ -7,7 +7,7 @@ from typing import Final
 
 from othello.game import AnyGame
 from othello.gui import wording
-from othello.gui.faces import marks
+from othello.gui.faces.board import draw_square, draw_triangle
 from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.layout import Column, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
@@ -103,9 +103,9 @@ class LegendSign(Panel):
     def draw(self, on: Canvas) -> None:
         style, palette, at = on.style, on.style.palette, (on.rect.left + on.style.px(9), on.rect.centery)
         if self.kind == "best":
-            marks.draw_triangle(on.surface, style, at, palette.best_value)
+            draw_triangle(on.surface, style, at, palette.best_value)
         elif self.kind == "most_visited":
-            marks.draw_square(on.surface, style, at, palette.most_visited)
+            draw_square(on.surface, style, at, palette.most_visited)
         else:
             image = style.text("=" if self.kind == "proved" else "<", 12, palette.text, bold=True)
             sign = blit_text(on.surface, image, anchor="center", at=at)

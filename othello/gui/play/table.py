@@ -10,27 +10,23 @@ from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import sentences, wording
 from othello.gui.actions import Where
-from othello.gui.buttons import button
-from othello.gui.commands import Point, Switch
+from othello.gui.commands import Point, Screen, Switch, handles
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.files import Files
 from othello.gui.mode import PLAY, Mode, Person
 from othello.gui.modes import DIALOGS, modes
 from othello.gui.play import noises
-from othello.gui.play.board import BOARD, BoardPanel, Status
+from othello.gui.play.board import BOARD, BoardPanel, Status, TablePlaces
 from othello.gui.play.cards import next_change
 from othello.gui.play.figures import is_forced
 from othello.gui.play.hints import Hints
 from othello.gui.play.looking import Looking
-from othello.gui.play.move_table import Listing, listing, shape
-from othello.gui.play.moves import MOVES, MoveList
+from othello.gui.play.moves import MOVES, Listing, MoveList, listing, shape
 from othello.gui.play.over import over_board, result
-from othello.gui.play.places import TablePlaces
 from othello.gui.preferences import PreferencesFile, shown_by, toggled
 from othello.gui.room import Room
-from othello.gui.screen import Screen, handles
-from othello.gui.toolbar import Toolbar, toolbar
+from othello.gui.toolbar import Toolbar, button, toolbar
 from othello.gui.toolkit.panel import Panel
 from othello.play import commands as play
 from othello.play.deck import Deck

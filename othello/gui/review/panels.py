@@ -8,9 +8,8 @@ from typing import Any
 
 from pygame import Rect
 
-from othello.gui import mode_commands as modes
-from othello.gui.faces import marks
-from othello.gui.faces.board import BoardState
+from othello.gui import commands as gui
+from othello.gui.faces.board import BoardState, draw_choice, draw_triangle
 from othello.gui.faces.face import Face
 from othello.gui.play.moves import sign_color
 from othello.gui.toolkit.button import Button
@@ -182,7 +181,7 @@ class WorstCard(Panel):
         return self.move
 
     def press(self, at: Point, on: Canvas) -> object | None:
-        return modes.VisitWorst(self.index)
+        return gui.VisitWorst(self.index)
 
     def draw(self, on: Canvas) -> None:
         style, px, palette, card, worst = on.style, on.style.px, on.style.palette, on.rect, self.move
@@ -197,7 +196,7 @@ class WorstCard(Panel):
         on.surface.blit(sign, sign.get_rect(midleft=(left, y)))
         _draw_pair(on, (left + px(20), y), right, say("review.was"), worst.was[0])
         y += px(22 if is_small else 28)
-        marks.draw_triangle(on.surface, style, (left + px(5), y), palette.best_value)
+        draw_triangle(on.surface, style, (left + px(5), y), palette.best_value)
         _draw_pair(on, (left + px(20), y), right, say("review.best"), worst.best[0])
         y += px(30 if is_small else 40)
         gain = style.text(worst.gain, 24 if is_small else 32, palette.accent, bold=True)
@@ -229,8 +228,8 @@ class SmallBoard(Panel):
     def draw(self, on: Canvas) -> None:
         place, palette = self.face.place(on.style, on.rect, on.style.px(6)), on.style.palette
         self.face.draw(on.surface, place, BoardState(self.move.position, last_move=self.move.last_move), 0.0)
-        marks.draw_choice(on.surface, place, self.move.was[1], palette.most_visited, is_right=False)
-        marks.draw_choice(on.surface, place, self.move.best[1], palette.best_value, is_right=True)
+        draw_choice(on.surface, place, self.move.was[1], palette.most_visited, is_right=False)
+        draw_choice(on.surface, place, self.move.best[1], palette.best_value, is_right=True)
 
 
 @dataclass(frozen=True)

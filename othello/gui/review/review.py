@@ -6,19 +6,18 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from othello.gui import commands as gui
-from othello.gui import mode_commands as modes
 from othello.gui.actions import Where
 from othello.gui.analyse.evaluation import Evaluation
-from othello.gui.buttons import button
+from othello.gui.commands import Answer, handles
 from othello.gui.mode import PLAY, Mode
 from othello.gui.play.board import Status
 from othello.gui.play.over import Piece
 from othello.gui.review import words
 from othello.gui.review.panels import Bar, WorstCard
-from othello.gui.screen import Answer, handles
+from othello.gui.toolbar import button
 from othello.gui.toolkit.button import Button
-from othello.gui.toolkit.card import Card
-from othello.gui.toolkit.layout import Column, First, FocusGroup, Page, Row, Space
+from othello.gui.toolkit.card import Card, Page
+from othello.gui.toolkit.layout import Column, First, FocusGroup, Row, Space
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.style import Palette
 from othello.gui.toolkit.words import Label, Paragraph
@@ -95,19 +94,19 @@ class ReviewMode(Mode):
         self.session.do(command, now)
         return None
 
-    @handles(modes.ShowWorst)
-    def _show_worst(self, command: modes.ShowWorst, now: float) -> None:
+    @handles(gui.ShowWorst)
+    def _show_worst(self, command: gui.ShowWorst, now: float) -> None:
         self._shows_both = command.of_both
 
-    @handles(modes.VisitWorst)
-    def _visit_worst(self, command: modes.VisitWorst, now: float) -> object | None:
+    @handles(gui.VisitWorst)
+    def _visit_worst(self, command: gui.VisitWorst, now: float) -> object | None:
         """Look at the position before one of the worst moves."""
         if not 0 <= command.index < len(self._worst):
             return None
         self.session.do(play.Visit(self.session.history.tree.line.at(self._worst[command.index].ply)), now)
         return gui.SwitchMode("analyse")
 
-    @handles(modes.TryAgain, gui.Confirm)
+    @handles(gui.TryAgain, gui.Confirm)
     def _try_again(self, command: object, now: float) -> object | None:
         if not self._exercises:
             return None
@@ -121,7 +120,7 @@ class ReviewMode(Mode):
 
     @handles(gui.Type)
     def _type(self, command: gui.Type, now: float) -> object | None:
-        return modes.VisitWorst(int(command.letter) - 1) if command.letter.isdigit() else None
+        return gui.VisitWorst(int(command.letter) - 1) if command.letter.isdigit() else None
 
     @handles(gui.MoveCursor)
     def _move_cursor(self, command: gui.MoveCursor, now: float) -> object | None:

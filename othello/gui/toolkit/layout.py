@@ -1,4 +1,4 @@
-"""Where panels lie: rows, columns, grids, layers, and pages that scroll. All lengths are pixels of the design."""
+"""Where panels lie: rows, columns, grids, and layers. All lengths are pixels of the design."""
 
 from __future__ import annotations
 
@@ -7,10 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pygame import Rect
-
-from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.shapes import draw_scroll_bar
+from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.style import Box, Size, Style
 
 Parts = Iterator[tuple[Panel, Box]]
@@ -55,8 +52,8 @@ class Row(Container):
     def measure(self, style: Style, width: float) -> Size:
         widths = self._widths(style, width)
         heights = [each.size(style, room).height for each, room in zip(self.children, widths, strict=True)]
-        natural = sum(each.size(style, width).width for each in self.children)
-        return Size(natural + self.gap * max(0, len(widths) - 1), max(heights, default=0.0))
+        natural = sum(each.size(style, width).width for each in self.children) + self.gap * max(0, len(widths) - 1)
+        return Size(natural, max(heights, default=0.0))
 
     def narrowest(self, style: Style) -> float:
         wide = sum(each.narrowest(style) for each in self.children) + self.gap * max(0, len(self.children) - 1)
@@ -232,32 +229,6 @@ class Space(Container):
 
 
 @dataclass(frozen=True)
-class Page(Container):
-    """A page that is moved up and down where less of it is seen than there is. Needs a name."""
-
-    child: Panel
-
-    overhang = 8.0  # beside the page is the bar that tells how far it is scrolled
-
-    def clips(self) -> bool:
-        return True
-
-    def measure(self, style: Style, width: float) -> Size:
-        return self.child.size(style, width)
-
-    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
-        high = max(box.height, self.child.size(style, box.width).height)
-        offset = min(max(0.0, kept.get(self.name, 0.0)), high - box.height)
-        yield self.child, Box(box.x, box.y - offset, box.width, high)
-
-    def draw_over(self, on: Canvas) -> None:
-        if on.inner is not None:
-            px, longest = on.style.px, on.inner.height - on.rect.height
-            view = Rect(on.rect.left, on.rect.top, on.rect.width + px(self.overhang), on.rect.height)
-            draw_scroll_bar(on.surface, on.style.palette.line, view, on.rect.top - on.inner.top, longest, px(5))
-
-
-@dataclass(frozen=True)
 class First(Container):
     """The first of several panels that fits, else the last: ever less, for ever smaller windows."""
 
@@ -267,11 +238,10 @@ class First(Container):
         return min(each.narrowest(style) for each in self.choices)
 
     def _fitting(self, style: Style, width: float, height: float) -> Panel:
-        fits = (
-            each.narrowest(style) <= width + 0.01 and each.size(style, width).height <= height + 0.01
-            for each in self.choices
-        )
-        return next((each for each, does in zip(self.choices, fits, strict=True) if does), self.choices[-1])
+        for each in self.choices:
+            if each.narrowest(style) <= width + 0.01 and each.size(style, width).height <= height + 0.01:
+                return each
+        return self.choices[-1]
 
     def measure(self, style: Style, width: float) -> Size:
         return self._fitting(style, width, math.inf).size(style, width)

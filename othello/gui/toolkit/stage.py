@@ -14,16 +14,27 @@ from typing import Any, Final
 import pygame
 from pygame import Rect
 
-from othello.gui.toolkit import focus
+from othello.gui.toolkit.card import Page
 from othello.gui.toolkit.field import Caret, Field
 from othello.gui.toolkit.inputs import Compose, Key, Point, PointAt, PressAt, PressRight, Release, Scroll
-from othello.gui.toolkit.layout import Page
-from othello.gui.toolkit.painting import Look, Overlay, difference, looks, paint
-from othello.gui.toolkit.panel import Canvas, Panel, Placed, place
+from othello.gui.toolkit.panel import (
+    Canvas,
+    Look,
+    Overlay,
+    Panel,
+    Placed,
+    beside,
+    difference,
+    looks,
+    next_group,
+    next_stop,
+    paint,
+    place,
+)
 from othello.gui.toolkit.shapes import fill_rounded
 from othello.gui.toolkit.style import Box, Style
 from othello.gui.toolkit.switches import Select
-from othello.gui.toolkit.tip import Tip
+from othello.gui.toolkit.words import Tip
 
 Commands = list[object]
 
@@ -354,7 +365,7 @@ class Stage:
         if found is not None:
             self.shows_focus = True
             return [found]
-        following = focus.beside(self._top, self.focus, *_ARROWS[key.name]) if self._top and key.name in _ARROWS else ""
+        following = beside(self._top, self.focus, *_ARROWS[key.name]) if self._top and key.name in _ARROWS else ""
         if following:
             self.go_to(following)
         return [] if following else None
@@ -387,13 +398,13 @@ class Stage:
 
     def next(self, steps: int) -> None:
         """Move the focus to the next panel, or the one before."""
-        name = "" if self._top is None else focus.next_stop(self._top, self.focus, steps)
+        name = "" if self._top is None else next_stop(self._top, self.focus, steps)
         if name:
             self.go_to(name)
 
     def next_group(self, steps: int) -> None:
         """Move the focus to the next group, or the one before; from the last one out of all groups."""
-        name = "" if self._top is None else focus.next_group(self._top, self.focus, steps)
+        name = "" if self._top is None else next_group(self._top, self.focus, steps)
         if name:
             self.go_to(name)
         else:

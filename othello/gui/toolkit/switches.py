@@ -11,8 +11,7 @@ import pygame
 from pygame import Rect
 
 from othello.gui.toolkit.inputs import Key, Point, Use
-from othello.gui.toolkit.painting import Overlay
-from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.panel import Canvas, Overlay, Panel
 from othello.gui.toolkit.shapes import circle, draw_check, draw_chevron, fill_rounded, ring
 from othello.gui.toolkit.style import Size, Style, blit_text
 

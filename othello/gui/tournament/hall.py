@@ -10,19 +10,17 @@ from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.actions import Where
-from othello.gui.buttons import button
-from othello.gui.commands import Point
+from othello.gui.commands import Point, handles
 from othello.gui.dialogs.notices import Question
 from othello.gui.play.board import Status
 from othello.gui.preferences import PreferencesFile
 from othello.gui.room import Room
-from othello.gui.screen import handles
-from othello.gui.toolbar import Toolbar, toolbar
+from othello.gui.toolbar import Toolbar, button, toolbar
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.panel import Panel
 from othello.gui.tournament import panels, results
 from othello.gui.tournament.following import Following
-from othello.gui.tournament.report_desk import ReportDesk
+from othello.gui.tournament.results import ReportDesk
 from othello.play import commands as play
 from othello.texts import say
 from othello.tournament.watched import Event, TournamentEnded, WatchedTournament

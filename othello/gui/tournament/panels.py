@@ -11,8 +11,8 @@ from pygame import Rect
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
 from othello.gui.toolkit.button import Button
-from othello.gui.toolkit.card import Card
-from othello.gui.toolkit.layout import Column, Container, First, Page, Parts, Row, Space
+from othello.gui.toolkit.card import Card, Page
+from othello.gui.toolkit.layout import Column, Container, First, Parts, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import fill_rounded
 from othello.gui.toolkit.style import Box, Palette, Size, Style, blit_text

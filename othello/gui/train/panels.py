@@ -8,10 +8,9 @@ from typing import Any, Final
 
 import pygame
 
-from othello.gui import mode_commands as modes
+from othello.gui import commands as gui
 from othello.gui import wording
-from othello.gui.faces import marks
-from othello.gui.faces.board import BoardPlace
+from othello.gui.faces.board import BoardPlace, outline, plate_color
 from othello.gui.faces.face import Face
 from othello.gui.play.over import Piece
 from othello.gui.toolkit.card import Card
@@ -64,7 +63,7 @@ class TriedSquare:
         palette = style.palette
         known = {Verdict.RIGHT: palette.best_value, Verdict.BETTER: palette.last_move}
         color = known.get(self.verdict, palette.most_visited)
-        marks.outline(surface, place, rect, place.plate, max(2, place.cell // 26), color, marks.plate_color(place))
+        outline(surface, place, rect, place.plate, max(2, place.cell // 26), color, plate_color(place))
         size = style.largest(self.value, (16, 14, 12, 10, 9), place.plate - style.px(12), bold=True)
         value = style.text(self.value, size, color, bold=True)
         blit_text(surface, value, anchor="center", at=(rect.centerx, rect.centery - place.cell * 0.1))
@@ -298,4 +297,4 @@ class LineStep(Panel):
         blit_text(on.surface, text, anchor="midleft", at=(place.left + px(25), place.centery))
 
     def press(self, at: Point, on: Canvas) -> object | None:
-        return modes.StepLine(self.number)
+        return gui.StepLine(self.number)

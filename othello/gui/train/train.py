@@ -6,14 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from othello.gui import commands as gui
-from othello.gui import mode_commands as modes
 from othello.gui import wording
 from othello.gui.actions import Where
-from othello.gui.buttons import button
-from othello.gui.commands import Switch
+from othello.gui.commands import PASS, Answer, Switch, handles
 from othello.gui.faces.board import BoardState, Typed
 from othello.gui.mode import PLAY, BoardMark, Mode
-from othello.gui.screen import PASS, Answer, handles
+from othello.gui.toolbar import button
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.layout import Column, First, Flow, Row, Space
 from othello.gui.toolkit.panel import Panel
@@ -120,8 +118,8 @@ class TrainMode(Mode):
         elif trial is not None and command.move is not None:
             self._try(command.move, trial)
 
-    @handles(modes.StepLine)
-    def _step_line(self, command: modes.StepLine, now: float) -> None:
+    @handles(gui.StepLine)
+    def _step_line(self, command: gui.StepLine, now: float) -> None:
         """A press on a move of the answer's line plays the line up to it, or takes it back."""
         self._step = 0 if command.steps == self._step else command.steps
 
@@ -168,12 +166,12 @@ class TrainMode(Mode):
         if self._trial is not None and not self._trial.is_over:
             self._drill.change(replace(self._trial, had_hint=True))
 
-    @handles(modes.ShowAnswer)
-    def _show_answer(self, command: modes.ShowAnswer, now: float) -> None:
+    @handles(gui.ShowAnswer)
+    def _show_answer(self, command: gui.ShowAnswer, now: float) -> None:
         if self._trial is not None and not self._trial.is_over:
             self._drill.change(replace(self._trial, is_shown=True))
 
-    @handles(modes.Retry, play.Undo)
+    @handles(gui.Retry, play.Undo)
     def _retry(self, command: object, now: float) -> None:
         if self._trial is not None:
             self._go_to(self._drill.index)
@@ -188,10 +186,10 @@ class TrainMode(Mode):
 
     @handles(play.PlayFromHere)
     def _play_from_here(self, command: play.PlayFromHere, now: float) -> object | None:
-        return self._take_away(modes.TakePosition(PLAY), now)
+        return self._take_away(gui.TakePosition(PLAY), now)
 
-    @handles(modes.TakePosition)
-    def _take_away(self, command: modes.TakePosition, now: float) -> object | None:
+    @handles(gui.TakePosition)
+    def _take_away(self, command: gui.TakePosition, now: float) -> object | None:
         """Put the position on the table, with the person on the side to move."""
         trial, seats = self._trial, self.session.seats
         if trial is None or not trial.is_over:

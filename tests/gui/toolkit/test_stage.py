@@ -11,14 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from othello.gui.toolkit.button import Button, Entry
-from othello.gui.toolkit.card import Card, Veil
+from othello.gui.toolkit.card import Card, Page, Veil
 from othello.gui.toolkit.field import Field
 from othello.gui.toolkit.inputs import Compose, Input, Key, PointAt, PressAt, PressRight, Release, Scroll, Use
-from othello.gui.toolkit.layout import Column, Flow, FocusGroup, Page, Placing, Row, Space, Stack
+from othello.gui.toolkit.layout import Column, Flow, FocusGroup, Placing, Row, Space, Stack
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.switches import Check, Choice, Select, Slider
-from othello.gui.toolkit.tip import Tip
-from othello.gui.toolkit.words import Label, Paragraph
+from othello.gui.toolkit.words import Label, Paragraph, Tip
 from tests.gui.toolkit.stand import PALETTE, SCALES, Stand
 
 WORDS = (("a", "apple"), ("b", "banana"), ("c", "blueberry"), ("d", "cherry"))

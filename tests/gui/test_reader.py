@@ -7,10 +7,11 @@ from collections.abc import Callable
 import pygame
 import pytest
 
-from othello.gui import actions, events
+from othello.gui import actions
 from othello.gui import commands as gui
 from othello.gui.actions import ACTIONS, Where, buttons, key_list
 from othello.gui.commands import Switch
+from othello.gui.loop import Reader, settled
 from othello.play import commands as play
 from othello.rules.protocol import Color
 from tests.gui.desk import Desk
@@ -25,7 +26,7 @@ class Listener:
 def read(*raw: pygame.Event, where: Where = Where.GAME) -> list[object]:
     """What raw events mean in a place where no panel has the focus."""
     letters = "abcdefgh12345678" if where in Where.BOARD else ""
-    found = [events.Reader().read(event, Listener()) for event in events.settled(raw)]
+    found = [Reader().read(event, Listener()) for event in settled(raw)]
     meant = (actions.meaning(each, where, letters) if isinstance(each, gui.Key) else each for each in found)
     return [each for each in meant if each is not None]
 
