@@ -74,7 +74,6 @@ class PlayerConfig:
 
     @property
     def is_named(self) -> bool:
-        """Whether the name was given."""
         return self.number is None
 
     @property

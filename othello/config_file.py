@@ -28,7 +28,6 @@ from othello.sweep import Unfolded, unfold, with_lists
 
 @cache
 def config_schema() -> dict[str, Any]:
-    """The schema as a document."""
     settings = object_schema(
         [
             *options_of(Config).values(),
@@ -138,7 +137,6 @@ def config_of(document: Mapping[str, Any]) -> Config:
 
 
 def _config(document: Mapping[str, Any], labels: Sequence[str]) -> Config:
-    """The dataclasses of a document that the schema allows."""
     players = [
         replace(player, name=f"{player.name} {label}", number=None) if label else player
         for player, label in zip((player_of(entry, document) for entry in document["players"]), labels, strict=True)
@@ -204,7 +202,6 @@ def _check_memories(entries: Sequence[Mapping[str, Any]], players: Sequence[Play
 
 
 def _check_tournament(config: Config, entry: Mapping[str, Any]) -> None:
-    """Refuse what the schema cannot express."""
     settings = config.tournament
     if "games_per_pair" in entry and settings.format not in FREE_LENGTH_FORMATS:
         formats = ", ".join(FREE_LENGTH_FORMATS)

@@ -132,7 +132,6 @@ class GameTree(Generic[T]):
 
     @classmethod
     def of(cls, game: AnyGame, blank: T) -> GameTree[T]:
-        """The tree of a single line."""
         return cls(game, game, Node(blank), blank).know(game, blank)
 
     def _nodes(self, game: AnyGame) -> list[Node[T] | None]:
@@ -198,5 +197,4 @@ class GameTree(Generic[T]):
 
 
 def _begins(line: AnyGame, game: AnyGame) -> bool:
-    """Whether a line begins with a game."""
     return line.moves[: game.ply] == game.moves

@@ -79,7 +79,6 @@ def _is_sound(language: str) -> bool:
 
 
 def language() -> str:
-    """The language in use."""
     return _chosen["language"]
 
 

@@ -50,7 +50,6 @@ class _Parser(argparse.ArgumentParser):
 
     @property
     def options(self) -> list[str]:
-        """The words that it takes for options."""
         return list(self._option_string_actions)
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
@@ -95,7 +94,6 @@ def _with_board_joined(argv: Sequence[str]) -> list[str]:
 
 
 def _parser() -> tuple[_Parser, Mapping[str, _Parser]]:
-    """The parser of everything, and those of the commands by name."""
     parser = _Parser(
         prog="othello",
         usage="othello [options]\n       othello COMMAND ...",

@@ -78,7 +78,6 @@ def _way_out(config: Config) -> Reason:
 
 
 def _overrides(arguments: argparse.Namespace) -> dict[str, Any]:
-    """The config's keys that were given as options."""
     options = {
         "seed": arguments.seed,
         "output_file": None if arguments.output is None else str(arguments.output),

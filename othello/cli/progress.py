@@ -51,7 +51,6 @@ class ProgressBar:
         self._live.stop()
 
     def show(self, record: GameRecord) -> None:
-        """Tell of a game that has been counted."""
         self._games += 1
         config = self._experiment.config
         if record.reason or (config.game_type == "match" and config.game_repetitions <= _FEW_GAMES):
@@ -66,7 +65,6 @@ class ProgressBar:
 
 
 def game_line(record: GameRecord) -> str:
-    """A game in one line."""
     result = "draw" if record.winner_name is None else f"{record.winner_name} wins"
     points = f"{record.black_points} - {record.white_points}" if rules_of(record.spec).points else "-"
     return (

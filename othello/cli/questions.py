@@ -166,7 +166,6 @@ class _Questions:
 
 
 def _easiest(player_type: str) -> PlayerConfig:
-    """A player at its lowest level, where it has levels."""
     return configure(player_type, **{"level": 1} if "level" in options_of(PLAYERS[player_type].config_type) else {})
 
 

@@ -126,7 +126,6 @@ class TerminalTable:
             self._say(text)
 
     def _tell(self) -> None:
-        """Whatever is new."""
         session = self._session
         if self._told != session.game:
             self._news.clear()

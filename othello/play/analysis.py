@@ -56,7 +56,6 @@ class Analysis:
 
     @property
     def is_busy(self) -> bool:
-        """Whether news is to be expected."""
         return self._thinking.is_busy
 
     @property

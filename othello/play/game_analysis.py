@@ -44,7 +44,6 @@ class GameAnalysis:
 
     @property
     def is_busy(self) -> bool:
-        """Whether news is to be expected."""
         return self._thinking.is_busy
 
     @property
@@ -63,7 +62,6 @@ class GameAnalysis:
                 self._thinking.hold(is_held)
 
     def begin(self, history: History, line: AnyGame) -> None:
-        """Judge the moves of a line of a game."""
         self.stop()
         self._history, self._line, self.failure = history, line, None
         self.total = len(choices(line, history.referee.job.opening_plies))

@@ -68,7 +68,6 @@ class Judgement:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the values are proved."""
         return self.unit is Unit.DISCS
 
     @property
@@ -94,7 +93,6 @@ class Judgement:
 
     @property
     def discs(self) -> float:
-        """The same as discs."""
         return discs_lost(self.report, self.move)
 
 
@@ -190,7 +188,6 @@ class Verdicts:
         self._found: list[Judgement | None] = []
 
     def of(self, tree: Tree, line: AnyGame, opening_plies: int = 0) -> list[Judgement | None]:
-        """See `judged`."""
         old = self._asked
         if old is None or old[0] is not tree or old[1:] != (line, opening_plies):
             self._asked, self._found = (tree, line, opening_plies), judged(tree, line, opening_plies)

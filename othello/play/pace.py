@@ -31,13 +31,11 @@ class Pace:
         self.begin_turn(0.0)
 
     def begin_turn(self, now: float) -> None:
-        """The next move is waited for."""
         self.began = now
         self.is_stepping = self.is_hurried = False
 
     @property
     def is_held(self) -> bool:
-        """Whether the game stands still."""
         return self.is_covered or (self.paused and not self.is_stepping)
 
     def due(self, *, is_pass: bool, is_watched: bool) -> float:

@@ -45,7 +45,6 @@ class Job:
 
     @property
     def opening_seed(self) -> int:
-        """What the moves of the opening are drawn with."""
         return opening_seed(self.seed)
 
 
@@ -111,7 +110,6 @@ class Referee:
 
     @property
     def seat(self) -> PlayerConfig:
-        """Who is to move."""
         return self.seats[self.game.to_move]
 
     @property

@@ -45,5 +45,4 @@ def opening_seed(game_seed: int) -> int:
 
 
 def player_seed(game_seed: int, color: Color) -> int:
-    """The seed of the player that has `color` in a game."""
     return int(np.random.SeedSequence([game_seed, color]).generate_state(1, np.uint64)[0] >> np.uint64(11))

@@ -87,22 +87,18 @@ class Session:
 
     @property
     def referee(self) -> Referee:
-        """Who conducts the game: its players, their times, how it stands."""
         return self.history.referee
 
     @property
     def game(self) -> AnyGame:
-        """The game so far."""
         return self.history.referee.game
 
     @property
     def seats(self) -> Seats:
-        """Who plays which colour."""
         return self.history.referee.seats
 
     @property
     def awaits_person(self) -> bool:
-        """Whether the next move is for a person to choose."""
         referee = self.referee
         return referee.seat.is_user and not (referee.is_over or self.game.must_pass or self.is_drawing)
 
@@ -118,7 +114,6 @@ class Session:
 
     @property
     def is_judging(self) -> bool:
-        """Whether the whole game is being judged."""
         return self.game_analysis is not None and self.game_analysis.is_running
 
     def events(self) -> list[Ended]:
@@ -244,7 +239,6 @@ class Session:
             self.referee.hold(now)
 
     def _notice_end(self, now: float) -> None:
-        """Say once that the game has ended."""
         was_over, self._is_over = self._is_over, self.referee.is_over
         if was_over or not self._is_over:
             return
@@ -261,7 +255,6 @@ class Session:
     # Games.
 
     def _open(self, history: History, now: float) -> None:
-        """Put a game on the table."""
         self.thinking.drop()
         for each in self._analyses:
             each.stop()
@@ -328,7 +321,6 @@ class Session:
         self._play_move(command, now)
 
     def _new_game(self, command: cmd.NewGame, now: float) -> None:
-        """Go on to the next game, and put this one aside."""
         if self.referee.job.is_rated:
             self.is_left = self.referee.is_over
             return
@@ -346,7 +338,6 @@ class Session:
             self._hold(now)
 
     def _restore(self, now: float) -> None:
-        """Exchange the game for the one that was put aside."""
         history = self._put_aside
         assert history is not None  # else the command does not apply
         self._drop_search()

@@ -168,13 +168,11 @@ class Thinking:
         self.searcher.dismiss(game)
 
     def hurry(self) -> None:
-        """The answer is wanted now."""
         if self.is_wanted:
             self.searcher.hurry()
             self.hold(False)
 
     def hold(self, is_held: bool) -> None:
-        """The search stands still, or goes on from there."""
         if self.is_wanted and is_held != self.is_held:
             self.is_held = is_held
             self.searcher.hold(is_held)
@@ -193,7 +191,6 @@ class Thinking:
 
     @property
     def is_busy(self) -> bool:
-        """Whether news is to be expected."""
         return self.searcher.is_busy and not self.is_held
 
     def collect(self) -> list[News]:

@@ -193,7 +193,6 @@ class _Lane:
 
     @property
     def cancelled_at(self) -> float | None:
-        """When the search that still runs was cancelled, None where none was."""
         request = self._thinking
         return None if request is None else request.cancelled_at
 

@@ -46,7 +46,6 @@ class GameRecord:
 
     @property
     def spec(self) -> GameSpec:
-        """What was played, by which rules."""
         return spec_of(self.game_name, self.rules)
 
     def replayed(self) -> AnyGame:
@@ -156,7 +155,6 @@ _TYPES: Final = {field.name: str(field.type) for field in fields(GameRecord)}
 
 
 def current_name(name: str) -> str:
-    """What a column of an older file is called now."""
     return _OLD_NAMES.get(name, name)
 
 

@@ -161,7 +161,6 @@ class RunningGame:
         return None if referee.forfeit is None else referee.record()
 
     def _take_turn(self) -> None:
-        """Let the player to move think and move, or forfeit the game."""
         referee, color = self.referee, self.referee.game.to_move
         try:
             with self._blaming(color):
@@ -201,7 +200,6 @@ class RunningGame:
 
 
 def play_game(job: Job) -> GameRecord:
-    """Play a whole game."""
     live = RunningGame(job)
     record = live.play()
     live.close()

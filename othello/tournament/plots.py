@@ -81,7 +81,6 @@ def _names(summary: ResultsSummary) -> list[str]:
 
 
 def _list_players(axes: Axes, summary: ResultsSummary) -> None:
-    """Name the rows, the best player's on top."""
     names = _names(summary)
     axes.set_yticks(range(len(names)), map(_shortened, names))
     axes.invert_yaxis()

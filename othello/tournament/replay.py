@@ -65,7 +65,6 @@ class Replays:
 
 
 def _heading(record: GameRecord, rules: Rules[Any]) -> dict[str, Any]:
-    """Which game it is, and how it ended."""
     end = "A draw" if record.winner_name is None else f"{record.winner_name} wins"
     return {
         "number": record.game,
@@ -77,7 +76,6 @@ def _heading(record: GameRecord, rules: Rules[Any]) -> dict[str, Any]:
 
 
 def _course(game: AnyGame) -> dict[str, Any]:
-    """The moves of a game and what each changes."""
     rules = game.rules
     scores = (rules.score(position) for position in game.positions) if rules.points else ()
     return {

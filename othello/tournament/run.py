@@ -56,7 +56,6 @@ class _OpenSeries:
 
     @property
     def is_over(self) -> bool:
-        """Whether all records of this series have come out."""
         return all(index in self._passed_on or self._needs(index) is False for index in range(len(self.series.jobs)))
 
     def _needs(self, index: int) -> bool | None:
@@ -141,7 +140,6 @@ class RunControl:
         self._may_begin.clear()
 
     def go_on(self) -> None:
-        """Begin games again."""
         self._may_begin.set()
 
     def stop(self) -> None:

@@ -68,7 +68,6 @@ class Results:
             self.pairs.setdefault((first, second), Units()).add(len(games), points)
 
     def copy(self) -> Results:
-        """The same results, to be added to."""
         other = Results()
         other.black = Units(self.black.counts)
         other.pairs = {pair: Units(units.counts) for pair, units in self.pairs.items()}
@@ -99,7 +98,6 @@ class Standings:
         return next(iter(self._counted)) if len(self._counted) == 1 else ""
 
     def add(self, record: GameRecord) -> None:
-        """Count one game."""
         self._results = self._elo = None
         self._counted.add(rules_of(record.spec).points)
         points = (record.black_points, record.white_points)
@@ -130,7 +128,6 @@ class Standings:
         return self._results
 
     def elo(self) -> dict[str, Interval]:
-        """Strength of every player, 0 the mean of all."""
         if self._elo is None:
             self._elo = bradley_terry(list(self.players), self.results().pairs)
         return self._elo

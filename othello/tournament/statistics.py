@@ -50,7 +50,6 @@ class Units:
         self.points = sum(points * number for (_, points), number in self.counts.items())
 
     def add(self, games: int, points: float) -> None:
-        """Count a unit."""
         self.counts[games, points] += 1
         self.number += 1
         self.games += games

@@ -156,7 +156,6 @@ class WatchedTournament:
         ]
 
     def start(self) -> None:
-        """Begin to play."""
         for thread in self._threads:
             thread.start()
 

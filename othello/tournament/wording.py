@@ -65,13 +65,11 @@ def ranking_table(standings: Standings, compare: Comparison | None = None) -> Te
 
 
 def time_table(standings: Standings, compare: Comparison | None = None) -> TextTable:
-    """Mean seconds that a player used in a game."""
     rows = tuple((total.name, f"{total.seconds_per_game:.3f}") for total in standings.ranking())
     return _compared(TextTable("Thinking time", ("player", "seconds a game"), rows), compare, "seconds")
 
 
 def color_table(standings: Standings, compare: Comparison | None = None) -> TextTable:
-    """The sums of black and of white."""
     black = standings.results().black
     favoured = standings.favoured()
     verdict = "undecided" if favoured is None else f"{favoured.label} is favoured"
@@ -103,7 +101,6 @@ def pairs_table(standings: Standings) -> TextTable:
 
 
 def balance_text(units: Units) -> str:
-    """A score in points and games, and then in per cent."""
     games = f"{units.games} game{'s' * (units.games != 1)}"
     return f"{units.points:g} : {units.games - units.points:g} in {games}, {score_text(units)}"
 
@@ -118,13 +115,11 @@ def series_table(standings: Standings) -> TextTable:
 
 
 def score_text(units: Units) -> str:
-    """A score with its interval, in per cent."""
     interval = units.interval
     return f"{100 * interval.estimate:.1f} % ({100 * interval.low:.1f} to {100 * interval.high:.1f})"
 
 
 def elo_text(interval: Interval) -> str:
-    """A difference in strength with its interval."""
     if interval.low < -_KNOWN_ELO and interval.high > _KNOWN_ELO:
         return _UNKNOWN
     if math.isinf(interval.estimate):
