@@ -69,11 +69,7 @@ class Game(Generic[P]):
         return len(moves) == 1 and self.rules.is_pass(moves[0])
 
     def play(self, move: Move) -> Game[P]:
-        """The game after one more move.
-
-        Raises:
-            IllegalMoveError: the rules do not allow it.
-        """
+        """The game after one more move; IllegalMoveError where the rules do not allow it."""
         legal = self.legal_moves()
         if move not in legal:
             raise IllegalMoveError(self.text_of(move), self.ply, [self.text_of(other) for other in legal])
@@ -168,11 +164,7 @@ class GameTree(Generic[T]):
         return () if node is None else tuple(node.children)
 
     def play(self, move: Move) -> GameTree[T]:
-        """The tree whose game has one more move, new or tried before.
-
-        Raises:
-            IllegalMoveError: the rules do not allow it.
-        """
+        """The tree whose game has one more move, new or tried before; errors as `Game.play`."""
         return self.to(self.game.play(move))
 
     def to(self, game: AnyGame) -> GameTree[T]:

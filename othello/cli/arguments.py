@@ -60,11 +60,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
-    """The arguments; `command` is the function that carries them out.
-
-    Raises:
-        CommandError: they make no sense.
-    """
+    """The arguments; `command` is the function that carries them out. CommandError: they make no sense."""
     parser, commands = _parser()
     words = _with_board_joined(argv)
     _check_options(parser, commands, words)

@@ -112,11 +112,7 @@ def text_of(exercises: Iterable[Exercise]) -> str:
 
 
 def read(path: Path) -> list[Exercise]:
-    """The exercises that a file keeps.
-
-    Raises:
-        OthelloError: the file cannot be read, or is damaged.
-    """
+    """The exercises that a file keeps; OthelloError where it cannot be read, or is damaged."""
     document = read_json(path, MOST_BYTES)
     fault = first_fault(document, schema())
     if fault is not None:

@@ -136,11 +136,7 @@ def _known_entry(known: Known, game: AnyGame) -> dict[str, Any]:
 
 
 def parse_game(text: str) -> GameFile:
-    """The inverse of `format_game`.
-
-    Raises:
-        GameFileError: the text is no such file, or something in it cannot be.
-    """
+    """The inverse of `format_game`; GameFileError where the text is no such file, or something in it cannot be."""
     try:
         return game_of(parse(text))
     except OthelloError as error:
@@ -148,11 +144,7 @@ def parse_game(text: str) -> GameFile:
 
 
 def game_of(document: Any) -> GameFile:
-    """The game that a document tells of: the inverse of `document_of`.
-
-    Raises:
-        OthelloError: something in the document cannot be.
-    """
+    """The inverse of `document_of`; OthelloError where something in the document cannot be."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise GameFileError("foreign_format", format=json.dumps(FORMAT))
     version = document.get("version")

@@ -21,11 +21,7 @@ _SHOWN: Final = 30
 
 
 def read_game(path: Path, spec: GameSpec) -> GameFile:
-    """The game in a file of any of these kinds.
-
-    Raises:
-        FileError: it cannot be read, or holds none of them.
-    """
+    """The game in a file of any of these kinds; FileError where it cannot be read, or holds none of them."""
     text = read_text(path, MOST_BYTES)
     try:
         return recognise(text, spec)

@@ -132,12 +132,7 @@ class RunningGame:
                     return referee.record()
 
     def close(self) -> None:
-        """Let the players keep what they want of the game, and release them.
-
-        Raises:
-            TournamentError: one of them cannot, and the user can mend the reason.
-            PlayerError: one of them cannot for any other reason.
-        """
+        """Let the players keep what they want of the game, and release them. The errors are those of `play`."""
         try:
             for color, player in self._players.items():
                 with self._blaming(color):

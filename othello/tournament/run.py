@@ -153,12 +153,7 @@ class RunControl:
 
 
 def play(agenda: Agenda, crew: Crew, control: RunControl | None = None) -> Generator[GameRecord]:
-    """Play all games of an agenda and yield their records in its order.
-
-    Raises:
-        TournamentError: games cannot be played, for a reason that the user can mend.
-        PlayerError: a player of ours failed.
-    """
+    """Play all games of an agenda and yield their records in its order. The errors are those of `Crew.collect`."""
     control = control or RunControl()
     under_way = 0
     while not control.is_stopped:

@@ -133,13 +133,7 @@ class WatchedTournament:
     """
 
     def __init__(self, config: Config) -> None:
-        """Read what was played before; nothing is played yet.
-
-        Raises:
-            OutputError: the results file cannot be written.
-            FileError: it cannot be read.
-            ResultsError: it is damaged, or of another experiment.
-        """
+        """Read what was played before; nothing is played yet. The errors are those of `Experiment`."""
         # its config, seed and number of games. Its standings belong to the tournament's thread once that is started:
         # who watches keeps standings of its own, from a copy of these and every `GameFinished`
         self.experiment = Experiment(config)
