@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import Final
 
 from othello.config import Comparison, Figures
-from othello.tournament.findings import Group, findings
+from othello.tournament.findings import Rivals, findings
 from othello.tournament.standings import PlayerTotal, Standings
 from othello.tournament.statistics import Interval, SprtVerdict, Units
 
@@ -177,7 +177,7 @@ def conclusions(standings: Standings) -> list[str]:
     return sentences
 
 
-def _of_two(field: Group) -> Iterator[str]:
+def _of_two(field: Rivals) -> Iterator[str]:
     first, second = field.names
     units = field.scores[first][second]
     scored = f"scored {balance_text(units)}, Elo {elo_text(units.elo)}."
@@ -187,7 +187,7 @@ def _of_two(field: Group) -> Iterator[str]:
         yield f"{first} is stronger than {second}: it {scored}"
 
 
-def _of_many(field: Group) -> Iterator[str]:
+def _of_many(field: Rivals) -> Iterator[str]:
     leader, doubted = field.leader, field.doubted
     strength = elo_text(field.elo[leader])
     by = "" if strength == _UNKNOWN else f": Elo {strength}, where 0 is the mean"
