@@ -98,7 +98,7 @@ FORBIDDEN = {
     "cli/arguments": "othello.gui.window",
     "cli/questions": "othello.gui.wording",
     "cli/progress": "othello.play.session",
-    "cli/board_text": "othello.engine.evaluation",
+    "cli/terminal": "othello.engine.evaluation",
     "play/judging": "othello.engine.engine",
     "play/thinking": "othello.search.deepening",
     "play/archive": "othello.players.mcts_player",

@@ -9,9 +9,8 @@ from typing import Final, NoReturn, TypeAlias
 
 import othello
 from othello.cli.experiments import play, report
-from othello.cli.positions import PLAYER_OPTIONS, analyse, perft
+from othello.cli.positions import PLAYER_OPTIONS, analyse, bench, perft
 from othello.cli.solving import solve
-from othello.cli.speed import bench
 from othello.errors import CommandError, Reason
 from othello.players.registry import COMPUTERS, OPTIONS
 from othello.schema import nearest

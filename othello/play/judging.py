@@ -1,6 +1,6 @@
 """What the moves of a game were worth: what each lost against the best, and what that says of both sides.
 
-Nothing is searched here. All of it follows from what is known of the positions; see `game_analysis`.
+Nothing is searched here. All of it follows from what is known of the positions; see `analysis`.
 """
 
 from __future__ import annotations

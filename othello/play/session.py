@@ -18,8 +18,7 @@ from typing import Any, Final, NamedTuple
 from othello.config import Config
 from othello.game import AnyGame
 from othello.play import commands as cmd
-from othello.play.analysis import Analysis
-from othello.play.game_analysis import GameAnalysis
+from othello.play.analysis import Analysis, GameAnalysis
 from othello.play.history import Ended, History, Recorder, Tree
 from othello.play.jobs import Jobs
 from othello.play.pace import RESULT_SECONDS, Pace

@@ -12,7 +12,7 @@ import pytest
 from othello.errors import Reason
 from othello.game import AnyGame, Game
 from othello.play import commands as cmd
-from othello.play.game_analysis import GameAnalysis
+from othello.play.analysis import GameAnalysis
 from othello.play.history import History, Moment, Tree
 from othello.play.judging import (
     CHANCE_PER_DISC,
