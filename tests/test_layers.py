@@ -44,7 +44,7 @@ MAY_WAIT: Final[Mapping[str, tuple[str, ...]]] = {
     # What else may be imported inside functions: what is compiled, or seldom needed.
     "othello.cli.*": ("othello.cli.*", "othello.search.alphabeta", "othello.tournament.*"),
     "othello.gui.*": ("othello.gui.*", "pygame"),
-    "othello.players.*": ("othello.search.*", "othello.players.tree_memory"),
+    "othello.players.*": ("othello.search.*",),
     "othello.rules.*": ("othello.rules.*",),
     "othello.search.stop": ("concurrent.futures", "numpy"),
     "othello.tournament.report": ("othello.tournament.plots",),

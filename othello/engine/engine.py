@@ -37,40 +37,24 @@ _AGES: Final = 0x7FFF
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How far a search goes.
+    """How far a search goes."""
 
-    Attributes:
-        depth: plies in the middle game.
-        exact_empties: from so many empty squares on the game is searched to its end, without risk in the last pass.
-        nodes: positions after which no deeper search is begun; None: no bound.
-        confidence: of the search in the middle game; EXACT takes no risks.
-        leap: so many plies are skipped to reach the end of the game, the fewer the sooner time may be up.
-    """
-
-    depth: int = 60
-    exact_empties: int = 60
-    nodes: int | None = None
-    confidence: int = 0
-    leap: int = 12
+    depth: int = 60  # plies in the middle game
+    exact_empties: int = 60  # from so many empty squares on the game is searched to its end, the last pass without risk
+    nodes: int | None = None  # positions after which no deeper search is begun; None: no bound
+    confidence: int = 0  # of the search in the middle game; EXACT takes no risks
+    leap: int = 12  # plies skipped to reach the end of the game, the fewer the sooner time may be up
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What the search knows of a position's moves.
+    """What the search knows of a position's moves."""
 
-    Attributes:
-        root: the moves, best first; belongs to whoever gets it.
-        depth: plies searched, the last depth that was finished.
-        confidence: EXACT, or less for a selective search.
-        is_solved: whether the value is the exact score of the game.
-        nodes: positions visited since the search began.
-    """
-
-    root: EngineRoot
-    depth: int
-    confidence: int
-    is_solved: bool
-    nodes: int
+    root: EngineRoot  # the moves, best first; belongs to whoever gets it
+    depth: int  # plies of the last depth that was finished
+    confidence: int  # EXACT, or less for a selective search
+    is_solved: bool  # whether the value is the exact score of the game
+    nodes: int  # positions visited since the search began
 
     @property
     def move(self) -> Move:
@@ -110,7 +94,6 @@ class Engine:
 
         Args:
             places: positions that it remembers, a power of two.
-            stop: ends searches.
             weights: of the evaluation; the shipped ones if None.
             counts: of shape (COUNTS,), all 0; the first counts positions, for those who wait.
             threads: how many search; with one alone the same question gets the same answer.
@@ -150,8 +133,6 @@ class Engine:
         """Search a position that has moves deeper and deeper.
 
         Args:
-            own: discs of the side to move; likewise `opponent`.
-            bounds: where to end.
             judge_all: find every move's value.
             tells: say how far it is while a depth takes long, too.
             order: all moves, of equally good ones the preferred first.

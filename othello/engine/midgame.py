@@ -100,7 +100,7 @@ def _best_leaf(own: Bitboard, opponent: Bitboard, alpha: int, beta: int, ply: in
 def _rank_moves(
     own: Bitboard, opponent: Bitboard, moves: Bitboard, second: int, ply: int, to_the_end: bool, search: Search
 ) -> int:
-    """Write a key of every move to the row of `ply`, the lower the sooner to try it; how many there are.
+    """Write a key of every move to the row of `ply`, the lower the sooner to try it; how many.
 
     To the end of the game, a better order is worth more than the time of a whole evaluation.
     """
@@ -136,9 +136,6 @@ def pvs(
     another thread calls back from this ply, the result means nothing.
 
     Args:
-        own: discs of the side to move; likewise `opponent`.
-        alpha: the value that is surely reached elsewhere.
-        beta: the value above which nobody wants to know.
         depth: plies; all empty squares for an exact score.
         ply: the row of `search.numbers` that holds the position.
         may_cut: 1 or 0, whether a shallow search may stand in for a deep one, if `search` allows it at all. A constant

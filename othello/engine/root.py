@@ -61,13 +61,9 @@ def judge_moves(
     """Search the moves of a position whose numbers stand at ply 0, `depth` >= 1 plies deep.
 
     Args:
-        own: discs of the side to move; likewise `opponent`.
-        alpha: values up to it need only be proved to be no higher.
         beta: a move that reaches it ends the search, unless all are to be judged.
-        depth: as for `pvs`.
         judge_all: find every move's exact value within the window, not that of the best alone.
         root: the moves; receives what is found.
-        search: what the search needs.
 
     Returns:
         The best value; when `stop` was set, that of the moves searched before, NO_SCORE if there are none.

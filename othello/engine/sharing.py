@@ -46,16 +46,7 @@ def new_lines(threads: int, plies: int) -> Lines:
 
 @inlined
 def begin(lines: Lines, thread: int, ply: int, own: Bitboard, opponent: Bitboard, depth: int, may_wait: bool) -> bool:
-    """Let a thread tell that it searches the move to a position; False if it may wait, and another is at that move.
-
-    Args:
-        lines: what all threads are at.
-        thread: its number.
-        ply: on which the move is made.
-        own: discs after it of the side to move; likewise `opponent`.
-        depth: plies of the search.
-        may_wait: whether the move may be searched later.
-    """
+    """Let a thread tell that it searches the move to a position; False if it may wait, and another is at that move."""
     mark = as_int64((own * _MULTIPLIER_A) ^ (opponent * _MULTIPLIER_B) ^ np.uint64(depth))
     if may_wait:
         for other in range(len(lines)):

@@ -21,12 +21,7 @@ class Assistants:
     """Further threads, whose results nobody reads but in the table."""
 
     def __init__(self, search: Search, count: int) -> None:
-        """Make threads.
-
-        Args:
-            search: the first thread's; table, weights and margins are shared with it.
-            count: how many more.
-        """
+        """Make `count` threads that share table, weights and margins with the first thread's search."""
         self._searches = [
             search._replace(
                 keys=np.zeros_like(search.keys),

@@ -11,6 +11,7 @@ from othello.engine import knows
 from othello.errors import Reason
 from othello.game import AnyGame, Game
 from othello.players.final_move import FINAL_MOVES, agree, is_settled, pick_move
+from othello.players.knowledge_file import TreeMemory
 from othello.players.player import TREE_FILE, ComputerConfig, Player, move_seed
 from othello.rules.protocol import Position, Rules
 from othello.schema import ABOVE_0, option
@@ -137,8 +138,6 @@ class MctsPlayer(Player):
     config: MctsConfig
 
     def __init__(self, config: MctsConfig, rules: Rules[Position]) -> None:
-        from othello.players.tree_memory import TreeMemory
-
         super().__init__(config, rules)
         self.most_batched = BATCH
         self._simulator = create_simulator(config, rules)

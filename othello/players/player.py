@@ -59,23 +59,14 @@ class Player(ABC):
     knows (`remembers`, or by its configuration): it builds on all that it searched before, lines that were taken back
     included, as what they taught is as true as before. Asked again after an undo, it knows more, and may answer
     differently.
-
-    Attributes:
-        player_type: what config files call it.
-        title: what people call it.
-        description: what it is, in a few words.
-        config_type: what it can be told.
-        unit: what its reports are in, as long as nothing is certain.
-        remembers: whether it always builds on what it knows of the game so far.
-        opened: the lines from the position, the moves after which its snapshots tell of (`SearchReport.below`).
     """
 
-    player_type: ClassVar[str]
-    title: ClassVar[str]
-    description: ClassVar[str]
-    config_type: ClassVar[type[PlayerConfig]] = ComputerConfig
-    unit: ClassVar[Unit] = Unit.NONE
-    remembers: ClassVar[bool] = False
+    player_type: ClassVar[str]  # what config files call it
+    title: ClassVar[str]  # what people call it
+    description: ClassVar[str]  # what it is, in a few words
+    config_type: ClassVar[type[PlayerConfig]] = ComputerConfig  # what it can be told
+    unit: ClassVar[Unit] = Unit.NONE  # of its reports, as long as nothing is certain
+    remembers: ClassVar[bool] = False  # whether it always builds on what it knows of the game so far
 
     @classmethod
     def plays(cls, rules: Rules[Position]) -> Reason | None:
@@ -96,7 +87,7 @@ class Player(ABC):
         self.config = config
         self.rules = rules
         self.seed = 0
-        self.opened: Sequence[Line] = ()
+        self.opened: Sequence[Line] = ()  # lines from the position whose next moves snapshots tell (`below`)
 
     @property
     def name(self) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64
 from othello.kernel.jit import Ints, kernel
@@ -159,7 +158,7 @@ class MctsSearch(Simulator):
             contents.make_room(self._store)
         return contents.contents(self._store)
 
-    def learn_from(self, knowledge: Mapping[str, NDArray[Any]]) -> None:
+    def learn_from(self, knowledge: Arrays) -> None:
         """Know what was known of games from the start, or what was visited most where there is no room for all.
 
         Raises:
@@ -233,7 +232,7 @@ class TreeSearch(MctsSearch):
         self._seen_from_above = self._results_of_top()
         return super().knowledge()
 
-    def learn_from(self, knowledge: Mapping[str, NDArray[Any]]) -> None:
+    def learn_from(self, knowledge: Arrays) -> None:
         super().learn_from(knowledge)
         self._top = tree.ROOT
         self._seen_from_above = self._results_of_top()

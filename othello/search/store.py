@@ -4,8 +4,8 @@ Positions are the nodes of a store, their moves its edges. It is a `NamedTuple` 
 node: `visits` (playouts of the simulations that came by, those still under way too), `wins` and `draws` (of the side
 that moved into the node), `mean` (reward, 0..1, what is under way counted as lost), `first_edge` (the others follow
 it), `edges` (how many, or NOT_EXPANDED), `tried` (how many of them, from the first on, were visited) and `proof` (see
-`othello.search.proofs`). By edge: `edge_move` and
-`edge_inverse_root` (1 / sqrt(visits): the bonus of a choice then needs no root and no division). And `used`.
+`othello.search.proofs`). By edge: `edge_move` and `edge_inverse_root` (1 / sqrt(visits): the bonus of a choice then
+needs no root and no division). And `used`.
 
 Trees and graphs each have their own version of the first functions here.
 """

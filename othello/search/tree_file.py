@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from othello.errors import Reason, TreeFileError, reason_of
 from othello.search.contents import Arrays
 
-_UNWRITABLE: Final = "{path}: the search tree cannot be written: {reason}"
 _FORMAT: Final = "othello-search"
 _VERSION: Final = 3
 _MOST_FIELDS: Final = 32

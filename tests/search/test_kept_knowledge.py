@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from othello.errors import TreeFileError
 from othello.game import AnyGame, Game
+from othello.players.knowledge_file import TreeMemory
 from othello.players.player import choose
 from othello.players.registry import configure, create_player
-from othello.players.tree_memory import TreeMemory
 from othello.rules.protocol import Color
 from othello.rules.registry import rules_of
 from othello.search import tree_file
