@@ -22,12 +22,9 @@ _log = logging.getLogger(__name__)
 
 
 class KnowledgeFile:
-    """What one kind of search knows of games from their start.
+    """What one kind of search, such as "mcts_uct", knows of games from their start.
 
-    Args:
-        path: of the file.
-        kind: of the search, such as "mcts_uct".
-        rules: of the games. Others have the same positions and moves, but not the same results.
+    Games by other rules have the same positions and moves, but not the same results.
     """
 
     def __init__(self, path: Path, kind: str, rules: Rules[Position]) -> None:
@@ -35,10 +32,7 @@ class KnowledgeFile:
         self.path, self._kind = path, ", ".join([kind, rules.spec.game, *options])
 
     def load(self, learn: Callable[[Arrays], None]) -> None:
-        """Hand over what is in the file, where there is one.
-
-        Args:
-            learn: takes it, and raises a ValueError where it cannot be.
+        """Hand over what is in the file, where there is one; `learn` raises a ValueError where that cannot be.
 
         Raises:
             TreeFileError: the file could not be written, or is not of such a search.
@@ -86,11 +80,8 @@ class TreeMemory:
         """Start with what the file knows, if there is one.
 
         Args:
-            kind: of the search, such as "mcts_uct".
-            file: keeps what is known from game to game; then the search is an `MctsSearch`.
-            reuses: whether to keep it from move to move.
-            rules: of the games.
-            simulator: the search.
+            file: keeps what is known from game to game; then the simulator is an `MctsSearch`.
+            reuses: whether to keep what is known from move to move.
 
         Raises:
             TreeFileError: the file is not of such a search.

@@ -28,8 +28,6 @@ class Learner:
         """Know nothing yet.
 
         Args:
-            rules: of the game.
-            lessons: how to learn.
             capacity: how many positions there is room for; a game's own moves always find some.
             keeps_all: whether what precedes the position is kept.
         """
@@ -54,7 +52,6 @@ class Learner:
         Args:
             path: the way there, from the position before if all that precedes is dropped, else from the first one.
             state: the position, not over.
-            seed: for the episodes from here on.
             stop: ends the tidying up when it is set; then more is dropped.
         """
         self._state = state
@@ -98,7 +95,6 @@ class Learner:
         Args:
             tree: another one, or the own.
             always: nodes whose moves matter in any case.
-            stop: ends this.
         """
         weights = np.empty(len(tree.value), np.uint32)
         needs = np.zeros(learning.HEAVIEST + 1, np.int64)

@@ -38,7 +38,7 @@ _REWARDS: Final = {LOST: 0.0, DRAWN: 0.5, WON: 1.0}
 
 @kernel
 def _moves_after(store: Any, node: int, state: Any, proofs: Any, line: Ints, found: Ints) -> int:
-    """Write what is known of the moves after a line: move, visits, and the results of what it leads to.
+    """Write what is known of the moves after a line.
 
     Args:
         node: where the line begins.

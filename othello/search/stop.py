@@ -179,12 +179,10 @@ def watched(search: Callable[[], Result], stop: StopFlag, news: Callable[[], New
     """Run a compiled search in a thread of its own, and tell now and then how far it is.
 
     Args:
-        search: what to run.
-        stop: ends it. It is set when nobody waits for the result any more.
-        news: what is told.
+        stop: ends the search; it is set when nobody waits for the result any more.
 
     Returns:
-        What the search does.
+        What the search returns.
     """
     from concurrent.futures import ThreadPoolExecutor, wait  # here, as a window opens sooner without
 

@@ -51,12 +51,7 @@ def exchange(store: Any, edge: Any, other: Any) -> Any:
 
 
 def attach(store: Any, edge: Any, state: Any, words: Any) -> Any:
-    """Give an edge that is tried for the first time its node; False when there is no room.
-
-    Args:
-        state: where the edge begins.
-        words: scratch for a packed state.
-    """
+    """Give an edge from `state`, tried for the first time, its node; False when there is no room. `words`: scratch."""
     raise NotImplementedError
 
 
@@ -130,11 +125,7 @@ def _list_moves(store: Any, node: int, state: Any, moves: Bytes) -> int:
 
 @inlined
 def list_moves(store: Any, node: int, state: Any, moves: Bytes) -> int:
-    """Make sure that a node's moves are listed.
-
-    Args:
-        state: the state at `node`.
-        moves: scratch, `max_moves` long.
+    """See that the moves of a node, where `state` is, are listed; `moves` is scratch, `max_moves` long.
 
     Returns:
         How many there are; 0 when the game is over; NOTHING when there is no room for them.

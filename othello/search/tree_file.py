@@ -46,9 +46,7 @@ def save(path: Path, kind: str, knowledge: Arrays) -> None:
     """Write a file, all of it or nothing: an older one is replaced when the new one is complete.
 
     Args:
-        path: the file.
         kind: of the search, such as "mcts_uct".
-        knowledge: what the search told.
 
     Raises:
         TreeFileError: it cannot be written.
