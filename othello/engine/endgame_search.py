@@ -24,18 +24,7 @@ from othello.engine.last_empties import (
     odd_quadrants,
     side_with_moves,
 )
-from othello.engine.table import (
-    EXACT,
-    NO_MOVE,
-    Table,
-    best_move,
-    is_founded,
-    look_up,
-    lower_bound,
-    remember,
-    second_move,
-    upper_bound,
-)
+from othello.engine.table import EXACT, NO_MOVE, Table, bounds_of, is_founded, look_up, moves_of, remember
 from othello.kernel.bits import ONE, ZERO, is_stopped, lowest_square, popcount
 from othello.kernel.jit import Ints, inlined, kernel
 from othello.rules import compiled
@@ -176,8 +165,9 @@ def foreseen(
         square = keys[index] & _SQUARE
         captured = captures(own, opponent, square)
         known = look_up(table, opponent ^ captured, own | captured | ONE << np.uint64(square))
-        if is_founded(known, depth - 1, confidence) and -upper_bound(known) >= beta:
-            return -upper_bound(known)
+        _, upper = bounds_of(known)
+        if is_founded(known, depth - 1, confidence) and -upper >= beta:
+            return -upper
     return NO_SCORE
 
 
@@ -226,13 +216,12 @@ def null_window(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, sol
     known = look_up(table, own, opponent)
     if known:
         if is_founded(known, empties, EXACT):
-            lower, upper = lower_bound(known), upper_bound(known)
+            lower, upper = bounds_of(known)
             if lower > alpha:
                 return lower
             if upper <= alpha:
                 return upper
-        first = best_move(known)
-        second = second_move(known)
+        first, second = moves_of(known)
     best, best_square = NO_SCORE, NO_MOVE
     turn, count = 0, 0
     while moves:
@@ -310,12 +299,12 @@ def null_window_of_variant(state: VariantState, alpha: int, solver: Solver) -> i
     if empties >= _VARIANT_TABLE_FROM:
         known = look_up(solver.table, own, opponent)
         if known:
-            lower, upper = lower_bound(known), upper_bound(known)
+            lower, upper = bounds_of(known)
             if lower > alpha:
                 return lower
             if upper <= alpha:
                 return upper
-            first = best_move(known)
+            first, _ = moves_of(known)
     count = _rank_moves_of_variant(state, first, empties, solver)
     best, best_square = -65, NO_MOVE
     for turn in range(count):

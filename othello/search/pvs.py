@@ -84,7 +84,7 @@ def forget(memory: Memory) -> None:
 
 
 @inlined
-def place_for(memory: Memory, state: Any) -> int:
+def _place_for(memory: Memory, state: Any) -> int:
     """Where the table keeps `state`; `memory.words` is left with the packed state."""
     compiled.pack(state, memory.words)
     return place_of_words(memory.words, compiled.word_count(state), len(memory.table) - _LINE_PLACES)
@@ -96,7 +96,7 @@ def _is_current(memory: Memory, place: int) -> bool:
 
 
 @inlined
-def holds(memory: Memory, place: int, like: Any) -> bool:
+def _holds(memory: Memory, place: int, like: Any) -> bool:
     """Whether the entry at `place` is of this search and of the state in `memory.words`; `like` is any state."""
     same = True
     for index in range(compiled.word_count(like)):
@@ -105,14 +105,14 @@ def holds(memory: Memory, place: int, like: Any) -> bool:
 
 
 @inlined
-def line_place_for(memory: Memory, state: Any, depth: int) -> int:
+def _line_place_for(memory: Memory, state: Any, depth: int) -> int:
     """Where an exact result of so many plies stands once more, or would; `memory.words` is left as by `place_for`."""
     compiled.pack(state, memory.words)
     place = place_of_words(memory.words, compiled.word_count(state), _LINE_PLACES)
     begin = len(memory.table) - _LINE_PLACES
     for step in range(_LINE_STEPS):
         found = begin + ((place + step) & (_LINE_PLACES - 1))
-        if not _is_current(memory, found) or (holds(memory, found, state) and depth_at(memory, found) == depth):
+        if not _is_current(memory, found) or (_holds(memory, found, state) and _known_at(memory, found)[1] == depth):
             break
     return found
 
@@ -125,7 +125,7 @@ def _write(memory: Memory, place: int, like: Any, known: np.uint64) -> None:
 
 
 @inlined
-def remember(memory: Memory, state: Any, value: int, depth: int, bound: int, is_cut: bool, move: int) -> None:
+def _remember(memory: Memory, state: Any, value: int, depth: int, bound: int, is_cut: bool, move: int) -> None:
     """Keep what was found out about a state, instead of what is in its place.
 
     Args:
@@ -135,35 +135,22 @@ def remember(memory: Memory, state: Any, value: int, depth: int, bound: int, is_
     """
     known = np.uint64(value + _OFFSET) | np.uint64(depth) << _DEPTH | np.uint64(bound) << _BOUND
     known |= np.uint64(is_cut) << _CUT | np.uint64(move) << _MOVE | np.uint64(memory.counts[SEARCH]) << _SEARCH
-    _write(memory, place_for(memory, state), state, known)
+    _write(memory, _place_for(memory, state), state, known)
     if bound == EXACT:
-        _write(memory, line_place_for(memory, state, depth), state, known)
+        _write(memory, _line_place_for(memory, state, depth), state, known)
 
 
 @inlined
-def value_at(memory: Memory, place: int) -> int:
-    return as_int64(memory.table[place, _KNOWN] & _VALUE_BITS) - _OFFSET
-
-
-@inlined
-def depth_at(memory: Memory, place: int) -> int:
-    return as_int64(memory.table[place, _KNOWN] >> _DEPTH & _BYTE)
-
-
-@inlined
-def bound_at(memory: Memory, place: int) -> int:
-    return as_int64(memory.table[place, _KNOWN] >> _BOUND & np.uint64(3))
-
-
-@inlined
-def cut_at(memory: Memory, place: int) -> int:
-    """1 where positions at the depth limit were judged, 0 where the value is the game's."""
-    return as_int64(memory.table[place, _KNOWN] >> _CUT & np.uint64(1))
-
-
-@inlined
-def move_at(memory: Memory, place: int) -> int:
-    return as_int64(memory.table[place, _KNOWN] >> _MOVE & _BYTE)
+def _known_at(memory: Memory, place: int) -> tuple[int, int, int, int, int]:
+    """What is known at a place: value, depth, bound, 1 where positions at the depth limit were judged, move."""
+    known: np.uint64 = memory.table[place, _KNOWN]
+    return (
+        as_int64(known & _VALUE_BITS) - _OFFSET,
+        as_int64(known >> _DEPTH & _BYTE),
+        as_int64(known >> _BOUND & np.uint64(3)),
+        as_int64(known >> _CUT & np.uint64(1)),
+        as_int64(known >> _MOVE & _BYTE),
+    )
 
 
 # From which depth on the opponent's moves and the last refutation count in the order of moves, and how much. Tried
@@ -244,14 +231,13 @@ def pvs(state: Any, depth: int, alpha: int, beta: int, memory: Memory, stop: Int
     memory.counts[VISITED] += 1
 
     first = NO_MOVE
-    place = place_for(memory, state)
-    if holds(memory, place, state):
-        first = move_at(memory, place)
-        if depth_at(memory, place) == depth:
-            value, bound = value_at(memory, place), bound_at(memory, place)
-            if bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha):
-                memory.counts[JUDGED] += cut_at(memory, place)
-                return value
+    place = _place_for(memory, state)
+    if _holds(memory, place, state):
+        value, known_depth, bound, is_cut, first = _known_at(memory, place)
+        answers = bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)
+        if answers and known_depth == depth:
+            memory.counts[JUDGED] += is_cut
+            return value
 
     count: int = compiled.write_moves(state, memory.moves[depth])
     if count == 0:
@@ -286,7 +272,7 @@ def pvs(state: Any, depth: int, alpha: int, beta: int, memory: Memory, stop: Int
     if not is_stopped(stop):
         bound = LOWER if best >= beta else (EXACT if best > alpha else UPPER)
         move = as_int64(memory.moves[depth, best_index])
-        remember(memory, state, best, depth, bound, memory.counts[JUDGED] > judged, move)
+        _remember(memory, state, best, depth, bound, memory.counts[JUDGED] > judged, move)
     return best
 
 
@@ -354,9 +340,9 @@ def best_line(state: Any, move: int, depth: int, memory: Memory, line: Ints) -> 
         if rest == 1:
             reply = _best_last_move(state, memory)
         else:
-            place = line_place_for(memory, state, rest)
-            known = holds(memory, place, state) and depth_at(memory, place) == rest
-            reply = move_at(memory, place) if known else NO_MOVE
+            place = _line_place_for(memory, state, rest)
+            _, known_depth, _, _, best = _known_at(memory, place)
+            reply = best if known_depth == rest and _holds(memory, place, state) else NO_MOVE
         if reply == NO_MOVE:
             break
         line[length] = reply
