@@ -66,7 +66,7 @@ def _captures(_typing: Any, own: Any, opponent: Any, square: Any) -> Any:
         highest = builder.lshr(vectors.constants(*[1 << 63] * 4), zeros)
         closing = builder.and_(builder.and_(highest, own), down)
         downwards = builder.and_(builder.sub(vectors.ZEROS, builder.shl(closing, one)), down)
-        return vectors.united(builder, builder.or_(upwards, downwards))
+        return vectors.reduced(builder, "or", builder.or_(upwards, downwards))
 
     return types.uint64(types.uint64, types.uint64, types.int64), generate
 

@@ -139,11 +139,4 @@ def nth_bit(board: np.uint64, rank: np.uint64) -> np.uint64:
     return board & (ONE << place)
 
 
-_HALVES = (
-    (np.uint64(32), np.uint64(0xFFFFFFFF)),
-    (np.uint64(16), np.uint64(0xFFFF)),
-    (np.uint64(8), np.uint64(0xFF)),
-    (np.uint64(4), np.uint64(0xF)),
-    (np.uint64(2), np.uint64(0x3)),
-    (np.uint64(1), np.uint64(0x1)),
-)
+_HALVES = tuple((np.uint64(width), np.uint64((1 << width) - 1)) for width in (32, 16, 8, 4, 2, 1))

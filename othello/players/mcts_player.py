@@ -265,14 +265,6 @@ def batch_size(simulations: int) -> int:
     return min(BATCH, 1 << max(0, (simulations // 32).bit_length() - 1))
 
 
-def expected_simulations(config: MctsConfig) -> int:
-    """No fewer simulations than a move can get, in the time that it has."""
-    seconds = config.most_seconds
-    if seconds is None:
-        return config.simulation_count
-    return min(config.simulation_count, 1000 + int(_SIMULATIONS_A_SECOND * seconds))
-
-
 def create_simulator(config: MctsConfig, rules: Rules[Position], memory: int = _MEMORY) -> Simulator:
     """The search of an `mcts_*` player, with room for the simulations of one move, or of a game where it keeps them."""
     from othello.search.mcts import Ucb1Tuned, Uct
@@ -284,7 +276,7 @@ def create_simulator(config: MctsConfig, rules: Rules[Position], memory: int = _
         part = replace(config, simulation_count=-(-config.simulation_count // threads), search_threads=1)
         return ParallelSearch([create_simulator(part, rules, memory // threads) for _ in range(threads)])
     moves = rules.moves_left(rules.start()) // 2 + 2  # that one player makes, at most
-    count = expected_simulations(config) * (moves if config.keeps else 1)
+    count = config.most_of(config.simulation_count, _SIMULATIONS_A_SECOND) * (moves if config.keeps else 1)
     count += count // 2  # `max_robust` may search on for half as long
     if config.mcts_tree_file is not None:
         count *= 2  # what earlier games taught takes half of the room at most

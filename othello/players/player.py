@@ -47,6 +47,11 @@ class ComputerConfig(PlayerConfig):
         clock = None if self.clock_seconds is None else self.clock_seconds + self.increment_seconds
         return self.limit(clock)
 
+    def most_of(self, count: int, a_second: int) -> int:
+        """`count`, or less where a search has no time for so much; `a_second` is more than a core can do."""
+        seconds = self.most_seconds
+        return count if seconds is None else min(count, 1000 + int(a_second * seconds))
+
 
 class Player(ABC):
     """One side's decisions: all that there is to know of a type of player, and a player of that type.
@@ -97,11 +102,7 @@ class Player(ABC):
         """Compile, or load from the cache, all that `think` needs. Slow the first time ever, then quick."""
 
     def new_game(self, seed: int) -> None:
-        """A game begins.
-
-        Args:
-            seed: 0 .. 2**63 - 1; with the same seed the player makes the same decisions.
-        """
+        """A game begins. With the same seed, 0 .. 2**63 - 1, the player makes the same decisions."""
         self.seed = seed
 
     @abstractmethod
@@ -111,7 +112,6 @@ class Player(ABC):
         Yields a snapshot after every slice and ends with the final one; a cancelled search just ends.
 
         Args:
-            game: the game so far.
             stop: ends the search when it is set, and holds it while it is held; `stop.clock` tells the search's time.
             seconds: the longest that the search may take, where the game's clock says so; a player's own limit may be
                 shorter.

@@ -39,11 +39,6 @@ class MoveStats:
         return 0 if not self.is_proven or self.value == 0.5 else 1 if self.value else -1
 
 
-def mean_reward(visits: int, wins: int, draws: int) -> float | None:
-    """The mean of rewards of 1 for a win and 0.5 for a draw; None without a visit."""
-    return (wins + 0.5 * draws) / visits if visits else None
-
-
 @dataclass(frozen=True, slots=True)
 class SearchReport:
     """A snapshot of a search; the last one of a search is `final` and its `move` is the answer."""

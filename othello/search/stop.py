@@ -6,7 +6,6 @@ import ctypes
 import threading
 import time
 from collections.abc import Callable, Generator
-from types import TracebackType
 from typing import TYPE_CHECKING, Final, TypeVar
 from weakref import WeakSet
 
@@ -148,9 +147,7 @@ class Deadline:
         if self._seconds is not None:
             threading.Thread(target=self._watch, args=(self._seconds, self._stop.clock()), daemon=True).start()
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         with self._lock:
             self._left.set()
 
