@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from othello.config import PlayerConfig
 from othello.errors import PlayerError, Reason
@@ -21,6 +21,16 @@ if TYPE_CHECKING:
 
 TREE_FILE: Final = up_to(4096, title="null or a file name that ends in .npz", pattern=r"\.npz$")
 """What JSON Schema says of a file that a search is kept in."""
+
+DEPTH: Final[Mapping[str, Any]] = {
+    "description": "How many plies heuristic and engine players look ahead.",
+    "minimum": 1,
+    "maximum": 100,
+    "top_key": "heuristic_simulation_depth",
+    "is_bound": True,
+    "is_strength": True,
+}
+"""All of the option `depth` but its default."""
 
 
 @dataclass(frozen=True)
