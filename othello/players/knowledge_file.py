@@ -49,20 +49,12 @@ class KnowledgeFile:
             raise TreeFileError("damaged", path=self.path, fault=error) from error
 
     def check(self, game: AnyGame) -> None:
-        """Refuse a game that does not begin as all that is known does.
-
-        Raises:
-            TreeFileError: it begins elsewhere.
-        """
+        """Raise a `TreeFileError` for a game that does not begin as all that is known does."""
         if game.positions[0] != game.rules.start():
             raise TreeFileError("tree_file_start", path=self.path)
 
     def save(self, knowledge: Arrays) -> None:
-        """Write what is known.
-
-        Raises:
-            TreeFileError: it cannot be written.
-        """
+        """Write what is known; raises a `TreeFileError` where that cannot be."""
         from othello.search import tree_file
 
         tree_file.save(self.path, self._kind, knowledge)
@@ -102,11 +94,7 @@ class TreeMemory:
             self._simulator.clear()
 
     def recall(self, game: AnyGame, seed: SeedSequence) -> None:
-        """Have the simulator search from a game's position, with all that it may remember.
-
-        Raises:
-            TreeFileError: there is a file, which is for games that begin with the start, and this one does not.
-        """
+        """Have the simulator search from a game's position, with all that it may remember; see `check`."""
         if self._file is not None:
             self._file.check(game)
         states = [game.rules.kernel_state(position) for position in game.positions]

@@ -164,17 +164,14 @@ class MctsPlayer(Player):
             yield self._report(done, tie_seed, stop.clock() - begun, final=True)
 
     def _search(self, simulations: int, stop: StopFlag, *, is_timed: bool) -> Iterator[int]:
-        """Run them in slices, one batch at least, and tell after each how many are done.
-
-        Where time is short, none is spent on what is proven.
-        """
+        """Run simulations in slices, one batch at least, and tell after each slice how many are done."""
         batch = min(self.most_batched, batch_size(simulations))
         slice_ = SLICE * self.config.search_threads
         done = 0
         while done < simulations and not (done and stop.is_set):
             done += self._simulator.simulate(min(slice_, simulations - done), batch, stop)
             yield done
-            if is_timed and is_settled(self._simulator.root_moves()):
+            if is_timed and is_settled(self._simulator.root_moves()):  # time is short: none for what is proven
                 return
         if self.config.mcts_final_move == "max_robust":
             for _ in range(_EXTRA_SLICES):

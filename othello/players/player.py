@@ -165,14 +165,9 @@ class JudgingPlayer(Player):
 
 
 class Wrapper(JudgingPlayer):
-    """A player around another player: it answers in some positions, and leaves all others to the other player.
+    """A player around another player: it answers in some positions, and leaves all others to the other player."""
 
-    Attributes:
-        key: the option of computer players that asks for such a wrapper, where the option is set.
-        inner: the other player.
-    """
-
-    key: ClassVar[str]
+    key: ClassVar[str]  # the option of computer players that asks for such a wrapper, where the option is set
 
     def __init__(self, config: ComputerConfig, inner: Player) -> None:
         self.inner = inner
@@ -213,20 +208,12 @@ class User(Player):
 
 
 def choose(player: Player, game: AnyGame, seconds: float | None = None) -> SearchReport:
-    """The final report of an uninterrupted search; `seconds` as for `Player.think`.
-
-    Raises:
-        PlayerError: the player ended without an answer.
-    """
+    """`answer_of` an uninterrupted search; `seconds` as for `Player.think`."""
     return answer_of(player, player.think(game, StopFlag(), seconds))
 
 
 def answer_of(player: Player, reports: Iterator[SearchReport]) -> SearchReport:
-    """The final one of a player's reports.
-
-    Raises:
-        PlayerError: there is none.
-    """
+    """The final one of a player's reports; raises a `PlayerError` where there is none."""
     for report in reports:
         if report.final:
             return report

@@ -36,11 +36,7 @@ def _kept_fields(store: Tree | Graph) -> Arrays:
 
 
 def demand(holds: bool | np.bool_, fault: str) -> None:
-    """See that knowledge holds what it must.
-
-    Raises:
-        ValueError: the knowledge has this fault.
-    """
+    """Raise a `ValueError` that tells the fault, unless something holds that must."""
     if not holds:
         raise ValueError(fault)
 
@@ -251,13 +247,10 @@ def _has_moves_of(store: Any, node: int, state: Any, moves: Bytes) -> bool:
 
 @kernel
 def _all_moves_of_tree(tree: Tree, start: Any, way: Ints, states: Words, moves: Bytes) -> bool:
-    """Whether every node lists the moves of its position.
+    """Whether every node lists the moves of its position; `start` is the root's state.
 
-    Args:
-        start: the root's state.
-        way: scratch, shape (plies, 2): the nodes down to the present one, and how many of their children were seen.
-        states: scratch, shape (plies, state words): their states, packed.
-        moves: scratch, `max_moves` long.
+    All else is scratch: `way`, of shape (plies, 2), holds the nodes down to the present one and how many of their
+    children were seen, `states` their packed states.
     """
     compiled.pack(start, states[0])
     way[0, 0], way[0, 1] = ROOT, 0

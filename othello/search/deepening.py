@@ -74,7 +74,6 @@ def deepen(
     """Search deeper and deeper, up to `depth` plies.
 
     Args:
-        state: the root, not over.
         memory: from `memory_for` this depth or a greater one. It can be used again and again, and remembers nothing.
         depth: plies, at least 1. The search ends earlier when it has seen the game's end on every line.
         judge_all: find every move's exact value; otherwise only what is needed to know all best moves.

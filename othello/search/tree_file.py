@@ -45,9 +45,6 @@ _DAMAGE: Final = (
 def save(path: Path, kind: str, knowledge: Arrays) -> None:
     """Write a file, all of it or nothing: an older one is replaced when the new one is complete.
 
-    Args:
-        kind: of the search, such as "mcts_uct".
-
     Raises:
         TreeFileError: it cannot be written.
     """
