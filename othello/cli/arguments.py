@@ -118,21 +118,13 @@ def _parser() -> tuple[_Parser, Mapping[str, _Parser]]:
     commands = parser.add_subparsers(
         title="commands (othello COMMAND --help tells more)", metavar="COMMAND", prog="othello", parser_class=_Parser
     )
-    _add_perft(commands)
-    _add_analyse(commands)
-    _add_solve(commands)
-    _add_bench(commands)
-    _add_report(commands)
+    _add_commands(commands)
     return parser, commands.choices
 
 
 def _add_position(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--board", metavar="TEXT", help="the position; the start of the game by default")
     parser.add_argument("--moves", metavar="TEXT", help="moves that are made first, such as f5d6c3")
-    _add_rules(parser)
-
-
-def _add_rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--config", type=Path, metavar="FILE", help="a config file, for its game and rules")
 
 
@@ -146,16 +138,13 @@ def _add_command(
     return parser
 
 
-def _add_perft(commands: _Commands) -> None:
+def _add_commands(commands: _Commands) -> None:
     parser = _add_command(
         commands, "perft", perft, "count the leaves of the game tree, to check and time the move generator"
     )
     parser.add_argument("depth", type=_whole(0, 60), metavar="DEPTH", help="plies; a pass is a ply")
     _add_position(parser)
     parser.add_argument("--divide", action="store_true", help="show the leaves behind every first move")
-
-
-def _add_analyse(commands: _Commands) -> None:
     parser = _add_command(
         commands, "analyse", analyse, "search a position and tell what the search found about every move"
     )
@@ -174,9 +163,6 @@ def _add_analyse(commands: _Commands) -> None:
     add("--time", type=_seconds, metavar="S", help="seconds to think, instead of or besides the bounds above")
     add("--seed", type=_seed, metavar="N", default=0, help="the same seed finds the same (%(default)s)")
     add("--json", action="store_true", help="one line of JSON instead of a table")
-
-
-def _add_solve(commands: _Commands) -> None:
     parser = _add_command(
         commands,
         "solve",
@@ -189,15 +175,9 @@ def _add_solve(commands: _Commands) -> None:
         "--time", type=_seconds, metavar="S", help="give a position up after so long (Othello: never, else 60 seconds)"
     )
     parser.add_argument("--json", action="store_true", help="one line of JSON a position instead of a table")
-
-
-def _add_bench(commands: _Commands) -> None:
     parser = _add_command(commands, "bench", bench, "measure the speed of every kernel and search on this machine")
     parser.add_argument("--quick", action="store_true", help="some seconds, where the whole takes half a minute")
     parser.add_argument("--json", action="store_true", help="one line of JSON a figure instead of a table")
-
-
-def _add_report(commands: _Commands) -> None:
     parser = _add_command(
         commands, "report", report, "say what results files show: who is stronger, how sure that is, colours, time"
     )

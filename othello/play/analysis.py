@@ -109,14 +109,7 @@ class Analysis:
 
 
 class GameAnalysis:
-    """Searches the positions of a game, and keeps what it finds in the game's tree.
-
-    What is known already is not searched again, so that one that was stopped goes on where it was.
-
-    Attributes:
-        done: how many positions of the game are known.
-        total: how many there are in which somebody chose.
-    """
+    """Searches the positions of a game that are not known yet, and keeps what it finds in the game's tree."""
 
     POLL_SECONDS: Final = 0.1
     """How long news may wait: the search is in nobody's way."""
@@ -125,7 +118,7 @@ class GameAnalysis:
         self._thinking = Thinking(searcher)
         self._history: History | None = None
         self._line: AnyGame | None = None
-        self.done = self.total = 0
+        self.done = self.total = 0  # positions in which somebody chose: those that are known, and all
         # whether a game in which a person plays is judged as soon as it ends, unless it counts
         self.judges_ended = False
         self.ply: int | None = None  # the one that is searched; None while none is

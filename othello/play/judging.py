@@ -148,13 +148,12 @@ def choices(line: AnyGame, opening_plies: int = 0) -> list[int]:
 def best_report(moment: Moment, judge: PlayerConfig) -> SearchReport | None:
     """The search that knows most about a position, in what its judge tells; None where none can judge all moves."""
     in_chances = tells_chances(judge)
-    reports = [report for report in moment.analyses.values() if report.final and _judges(report)]
-    fitting = [report for report in reports if (report.unit is Unit.REWARD) == in_chances]
-    return max(fitting, key=_rank, default=None)
-
-
-def _judges(report: SearchReport) -> bool:
-    return report.unit in _RANKS and len(values_of(report)) == len(report.moves)
+    fitting = [
+        report
+        for report in moment.analyses.values()
+        if report.final and report.unit in _RANKS and (report.unit is Unit.REWARD) == in_chances
+    ]
+    return max((each for each in fitting if len(values_of(each)) == len(each.moves)), key=_rank, default=None)
 
 
 def _rank(report: SearchReport) -> tuple[int, int]:

@@ -15,24 +15,18 @@ RESULT_SECONDS: Final = 4.0
 
 
 class Pace:
-    """When moves are made that no person makes.
-
-    Attributes:
-        paused: whether searches and clocks stand still.
-        is_covered: whether nobody sees the game, which stands still meanwhile.
-        is_stepping: whether the computer makes one move although the game is paused.
-        is_hurried: whether the computer's move is wanted at once.
-        began: when the turn began or went on, or the game ended.
-    """
+    """When moves are made that no person makes."""
 
     def __init__(self, delay: float) -> None:
         self.delay = delay  # seconds from one computer move to the next
-        self.paused = self.is_covered = False
+        self.paused = False  # whether searches and clocks stand still
+        self.is_covered = False  # whether nobody sees the game, which stands still meanwhile
         self.begin_turn(0.0)
 
     def begin_turn(self, now: float) -> None:
-        self.began = now
-        self.is_stepping = self.is_hurried = False
+        self.began = now  # when the turn began or went on, or the game ended
+        self.is_stepping = False  # whether the computer makes one move although the game is paused
+        self.is_hurried = False  # whether the computer's move is wanted at once
 
     @property
     def is_held(self) -> bool:

@@ -35,14 +35,7 @@ _LOADING_SECONDS: Final = 0.03  # between two looks for news while a player is c
 
 
 class Session:
-    """One window's games, one after the other, or one game that counts.
-
-    Attributes:
-        history: the game on the table: its referee, and the tree of all that was played.
-        view: what is looked at.
-        is_drawing: whether the opening is still being drawn.
-        is_left: whether the person has seen the end of a game that counts, and wants to go on.
-    """
+    """One window's games, one after the other, or one game that counts. `history` is the game on the table."""
 
     def __init__(
         self,
@@ -77,7 +70,8 @@ class Session:
         self.game_analysis = None if judge is None else GameAnalysis(judge)
         self._analyses = [each for each in (self.analysis, self.game_analysis) if each is not None]
         self.recorder = Recorder(on_finished)
-        self.is_left = self._is_over = False
+        self.is_left = False  # whether the person has seen the end of a game that counts, and wants to go on
+        self._is_over = False
         self.version = 0  # grows with every change that can be seen
         self._events: list[Ended] = []
         self._put_aside: History | None = None
