@@ -102,9 +102,7 @@ class Game(Generic[P]):
         return Game(self.rules, self.positions[: ply + 1], self.moves[:ply])
 
 
-AnyGame = Game[Position]
-"""A game whose rules do not matter to the code that holds it."""
-
+AnyGame = Game[Position]  # a game whose rules do not matter to the code that holds it
 T = TypeVar("T")
 
 

@@ -99,8 +99,7 @@ class Option:
         return self.kind[value.upper()] if issubclass(self.kind, Enum) else self.kind(value)
 
 
-ABOVE_0: Final = {"exclusiveMinimum": 0}
-"""Words for a number."""
+ABOVE_0: Final = {"exclusiveMinimum": 0}  # words for a number
 
 
 def up_to(longest: int, **more: str) -> dict[str, Any]:

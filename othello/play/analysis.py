@@ -24,8 +24,7 @@ _ANALYSIS_SEED: Final = 0  # an opinion is of no game, and the same whenever it 
 class Analysis:
     """A second search, of whatever position is looked at. What it finds is kept in the game's tree."""
 
-    POLL_SECONDS: Final = 0.0
-    """How long news may wait: somebody looks at what is found."""
+    POLL_SECONDS: Final = 0.0  # how long news may wait: somebody looks at what is found
 
     def __init__(self, searcher: Searcher) -> None:
         self.player: PlayerConfig | None = None  # who searches, None while nobody does
@@ -111,8 +110,7 @@ class Analysis:
 class GameAnalysis:
     """Searches the positions of a game that are not known yet, and keeps what it finds in the game's tree."""
 
-    POLL_SECONDS: Final = 0.1
-    """How long news may wait: the search is in nobody's way."""
+    POLL_SECONDS: Final = 0.1  # how long news may wait: the search is in nobody's way
 
     def __init__(self, searcher: Searcher) -> None:
         self._thinking = Thinking(searcher)

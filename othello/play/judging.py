@@ -19,12 +19,8 @@ from othello.players.registry import PLAYERS, configure, refusal
 from othello.rules.protocol import Color, GameSpec, Move
 from othello.search.report import SearchReport, Unit
 
-CHANCE_PER_DISC: Final = 0.025
-"""So much winning chance counts as a disc where moves can only be judged in chances."""
-
-CLOSE: Final = 1.0
-"""A move that loses so many discs at most is as good as the best."""
-
+CHANCE_PER_DISC: Final = 0.025  # so much winning chance counts as a disc where moves can only be judged in chances
+CLOSE: Final = 1.0  # a move that loses so many discs at most is as good as the best
 _DEPTH: Final = 12
 _SIMULATIONS: Final = 20_000
 _RANKS: Final = (Unit.REWARD, Unit.EXPECTED, Unit.DISCS)

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-PACES: Final = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)
-"""Seconds from one computer move to the next, fastest first."""
-
-PASS_SECONDS: Final = 2.0
-"""How long a pass is announced before it is made."""
-
-RESULT_SECONDS: Final = 4.0
-"""How long a result stays before the next repetition between computers begins."""
+PACES: Final = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)  # seconds from one computer move to the next, fastest first
+PASS_SECONDS: Final = 2.0  # how long a pass is announced before it is made
+RESULT_SECONDS: Final = 4.0  # how long a result stays before the next repetition between computers begins
 
 
 class Pace:

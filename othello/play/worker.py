@@ -29,9 +29,7 @@ from othello.rules.protocol import GameSpec
 from othello.search.report import Line
 from othello.search.stop import StopFlag
 
-SNAPSHOT_SECONDS: Final = 0.05
-"""Snapshots reach the session no faster than this; a person could not read them anyway."""
-
+SNAPSHOT_SECONDS: Final = 0.05  # snapshots reach the session no faster than this; a person could not read them anyway
 _GRACE_SECONDS: Final = 1.0
 _MOST_READY: Final = 2  # players that wait for their first move: a game has no more
 

@@ -21,8 +21,7 @@ from othello.records.record import GameRecord
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import rules_of
 
-Watcher: TypeAlias = Callable[[Job, AnyGame], None]
-"""Told of positions of games under way."""
+Watcher: TypeAlias = Callable[[Job, AnyGame], None]  # told of positions of games under way
 
 
 class Crew(Protocol):

@@ -27,8 +27,7 @@ from othello.tournament.schedule import Series, most_games, schedule
 from othello.tournament.standings import Standings
 from othello.tournament.statistics import Sprt, SprtVerdict
 
-_WITHOUT_EFFECT: Final = ("processes", "compare")
-"""Settings of a tournament that do not change its games."""
+_WITHOUT_EFFECT: Final = ("processes", "compare")  # settings of a tournament that do not change its games
 
 
 class Experiment:

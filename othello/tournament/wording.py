@@ -13,8 +13,7 @@ from othello.tournament.findings import Rivals, findings
 from othello.tournament.standings import PlayerTotal, Standings
 from othello.tournament.statistics import Interval, SprtVerdict, Units
 
-_KNOWN_ELO: Final = 1000
-"""Where not even this much is excluded, in either direction, nothing is known."""
+_KNOWN_ELO: Final = 1000  # where not even this much is excluded, in either direction, nothing is known
 _UNKNOWN: Final = "unknown"
 _PAIRS: Final = "Each against each"
 _MOST_PAIRS: Final = 3  # undecided ones that are named one by one
@@ -101,8 +100,8 @@ def pairs_table(standings: Standings) -> TextTable:
 
 
 def balance_text(units: Units) -> str:
-    games = f"{units.games} game{'s' * (units.games != 1)}"
-    return f"{units.points:g} : {units.games - units.points:g} in {games}, {score_text(units)}"
+    lost, games = units.games - units.points, _counted(units.games, "game")
+    return f"{units.points:g} : {lost:g} in {games}, {score_text(units)}"
 
 
 def series_table(standings: Standings) -> TextTable:
