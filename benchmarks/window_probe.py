@@ -71,7 +71,7 @@ def stop_times(player: PlayerConfig) -> list[float]:
     dice = random.Random(1)
     waits = []
     for number in range(CANCELS):
-        worker.submit(number, game, Seat(player, game.rules.spec, number))
+        worker.submit(game, Seat(player, game.rules.spec, number))
         while not any(isinstance(item, Started) for item in worker.poll()):
             time.sleep(0.0005)
         time.sleep(dice.uniform(0.0, 0.1))

@@ -13,8 +13,7 @@ from othello.rules.protocol import Color, GameSpec, Position, Rules
 from othello.rules.registry import game_spec
 from othello.schema import ABOVE_0, option, options_of, up_to
 
-FREE_LENGTH_FORMATS: Final = ("round_robin", "gauntlet")
-"""Formats of a tournament that take a number of games a pair."""
+FREE_LENGTH_FORMATS: Final = ("round_robin", "gauntlet")  # formats of a tournament that take a number of games a pair
 _USUAL_GAME: Final = game_spec()
 _NAME: Final = r"^(?![\s\S]*[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff])\S([\s\S]*\S)?$"
 
@@ -74,7 +73,6 @@ class PlayerConfig:
 
     @property
     def is_named(self) -> bool:
-        """Whether the name was given."""
         return self.number is None
 
     @property

@@ -23,18 +23,13 @@ from othello.rules.registry import DEFAULT_GAME, GAMES, game_spec
 from othello.schema import Option, Value, first_fault, nearest, object_schema, options_of, read, wrong_number
 from othello.strict_json import join
 from othello.strict_json import read as read_json
-from othello.sweep import Unfolded, unfold, with_lists
+from othello.sweep import unfold, with_lists
 
 
 @cache
 def config_schema() -> dict[str, Any]:
-    """The schema as a document."""
-    settings = object_schema(
-        [
-            *options_of(Config).values(),
-            *(replace(option, name=key) for key, option in SHARED_OPTIONS.items()),
-        ]
-    )["properties"]
+    shared = (replace(option, name=key) for key, option in SHARED_OPTIONS.items())
+    settings = object_schema([*options_of(Config).values(), *shared])["properties"]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Othello configuration",
@@ -98,11 +93,15 @@ def load(path: Path, overrides: Mapping[str, Any] | None = None) -> Config:
     unfolded = unfold(read_json(path, takes_pipes=True))
     document = unfolded.document
     try:
-        _check_number(unfolded)
+        if unfolded.given > len(unfolded.labels):  # so many players that `unfold` stopped before the last
+            raise ConfigError(wrong_number("players", unfolded.given, config_schema()["properties"]["players"]))
         fault = first_fault(document, config_schema())
         if fault is not None:
             raise ConfigError(fault)
-        _check_lists(unfolded)
+        if unfolded.repeated is not None:  # a value that a list has twice: each value makes a player of its own
+            option, _, value = unfolded.labels[unfolded.repeated].partition("=")
+            place = join(f"players[{unfolded.repeated}]", option)
+            raise ConfigError("listed_twice", place=place, value=value)
         config = _config({**document, **(overrides or {})}, unfolded.labels)
     except ConfigError as error:
         raise ConfigError("in_file", path=path, reason=unfolded.in_file(error.reason)) from None
@@ -110,27 +109,8 @@ def load(path: Path, overrides: Mapping[str, Any] | None = None) -> Config:
     return replace(config, notices=tuple(f"{path}: {notice}" for notice in notices))
 
 
-def _check_number(unfolded: Unfolded) -> None:
-    """Refuse so many players that `unfold` stopped before the last."""
-    seats = config_schema()["properties"]["players"]
-    if unfolded.given > len(unfolded.labels):
-        raise ConfigError(wrong_number("players", unfolded.given, seats))
-
-
-def _check_lists(unfolded: Unfolded) -> None:
-    """Refuse a value that a list has twice: each value makes a player of its own."""
-    if unfolded.repeated is not None:
-        option, _, value = unfolded.labels[unfolded.repeated].partition("=")
-        place = join(f"players[{unfolded.repeated}]", option)
-        raise ConfigError("listed_twice", place=place, value=value)
-
-
 def config_of(document: Mapping[str, Any]) -> Config:
-    """The configuration that a document without lists of values describes, as a file would have it.
-
-    Raises:
-        ConfigError: it breaks the schema or the rules between keys.
-    """
+    """The configuration that a document without lists of values describes; errors as `load`."""
     fault = first_fault(document, config_schema())
     if fault is not None:
         raise ConfigError(fault)
@@ -138,7 +118,6 @@ def config_of(document: Mapping[str, Any]) -> Config:
 
 
 def _config(document: Mapping[str, Any], labels: Sequence[str]) -> Config:
-    """The dataclasses of a document that the schema allows."""
     players = [
         replace(player, name=f"{player.name} {label}", number=None) if label else player
         for player, label in zip((player_of(entry, document) for entry in document["players"]), labels, strict=True)
@@ -159,11 +138,7 @@ def _config(document: Mapping[str, Any], labels: Sequence[str]) -> Config:
 
 
 def players_of(entries: Sequence[Mapping[str, Any]], game: GameSpec) -> tuple[PlayerConfig, ...]:
-    """Black and white as entries of `players` have them, for such a game.
-
-    Raises:
-        ConfigError: the entries break the schema, or one of them does not play it.
-    """
+    """Black and white as entries of `players` have them; ConfigError where one of them does not play such a game."""
     return config_of({"players": list(entries), "game": game.game, "rules": dict(game.options)}).players
 
 
@@ -204,7 +179,6 @@ def _check_memories(entries: Sequence[Mapping[str, Any]], players: Sequence[Play
 
 
 def _check_tournament(config: Config, entry: Mapping[str, Any]) -> None:
-    """Refuse what the schema cannot express."""
     settings = config.tournament
     if "games_per_pair" in entry and settings.format not in FREE_LENGTH_FORMATS:
         formats = ", ".join(FREE_LENGTH_FORMATS)

@@ -69,11 +69,7 @@ class Game(Generic[P]):
         return len(moves) == 1 and self.rules.is_pass(moves[0])
 
     def play(self, move: Move) -> Game[P]:
-        """The game after one more move.
-
-        Raises:
-            IllegalMoveError: the rules do not allow it.
-        """
+        """The game after one more move; IllegalMoveError where the rules do not allow it."""
         legal = self.legal_moves()
         if move not in legal:
             raise IllegalMoveError(self.text_of(move), self.ply, [self.text_of(other) for other in legal])
@@ -106,9 +102,7 @@ class Game(Generic[P]):
         return Game(self.rules, self.positions[: ply + 1], self.moves[:ply])
 
 
-AnyGame = Game[Position]
-"""A game whose rules do not matter to the code that holds it."""
-
+AnyGame = Game[Position]  # a game whose rules do not matter to the code that holds it
 T = TypeVar("T")
 
 
@@ -132,7 +126,6 @@ class GameTree(Generic[T]):
 
     @classmethod
     def of(cls, game: AnyGame, blank: T) -> GameTree[T]:
-        """The tree of a single line."""
         return cls(game, game, Node(blank), blank).know(game, blank)
 
     def _nodes(self, game: AnyGame) -> list[Node[T] | None]:
@@ -169,11 +162,7 @@ class GameTree(Generic[T]):
         return () if node is None else tuple(node.children)
 
     def play(self, move: Move) -> GameTree[T]:
-        """The tree whose game has one more move, new or tried before.
-
-        Raises:
-            IllegalMoveError: the rules do not allow it.
-        """
+        """The tree whose game has one more move, new or tried before; errors as `Game.play`."""
         return self.to(self.game.play(move))
 
     def to(self, game: AnyGame) -> GameTree[T]:
@@ -198,5 +187,4 @@ class GameTree(Generic[T]):
 
 
 def _begins(line: AnyGame, game: AnyGame) -> bool:
-    """Whether a line begins with a game."""
     return line.moves[: game.ply] == game.moves

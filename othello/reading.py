@@ -44,23 +44,14 @@ def read_bytes(path: Path, most_bytes: int, *, takes_pipes: bool = False) -> byt
 
 
 def read_start(path: Path, most_bytes: int) -> bytes:
-    """The first bytes of a file, or the whole file where it is shorter.
-
-    Raises:
-        UnreadableError: the file cannot be read.
-    """
+    """The first bytes of a file, or the whole file where it is shorter; UnreadableError as `read_bytes`."""
     with _opened(path) as file:
         _refuse_endless(path, file)
         return io.BufferedReader(file).read(most_bytes)
 
 
 def read_text(path: Path, most_bytes: int, *, takes_pipes: bool = False) -> str:
-    """The text in a file, without its byte order mark; see `read_bytes`.
-
-    Raises:
-        UnreadableError: the file cannot be read.
-        FileError: the file is larger, or is not UTF-8.
-    """
+    """The text in a file, without its byte order mark; errors as `read_bytes`, and FileError where it is not UTF-8."""
     data = read_bytes(path, most_bytes, takes_pipes=takes_pipes)
     try:
         return data.decode("utf-8-sig")  # editors on Windows like to write a byte order mark
@@ -70,12 +61,7 @@ def read_text(path: Path, most_bytes: int, *, takes_pipes: bool = False) -> str:
 
 
 def read_lines(path: Path, most_bytes: int) -> Iterator[bytes]:
-    """The lines of a file of any size, each with its end.
-
-    Raises:
-        UnreadableError: the file cannot be read.
-        FileError: a line in the file is longer than `most_bytes`.
-    """
+    """The lines of a file of any size, each with its end; FileError where a line is longer than `most_bytes`."""
     with _opened(path) as file:
         _refuse_endless(path, file)
         lines = io.BufferedReader(file)
@@ -90,7 +76,8 @@ def read_lines(path: Path, most_bytes: int) -> Iterator[bytes]:
 def is_file(path: Path) -> bool:
     """Whether a file can be read there; a folder, a device or a pipe is none."""
     try:
-        check_file(path)
+        with _opened(path) as file:
+            _refuse_endless(path, file)
     except FileError:
         return False
     return True
@@ -101,16 +88,6 @@ def is_folder(path: Path) -> bool:
     with suppress(OSError, ValueError):
         return path.is_dir()
     return False
-
-
-def check_file(path: Path) -> None:
-    """Refuse a path at which no file can be read.
-
-    Raises:
-        UnreadableError: nothing is there, or a folder, a device or a pipe.
-    """
-    with _opened(path) as file:
-        _refuse_endless(path, file)
 
 
 def _refuse_endless(path: Path, file: io.FileIO) -> None:
@@ -144,19 +121,11 @@ def _has_end(file: io.FileIO) -> bool:
 def _await(path: Path, file: io.FileIO) -> None:
     """Wait until something can be read, or the end is known."""
     if sys.platform != "win32" and not _has_end(file) and not select.select([file], [], [], _PATIENCE_SECONDS)[0]:
-        raise UnreadableError(
-            "silent_pipe",
-            path=path,
-            seconds=_PATIENCE_SECONDS,
-        )
+        raise UnreadableError("silent_pipe", path=path, seconds=_PATIENCE_SECONDS)
 
 
 def measured_levels(name: str, make: Callable[[Any], Levels]) -> Levels:
-    """What `make` reads out of a JSON file of levels below `assets/`.
-
-    Raises:
-        KnowledgeError: the file cannot be read, or is not what `make` expects.
-    """
+    """What `make` reads out of a JSON file of levels below `assets/`; KnowledgeError where it cannot."""
     file = asset(name)
     try:
         return make(json.loads(file.read_text(encoding="utf-8")))

@@ -16,7 +16,6 @@ def asset(name: str) -> Path:
 
 
 def schema_path() -> Path:
-    """The JSON Schema of config.json."""
     return _ROOT / "config-schema.json"
 
 

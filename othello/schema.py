@@ -76,7 +76,6 @@ class Option:
 
     @property
     def schema(self) -> dict[str, Any]:
-        """Its JSON Schema."""
         meanings = (f"{value}: {meaning}." for value, meaning in self.choices.items() if meaning)
         described = {"description": " ".join([self.description, *meanings]), **self.words}
         described |= {"minimum": self.minimum} if self.minimum is not None else {}
@@ -100,8 +99,7 @@ class Option:
         return self.kind[value.upper()] if issubclass(self.kind, Enum) else self.kind(value)
 
 
-ABOVE_0: Final = {"exclusiveMinimum": 0}
-"""Words for a number."""
+ABOVE_0: Final = {"exclusiveMinimum": 0}  # words for a number
 
 
 def up_to(longest: int, **more: str) -> dict[str, Any]:
@@ -148,7 +146,6 @@ def read(cls: type[T], document: Mapping[str, Any], **more: Any) -> T:
 
 
 def object_schema(options: Iterable[Option]) -> dict[str, Any]:
-    """The JSON Schema of an object with these options."""
     options = list(options)
     return {
         "type": "object",
@@ -234,7 +231,6 @@ def wrong_number(place: str | Reason, given: int, schema: dict[str, Any]) -> Rea
 
 
 def _explain(place: str, rule: str, limit: Any, value: Any, schema: dict[str, Any]) -> Reason:
-    """One broken rule of the schema."""
     at = place or Reason("document")
     match rule:
         case "additionalProperties":
@@ -254,7 +250,6 @@ def _explain(place: str, rule: str, limit: Any, value: Any, schema: dict[str, An
 
 
 def _allowed(schema: dict[str, Any]) -> str | Reason:
-    """What a value may be."""
     if "enum" in schema:
         return ", ".join(_words(schema))
     types = schema["type"]

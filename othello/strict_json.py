@@ -35,12 +35,7 @@ class _Ambiguous(dict[str, Any]):
 
 
 def read(path: Path, most_bytes: int = _MAX_BYTES, *, takes_pipes: bool = False) -> Any:
-    """The document in a file; see `read_bytes`.
-
-    Raises:
-        FileError: the file cannot be read.
-        ConfigError: the file is not JSON.
-    """
+    """The document in a file; FileError as `read_bytes`, and ConfigError where it is not JSON."""
     text = read_text(path, most_bytes, takes_pipes=takes_pipes)
     if not text.strip():
         raise ConfigError("empty_file", path=path)
@@ -51,11 +46,7 @@ def read(path: Path, most_bytes: int = _MAX_BYTES, *, takes_pipes: bool = False)
 
 
 def parse(text: str) -> Any:
-    """The document that a text is.
-
-    Raises:
-        ConfigError: it is not JSON.
-    """
+    """The document that a text is; ConfigError where it is not JSON."""
     try:
         document = json.loads(text, object_pairs_hook=_object, parse_int=_integer)
     except json.JSONDecodeError as error:

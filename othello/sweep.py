@@ -20,19 +20,12 @@ _SINGLE: Final = ("name", "player_color")
 
 @dataclass(frozen=True, slots=True)
 class Unfolded:
-    """A config's document without lists of values.
+    """A config's document without lists of values."""
 
-    Attributes:
-        document: with one entry a player.
-        labels: for each entry, `option=value` of its list; empty where the entry had no list.
-        origins: for each entry, the number of the file's entry that made it.
-        given: how many players the file describes; the document stops at 1000.
-    """
-
-    document: Any
-    labels: list[str]
-    origins: list[int]
-    given: int = 0
+    document: Any  # with one entry a player
+    labels: list[str]  # of each entry, `option=value` of its list; empty where the entry had no list
+    origins: list[int]  # of each entry, the number of the file's entry that made it
+    given: int = 0  # how many players the file describes; the document stops at 1000
 
     @property
     def repeated(self) -> int | None:

@@ -21,9 +21,7 @@ _log = logging.getLogger(__name__)
 
 Text: TypeAlias = str | dict[str, str]
 
-SYSTEM: Final = "system"
-"""Stands for the language of the system, as far as there is a catalogue for it."""
-
+SYSTEM: Final = "system"  # stands for the language of the system, as far as there is a catalogue for it
 ENGLISH: Final = "en"
 _LONG_NAMES: Final = {"polish": "pl"}  # as Windows has them
 _chosen: Final = {"language": ENGLISH}
@@ -79,7 +77,6 @@ def _is_sound(language: str) -> bool:
 
 
 def language() -> str:
-    """The language in use."""
     return _chosen["language"]
 
 

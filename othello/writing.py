@@ -19,11 +19,7 @@ def write_text(path: Path, text: str) -> None:
 
 
 def write_bytes(path: Path, data: bytes) -> None:
-    """Write a file; where that fails, the one that was there stays as it was.
-
-    Raises:
-        OutputError: it cannot be written.
-    """
+    """Write a file; OutputError where that fails: the file that was there stays as it was."""
     path = path.resolve()  # a link stays one
     draft: Path | None = None
     try:
@@ -44,11 +40,7 @@ def write_bytes(path: Path, data: bytes) -> None:
 
 
 def claim(path: Path, suffix: str) -> Path:
-    """Make an empty file. Where the name is taken, a number goes before the suffix: no two programs get the same file.
-
-    Raises:
-        OutputError: no file can be made there.
-    """
+    """Make an empty file. Where the name is taken, a number goes before the suffix: no two programs get one file."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         for claimed in _numbered(path.with_name(path.name.removesuffix(suffix)), suffix):

@@ -44,7 +44,7 @@ MAY_WAIT: Final[Mapping[str, tuple[str, ...]]] = {
     # What else may be imported inside functions: what is compiled, or seldom needed.
     "othello.cli.*": ("othello.cli.*", "othello.search.alphabeta", "othello.tournament.*"),
     "othello.gui.*": ("othello.gui.*", "pygame"),
-    "othello.players.*": ("othello.search.*", "othello.players.tree_memory"),
+    "othello.players.*": ("othello.search.*",),
     "othello.rules.*": ("othello.rules.*",),
     "othello.search.stop": ("concurrent.futures", "numpy"),
     "othello.tournament.report": ("othello.tournament.plots",),
@@ -102,7 +102,7 @@ FORBIDDEN = {
     "cli/arguments": "othello.gui.window",
     "cli/questions": "othello.gui.wording",
     "cli/progress": "othello.play.session",
-    "cli/board_text": "othello.engine.evaluation",
+    "cli/terminal": "othello.engine.evaluation",
     "play/judging": "othello.engine.engine",
     "play/thinking": "othello.search.deepening",
     "play/archive": "othello.players.mcts_player",

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from othello.cli import main
-from othello.cli.board_text import board
 from othello.cli.questions import Lines, questions
+from othello.cli.terminal import board
 from othello.config import Config
 from othello.config_file import load
 from othello.errors import CommandError

@@ -19,7 +19,7 @@ from othello.engine.engine import Engine
 from othello.engine.evaluation import write_numbers
 from othello.engine.midgame import Search, pvs
 from othello.engine.probcut import margins
-from othello.engine.table import NO_MOVE, best_move, look_up
+from othello.engine.table import NO_MOVE, look_up, moves_of
 from othello.kernel.bits import ONE, ZERO, as_int64, lowest_square, popcount
 from othello.kernel.jit import kernel
 from othello.kernel.random import RandomState, below, random_state
@@ -136,7 +136,7 @@ def make_positions(
                     games[count + ply] = game
                 count += plies
                 break
-            square = best_move(look_up(search.table, own, opponent))
+            square, _ = moves_of(look_up(search.table, own, opponent))
             if square == NO_MOVE:  # the table was too small
                 break
             own, opponent, passed = _after(own, opponent, square)

@@ -9,9 +9,8 @@ from typing import Final, NoReturn, TypeAlias
 
 import othello
 from othello.cli.experiments import play, report
-from othello.cli.positions import PLAYER_OPTIONS, analyse, perft
+from othello.cli.positions import PLAYER_OPTIONS, analyse, bench, perft
 from othello.cli.solving import solve
-from othello.cli.speed import bench
 from othello.errors import CommandError, Reason
 from othello.players.registry import COMPUTERS, OPTIONS
 from othello.schema import nearest
@@ -50,7 +49,6 @@ class _Parser(argparse.ArgumentParser):
 
     @property
     def options(self) -> list[str]:
-        """The words that it takes for options."""
         return list(self._option_string_actions)
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
@@ -61,11 +59,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
-    """The arguments; `command` is the function that carries them out.
-
-    Raises:
-        CommandError: they make no sense.
-    """
+    """The arguments; `command` is the function that carries them out. CommandError: they make no sense."""
     parser, commands = _parser()
     words = _with_board_joined(argv)
     _check_options(parser, commands, words)
@@ -95,7 +89,6 @@ def _with_board_joined(argv: Sequence[str]) -> list[str]:
 
 
 def _parser() -> tuple[_Parser, Mapping[str, _Parser]]:
-    """The parser of everything, and those of the commands by name."""
     parser = _Parser(
         prog="othello",
         usage="othello [options]\n       othello COMMAND ...",
@@ -125,21 +118,13 @@ def _parser() -> tuple[_Parser, Mapping[str, _Parser]]:
     commands = parser.add_subparsers(
         title="commands (othello COMMAND --help tells more)", metavar="COMMAND", prog="othello", parser_class=_Parser
     )
-    _add_perft(commands)
-    _add_analyse(commands)
-    _add_solve(commands)
-    _add_bench(commands)
-    _add_report(commands)
+    _add_commands(commands)
     return parser, commands.choices
 
 
 def _add_position(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--board", metavar="TEXT", help="the position; the start of the game by default")
     parser.add_argument("--moves", metavar="TEXT", help="moves that are made first, such as f5d6c3")
-    _add_rules(parser)
-
-
-def _add_rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--config", type=Path, metavar="FILE", help="a config file, for its game and rules")
 
 
@@ -153,16 +138,13 @@ def _add_command(
     return parser
 
 
-def _add_perft(commands: _Commands) -> None:
+def _add_commands(commands: _Commands) -> None:
     parser = _add_command(
         commands, "perft", perft, "count the leaves of the game tree, to check and time the move generator"
     )
     parser.add_argument("depth", type=_whole(0, 60), metavar="DEPTH", help="plies; a pass is a ply")
     _add_position(parser)
     parser.add_argument("--divide", action="store_true", help="show the leaves behind every first move")
-
-
-def _add_analyse(commands: _Commands) -> None:
     parser = _add_command(
         commands, "analyse", analyse, "search a position and tell what the search found about every move"
     )
@@ -181,9 +163,6 @@ def _add_analyse(commands: _Commands) -> None:
     add("--time", type=_seconds, metavar="S", help="seconds to think, instead of or besides the bounds above")
     add("--seed", type=_seed, metavar="N", default=0, help="the same seed finds the same (%(default)s)")
     add("--json", action="store_true", help="one line of JSON instead of a table")
-
-
-def _add_solve(commands: _Commands) -> None:
     parser = _add_command(
         commands,
         "solve",
@@ -196,15 +175,9 @@ def _add_solve(commands: _Commands) -> None:
         "--time", type=_seconds, metavar="S", help="give a position up after so long (Othello: never, else 60 seconds)"
     )
     parser.add_argument("--json", action="store_true", help="one line of JSON a position instead of a table")
-
-
-def _add_bench(commands: _Commands) -> None:
     parser = _add_command(commands, "bench", bench, "measure the speed of every kernel and search on this machine")
     parser.add_argument("--quick", action="store_true", help="some seconds, where the whole takes half a minute")
     parser.add_argument("--json", action="store_true", help="one line of JSON a figure instead of a table")
-
-
-def _add_report(commands: _Commands) -> None:
     parser = _add_command(
         commands, "report", report, "say what results files show: who is stronger, how sure that is, colours, time"
     )

@@ -58,13 +58,11 @@ def play(arguments: argparse.Namespace) -> None:
 
 
 def _play_in_window(config: Config) -> None:
-    if config.game_type == "match":
-        from othello.gui.app import run_window
+    from othello.gui.app import run_tournament, run_window
 
+    if config.game_type == "match":
         run_window(config)
     else:
-        from othello.gui.app import run_tournament
-
         run_tournament(config, _print_beginning, _print_results)
 
 
@@ -72,13 +70,10 @@ def _way_out(config: Config) -> Reason:
     """What helps where no window can be opened."""
     if not any(player.is_user for player in config.players):
         return Reason("out_computers")
-    if config.game_type == "match":
-        return Reason("out_match")
-    return Reason("out_tournament")
+    return Reason("out_match" if config.game_type == "match" else "out_tournament")
 
 
 def _overrides(arguments: argparse.Namespace) -> dict[str, Any]:
-    """The config's keys that were given as options."""
     options = {
         "seed": arguments.seed,
         "output_file": None if arguments.output is None else str(arguments.output),

@@ -1,12 +1,15 @@
-"""`othello perft` and `othello analyse`: what there is to know about one position."""
+"""`othello perft`, `analyse` and `bench`: what there is to know about one position, and how fast this machine is."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import platform
 import time
+from dataclasses import asdict
 from typing import Any, Final
 
+import othello
 from othello.cli.messages import tell
 from othello.config_file import load, player_of
 from othello.errors import CommandError, Reason
@@ -132,3 +135,18 @@ def value_text(value: float | None, unit: Unit) -> str:
     if value is None:
         return "-"
     return f"{100 * value:.1f} %" if unit is Unit.REWARD else f"{value:+.0f}"
+
+
+def bench(arguments: argparse.Namespace) -> None:
+    """Measure all kernels and searches and print a line for each as it is measured."""
+    from othello.bench import figures
+
+    if not arguments.json:
+        print(f"othello {othello.__version__}, Python {platform.python_version()}, {platform.machine()}, one core")
+        print(f"{'':<29}{'a second':>12} {'':<11}{'run, ms':>8} at")
+    for figure in figures(arguments.quick):
+        if arguments.json:
+            print(json.dumps(asdict(figure)), flush=True)
+        else:
+            speed = f"{figure.per_second:>12,.0f} {figure.unit:<11}{1000 * figure.seconds:>8.2f}"
+            print(f"{figure.name:<29}{speed} {figure.note}", flush=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from types import TracebackType
 from typing import Final, Self
 
 from rich.console import Console, Group
@@ -45,13 +44,10 @@ class ProgressBar:
             self._live.start(refresh=True)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._live.stop()
 
     def show(self, record: GameRecord) -> None:
-        """Tell of a game that has been counted."""
         self._games += 1
         config = self._experiment.config
         if record.reason or (config.game_type == "match" and config.game_repetitions <= _FEW_GAMES):
@@ -66,7 +62,6 @@ class ProgressBar:
 
 
 def game_line(record: GameRecord) -> str:
-    """A game in one line."""
     result = "draw" if record.winner_name is None else f"{record.winner_name} wins"
     points = f"{record.black_points} - {record.white_points}" if rules_of(record.spec).points else "-"
     return (

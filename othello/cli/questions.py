@@ -36,11 +36,7 @@ class Lines:
         self.is_interactive = self._fd is not None and os.isatty(self._fd)  # whether a person types them
 
     def next(self, seconds: float | None = None) -> str | None:
-        """A line, or None where none has come after so many seconds.
-
-        Raises:
-            EOFError: no more will come.
-        """
+        """A line, or None where none has come after so many seconds; EOFError where no more will come."""
         if self._file is None:
             raise EOFError
         if self._fd is None:
@@ -70,11 +66,7 @@ def _waitable(file: TextIO | None) -> int | None:
 
 
 def questions(config: Config, lines: Lines) -> dict[str, Any]:
-    """The config's keys that a person sets, asked where the config says no more than the one that everybody has.
-
-    Raises:
-        CommandError: nobody answers.
-    """
+    """The config's keys that a person sets, asked where the config says no more than the one that everybody has."""
     if (config.game, config.players) != (game_spec(), _USUAL_PLAYERS):
         return {}
     try:
@@ -166,16 +158,11 @@ class _Questions:
 
 
 def _easiest(player_type: str) -> PlayerConfig:
-    """A player at its lowest level, where it has levels."""
     return configure(player_type, **{"level": 1} if "level" in options_of(PLAYERS[player_type].config_type) else {})
 
 
 def _times(text: str) -> dict[str, float]:
-    """A player's options out of `5`, seconds a move, or `300+5`, a clock and what each move adds to it.
-
-    Raises:
-        ConfigError: it is neither, or out of bounds.
-    """
+    """A player's options out of `5`, seconds a move, or `300+5`, a clock and what each move adds to it."""
     keys = ("clock_seconds", "increment_seconds") if "+" in text else ("time_limit_seconds",)
     if text in ("", say("terminal.no_limit"), "none"):
         return {}

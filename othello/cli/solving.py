@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from othello.cli.messages import tell
 from othello.cli.positions import game_from, rules_from
@@ -21,9 +21,12 @@ from othello.kernel.interrupt import interruptible
 from othello.players.heuristic_player import HeuristicConfig, HeuristicPlayer
 from othello.players.registry import OPTIONS
 from othello.reading import read_bytes
-from othello.rules.protocol import Move, Position, Rules
+from othello.rules.protocol import Position, Rules
 from othello.schema import shown
 from othello.search.stop import Deadline, StopFlag
+
+if TYPE_CHECKING:
+    from othello.engine.endgame import EndgameResult
 
 _MOST_BYTES: Final = 1 << 24
 _MOST_NOTICES: Final = 20
@@ -38,16 +41,6 @@ class Problem:
     index: int
     position: Position
     listed: dict[str, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Solution:
-    """What perfect play comes to: for the side to move by so many discs, or where it does not count them 1, 0 or -1."""
-
-    score: int
-    pv: tuple[Move, ...]
-    nodes: int
-    seconds: float
 
 
 def solve(arguments: argparse.Namespace) -> None:
@@ -67,12 +60,14 @@ def solve(arguments: argparse.Namespace) -> None:
         rules = rules_from(arguments)
         problems, faults = _problems(arguments.file, rules)
     limit = arguments.time or (None if solves(rules) else _PATIENCE_SECONDS)
-    solved: list[tuple[Solution, str]] = []
+    solved: list[tuple[EndgameResult, str]] = []
     late: list[str] = []
     solver = _solver(rules) if problems else None
     for problem in problems:
         assert solver is not None
-        solution = interruptible(partial(_in_time, solver, problem.position, limit))
+        stop = StopFlag()
+        with Deadline(limit, stop):
+            solution = interruptible(partial(solver, problem.position, stop))
         if solution is None:
             late.append(str(problem.index))
             continue
@@ -89,7 +84,7 @@ def solve(arguments: argparse.Namespace) -> None:
         )
 
 
-def _print_sum(solved: Sequence[tuple[Solution, str]]) -> None:
+def _print_sum(solved: Sequence[tuple[EndgameResult, str]]) -> None:
     nodes, seconds = (sum(getattr(solution, key) for solution, _ in solved) for key in ("nodes", "seconds"))
     speed = nodes / max(seconds, 1e-9)
     number = f"{len(solved)} position{'s' * (len(solved) != 1)}"
@@ -99,7 +94,7 @@ def _print_sum(solved: Sequence[tuple[Solution, str]]) -> None:
         print(f"{verdicts.count(_AGREES)} of {len(verdicts)} as listed")
 
 
-def _verdict(problem: Problem, solution: Solution, rules: Rules[Position]) -> str:
+def _verdict(problem: Problem, solution: EndgameResult, rules: Rules[Position]) -> str:
     """Whether a solution is what the file lists; empty where it lists nothing."""
     if not problem.listed or not solution.pv:
         return ""
@@ -109,7 +104,7 @@ def _verdict(problem: Problem, solution: Solution, rules: Rules[Position]) -> st
 
 
 def _print_solution(
-    problem: Problem, solution: Solution, verdict: str, rules: Rules[Position], *, as_json: bool
+    problem: Problem, solution: EndgameResult, verdict: str, rules: Rules[Position], *, as_json: bool
 ) -> None:
     line = Game.new(rules, problem.position).texts_of(solution.pv)
     if as_json:
@@ -130,7 +125,8 @@ def _print_solution(
     print(f"{problem.index:>3} {empties:>3} empties  {score}{figures}  {verdict:<11} {' '.join(line)}", flush=True)
 
 
-_Solver: TypeAlias = "Callable[[Position, StopFlag], Solution | None]"
+_Solver: TypeAlias = "Callable[[Position, StopFlag], EndgameResult | None]"
+"""Games that do not count discs are won by 1, 0 or -1."""
 
 
 def _solver(rules: Rules[Position]) -> _Solver:
@@ -144,36 +140,26 @@ def _solver(rules: Rules[Position]) -> _Solver:
         interruptible(player.prepare)
         return partial(_by_alphabeta, player)
 
-    def by_engine(position: Position, stop: StopFlag) -> Solution | None:
-        found = solve_end(position, stop, rules=rules)
-        return None if found is None else Solution(found.score, found.pv, found.nodes, found.seconds)
-
     interruptible(lambda: warm_up(rules))
-    return by_engine
+    return partial(solve_end, rules=rules)
 
 
-def _in_time(solver: _Solver, position: Position, seconds: float | None) -> Solution | None:
-    """The solution of a position, None where so many seconds are not enough."""
-    stop = StopFlag()
-    with Deadline(seconds, stop):
-        return solver(position, stop)
-
-
-def _by_alphabeta(player: HeuristicPlayer, position: Position, stop: StopFlag) -> Solution | None:
+def _by_alphabeta(player: HeuristicPlayer, position: Position, stop: StopFlag) -> EndgameResult | None:
     """The winner of a game in which nothing else counts, by a search that is deepened until every line has ended."""
+    from othello.engine.endgame import EndgameResult
     from othello.search.alphabeta import WIN
 
     game, depth = Game.new(player.rules, position), player.config.depth
     if game.outcome is not None:
         winner = game.outcome.winner
-        return Solution(0 if winner is None else 1 if winner is game.to_move else -1, (), 0, 0.0)
+        return EndgameResult(0 if winner is None else 1 if winner is game.to_move else -1, (), {}, 0, 0.0)
     for report in player.think(game, stop):
         assert report.value is not None
         is_won = abs(report.value) >= WIN
         sees_all = report.depth < depth or depth >= player.rules.moves_left(position)
         if is_won or (report.final and sees_all and not stop.is_set):
             score = int(math.copysign(1, report.value)) if is_won else 0
-            return Solution(score, report.pv, report.nodes, report.seconds)
+            return EndgameResult(score, report.pv, {}, report.nodes, report.seconds)
     return None
 
 

@@ -13,9 +13,8 @@ def solves(rules: Rules[Position]) -> bool:
 
 def knows(rules: Rules[Position]) -> bool:
     """Whether the engine plays such games: Othello with passes, most discs, and a centre that is not empty at first."""
-    return solves(rules) and (
-        rules.spec["no_legal_move"] == "pass" and rules.spec["goal"] == "most" and rules.spec["start"] != "reversi"
-    )
+    spec = rules.spec
+    return solves(rules) and (spec["no_legal_move"], spec["goal"]) == ("pass", "most") and spec["start"] != "reversi"
 
 
 def discs_of(position: Position) -> tuple[int, int]:

@@ -17,12 +17,9 @@ SCALE: Final = (1.0039, 0.0135, -0.0382)
 
 
 def winning_chance(discs: float, empties: int, depth: int) -> float:
-    """The points to expect, 0 to 1.
+    """The points to expect, 0 to 1, of a side that a search `depth` plies deep sees so many discs ahead.
 
-    Args:
-        discs: the value of a search, for the side whose chance is asked for.
-        empties: empty squares of the position.
-        depth: plies searched, 0 for the evaluation alone; at least `empties` for an exact score.
+    The depth is 0 for the evaluation alone, and at least `empties` for an exact score.
     """
     if depth >= empties:
         return 0.5 if discs == 0 else float(discs > 0)

@@ -66,7 +66,7 @@ def _captures(_typing: Any, own: Any, opponent: Any, square: Any) -> Any:
         highest = builder.lshr(vectors.constants(*[1 << 63] * 4), zeros)
         closing = builder.and_(builder.and_(highest, own), down)
         downwards = builder.and_(builder.sub(vectors.ZEROS, builder.shl(closing, one)), down)
-        return vectors.united(builder, builder.or_(upwards, downwards))
+        return vectors.reduced(builder, "or", builder.or_(upwards, downwards))
 
     return types.uint64(types.uint64, types.uint64, types.int64), generate
 
@@ -83,7 +83,7 @@ _TOP_BOTTOM = np.uint64(0xFF000000000000FF)
 _LEFT_RIGHT = np.uint64(0x8181818181818181)
 _COLUMN_A = np.uint64(0x0101010101010101)
 _ROW_1 = np.uint64(0xFF)
-_S1, _S2, _S4, _S7, _S8, _S9, _S16, _S32 = (np.uint64(n) for n in (1, 2, 4, 7, 8, 9, 16, 32))
+_S1, _S2, _S7, _S8, _S9 = (np.uint64(n) for n in (1, 2, 7, 8, 9))
 
 
 @inlined
@@ -94,19 +94,12 @@ def with_neighbours(squares: Bitboard) -> Bitboard:
 
 
 @inlined
-def _full_rows(occupied: Bitboard) -> Bitboard:
-    full = occupied & (occupied >> _S1)
-    full &= full >> _S2
-    full &= full >> _S4
-    return (full & _COLUMN_A) * _ROW_1
-
-
-@inlined
-def _full_columns(occupied: Bitboard) -> Bitboard:
-    full = occupied & (occupied >> _S8)
-    full &= full >> _S16
-    full &= full >> _S32
-    return (full & _ROW_1) * _COLUMN_A
+def _full_lines(occupied: Bitboard, step: Bitboard, begins: Bitboard, line: Bitboard) -> Bitboard:
+    """Squares of rows or columns without an empty square: from square to square is `step`, `line` is the first line."""
+    full = occupied & (occupied >> step)
+    full &= full >> (step << _S1)
+    full &= full >> (step << _S2)
+    return (full & begins) * line
 
 
 @inlined
@@ -129,8 +122,8 @@ def stable_discs(own: Bitboard, opponent: Bitboard) -> Bitboard:
     all four lines is stable.
     """
     occupied = own | opponent
-    rows = _full_rows(occupied) | _LEFT_RIGHT
-    columns = _full_columns(occupied) | _TOP_BOTTOM
+    rows = _full_lines(occupied, _S1, _COLUMN_A, _ROW_1) | _LEFT_RIGHT
+    columns = _full_lines(occupied, _S8, _ROW_1, _COLUMN_A) | _TOP_BOTTOM
     rising = _full_diagonals(occupied, _S9, NOT_H, NOT_A) | _BORDER
     falling = _full_diagonals(occupied, _S7, NOT_A, NOT_H) | _BORDER
     stable = own & rows & columns & rising & falling

@@ -13,9 +13,9 @@ import time
 from dataclasses import dataclass
 from typing import Final
 
+from othello.engine.endgame_search import null_window_of_variant
 from othello.engine.engine import Bounds, Engine, no_weights
 from othello.engine.midgame import END_EMPTIES
-from othello.engine.variant_endgame import null_window_of_variant
 from othello.kernel.jit import Ints
 from othello.rules.othello import Othello, OthelloPosition
 from othello.rules.othello.boards import PASS
@@ -29,21 +29,14 @@ _USUAL: Final[Rules[Position]] = rules_of(game_spec())
 
 @dataclass(frozen=True, slots=True)
 class EndgameResult:
-    """A solved position.
+    """A solved position."""
 
-    Attributes:
-        score: for the side to move.
-        pv: a line of best play to the last disc, passes included; its first move is the best move. Empty when the game
-            is over.
-        scores: the exact score of every legal move where all were asked for, of the best move alone otherwise.
-        nodes: positions visited.
-        seconds: time used.
-    """
-
-    score: int
-    pv: tuple[Move, ...]
-    scores: dict[Move, int]
-    nodes: int
+    score: int  # for the side to move
+    pv: tuple[
+        Move, ...
+    ]  # best play to the last disc, from the best move on, passes included; empty for a finished game
+    scores: dict[Move, int]  # of every legal move where all were asked for, of the best move alone otherwise
+    nodes: int  # positions visited
     seconds: float
 
 
@@ -58,7 +51,6 @@ def solve(
 
     Args:
         position: any of Othello; each empty square more takes about three times as long, and 20 a fraction of a second.
-        stop: ends the search.
         judge_all: find the exact score of every move.
         rules: those of a game that `engine.solves`; other ones than the usual take longer.
         counts: int64 of shape (COUNTS,), all 0; the first counts positions, for those who wait.

@@ -1,4 +1,4 @@
-"""The search of the end game: null-window alpha-beta to the last disc.
+"""The search of the end game, by the usual rules and by others: null-window alpha-beta to the last disc.
 
 Moves are ordered by the replies and the open squares that they leave the opponent ("fastest first"), by corners and by
 parity; positions are looked up in a table, with many empties their successors too; stable discs cut off.
@@ -24,21 +24,20 @@ from othello.engine.last_empties import (
     odd_quadrants,
     side_with_moves,
 )
-from othello.engine.table import (
-    EXACT,
-    NO_MOVE,
-    Table,
-    best_move,
-    is_founded,
-    look_up,
-    lower_bound,
-    remember,
-    second_move,
-    upper_bound,
-)
+from othello.engine.table import EXACT, NO_MOVE, Table, bounds_of, is_founded, look_up, moves_of, remember
 from othello.kernel.bits import ONE, ZERO, is_stopped, lowest_square, popcount
 from othello.kernel.jit import Ints, inlined, kernel
-from othello.rules.othello.kernels import Bitboard, mobility
+from othello.rules import compiled
+from othello.rules.othello.kernels import (
+    ENDS_WITHOUT_MOVE,
+    Bitboard,
+    VariantState,
+    lead,
+    mobility,
+    options_of,
+    places,
+    with_boards,
+)
 from othello.search.ordering import least_first
 
 # Empties up to which moves are tried by parity alone, from which positions have a place anywhere in the table, and from
@@ -59,9 +58,7 @@ _CORNER: Final = 24
 _PARITY: Final = 8
 
 _CORNERS = np.uint64(0x8100000000000081)
-_S1, _S8 = np.uint64(1), np.uint64(8)
 _SQUARE: Final = 63  # the bits of a key that hold the square
-
 
 NODES, AGE, CONFIDENCE, THREAD = range(4)
 """Places of `Solver.counts`: positions visited, save those with the last two empties; the search's age, confidence and
@@ -132,10 +129,7 @@ def _rank(mine: Bitboard, theirs: Bitboard, move: Bitboard, odd: Bitboard) -> in
 
 @kernel
 def _rank_moves(own: Bitboard, opponent: Bitboard, moves: Bitboard, second: int, empties: int, solver: Solver) -> int:
-    """Write a key of every move to the row of `empties`, the lower the sooner to try it; how many there are.
-
-    The move `second` comes first.
-    """
+    """Write a key of every move to the row of `empties`, the lower the sooner to try it, `second` first; how many."""
     odd = odd_quadrants(~(own | opponent))
     keys = solver.keys
     count = 0
@@ -164,20 +158,16 @@ def foreseen(
     Known as enhanced transposition cut-off.
 
     Args:
-        own: discs of the side to move; likewise `opponent`.
-        beta: the bound.
-        depth: plies of the search that may be spared.
-        confidence: of that search.
-        keys: the moves, rank * 64 + square.
-        count: how many there are.
-        table: what is known.
+        depth: plies of the search that may be spared; likewise its `confidence`.
+        keys: `count` moves, rank * 64 + square.
     """
     for index in range(count):
         square = keys[index] & _SQUARE
         captured = captures(own, opponent, square)
         known = look_up(table, opponent ^ captured, own | captured | ONE << np.uint64(square))
-        if is_founded(known, depth - 1, confidence) and -upper_bound(known) >= beta:
-            return -upper_bound(known)
+        _, upper = bounds_of(known)
+        if is_founded(known, depth - 1, confidence) and -upper >= beta:
+            return -upper
     return NO_SCORE
 
 
@@ -226,13 +216,12 @@ def null_window(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, sol
     known = look_up(table, own, opponent)
     if known:
         if is_founded(known, empties, EXACT):
-            lower, upper = lower_bound(known), upper_bound(known)
+            lower, upper = bounds_of(known)
             if lower > alpha:
                 return lower
             if upper <= alpha:
                 return upper
-        first = best_move(known)
-        second = second_move(known)
+        first, second = moves_of(known)
     best, best_square = NO_SCORE, NO_MOVE
     turn, count = 0, 0
     while moves:
@@ -262,4 +251,72 @@ def null_window(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, sol
             if best > alpha:
                 break
     remember(table, own, opponent, alpha, alpha + 1, best, best_square, empties, EXACT, solver.counts[AGE])
+    return best
+
+
+# What is known of stable discs and of the last empty squares is not true of other rules. The search by other rules is
+# plainer: null windows, the table, and first the moves that leave the opponent the fewest replies.
+_VARIANT_TABLE_FROM: Final = 5  # empties
+_VARIANT_ORDER_FROM: Final = 4
+
+
+@inlined
+def _final_score(state: VariantState, empties: int) -> int:
+    """The score of a finished game: empty squares go to the winner."""
+    difference = lead(options_of(state), state.own, state.opponent)
+    return difference + (empties if difference > 0 else -empties if difference < 0 else 0)
+
+
+@kernel
+def _rank_moves_of_variant(state: VariantState, first: int, empties: int, solver: Solver) -> int:
+    """`_rank_moves` by other rules."""
+    moves = places(options_of(state), state.own, state.opponent)
+    count = 0
+    while moves:
+        square = lowest_square(moves)
+        moves &= moves - ONE
+        rank = 0
+        if square == first:
+            rank = -1
+        elif empties >= _VARIANT_ORDER_FROM:
+            rank = compiled.mobility(compiled.play(state, square))
+        solver.keys[empties, count] = rank * 64 + square
+        count += 1
+    return count
+
+
+@kernel
+def null_window_of_variant(state: VariantState, alpha: int, solver: Solver) -> int:
+    """`null_window` by other rules than the usual ones."""
+    solver.counts[NODES] += 1
+    own, opponent = state.own, state.opponent
+    empties = popcount(~(own | opponent))
+    if places(options_of(state), own, opponent) == ZERO:
+        if options_of(state) & ENDS_WITHOUT_MOVE or mobility(opponent, own) == ZERO:
+            return _final_score(state, empties)
+        return -null_window_of_variant(with_boards(state, opponent, own), -alpha - 1, solver)
+    first = NO_MOVE
+    if empties >= _VARIANT_TABLE_FROM:
+        known = look_up(solver.table, own, opponent)
+        if known:
+            lower, upper = bounds_of(known)
+            if lower > alpha:
+                return lower
+            if upper <= alpha:
+                return upper
+            first, _ = moves_of(known)
+    count = _rank_moves_of_variant(state, first, empties, solver)
+    best, best_square = -65, NO_MOVE
+    for turn in range(count):
+        square = least_first(solver.keys[empties], turn, count) & _SQUARE
+        score = -null_window_of_variant(compiled.play(state, square), -alpha - 1, solver)
+        if is_stopped(solver.stop):
+            return 0
+        if score > best:
+            best, best_square = score, square
+            if best > alpha:
+                break
+    if empties >= _VARIANT_TABLE_FROM:
+        age = solver.counts[AGE]
+        remember(solver.table, own, opponent, alpha, alpha + 1, best, best_square, empties, EXACT, age)
     return best

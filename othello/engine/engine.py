@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Final
@@ -10,18 +11,17 @@ from typing import Final
 import numpy as np
 
 from othello.engine import weights
-from othello.engine.endgame_search import AGE, CONFIDENCE, COUNTS, LINE_ROWS, NODES, Solver
+from othello.engine.endgame_search import AGE, CONFIDENCE, COUNTS, LINE_ROWS, NODES, THREAD, Solver
 from othello.engine.evaluation import Weights, write_numbers
-from othello.engine.midgame import END_EMPTIES, Search, pvs
+from othello.engine.midgame import END_EMPTIES, EngineRoot, Search, best_first, judge_moves, new_root_moves, pvs
 from othello.engine.patterns import STAGES, WEIGHTS
 from othello.engine.probcut import margins
-from othello.engine.root import EngineRoot, best_first, judge_moves, new_root_moves
 from othello.engine.sharing import alone_in_cache, new_lines
-from othello.engine.table import EXACT, NO_MOVE, best_move, look_up, new_table
-from othello.engine.threads import Assistants
+from othello.engine.table import EXACT, NO_MOVE, look_up, moves_of, new_table
 from othello.kernel.jit import Ints
 from othello.rules.othello import Othello
 from othello.rules.othello.boards import PASS, flips, mobility, squares
+from othello.rules.othello.kernels import Bitboard
 from othello.rules.protocol import Move
 from othello.search.stop import StopFlag, watched
 
@@ -37,40 +37,24 @@ _AGES: Final = 0x7FFF
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How far a search goes.
+    """How far a search goes."""
 
-    Attributes:
-        depth: plies in the middle game.
-        exact_empties: from so many empty squares on the game is searched to its end, without risk in the last pass.
-        nodes: positions after which no deeper search is begun; None: no bound.
-        confidence: of the search in the middle game; EXACT takes no risks.
-        leap: so many plies are skipped to reach the end of the game, the fewer the sooner time may be up.
-    """
-
-    depth: int = 60
-    exact_empties: int = 60
-    nodes: int | None = None
-    confidence: int = 0
-    leap: int = 12
+    depth: int = 60  # plies in the middle game
+    exact_empties: int = 60  # from so many empty squares on the game is searched to its end, the last pass without risk
+    nodes: int | None = None  # positions after which no deeper search is begun; None: no bound
+    confidence: int = 0  # of the search in the middle game; EXACT takes no risks
+    leap: int = 12  # plies skipped to reach the end of the game, the fewer the sooner time may be up
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What the search knows of a position's moves.
+    """What the search knows of a position's moves."""
 
-    Attributes:
-        root: the moves, best first; belongs to whoever gets it.
-        depth: plies searched, the last depth that was finished.
-        confidence: EXACT, or less for a selective search.
-        is_solved: whether the value is the exact score of the game.
-        nodes: positions visited since the search began.
-    """
-
-    root: EngineRoot
-    depth: int
-    confidence: int
-    is_solved: bool
-    nodes: int
+    root: EngineRoot  # the moves, best first; belongs to whoever gets it
+    depth: int  # plies of the last depth that was finished
+    confidence: int  # EXACT, or less for a selective search
+    is_solved: bool  # whether the value is the exact score of the game
+    nodes: int  # positions visited since the search began
 
     @property
     def move(self) -> Move:
@@ -100,6 +84,67 @@ def no_weights() -> Weights:
     return np.zeros((STAGES, WEIGHTS), np.int16)
 
 
+class Assistants:
+    """Further threads, whose results nobody reads but in the table."""
+
+    def __init__(self, search: Search, count: int) -> None:
+        """Make `count` threads that share table, weights and margins with the first thread's search."""
+        self._searches = [
+            search._replace(
+                keys=np.zeros_like(search.keys),
+                counts=alone_in_cache(COUNTS),
+                numbers=np.zeros_like(search.numbers),
+            )
+            for _ in range(count)
+        ]
+        for number, assistant in enumerate(self._searches, start=1):
+            assistant.counts[THREAD] = number
+        self._threads = ThreadPoolExecutor(count, thread_name_prefix="assistant") if count else None
+
+    def beside(
+        self,
+        main: Callable[[], int],
+        stop: StopFlag,
+        own: Bitboard,
+        opponent: Bitboard,
+        alpha: int,
+        beta: int,
+        depth: int,
+        judge_all: bool,
+        root: EngineRoot,
+    ) -> int:
+        """The result of `main`, during which the others search the same moves."""
+        if self._threads is None:
+            return main()
+        flag, running = stop.part(), []
+        for search in self._searches:
+            write_numbers(own, opponent, search.numbers, 0)
+            copy = EngineRoot._make(array.copy() for array in root)
+            search = search._replace(stop=flag.cell)
+            running.append(
+                self._threads.submit(judge_moves, own, opponent, alpha, beta, depth, judge_all, copy, search)
+            )
+        try:
+            return main()
+        finally:
+            flag.cancel()
+            for assistant in running:
+                assistant.result()
+            self._searches[0].lines.fill(0)
+
+    def follow(self, counts: Ints) -> None:
+        """Take over age and confidence of the first thread's search; positions are counted from 0 when it begins."""
+        for search in self._searches:
+            search.counts[[AGE, CONFIDENCE]] = counts[[AGE, CONFIDENCE]]
+            if counts[NODES] == 0:
+                search.counts[NODES] = 0
+
+    @property
+    def nodes(self) -> int:
+        """Positions visited by all of them."""
+        return sum(int(search.counts[NODES]) for search in self._searches)
+
+
 class Engine:
     """A search with its memory."""
 
@@ -110,7 +155,6 @@ class Engine:
 
         Args:
             places: positions that it remembers, a power of two.
-            stop: ends searches.
             weights: of the evaluation; the shipped ones if None.
             counts: of shape (COUNTS,), all 0; the first counts positions, for those who wait.
             threads: how many search; with one alone the same question gets the same answer.
@@ -150,8 +194,6 @@ class Engine:
         """Search a position that has moves deeper and deeper.
 
         Args:
-            own: discs of the side to move; likewise `opponent`.
-            bounds: where to end.
             judge_all: find every move's value.
             tells: say how far it is while a depth takes long, too.
             order: all moves, of equally good ones the preferred first.
@@ -256,7 +298,7 @@ class Engine:
     def expected_move(self, own: int, opponent: int) -> Move:
         """The best move that is remembered of a position, NO_MOVE where there is none."""
         known = look_up(self._search.table, np.uint64(own), np.uint64(opponent))
-        return best_move(known) if known else NO_MOVE
+        return moves_of(known)[0] if known else NO_MOVE
 
     @property
     def solver(self) -> Solver:

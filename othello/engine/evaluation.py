@@ -189,8 +189,7 @@ _sum_of_patterns = cast(Callable[[Weights, int, Numbers, int], int], intrinsic(_
 _sum_of_patterns_after = cast(Callable[[Weights, int, Numbers, int, Bitboard, int], int], intrinsic(_sum_after))
 
 _PLACE_VALUES: Final = patterns.PLACE_VALUES
-COUNTED: Final = 12
-"""How many weights of counts a position adds up."""
+COUNTED: Final = 12  # weights of counts that a position adds up
 _MOST_COUNTED: Final = FEW - 1
 _MOST: Final = 63  # discs; no guess is as sure as a won board
 
@@ -260,13 +259,9 @@ def evaluate(own: Bitboard, opponent: Bitboard, numbers: Numbers, ply: int, weig
 def evaluate_after(
     own: Bitboard, opponent: Bitboard, turned: Bitboard, square: int, numbers: Numbers, ply: int, weights: Weights
 ) -> int:
-    """The value, for its side to move, of the position after a move.
+    """The value, for its side to move, of the position after a move to `square` that turned discs over.
 
-    Args:
-        own: the discs of the side to move after it; likewise `opponent`.
-        turned: the discs that the move turns over.
-        square: where the move is.
-        numbers: hold at `ply` the position before the move.
+    `own` and `opponent` are after the move; `numbers` hold at `ply` the position before.
     """
     stage = _stage(own, opponent)
     total = _sum_of_patterns_after(weights, stage, numbers, ply, turned, square)

@@ -31,29 +31,17 @@ _CORNERS: Final = 0x8100000000000081
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How one of the opponents plays, and how strong that is.
-
-    Attributes:
-        name: what people call it.
-        depth: plies that it looks ahead.
-        exact_empties: from so many empty squares on it sees the end of the game.
-        nodes: positions after which it looks no deeper; None: no bound.
-        spread: discs by which a move may be worse to be played 1/e times as often as the best; 0: it does not err.
-        guards_corners: whether it never lets the opponent take a corner at once where it errs and can avoid that.
-        elo: measured strength, random play being 0.
-        margin: half of its 95 % interval.
-        games: from which it was measured.
-    """
+    """How one of the opponents plays, and how strong that is."""
 
     name: str
-    depth: int
-    exact_empties: int
-    nodes: int | None
-    spread: float
-    guards_corners: bool
-    elo: int = 0
-    margin: int = 0
-    games: int = 0
+    depth: int  # plies that it looks ahead
+    exact_empties: int  # from so many empty squares on it sees the end of the game
+    nodes: int | None  # positions after which it looks no deeper; None: no bound
+    spread: float  # discs by which a move may be worse to be played 1/e times as often as the best; 0: it does not err
+    guards_corners: bool  # whether, where it errs, it lets the opponent take no corner at once that it can guard
+    elo: int = 0  # measured strength, random play being 0
+    margin: int = 0  # half of the 95 % interval of `elo`
+    games: int = 0  # from which `elo` was measured
 
     def spread_at(self, empties: int) -> float:
         """People err more in the middle of the game than at its end, and in the opening the strong vary too."""
@@ -67,13 +55,7 @@ class Level:
         return Bounds(depth, self.exact_empties, self.nodes)
 
     def pick(self, values: Mapping[Move, int], own: int, opponent: int, random: np.random.Generator) -> Move:
-        """The move that it plays.
-
-        Args:
-            values: of all moves, the best first.
-            own: discs of the side to move; likewise `opponent`.
-            random: decides.
-        """
+        """The move that it plays; `values` are of all moves, the best first."""
         best = next(iter(values))
         spread = self.spread_at(64 - (own | opponent).bit_count())
         if spread == 0.0:

@@ -11,9 +11,11 @@ table.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from othello.engine.discs import captures, stable_discs
 from othello.engine.endgame_search import AGE, CONFIDENCE, LINE_ROWS, NODES, THREAD, Solver, foreseen, null_window
@@ -21,21 +23,11 @@ from othello.engine.evaluation import Numbers, Weights, descend, evaluate, evalu
 from othello.engine.last_empties import NO_SCORE, final_score
 from othello.engine.probcut import SHALLOW
 from othello.engine.sharing import SHARED_FROM, Lines, begin, finish
-from othello.engine.table import (
-    EXACT,
-    NO_MOVE,
-    Table,
-    best_move,
-    is_founded,
-    look_up,
-    lower_bound,
-    remember,
-    second_move,
-    upper_bound,
-)
+from othello.engine.table import EXACT, NO_MOVE, Table, bounds_of, is_founded, look_up, moves_of, remember
 from othello.kernel.bits import ONE, ZERO, as_int64, is_stopped, lowest_square, popcount
 from othello.kernel.jit import Ints, inlined, kernel
 from othello.rules.othello.kernels import Bitboard, mobility
+from othello.rules.protocol import Move
 from othello.search.ordering import least_first
 
 END_EMPTIES: Final = 12
@@ -100,7 +92,7 @@ def _best_leaf(own: Bitboard, opponent: Bitboard, alpha: int, beta: int, ply: in
 def _rank_moves(
     own: Bitboard, opponent: Bitboard, moves: Bitboard, second: int, ply: int, to_the_end: bool, search: Search
 ) -> int:
-    """Write a key of every move to the row of `ply`, the lower the sooner to try it; how many there are.
+    """Write a key of every move to the row of `ply`, the lower the sooner to try it; how many.
 
     To the end of the game, a better order is worth more than the time of a whole evaluation.
     """
@@ -136,9 +128,6 @@ def pvs(
     another thread calls back from this ply, the result means nothing.
 
     Args:
-        own: discs of the side to move; likewise `opponent`.
-        alpha: the value that is surely reached elsewhere.
-        beta: the value above which nobody wants to know.
         depth: plies; all empty squares for an exact score.
         ply: the row of `search.numbers` that holds the position.
         may_cut: 1 or 0, whether a shallow search may stand in for a deep one, if `search` allows it at all. A constant
@@ -168,12 +157,12 @@ def pvs(
     known = look_up(search.table, own, opponent)
     if known:
         if is_founded(known, depth, confidence):
-            lower, upper = lower_bound(known), upper_bound(known)
+            lower, upper = bounds_of(known)
             if lower >= beta or lower == upper:
                 return lower
             if upper <= alpha:
                 return upper
-        first, second = best_move(known), second_move(known)
+        first, second = moves_of(known)
 
     if depth >= _CUT_FROM and may_cut and confidence < EXACT and beta - alpha == 1:
         margin = search.margins[empties, depth]
@@ -242,4 +231,95 @@ def pvs(
                 break
     age = search.counts[AGE]
     remember(search.table, own, opponent, alpha, beta, best, best_square, depth, confidence, age)
+    return best
+
+
+class EngineRoot(NamedTuple):
+    """The moves of a root in the order to search them; place n of every array is move n's."""
+
+    square: Ints
+    value: Ints  # for the side to move at the root, or a bound
+    exact: NDArray[np.bool_]  # or an upper bound
+    nodes: Ints  # visited below it, all depths together
+    searched: NDArray[np.bool_]  # at the present depth
+
+
+def new_root_moves(moves: Sequence[Move]) -> EngineRoot:
+    count = len(moves)
+    return EngineRoot(
+        np.array(moves, np.int64),
+        np.zeros(count, np.int64),
+        np.zeros(count, np.bool_),
+        np.zeros(count, np.int64),
+        np.zeros(count, np.bool_),
+    )
+
+
+def best_first(root: EngineRoot) -> EngineRoot:
+    """A copy that begins with the moves whose value was found last, the best first; the others stay in their order."""
+    places = np.argsort(np.where(root.exact & root.searched, -root.value, 1000), kind="stable")
+    return EngineRoot._make(array[places] for array in root)
+
+
+@kernel
+def judge_moves(
+    own: Bitboard,
+    opponent: Bitboard,
+    alpha: int,
+    beta: int,
+    depth: int,
+    judge_all: bool,
+    root: EngineRoot,
+    search: Search,
+) -> int:
+    """Search the moves of a position whose numbers stand at ply 0, `depth` >= 1 plies deep.
+
+    Args:
+        beta: a move that reaches it ends the search, unless all are to be judged.
+        judge_all: find every move's exact value within the window, not that of the best alone.
+        root: the moves; receives what is found.
+
+    Returns:
+        The best value; when `stop` was set, that of the moves searched before, NO_SCORE if there are none.
+    """
+    best, floor = NO_SCORE, alpha
+    is_shared = len(search.lines) > 1 and depth >= SHARED_FROM
+    thread, count = search.counts[THREAD], len(root.square)
+    root.searched[:] = False
+    for turn in range(2 * count):  # twice, as a move may wait for other threads once
+        index = turn % count
+        if root.searched[index]:
+            continue
+        visited = search.counts[NODES]
+        square = root.square[index]
+        turned = captures(own, opponent, square)
+        mine, theirs = opponent ^ turned, own | turned | ONE << np.uint64(square)
+        if is_shared:
+            # In an open window all threads help with one move: too low a bound for the next ones costs most here.
+            may_wait = turn < count and (judge_all or (index > 0 and beta == alpha + 1))
+            if not begin(search.lines, thread, 0, mine, theirs, depth, may_wait):
+                continue
+        descend(search.numbers, 0, turned, square)
+        ceiling = beta if judge_all or index == 0 else floor + 1
+        while True:
+            value = -pvs(mine, theirs, -ceiling, -floor, depth - 1, as_int64(1), as_int64(1), search)
+            if is_shared and search.lines[thread, 0]:
+                search.lines[thread, 0] = 0  # the table tells what another thread found
+                continue
+            if value < ceiling or value >= beta or is_stopped(search.stop):
+                break
+            ceiling = beta
+        root.nodes[index] += search.counts[NODES] - visited
+        if is_stopped(search.stop):
+            break
+        if is_shared:
+            finish(search.lines, thread, 0)
+        root.value[index] = value
+        root.exact[index] = judge_all or value > floor
+        root.searched[index] = True
+        best = max(best, value)
+        if not judge_all:
+            floor = max(floor, value)
+        if best >= beta and not judge_all:
+            break
     return best

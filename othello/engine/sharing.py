@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from othello.kernel.bits import as_int64
+from othello.kernel.hashing import mixed
 from othello.kernel.jit import Ints, inlined
 from othello.rules.othello.kernels import Bitboard
 
@@ -29,8 +30,6 @@ What is read here may be out of date, which costs time and no more: all moves of
 and whoever is called back for nothing searches the move again.
 """
 
-_MULTIPLIER_A = np.uint64(0x9E3779B97F4A7C15)
-_MULTIPLIER_B = np.uint64(0xC2B2AE3D27D4EB4F)
 _CACHE_LINE: Final = 64  # bytes
 
 
@@ -46,17 +45,8 @@ def new_lines(threads: int, plies: int) -> Lines:
 
 @inlined
 def begin(lines: Lines, thread: int, ply: int, own: Bitboard, opponent: Bitboard, depth: int, may_wait: bool) -> bool:
-    """Let a thread tell that it searches the move to a position; False if it may wait, and another is at that move.
-
-    Args:
-        lines: what all threads are at.
-        thread: its number.
-        ply: on which the move is made.
-        own: discs after it of the side to move; likewise `opponent`.
-        depth: plies of the search.
-        may_wait: whether the move may be searched later.
-    """
-    mark = as_int64((own * _MULTIPLIER_A) ^ (opponent * _MULTIPLIER_B) ^ np.uint64(depth))
+    """Let a thread tell that it searches the move to a position; False if it may wait, and another is at that move."""
+    mark = as_int64(mixed(own, opponent) ^ np.uint64(depth))
     if may_wait:
         for other in range(len(lines)):
             if other != thread and lines[other, ply + 1] == mark:

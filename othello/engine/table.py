@@ -60,23 +60,15 @@ def look_up(table: Table, own: Bitboard, opponent: Bitboard) -> Known:
 
 
 @inlined
-def lower_bound(known: Known) -> int:
-    return as_int64(known & _BYTE) - 64
+def bounds_of(known: Known) -> tuple[int, int]:
+    """The lower and the upper bound."""
+    return as_int64(known & _BYTE) - 64, as_int64(known >> _S8 & _BYTE) - 64
 
 
 @inlined
-def upper_bound(known: Known) -> int:
-    return as_int64(known >> _S8 & _BYTE) - 64
-
-
-@inlined
-def best_move(known: Known) -> int:
-    return as_int64(known >> _S16 & _BYTE)
-
-
-@inlined
-def second_move(known: Known) -> int:
-    return as_int64(known >> _S24 & _BYTE)
+def moves_of(known: Known) -> tuple[int, int]:
+    """The best move and the second best."""
+    return as_int64(known >> _S16 & _BYTE), as_int64(known >> _S24 & _BYTE)
 
 
 @inlined
@@ -127,12 +119,12 @@ def remember(
         if _worth(old) > _worth(founded):
             return
         if old >> _S32 & np.uint64(0xFFFF) == founded >> _S32 & np.uint64(0xFFFF):
-            lower, upper = lower_bound(old), upper_bound(old)
-        second = best_move(old)
+            lower, upper = bounds_of(old)
+        second, former_second = moves_of(old)
         if score <= alpha:  # no move stood out, so the one that once did stays
             move, second = second, move
         if second == move:
-            second = second_move(old)
+            second = former_second
     if score > alpha:
         lower = max(lower, score)
     if score < beta:

@@ -23,34 +23,16 @@ _arrays: Any = arrayobj
 _code: Any = cgutils
 
 
-def _popcount(_typing: Any, board: Any) -> Any:
-    if board != types.uint64:
-        return None  # no such call
+def _of_board(result: Any, build: Callable[[Any, Any], Any]) -> Any:
+    """An intrinsic of one board, whose code `build` makes of a builder and the board."""
 
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.ctpop(arguments[0])
+    def instruction(_typing: Any, board: Any) -> Any:
+        def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            return build(builder, arguments[0])
 
-    return types.int64(types.uint64), generate
+        return (result(types.uint64), generate) if board == types.uint64 else None  # else: no such call
 
-
-def _lowest_square(_typing: Any, board: Any) -> Any:
-    if board != types.uint64:
-        return None  # no such call
-
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
-
-    return types.int64(types.uint64), generate
-
-
-def _byteswap(_typing: Any, board: Any) -> Any:
-    if board != types.uint64:
-        return None  # no such call
-
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.bswap(arguments[0])
-
-    return types.uint64(types.uint64), generate
+    return intrinsic(instruction)
 
 
 def _load(_typing: Any, cell: Any) -> Any:
@@ -103,13 +85,16 @@ moves_buffer = cast(Callable[[], Bytes], intrinsic(_moves))
 from_words = cast(Callable[[Any, Words], Any], intrinsic(_from_words))
 """A named tuple like the first argument, all fields of which are uint64, with the words of an array as its fields."""
 
-popcount = cast(Callable[[np.uint64], int], intrinsic(_popcount))
+popcount = cast(Callable[[np.uint64], int], _of_board(types.int64, lambda builder, board: builder.ctpop(board)))
 """The number of set bits."""
 
-lowest_square = cast(Callable[[np.uint64], int], intrinsic(_lowest_square))
+_FALSE = ir.Constant(ir.IntType(1), 0)
+lowest_square = cast(
+    Callable[[np.uint64], int], _of_board(types.int64, lambda builder, board: builder.cttz(board, _FALSE))
+)
 """The index of the lowest set bit; 64 where none is set."""
 
-byteswap = cast(Callable[[np.uint64], np.uint64], intrinsic(_byteswap))
+byteswap = cast(Callable[[np.uint64], np.uint64], _of_board(types.uint64, lambda builder, board: builder.bswap(board)))
 """The eight bytes in reverse order: the board upside down."""
 
 _load_first = cast(Callable[[Ints], int], intrinsic(_load))
@@ -154,11 +139,4 @@ def nth_bit(board: np.uint64, rank: np.uint64) -> np.uint64:
     return board & (ONE << place)
 
 
-_HALVES = (
-    (np.uint64(32), np.uint64(0xFFFFFFFF)),
-    (np.uint64(16), np.uint64(0xFFFF)),
-    (np.uint64(8), np.uint64(0xFF)),
-    (np.uint64(4), np.uint64(0xF)),
-    (np.uint64(2), np.uint64(0x3)),
-    (np.uint64(1), np.uint64(0x1)),
-)
+_HALVES = tuple((np.uint64(width), np.uint64((1 << width) - 1)) for width in (32, 16, 8, 4, 2, 1))

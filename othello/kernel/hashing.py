@@ -16,7 +16,8 @@ _HALF = np.uint64(32)
 
 
 @inlined
-def _mixed(before: np.uint64, word: np.uint64) -> np.uint64:
+def mixed(before: np.uint64, word: np.uint64) -> np.uint64:
+    """Two words in one."""
     return (before * _MULTIPLIER_A) ^ ((word ^ (word >> _HALF)) * _MULTIPLIER_B)
 
 
@@ -28,13 +29,13 @@ def _place(mixed: np.uint64, places: int) -> int:
 @inlined
 def place_of(first: np.uint64, second: np.uint64, places: int) -> int:
     """The place of two words in a table of `places`, a power of two up to 2**32."""
-    return _place(_mixed(first, second), places)
+    return _place(mixed(first, second), places)
 
 
 @inlined
 def place_of_words(words: Words, count: int, places: int) -> int:
     """The place of the first `count` words in a table of `places`, a power of two up to 2**32."""
-    mixed: np.uint64 = words[0]
+    word: np.uint64 = words[0]
     for index in range(1, count):
-        mixed = _mixed(mixed, words[index])
-    return _place(mixed, places)
+        word = mixed(word, words[index])
+    return _place(word, places)

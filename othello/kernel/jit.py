@@ -187,13 +187,7 @@ def implements(
     _classes_of.setdefault(function_of_all, set()).update(state_classes)
 
     def register(function: Function) -> Function:
-        @functools.wraps(function)  # numba compares the signatures
-        def choose(*types: Any) -> Function | None:
-            # numba's type of a named tuple remembers the class as `instance_class`; other types have no such thing.
-            return function if getattr(types[0], "instance_class", None) in state_classes else None
-
-        with global_compiler_lock:  # else what another thread is compiling could find one function to be two
-            numba.extending.overload(function_of_all, jit_options=options)(choose)
+        _overload(function_of_all, function, lambda kind: kind in state_classes, options)
         return inlined(function) if in_place else kernel(function)
 
     return register
@@ -205,12 +199,17 @@ def by_default(function: Function) -> Function:
     A class registers its versions when its module is imported, before any code that uses the class is compiled.
     """
 
-    @functools.wraps(function)
-    def choose(*types: Any) -> Function | None:
-        state_class = getattr(types[0], "instance_class", None)
-        has_own = state_class is None or state_class in _classes_of.get(function, ())
-        return None if has_own else function
-
-    with global_compiler_lock:
-        numba.extending.overload(function, jit_options=_OPTIONS)(choose)
+    _overload(function, function, lambda kind: kind is not None and kind not in _classes_of.get(function, ()), _OPTIONS)
     return function
+
+
+def _overload(function_of_all: Any, function: Function, fits: Callable[[type | None], bool], options: Any) -> None:
+    """Let calls of one function mean another where the class of the first argument fits; None is no `NamedTuple`."""
+
+    @functools.wraps(function)  # numba compares the signatures
+    def choose(*types: Any) -> Function | None:
+        # numba's type of a named tuple remembers the class as `instance_class`; other types have no such thing.
+        return function if fits(getattr(types[0], "instance_class", None)) else None
+
+    with global_compiler_lock:  # else what another thread is compiling could find one function to be two
+        numba.extending.overload(function_of_all, jit_options=options)(choose)

@@ -11,12 +11,7 @@ import numpy as np
 from othello.kernel.bits import as_int64
 from othello.kernel.jit import Words, inlined
 
-_LEFT_24 = np.uint64(24)
-_RIGHT_40 = np.uint64(40)
-_LEFT_16 = np.uint64(16)
-_LEFT_37 = np.uint64(37)
-_RIGHT_27 = np.uint64(27)
-_HALF = np.uint64(32)
+_S16, _S24, _S27, _HALF, _S37, _S40 = (np.uint64(n) for n in (16, 24, 27, 32, 37, 40))
 
 RandomState = Words
 """uint64 of shape (2,) for one generator or (2, lanes) for several side by side."""
@@ -37,10 +32,7 @@ def random_lanes(seed: np.random.SeedSequence, lanes: int, more_rows: int = 0) -
 @inlined
 def _advance(first: np.uint64, second: np.uint64) -> tuple[np.uint64, np.uint64]:
     second ^= first
-    return (
-        (first << _LEFT_24 | first >> _RIGHT_40) ^ second ^ (second << _LEFT_16),
-        second << _LEFT_37 | second >> _RIGHT_27,
-    )
+    return (first << _S24 | first >> _S40) ^ second ^ (second << _S16), second << _S37 | second >> _S27
 
 
 @inlined

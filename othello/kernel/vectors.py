@@ -55,17 +55,8 @@ def bit_counts(builder: Any, vector: Any) -> Any:
     return builder.call(count, [vector])
 
 
-def united(builder: Any, vector: Any) -> Any:
-    """The bitwise or of the words."""
-    return _reduced(builder, "or", vector)
-
-
-def total(builder: Any, vector: Any) -> Any:
-    """The sum of the words."""
-    return _reduced(builder, "add", vector)
-
-
-def _reduced(builder: Any, operation: str, vector: Any) -> Any:
+def reduced(builder: Any, operation: str, vector: Any) -> Any:
+    """The words put together by an operation, such as "or" or "add"."""
     name = f"llvm.vector.reduce.{operation}.v{vector.type.count}i64"
     reduce = builder.module.declare_intrinsic(name, fnty=ir.FunctionType(_WORD, [vector.type]))
     return builder.call(reduce, [vector])

@@ -1,4 +1,4 @@
-"""A second search beside that of the game: of whatever position is looked at, or to see what a player costs."""
+"""Searches beside that of the game: of whatever position is looked at, and of all positions of a game in turn."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from othello.errors import Reason
 from othello.game import AnyGame, Game
 from othello.play import commands as cmd
 from othello.play.history import History
-from othello.play.thinking import Answered, Progress, Searcher, Seat, Thinking
+from othello.play.judging import choices, judge_of, unknown
+from othello.play.thinking import Answered, Failed, Progress, Searcher, Seat, Thinking
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import rules_of
 from othello.search.report import SearchReport
 
+_MOST_SECONDS: Final = 20.0  # for a position of a game that is judged
 _TRIAL_SECONDS: Final = 1.5  # long enough to tell what a move costs
 _ANALYSIS_SEED: Final = 0  # an opinion is of no game, and the same whenever it is asked for
 
@@ -22,8 +24,7 @@ _ANALYSIS_SEED: Final = 0  # an opinion is of no game, and the same whenever it 
 class Analysis:
     """A second search, of whatever position is looked at. What it finds is kept in the game's tree."""
 
-    POLL_SECONDS: Final = 0.0
-    """How long news may wait: somebody looks at what is found."""
+    POLL_SECONDS: Final = 0.0  # how long news may wait: somebody looks at what is found
 
     def __init__(self, searcher: Searcher) -> None:
         self.player: PlayerConfig | None = None  # who searches, None while nobody does
@@ -56,7 +57,6 @@ class Analysis:
 
     @property
     def is_busy(self) -> bool:
-        """Whether news is to be expected."""
         return self._thinking.is_busy
 
     @property
@@ -105,6 +105,98 @@ class Analysis:
         elif report.final:
             self.trials[player, game.rules.spec] = report
             self._trial = None if self._trial == (player, game) else self._trial
+
+
+class GameAnalysis:
+    """Searches the positions of a game that are not known yet, and keeps what it finds in the game's tree."""
+
+    POLL_SECONDS: Final = 0.1  # how long news may wait: the search is in nobody's way
+
+    def __init__(self, searcher: Searcher) -> None:
+        self._thinking = Thinking(searcher)
+        self._history: History | None = None
+        self._line: AnyGame | None = None
+        self.done = self.total = 0  # positions in which somebody chose: those that are known, and all
+        # whether a game in which a person plays is judged as soon as it ends, unless it counts
+        self.judges_ended = False
+        self.ply: int | None = None  # the one that is searched; None while none is
+        self.failure: Reason | None = None  # why it has stopped by itself, None where it has not
+
+    @property
+    def is_running(self) -> bool:
+        return self._line is not None
+
+    @property
+    def is_busy(self) -> bool:
+        return self._thinking.is_busy
+
+    @property
+    def share(self) -> float:
+        """How much is done, 0 .. 1."""
+        return self.done / self.total if self.total else 1.0
+
+    def do(self, command: cmd.SessionCommand, history: History) -> None:
+        """Carry a command out that concerns this search; `history` is the game on the table."""
+        match command:
+            case cmd.AnalyseGame():
+                self.begin(history, history.tree.line)
+            case cmd.StopAnalysing():
+                self.stop()
+            case cmd.HoldAnalyses(is_held):
+                self._thinking.hold(is_held)
+
+    def begin(self, history: History, line: AnyGame) -> None:
+        self.stop()
+        self._history, self._line, self.failure = history, line, None
+        self.total = len(choices(line, history.referee.job.opening_plies))
+        self._next()
+
+    @property
+    def is_held(self) -> bool:
+        return self._thinking.is_held
+
+    def stop(self) -> None:
+        """Leave the rest for another time."""
+        self._thinking.drop()
+        if self._line is not None:
+            self._thinking.dismiss(self._line)
+        self._history = self._line = self.ply = None
+
+    def judge_ended(self, history: History) -> None:
+        """A game has ended on the table: judge it, where that is wanted."""
+        referee = history.referee
+        if self.judges_ended and not (referee.seats.is_between_computers or referee.job.is_rated):
+            self.begin(history, history.tree.line)
+
+    def follow(self, *_: object) -> bool:
+        """Take what was found, and go on to the next position, whatever is on the table; whether anything is new."""
+        for item in self._thinking.collect():
+            if self._history is None or self._line is None or self.ply is None:
+                break
+            if isinstance(item, Answered):
+                game = self._line.at(self.ply)
+                self._history.form_opinion(game, judge_of(game.rules.spec), item.report)
+                self._next()
+                return True
+            if isinstance(item, Failed):
+                self.stop()
+                self.failure = item.reason
+                return True
+        return False
+
+    def _next(self) -> None:
+        assert self._history is not None
+        assert self._line is not None
+        waiting = unknown(self._history.tree, self._line, self._history.referee.job.opening_plies)
+        self.done = self.total - len(waiting)
+        if not waiting:
+            self.stop()
+            return
+        self.ply = waiting[0]
+        spec = self._line.rules.spec
+        is_held = self._thinking.is_held  # a pause that came with the answer holds what follows, too
+        self._thinking.ask(self._line.at(self.ply), Seat(judge_of(spec), spec, _ANALYSIS_SEED), _MOST_SECONDS)
+        self._thinking.hold(is_held)
 
 
 @cache

@@ -94,11 +94,7 @@ def _known(moment: Moment, seats: Seats) -> Known:
 
 
 def opened(file: GameFile) -> OpenGame:
-    """What puts a file's game on the table.
-
-    Raises:
-        GameFileError: its players or its result are none.
-    """
+    """What puts a file's game on the table; GameFileError where its players or its result are none."""
     spec = file.rules.spec
     entries = file.players
     if entries is None and file.tree.game.is_over:  # whoever sits there now has not played it

@@ -26,11 +26,9 @@ class Clock:
     since: float = 0.0
 
     def started(self, color: Color, now: float) -> Clock:
-        """One side's time runs, and the other's stands still."""
         return self if self.running is color else replace(self.stopped(now), running=color, since=now)
 
     def stopped(self, now: float) -> Clock:
-        """Neither side's time runs."""
         return replace(self, spent=(self.used(Color.BLACK, now), self.used(Color.WHITE, now)), running=None)
 
     def used(self, color: Color, now: float) -> float:

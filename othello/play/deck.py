@@ -14,15 +14,11 @@ from othello.play.training import Exercise, Trial, read, text_of
 from othello.records.lock import alone
 from othello.writing import BackgroundWriter, set_aside, write_text
 
-DECK_NAME: Final = "training.json"
-"""What the file is called in the person's data folder."""
-
+DECK_NAME: Final = "training.json"  # what the file is called in the person's data folder
 _DAYS: Final = (1, 3, 7, 16, 35)
 """Days until what was found at once comes again, the first time, the second time and so on; after that it is known."""
 
-MOST: Final = 300
-"""So many exercises are kept. Where there are more, those that lost least go first."""
-
+MOST: Final = 300  # so many exercises are kept. Where there are more, those that lost least go first
 _Exercises: TypeAlias = dict[tuple[object, ...], Exercise]
 
 

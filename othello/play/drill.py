@@ -29,7 +29,6 @@ class Drill:
         return sum(trial.is_known for trial in self.ended.values())
 
     def go_to(self, index: int) -> None:
-        """Try another one."""
         self.index = min(max(0, index), len(self.trials))
 
     def change(self, trial: Trial) -> None:

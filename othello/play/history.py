@@ -62,7 +62,6 @@ class History:
         return None if player is None else self.tree.known(game).analyses.get(player)
 
     def form_opinion(self, game: AnyGame, player: PlayerConfig, report: SearchReport) -> None:
-        """Keep what a player has found."""
         self.remember(game, analyses={**self.tree.known(game).analyses, player: report})
 
     def begin_turn(self, now: float) -> None:
@@ -76,7 +75,6 @@ class History:
         self.referee.clock = self.tree.known(self.game).clock
 
     def play(self, move: Move) -> None:
-        """One move more."""
         self.referee.play(move)
         self.tree = self.tree.to(self.referee.game)
 

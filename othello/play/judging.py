@@ -1,6 +1,6 @@
 """What the moves of a game were worth: what each lost against the best, and what that says of both sides.
 
-Nothing is searched here. All of it follows from what is known of the positions; see `game_analysis`.
+Nothing is searched here. All of it follows from what is known of the positions; see `analysis`.
 """
 
 from __future__ import annotations
@@ -19,12 +19,8 @@ from othello.players.registry import PLAYERS, configure, refusal
 from othello.rules.protocol import Color, GameSpec, Move
 from othello.search.report import SearchReport, Unit
 
-CHANCE_PER_DISC: Final = 0.025
-"""So much winning chance counts as a disc where moves can only be judged in chances."""
-
-CLOSE: Final = 1.0
-"""A move that loses so many discs at most is as good as the best."""
-
+CHANCE_PER_DISC: Final = 0.025  # so much winning chance counts as a disc where moves can only be judged in chances
+CLOSE: Final = 1.0  # a move that loses so many discs at most is as good as the best
 _DEPTH: Final = 12
 _SIMULATIONS: Final = 20_000
 _RANKS: Final = (Unit.REWARD, Unit.EXPECTED, Unit.DISCS)
@@ -68,7 +64,6 @@ class Judgement:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the values are proved."""
         return self.unit is Unit.DISCS
 
     @property
@@ -94,7 +89,6 @@ class Judgement:
 
     @property
     def discs(self) -> float:
-        """The same as discs."""
         return discs_lost(self.report, self.move)
 
 
@@ -150,13 +144,12 @@ def choices(line: AnyGame, opening_plies: int = 0) -> list[int]:
 def best_report(moment: Moment, judge: PlayerConfig) -> SearchReport | None:
     """The search that knows most about a position, in what its judge tells; None where none can judge all moves."""
     in_chances = tells_chances(judge)
-    reports = [report for report in moment.analyses.values() if report.final and _judges(report)]
-    fitting = [report for report in reports if (report.unit is Unit.REWARD) == in_chances]
-    return max(fitting, key=_rank, default=None)
-
-
-def _judges(report: SearchReport) -> bool:
-    return report.unit in _RANKS and len(values_of(report)) == len(report.moves)
+    fitting = [
+        report
+        for report in moment.analyses.values()
+        if report.final and report.unit in _RANKS and (report.unit is Unit.REWARD) == in_chances
+    ]
+    return max((each for each in fitting if len(values_of(each)) == len(each.moves)), key=_rank, default=None)
 
 
 def _rank(report: SearchReport) -> tuple[int, int]:
@@ -190,7 +183,6 @@ class Verdicts:
         self._found: list[Judgement | None] = []
 
     def of(self, tree: Tree, line: AnyGame, opening_plies: int = 0) -> list[Judgement | None]:
-        """See `judged`."""
         old = self._asked
         if old is None or old[0] is not tree or old[1:] != (line, opening_plies):
             self._asked, self._found = (tree, line, opening_plies), judged(tree, line, opening_plies)

@@ -41,7 +41,6 @@ _MOST_RECENT: Final = 12
 
 
 def data_folder() -> Path:
-    """Where the person's games are kept."""
     folder = os.environ.get("OTHELLO_DATA_DIR")
     return (Path(folder) if folder else platformdirs.user_data_path("othello", appauthor=False)) / "games"
 

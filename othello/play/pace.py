@@ -4,40 +4,27 @@ from __future__ import annotations
 
 from typing import Final
 
-PACES: Final = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)
-"""Seconds from one computer move to the next, fastest first."""
-
-PASS_SECONDS: Final = 2.0
-"""How long a pass is announced before it is made."""
-
-RESULT_SECONDS: Final = 4.0
-"""How long a result stays before the next repetition between computers begins."""
+PACES: Final = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)  # seconds from one computer move to the next, fastest first
+PASS_SECONDS: Final = 2.0  # how long a pass is announced before it is made
+RESULT_SECONDS: Final = 4.0  # how long a result stays before the next repetition between computers begins
 
 
 class Pace:
-    """When moves are made that no person makes.
-
-    Attributes:
-        paused: whether searches and clocks stand still.
-        is_covered: whether nobody sees the game, which stands still meanwhile.
-        is_stepping: whether the computer makes one move although the game is paused.
-        is_hurried: whether the computer's move is wanted at once.
-        began: when the turn began or went on, or the game ended.
-    """
+    """When moves are made that no person makes."""
 
     def __init__(self, delay: float) -> None:
         self.delay = delay  # seconds from one computer move to the next
-        self.paused = self.is_covered = False
+        self.paused = False  # whether searches and clocks stand still
+        self.is_covered = False  # whether nobody sees the game, which stands still meanwhile
         self.begin_turn(0.0)
 
     def begin_turn(self, now: float) -> None:
-        """The next move is waited for."""
-        self.began = now
-        self.is_stepping = self.is_hurried = False
+        self.began = now  # when the turn began or went on, or the game ended
+        self.is_stepping = False  # whether the computer makes one move although the game is paused
+        self.is_hurried = False  # whether the computer's move is wanted at once
 
     @property
     def is_held(self) -> bool:
-        """Whether the game stands still."""
         return self.is_covered or (self.paused and not self.is_stepping)
 
     def due(self, *, is_pass: bool, is_watched: bool) -> float:

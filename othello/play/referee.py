@@ -45,7 +45,6 @@ class Job:
 
     @property
     def opening_seed(self) -> int:
-        """What the moves of the opening are drawn with."""
         return opening_seed(self.seed)
 
 
@@ -111,7 +110,6 @@ class Referee:
 
     @property
     def seat(self) -> PlayerConfig:
-        """Who is to move."""
         return self.seats[self.game.to_move]
 
     @property
@@ -166,11 +164,7 @@ class Referee:
             self.forfeit = self.forfeit or Forfeit(self.game.to_move, Fault.FAILED, reason=reason)
 
     def play(self, move: Move) -> None:
-        """Make the chosen move, or a pass.
-
-        Raises:
-            IllegalMoveError: the rules do not allow it.
-        """
+        """Make the chosen move, or a pass; IllegalMoveError where the rules do not allow it."""
         color, increment = self.game.to_move, self.seat.increment_seconds
         self.game = self.game.play(move)
         if not self.game.rules.is_pass(move):
@@ -181,11 +175,7 @@ class Referee:
         self.seats, self.clock = self.seats.swapped(), self.clock.swapped(now)
 
     def record(self) -> GameRecord:
-        """The game for the results file.
-
-        Raises:
-            ValueError: it is not over.
-        """
+        """The game for the results file; ValueError while it goes on."""
         job = self.job
         return GameRecord.of(
             self.game,
@@ -214,11 +204,7 @@ class Referee:
 
 
 def playable(report: SearchReport, game: AnyGame) -> SearchReport:
-    """A player's answer, if it is one.
-
-    Raises:
-        PlayerError: its move is not legal.
-    """
+    """A player's answer; PlayerError where its move is not legal."""
     legal = game.legal_moves()
     if report.move not in legal:
         answer = game.text_of(report.move) if 0 <= report.move <= max(legal) else repr(report.move)

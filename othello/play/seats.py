@@ -33,7 +33,6 @@ class Seats(Mapping[Color, PlayerConfig]):
 
     @property
     def computers(self) -> list[PlayerConfig]:
-        """The players that are no persons."""
         return [player for player in self.values() if not player.is_user]
 
     @property
@@ -41,7 +40,6 @@ class Seats(Mapping[Color, PlayerConfig]):
         return len(self.computers) == len(self)
 
     def swapped(self) -> Seats:
-        """The same players with each other's colours."""
         return Seats([self[Color.WHITE], self[Color.BLACK]], self._computers)
 
     def handed_over(self, color: Color) -> Seats:

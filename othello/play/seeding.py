@@ -10,10 +10,8 @@ import numpy as np
 
 from othello.rules.protocol import Color
 
-SEED_LIMIT: Final = 1 << 53
-"""Drawn seeds stay below: every JSON reader keeps such an integer exactly."""
-_OWN_BITS: Final = 2
-"""The last bits of a game's seed say nothing about its opening."""
+SEED_LIMIT: Final = 1 << 53  # drawn seeds stay below: every JSON reader keeps such an integer exactly
+_OWN_BITS: Final = 2  # the last bits of a game's seed say nothing about its opening
 
 
 def draw_seed() -> int:
@@ -45,5 +43,4 @@ def opening_seed(game_seed: int) -> int:
 
 
 def player_seed(game_seed: int, color: Color) -> int:
-    """The seed of the player that has `color` in a game."""
     return int(np.random.SeedSequence([game_seed, color]).generate_state(1, np.uint64)[0] >> np.uint64(11))

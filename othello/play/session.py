@@ -18,8 +18,7 @@ from typing import Any, Final, NamedTuple
 from othello.config import Config
 from othello.game import AnyGame
 from othello.play import commands as cmd
-from othello.play.analysis import Analysis
-from othello.play.game_analysis import GameAnalysis
+from othello.play.analysis import Analysis, GameAnalysis
 from othello.play.history import Ended, History, Recorder, Tree
 from othello.play.jobs import Jobs
 from othello.play.pace import RESULT_SECONDS, Pace
@@ -36,14 +35,7 @@ _LOADING_SECONDS: Final = 0.03  # between two looks for news while a player is c
 
 
 class Session:
-    """One window's games, one after the other, or one game that counts.
-
-    Attributes:
-        history: the game on the table: its referee, and the tree of all that was played.
-        view: what is looked at.
-        is_drawing: whether the opening is still being drawn.
-        is_left: whether the person has seen the end of a game that counts, and wants to go on.
-    """
+    """One window's games, one after the other, or one game that counts. `history` is the game on the table."""
 
     def __init__(
         self,
@@ -78,7 +70,8 @@ class Session:
         self.game_analysis = None if judge is None else GameAnalysis(judge)
         self._analyses = [each for each in (self.analysis, self.game_analysis) if each is not None]
         self.recorder = Recorder(on_finished)
-        self.is_left = self._is_over = False
+        self.is_left = False  # whether the person has seen the end of a game that counts, and wants to go on
+        self._is_over = False
         self.version = 0  # grows with every change that can be seen
         self._events: list[Ended] = []
         self._put_aside: History | None = None
@@ -87,22 +80,18 @@ class Session:
 
     @property
     def referee(self) -> Referee:
-        """Who conducts the game: its players, their times, how it stands."""
         return self.history.referee
 
     @property
     def game(self) -> AnyGame:
-        """The game so far."""
         return self.history.referee.game
 
     @property
     def seats(self) -> Seats:
-        """Who plays which colour."""
         return self.history.referee.seats
 
     @property
     def awaits_person(self) -> bool:
-        """Whether the next move is for a person to choose."""
         referee = self.referee
         return referee.seat.is_user and not (referee.is_over or self.game.must_pass or self.is_drawing)
 
@@ -118,7 +107,6 @@ class Session:
 
     @property
     def is_judging(self) -> bool:
-        """Whether the whole game is being judged."""
         return self.game_analysis is not None and self.game_analysis.is_running
 
     def events(self) -> list[Ended]:
@@ -244,7 +232,6 @@ class Session:
             self.referee.hold(now)
 
     def _notice_end(self, now: float) -> None:
-        """Say once that the game has ended."""
         was_over, self._is_over = self._is_over, self.referee.is_over
         if was_over or not self._is_over:
             return
@@ -261,7 +248,6 @@ class Session:
     # Games.
 
     def _open(self, history: History, now: float) -> None:
-        """Put a game on the table."""
         self.thinking.drop()
         for each in self._analyses:
             each.stop()
@@ -328,7 +314,6 @@ class Session:
         self._play_move(command, now)
 
     def _new_game(self, command: cmd.NewGame, now: float) -> None:
-        """Go on to the next game, and put this one aside."""
         if self.referee.job.is_rated:
             self.is_left = self.referee.is_over
             return
@@ -346,7 +331,6 @@ class Session:
             self._hold(now)
 
     def _restore(self, now: float) -> None:
-        """Exchange the game for the one that was put aside."""
         history = self._put_aside
         assert history is not None  # else the command does not apply
         self._drop_search()

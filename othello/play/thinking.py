@@ -32,25 +32,22 @@ class Preparing:
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """The player has begun to think about a request."""
+    """The player has begun to think."""
 
-    request: int
     at: float
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """A snapshot of the search for a request."""
+    """A snapshot of the search."""
 
-    request: int
     report: SearchReport
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The final report of a request; its move is legal."""
+    """The final report; its move is legal."""
 
-    request: int
     report: SearchReport
     at: float
 
@@ -59,7 +56,6 @@ class Answered:
 class Failed:
     """The player gave no answer that can be played."""
 
-    request: int
     reason: Reason
     at: float
     is_forfeit: bool = False  # whether the player loses by it where the game counts. No player of ours does
@@ -69,7 +65,6 @@ class Failed:
 class Drawn:
     """The opening that was asked for."""
 
-    request: int
     game: AnyGame
 
 
@@ -90,7 +85,7 @@ class Searcher(Protocol):
         """Make players ready for their first move in such a game."""
         ...
 
-    def submit(self, request: int, game: AnyGame, asked: Seat | Job, seconds: float | None = None) -> None:
+    def submit(self, game: AnyGame, asked: Seat | Job, seconds: float | None = None) -> None:
         """Ask a player for a move, within `seconds` where the game has a clock, or for the opening of a job.
 
         This cancels what was asked before.
@@ -114,7 +109,7 @@ class Searcher(Protocol):
         ...
 
     def poll(self) -> list[News]:
-        """What has happened since the last call."""
+        """What has happened since the last call; nothing of what was cancelled."""
         ...
 
     def look_into(self, lines: Sequence[Line]) -> None:
@@ -128,39 +123,27 @@ class Searcher(Protocol):
 
 
 class Thinking:
-    """Stamps requests, and hands on of all the news only what belongs to the latest one.
-
-    What a search reports is kept in the game's tree; see `History.remember`.
-
-    Attributes:
-        answer: the move that the player has chosen, until the session has made it.
-        failure: why there will be no answer.
-        started_at: when the player began to think, None while it does not.
-        ended_at: when it answered or failed.
-        is_held: whether the search stands still.
-    """
+    """How the latest request stands. What a search reports is kept in the game's tree; see `History.remember`."""
 
     def __init__(self, searcher: Searcher) -> None:
         self.searcher = searcher
-        self._stamp = 0
         self.preparing: str | None = None  # the player that is being made ready, None when all are
         self.not_kept: Reason | None = None  # why a player could not keep what it had learned, None where it could
         self._clear()
 
     def _clear(self) -> None:
         self.is_wanted = False
-        self.answer: Move | None = None
-        self.failure: Reason | None = None
-        self.started_at: float | None = None
-        self.ended_at: float | None = None
+        self.answer: Move | None = None  # what the player has chosen, until the session has made the move
+        self.failure: Reason | None = None  # why there will be no answer
+        self.started_at: float | None = None  # when the player began to think
+        self.ended_at: float | None = None  # when the player answered or failed
         self.is_held = False
 
     def ask(self, game: AnyGame, asked: Seat | Job, seconds: float | None = None) -> None:
         """Begin a search, of `seconds` at most where that is not None, or to draw an opening; drop the one before."""
-        self._stamp += 1
         self._clear()
         self.is_wanted = True
-        self.searcher.submit(self._stamp, game, asked, seconds)
+        self.searcher.submit(game, asked, seconds)
 
     def dismiss(self, game: AnyGame) -> None:
         """The players are not needed any more."""
@@ -168,13 +151,11 @@ class Thinking:
         self.searcher.dismiss(game)
 
     def hurry(self) -> None:
-        """The answer is wanted now."""
         if self.is_wanted:
             self.searcher.hurry()
             self.hold(False)
 
     def hold(self, is_held: bool) -> None:
-        """The search stands still, or goes on from there."""
         if self.is_wanted and is_held != self.is_held:
             self.is_held = is_held
             self.searcher.hold(is_held)
@@ -183,7 +164,6 @@ class Thinking:
         """Stop the search. Its answer, should it still come, is out of date."""
         if self.is_wanted and self.answer is None and self.failure is None:
             self.searcher.cancel()
-        self._stamp += 1
         self._clear()
 
     @property
@@ -193,29 +173,21 @@ class Thinking:
 
     @property
     def is_busy(self) -> bool:
-        """Whether news is to be expected."""
         return self.searcher.is_busy and not self.is_held
 
     def collect(self) -> list[News]:
-        """The news that matter."""
-        return [item for item in self.searcher.poll() if self._take(item)]
-
-    def _take(self, item: News) -> bool:
-        match item:
-            case Preparing(player):
-                self.preparing = player
-            case NotKept(reason):
-                self.not_kept = reason
-            case Started(request, at) if request == self._stamp:
-                self.started_at = at
-            case Answered(request, report, at) if request == self._stamp:
-                self.answer = report.move
-                self.ended_at = at
-            case Failed(request, reason, at, _) if request == self._stamp:
-                self.failure = reason
-                self.ended_at = at
-            case Progress() | Drawn():
-                return item.request == self._stamp
-            case _:
-                return False
-        return True
+        """The news, after they were taken note of."""
+        news = self.searcher.poll()
+        for item in news:
+            match item:
+                case Preparing(player):
+                    self.preparing = player
+                case NotKept(reason):
+                    self.not_kept = reason
+                case Started(at):
+                    self.started_at = at
+                case Answered(report, at):
+                    self.answer, self.ended_at = report.move, at
+                case Failed(reason, at):
+                    self.failure, self.ended_at = reason, at
+        return news

@@ -44,7 +44,6 @@ class Exercise:
 
     @property
     def loss(self) -> float:
-        """What the mistake lost, in discs."""
         return discs_lost(self.report, self.played)
 
 
@@ -83,7 +82,6 @@ class Trial:
 
 
 def exercise_of(line: AnyGame, judgement: Judgement, opponent: str = "", played_on: str = "") -> Exercise:
-    """A mistake as an exercise."""
     return Exercise(line.at(judgement.ply), judgement.move, judgement.report, opponent, played_on)
 
 
@@ -92,7 +90,6 @@ def exercise_of(line: AnyGame, judgement: Judgement, opponent: str = "", played_
 
 @cache
 def schema() -> dict[str, Any]:
-    """What a file may hold."""
     document: dict[str, Any] = json.loads(asset("training-schema.json").read_text(encoding="utf-8"))
     return document
 
@@ -110,17 +107,12 @@ def _entry(exercise: Exercise) -> dict[str, Any]:
 
 
 def text_of(exercises: Iterable[Exercise]) -> str:
-    """What a file holds that keeps exercises."""
     lines = ",\n".join(json.dumps(_entry(exercise), ensure_ascii=False) for exercise in exercises)
     return f'{{"format": "{_FORMAT}", "version": {_VERSION}, "exercises": [\n{lines}\n]}}\n'
 
 
 def read(path: Path) -> list[Exercise]:
-    """The exercises that a file keeps.
-
-    Raises:
-        OthelloError: the file cannot be read, or is damaged.
-    """
+    """The exercises that a file keeps; OthelloError where it cannot be read, or is damaged."""
     document = read_json(path, MOST_BYTES)
     fault = first_fault(document, schema())
     if fault is not None:

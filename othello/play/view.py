@@ -40,7 +40,6 @@ class Viewpoint:
 
     @property
     def listed(self) -> AnyGame:
-        """The line on which it lies."""
         return self._history.tree.onward(self.shown)
 
     @property
@@ -103,7 +102,6 @@ class Viewpoint:
 
 
 def _step(line: AnyGame, before: int, after: int) -> BoardStep | None:
-    """What lies between two positions of a line."""
     first = min(before, after)
     if abs(after - before) != 1 or line.rules.is_pass(line.moves[first]):
         return None

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from typing import Final, TypeAlias
 
 from othello.config import PlayerConfig
@@ -29,9 +29,7 @@ from othello.rules.protocol import GameSpec
 from othello.search.report import Line
 from othello.search.stop import StopFlag
 
-SNAPSHOT_SECONDS: Final = 0.05
-"""Snapshots reach the session no faster than this; a person could not read them anyway."""
-
+SNAPSHOT_SECONDS: Final = 0.05  # snapshots reach the session no faster than this; a person could not read them anyway
 _GRACE_SECONDS: Final = 1.0
 _MOST_READY: Final = 2  # players that wait for their first move: a game has no more
 
@@ -43,7 +41,6 @@ Ready: TypeAlias = dict[tuple[PlayerConfig, GameSpec], Player]
 
 @dataclass(slots=True)
 class _Request:
-    number: int
     game: AnyGame
     asked: Seat | Job
     seconds: float | None = None
@@ -90,9 +87,9 @@ class Worker:
         for config in players:
             self._lane.give(Seat(config, spec, 0))
 
-    def submit(self, request: int, game: AnyGame, asked: Seat | Job, seconds: float | None = None) -> None:
+    def submit(self, game: AnyGame, asked: Seat | Job, seconds: float | None = None) -> None:
         self.cancel()
-        self._wanted = _Request(request, game, asked, seconds)
+        self._wanted = _Request(game, asked, seconds)
         self._lane.give(self._wanted)
 
     def hurry(self) -> None:
@@ -117,8 +114,8 @@ class Worker:
 
     def poll(self) -> list[News]:
         self._replace_hanging_lane()
-        news = self._lane.read()
-        if any(isinstance(item, (Answered, Failed, Drawn)) and self._is_wanted(item.request) for item in news):
+        news = [item for request, item in self._lane.read() if request is None or request is self._wanted]
+        if any(isinstance(item, (Answered, Failed, Drawn)) for item in news):
             self._wanted = None
         return news
 
@@ -135,9 +132,6 @@ class Worker:
         self._lane.give(None)
         end = time.monotonic() + timeout
         return all(lane.join(max(0.0, end - time.monotonic())) for lane in (self._lane, *self._abandoned))
-
-    def _is_wanted(self, request: int) -> bool:
-        return self._wanted is not None and self._wanted.number == request
 
     def _replace_hanging_lane(self) -> None:
         cancelled_at = self._lane.cancelled_at
@@ -158,7 +152,7 @@ class _Lane:
         self._clock = clock
         self._analyses = analyses
         self._inbox: SimpleQueue[_Request | Seat | _Dismissal | None] = SimpleQueue()
-        self._outbox: SimpleQueue[News] = SimpleQueue()
+        self._outbox: SimpleQueue[tuple[_Request | None, News]] = SimpleQueue()
         self._players: dict[Seat, Player] = {}
         self._prepared: set[tuple[PlayerConfig, GameSpec]] = set()
         self._ready = ready
@@ -175,13 +169,12 @@ class _Lane:
         self._given += 1
         self._inbox.put(job)
 
-    def read(self) -> list[News]:
-        news: list[News] = []
-        while True:
-            try:
-                news.append(self._outbox.get_nowait())
-            except Empty:
-                return news
+    def read(self) -> list[tuple[_Request | None, News]]:
+        """All news, each with the request that it is about, None where it is about none."""
+        news = []
+        while not self._outbox.empty():
+            news.append(self._outbox.get())
+        return news
 
     def join(self, timeout: float) -> bool:
         self._thread.join(timeout)
@@ -193,7 +186,6 @@ class _Lane:
 
     @property
     def cancelled_at(self) -> float | None:
-        """When the search that still runs was cancelled, None where none was."""
         request = self._thinking
         return None if request is None else request.cancelled_at
 
@@ -227,7 +219,7 @@ class _Lane:
             except BaseException as error:
                 # As in `_answer`: what a player throws now must not end the thread either.
                 _log.exception("%s could not keep what it learned", player.name)
-                self._outbox.put(NotKept(reason_of(error)))
+                self._outbox.put((None, NotKept(reason_of(error))))
         self._release()
 
     def _release(self) -> None:
@@ -239,7 +231,7 @@ class _Lane:
         asked = request.asked
         try:
             if isinstance(asked, Job):
-                self._outbox.put(Drawn(request.number, opening_of(asked)))
+                self._outbox.put((request, Drawn(opening_of(asked))))
             else:
                 self._search(request, self._player(asked))
         except BaseException as error:
@@ -250,7 +242,7 @@ class _Lane:
             _log.exception("%s failed at move %d", asked, request.game.ply + 1)
             if not request.stop.is_cancelled:
                 is_forfeit = isinstance(error, ForfeitError)
-                self._outbox.put(Failed(request.number, reason_of(error), self._clock(), is_forfeit))
+                self._outbox.put((request, Failed(reason_of(error), self._clock(), is_forfeit)))
         finally:
             self._thinking = None
 
@@ -259,7 +251,7 @@ class _Lane:
         if request.stop.is_cancelled:
             return
         self._thinking = request
-        self._outbox.put(Started(request.number, self._clock()))
+        self._outbox.put((request, Started(self._clock())))
         last = self._clock()
         search = player.analyse if self._analyses else player.think
         for report in search(request.game, request.stop, request.seconds):
@@ -268,10 +260,10 @@ class _Lane:
             player.opened = self.opened  # for the next snapshot: what was seen of this one
             now = self._clock()
             if report.final:
-                self._outbox.put(Answered(request.number, playable(report, request.game), now))
+                self._outbox.put((request, Answered(playable(report, request.game), now)))
                 return
             if now - last >= SNAPSHOT_SECONDS:
-                self._outbox.put(Progress(request.number, report))
+                self._outbox.put((request, Progress(report)))
                 last = now
             request.stop.wait()
         if not request.stop.is_cancelled:
@@ -289,7 +281,7 @@ class _Lane:
         player = self._ready.pop(key, None)
         if key in self._prepared:
             return self._make_player(*key) if player is None else player
-        self._outbox.put(Preparing(seat.config.name))
+        self._outbox.put((None, Preparing(seat.config.name)))
         try:
             player = self._make_player(*key) if player is None else player
             player.prepare()
@@ -299,7 +291,7 @@ class _Lane:
             gc.freeze()
             return player
         finally:
-            self._outbox.put(Preparing(None))
+            self._outbox.put((None, Preparing(None)))
 
 
 def _release(player: Player) -> None:

@@ -19,19 +19,12 @@ _USUAL: Final = (8, 20, 50, 120, 300, 800, 2_000, 5_000, 12_000, 30_000)  # in g
 
 @dataclass(frozen=True, slots=True)
 class CountedLevel:
-    """A level, and how strong it was found to be.
+    """A level, and how strong it was found to be."""
 
-    Attributes:
-        simulations: a move.
-        elo: measured strength, random play being 0.
-        margin: half of its 95 % interval.
-        games: from which it was measured; 0: it was not.
-    """
-
-    simulations: int
-    elo: int = 0
-    margin: int = 0
-    games: int = 0
+    simulations: int  # a move
+    elo: int = 0  # measured strength, random play being 0
+    margin: int = 0  # half of the 95 % interval of `elo`
+    games: int = 0  # from which `elo` was measured; 0: it was not
 
 
 class _Measured(NamedTuple):

@@ -50,44 +50,32 @@ class EndgamePlayer(Wrapper):
                 if empties < _LONG:
                     result = solved()
                 else:
-                    news = partial(self._snapshot, game, counts, stop, begun)
+                    news = partial(self._report, game, None, counts, stop, begun)
                     result = yield from watched(solved, half, news)
             if result is not None:
-                yield self._report(game, result, stop.clock() - begun)
+                yield self._report(game, result, counts, stop, begun)
             if result is not None or stop.is_cancelled:
                 return
         left = None if limit is None else max(0.001, limit - (stop.clock() - begun))
         yield from self._ask_inner(game, stop, left, judge_all)
 
-    def _snapshot(self, game: AnyGame, counts: NDArray[np.int64], stop: StopFlag, begun: float) -> SearchReport:
-        """What can be told while nothing is solved yet."""
-        moves = tuple(MoveStats(move, 0, None) for move in game.legal_moves())
+    def _report(
+        self, game: AnyGame, result: EndgameResult | None, counts: NDArray[np.int64], stop: StopFlag, begun: float
+    ) -> SearchReport:
+        """The answer, or what can be told while nothing is solved yet."""
+        scores = {} if result is None else {move: float(score) for move, score in result.scores.items()}
+        pv = () if result is None else result.pv
         return SearchReport(
             player=self.config.player_type,
-            move=moves[0].move,
-            value=None,
-            moves=moves,
+            move=pv[0] if pv else game.legal_moves()[0],
+            value=None if result is None else float(result.score),
+            moves=tuple(MoveStats(move, 0, scores.get(move)) for move in game.legal_moves()),  # proofs count no visits
             unit=Unit.DISCS,
-            nodes=int(counts[0]),
+            nodes=int(counts[0]) if result is None else result.nodes,
+            depth=len(pv),
+            pv=pv,
             seconds=stop.clock() - begun,
-        )
-
-    def _report(self, game: AnyGame, result: EndgameResult, seconds: float) -> SearchReport:
-        moves = []
-        for move in game.legal_moves():
-            score = result.scores.get(move)
-            moves.append(MoveStats(move, 0, None if score is None else float(score)))  # proofs count no visits
-        return SearchReport(
-            player=self.config.player_type,
-            move=result.pv[0],
-            value=float(result.score),
-            moves=tuple(moves),
-            unit=Unit.DISCS,
-            nodes=result.nodes,
-            depth=len(result.pv),
-            pv=result.pv,
-            seconds=seconds,
-            final=True,
+            final=result is not None,
         )
 
     def prepare(self) -> None:

@@ -12,7 +12,7 @@ from othello.errors import Reason
 from othello.game import AnyGame
 from othello.players.counts import counted_levels
 from othello.players.mcts_player import THREADS, UctConfig, UctPlayer
-from othello.players.player import ComputerConfig, JudgingPlayer, Player, move_seed, replies
+from othello.players.player import DEPTH, ComputerConfig, JudgingPlayer, Player, move_seed, replies
 from othello.rules.protocol import Move, Position, Rules
 from othello.schema import option
 from othello.search.report import Line, MoveStats, SearchReport, Unit
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from othello.engine.levels import Level
 
 PLACES: Final = 1 << 20  # positions that it remembers, 24 bytes each
-_UNBOUNDED: Final = 100
 _HASTY_LEAP: Final = 8  # plies skipped to reach the end where the clock may stop the search on its way
 _FORCED: Final = 8  # plies that are enough where there is no choice
 _CLEAR: Final = 10  # discs by which the best move must lead to be played before the time is up
@@ -36,16 +35,7 @@ _SOLVED: Final = 20  # empty squares from which the end takes a fraction of a se
 class EngineConfig(ComputerConfig):
     """What the engine can be told."""
 
-    depth: int = option(
-        12,
-        "How many plies heuristic and engine players look ahead.",
-        1,
-        _UNBOUNDED,
-        top_key="heuristic_simulation_depth",
-        is_bound=True,
-        is_strength=True,
-    )
-
+    depth: int = option(12, **DEPTH)
     level: int | None = option(
         None,
         "The engine's level, from 1, which has just learned the rules, to 10. A level sets the depth, and weaker "

@@ -46,9 +46,7 @@ def pick_move(moves: Sequence[MoveStats], final_move: str, seed: SeedSequence) -
 
     Args:
         moves: every root move.
-        final_move: `robust` (most visits), `max` (highest mean), `max_robust` (both, else most visits)
-            or `secure` (highest lower confidence bound).
-        seed: breaks ties.
+        final_move: one of FINAL_MOVES; `max_robust` takes the most visits where the two differ.
 
     Source: Chaslot et al., "Progressive Strategies for Monte-Carlo Tree Search", 2008, section 2.4.
     """

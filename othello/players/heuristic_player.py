@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from othello.game import AnyGame
-from othello.players.player import ComputerConfig, JudgingPlayer, Player, draw, move_seed, replies
+from othello.players.player import DEPTH, ComputerConfig, JudgingPlayer, Player, draw, move_seed, replies
 from othello.rules.protocol import Position, Rules
 from othello.schema import option
 from othello.search.report import MoveStats, SearchReport, Unit
@@ -55,15 +55,7 @@ class SimpleHeuristicPlayer(Player):
 class HeuristicConfig(ComputerConfig):
     """What alpha-beta can be told."""
 
-    depth: int = option(
-        6,
-        "How many plies heuristic and engine players look ahead.",
-        1,
-        100,
-        top_key="heuristic_simulation_depth",
-        is_bound=True,
-        is_strength=True,
-    )
+    depth: int = option(6, **DEPTH)
 
 
 class HeuristicPlayer(JudgingPlayer):

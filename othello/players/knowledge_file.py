@@ -1,26 +1,30 @@
-"""A file in which a player keeps what it knows, from game to game."""
+"""What a player keeps of what it knows, from move to move, and in a file from game to game."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from othello.errors import TreeFileError
 from othello.game import AnyGame
 from othello.rules.protocol import Position, Rules
 
 if TYPE_CHECKING:
+    from numpy.random import SeedSequence
+
     from othello.search.contents import Arrays
+    from othello.search.mcts_search import MctsSearch
+    from othello.search.simulator import Simulator
+
+_log = logging.getLogger(__name__)
 
 
 class KnowledgeFile:
-    """What one kind of search knows of games from their start.
+    """What one kind of search, such as "mcts_uct", knows of games from their start.
 
-    Args:
-        path: of the file.
-        kind: of the search, such as "mcts_uct".
-        rules: of the games. Others have the same positions and moves, but not the same results.
+    Games by other rules have the same positions and moves, but not the same results.
     """
 
     def __init__(self, path: Path, kind: str, rules: Rules[Position]) -> None:
@@ -28,10 +32,7 @@ class KnowledgeFile:
         self.path, self._kind = path, ", ".join([kind, rules.spec.game, *options])
 
     def load(self, learn: Callable[[Arrays], None]) -> None:
-        """Hand over what is in the file, where there is one.
-
-        Args:
-            learn: takes it, and raises a ValueError where it cannot be.
+        """Hand over what is in the file, where there is one; `learn` raises a ValueError where that cannot be.
 
         Raises:
             TreeFileError: the file could not be written, or is not of such a search.
@@ -48,20 +49,73 @@ class KnowledgeFile:
             raise TreeFileError("damaged", path=self.path, fault=error) from error
 
     def check(self, game: AnyGame) -> None:
-        """Refuse a game that does not begin as all that is known does.
-
-        Raises:
-            TreeFileError: it begins elsewhere.
-        """
+        """Raise a `TreeFileError` for a game that does not begin as all that is known does."""
         if game.positions[0] != game.rules.start():
             raise TreeFileError("tree_file_start", path=self.path)
 
     def save(self, knowledge: Arrays) -> None:
-        """Write what is known.
-
-        Raises:
-            TreeFileError: it cannot be written.
-        """
+        """Write what is known; raises a `TreeFileError` where that cannot be."""
         from othello.search import tree_file
 
         tree_file.save(self.path, self._kind, knowledge)
+
+
+class TreeMemory:
+    """Keeps a search's knowledge as `mcts_reuse_tree` and `mcts_tree_file` say, or forgets it after each move.
+
+    What is kept begins at the game's start and covers every line that was searched; an undo takes nothing away.
+    """
+
+    def __init__(
+        self, kind: str, file: Path | None, reuses: bool, rules: Rules[Position], simulator: Simulator
+    ) -> None:
+        """Start with what the file knows, if there is one.
+
+        Args:
+            file: keeps what is known from game to game; then the simulator is an `MctsSearch`.
+            reuses: whether to keep what is known from move to move.
+
+        Raises:
+            TreeFileError: the file is not of such a search.
+        """
+        self._file = None if file is None else KnowledgeFile(file, kind, rules)
+        self._simulator = simulator
+        self._reuses = reuses
+        self._load()
+
+    def _load(self) -> None:
+        if self._file is not None:
+            self._file.load(cast("MctsSearch", self._simulator).learn_from)
+        self._is_complete = True  # everything is known that the file knows
+
+    def new_game(self) -> None:
+        """Forget what is not for games to come."""
+        if self._file is None:
+            self._simulator.clear()
+
+    def recall(self, game: AnyGame, seed: SeedSequence) -> None:
+        """Have the simulator search from a game's position, with all that it may remember; see `check`."""
+        if self._file is not None:
+            self._file.check(game)
+        states = [game.rules.kernel_state(position) for position in game.positions]
+        path = list(zip(states[:-1], game.moves, strict=True)) if self._reuses else []
+        if not self._reuses:
+            self._simulator.clear()
+        self._is_complete &= self._simulator.go_to(path, states[-1], seed)
+
+    def keep(self) -> None:
+        """Write what is known to the file, where there is one.
+
+        A search that outgrew its memory has forgotten what the file knows: the file stays, and is read again.
+
+        Raises:
+            TreeFileError: it cannot be written, or read.
+        """
+        if self._file is None:
+            return
+        if self._is_complete:
+            self._file.save(cast("MctsSearch", self._simulator).knowledge())
+            return
+        _log.warning("%s: nothing is written after this game: the search outgrew its memory", self._file.path)
+        self._simulator.clear()
+        self._load()

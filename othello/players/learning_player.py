@@ -99,9 +99,7 @@ class LearningPlayer(Player):
         raise NotImplementedError
 
     def _capacity(self) -> int:
-        seconds, episodes = self.config.most_seconds, self.config.learning_episodes
-        if seconds is not None:
-            episodes = min(episodes, 1000 + int(_EPISODES_A_SECOND * seconds))
+        episodes = self.config.most_of(self.config.learning_episodes, _EPISODES_A_SECOND)
         games = self.rules.max_plies if self._file is not None else 2
         return int(min(_MOST_NODES, 4096 + games * episodes * self.rules.max_plies * _NODES_A_PLY))
 

@@ -11,6 +11,7 @@ from othello.engine import knows
 from othello.errors import Reason
 from othello.game import AnyGame, Game
 from othello.players.final_move import FINAL_MOVES, agree, is_settled, pick_move
+from othello.players.knowledge_file import TreeMemory
 from othello.players.player import TREE_FILE, ComputerConfig, Player, move_seed
 from othello.rules.protocol import Position, Rules
 from othello.schema import ABOVE_0, option
@@ -137,8 +138,6 @@ class MctsPlayer(Player):
     config: MctsConfig
 
     def __init__(self, config: MctsConfig, rules: Rules[Position]) -> None:
-        from othello.players.tree_memory import TreeMemory
-
         super().__init__(config, rules)
         self.most_batched = BATCH
         self._simulator = create_simulator(config, rules)
@@ -165,17 +164,14 @@ class MctsPlayer(Player):
             yield self._report(done, tie_seed, stop.clock() - begun, final=True)
 
     def _search(self, simulations: int, stop: StopFlag, *, is_timed: bool) -> Iterator[int]:
-        """Run them in slices, one batch at least, and tell after each how many are done.
-
-        Where time is short, none is spent on what is proven.
-        """
+        """Run simulations in slices, one batch at least, and tell after each slice how many are done."""
         batch = min(self.most_batched, batch_size(simulations))
         slice_ = SLICE * self.config.search_threads
         done = 0
         while done < simulations and not (done and stop.is_set):
             done += self._simulator.simulate(min(slice_, simulations - done), batch, stop)
             yield done
-            if is_timed and is_settled(self._simulator.root_moves()):
+            if is_timed and is_settled(self._simulator.root_moves()):  # time is short: none for what is proven
                 return
         if self.config.mcts_final_move == "max_robust":
             for _ in range(_EXTRA_SLICES):
@@ -266,14 +262,6 @@ def batch_size(simulations: int) -> int:
     return min(BATCH, 1 << max(0, (simulations // 32).bit_length() - 1))
 
 
-def expected_simulations(config: MctsConfig) -> int:
-    """No fewer simulations than a move can get, in the time that it has."""
-    seconds = config.most_seconds
-    if seconds is None:
-        return config.simulation_count
-    return min(config.simulation_count, 1000 + int(_SIMULATIONS_A_SECOND * seconds))
-
-
 def create_simulator(config: MctsConfig, rules: Rules[Position], memory: int = _MEMORY) -> Simulator:
     """The search of an `mcts_*` player, with room for the simulations of one move, or of a game where it keeps them."""
     from othello.search.mcts import Ucb1Tuned, Uct
@@ -285,7 +273,7 @@ def create_simulator(config: MctsConfig, rules: Rules[Position], memory: int = _
         part = replace(config, simulation_count=-(-config.simulation_count // threads), search_threads=1)
         return ParallelSearch([create_simulator(part, rules, memory // threads) for _ in range(threads)])
     moves = rules.moves_left(rules.start()) // 2 + 2  # that one player makes, at most
-    count = expected_simulations(config) * (moves if config.keeps else 1)
+    count = config.most_of(config.simulation_count, _SIMULATIONS_A_SECOND) * (moves if config.keeps else 1)
     count += count // 2  # `max_robust` may search on for half as long
     if config.mcts_tree_file is not None:
         count *= 2  # what earlier games taught takes half of the room at most

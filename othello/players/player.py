@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from othello.config import PlayerConfig
 from othello.errors import PlayerError, Reason
@@ -21,6 +21,16 @@ if TYPE_CHECKING:
 
 TREE_FILE: Final = up_to(4096, title="null or a file name that ends in .npz", pattern=r"\.npz$")
 """What JSON Schema says of a file that a search is kept in."""
+
+DEPTH: Final[Mapping[str, Any]] = {
+    "description": "How many plies heuristic and engine players look ahead.",
+    "minimum": 1,
+    "maximum": 100,
+    "top_key": "heuristic_simulation_depth",
+    "is_bound": True,
+    "is_strength": True,
+}
+"""All of the option `depth` but its default."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +57,11 @@ class ComputerConfig(PlayerConfig):
         clock = None if self.clock_seconds is None else self.clock_seconds + self.increment_seconds
         return self.limit(clock)
 
+    def most_of(self, count: int, a_second: int) -> int:
+        """`count`, or less where a search has no time for so much; `a_second` is more than a core can do."""
+        seconds = self.most_seconds
+        return count if seconds is None else min(count, 1000 + int(a_second * seconds))
+
 
 class Player(ABC):
     """One side's decisions: all that there is to know of a type of player, and a player of that type.
@@ -59,23 +74,14 @@ class Player(ABC):
     knows (`remembers`, or by its configuration): it builds on all that it searched before, lines that were taken back
     included, as what they taught is as true as before. Asked again after an undo, it knows more, and may answer
     differently.
-
-    Attributes:
-        player_type: what config files call it.
-        title: what people call it.
-        description: what it is, in a few words.
-        config_type: what it can be told.
-        unit: what its reports are in, as long as nothing is certain.
-        remembers: whether it always builds on what it knows of the game so far.
-        opened: the lines from the position, the moves after which its snapshots tell of (`SearchReport.below`).
     """
 
-    player_type: ClassVar[str]
-    title: ClassVar[str]
-    description: ClassVar[str]
-    config_type: ClassVar[type[PlayerConfig]] = ComputerConfig
-    unit: ClassVar[Unit] = Unit.NONE
-    remembers: ClassVar[bool] = False
+    player_type: ClassVar[str]  # what config files call it
+    title: ClassVar[str]  # what people call it
+    description: ClassVar[str]  # what it is, in a few words
+    config_type: ClassVar[type[PlayerConfig]] = ComputerConfig  # what it can be told
+    unit: ClassVar[Unit] = Unit.NONE  # of its reports, as long as nothing is certain
+    remembers: ClassVar[bool] = False  # whether it always builds on what it knows of the game so far
 
     @classmethod
     def plays(cls, rules: Rules[Position]) -> Reason | None:
@@ -96,7 +102,7 @@ class Player(ABC):
         self.config = config
         self.rules = rules
         self.seed = 0
-        self.opened: Sequence[Line] = ()
+        self.opened: Sequence[Line] = ()  # lines from the position whose next moves snapshots tell (`below`)
 
     @property
     def name(self) -> str:
@@ -106,11 +112,7 @@ class Player(ABC):
         """Compile, or load from the cache, all that `think` needs. Slow the first time ever, then quick."""
 
     def new_game(self, seed: int) -> None:
-        """A game begins.
-
-        Args:
-            seed: 0 .. 2**63 - 1; with the same seed the player makes the same decisions.
-        """
+        """A game begins. With the same seed, 0 .. 2**63 - 1, the player makes the same decisions."""
         self.seed = seed
 
     @abstractmethod
@@ -120,7 +122,6 @@ class Player(ABC):
         Yields a snapshot after every slice and ends with the final one; a cancelled search just ends.
 
         Args:
-            game: the game so far.
             stop: ends the search when it is set, and holds it while it is held; `stop.clock` tells the search's time.
             seconds: the longest that the search may take, where the game's clock says so; a player's own limit may be
                 shorter.
@@ -164,14 +165,9 @@ class JudgingPlayer(Player):
 
 
 class Wrapper(JudgingPlayer):
-    """A player around another player: it answers in some positions, and leaves all others to the other player.
+    """A player around another player: it answers in some positions, and leaves all others to the other player."""
 
-    Attributes:
-        key: the option of computer players that asks for such a wrapper, where the option is set.
-        inner: the other player.
-    """
-
-    key: ClassVar[str]
+    key: ClassVar[str]  # the option of computer players that asks for such a wrapper, where the option is set
 
     def __init__(self, config: ComputerConfig, inner: Player) -> None:
         self.inner = inner
@@ -212,20 +208,12 @@ class User(Player):
 
 
 def choose(player: Player, game: AnyGame, seconds: float | None = None) -> SearchReport:
-    """The final report of an uninterrupted search; `seconds` as for `Player.think`.
-
-    Raises:
-        PlayerError: the player ended without an answer.
-    """
+    """`answer_of` an uninterrupted search; `seconds` as for `Player.think`."""
     return answer_of(player, player.think(game, StopFlag(), seconds))
 
 
 def answer_of(player: Player, reports: Iterator[SearchReport]) -> SearchReport:
-    """The final one of a player's reports.
-
-    Raises:
-        PlayerError: there is none.
-    """
+    """The final one of a player's reports; raises a `PlayerError` where there is none."""
     for report in reports:
         if report.final:
             return report

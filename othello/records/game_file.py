@@ -62,7 +62,6 @@ class GameFile:
 
 @cache
 def schema() -> dict[str, Any]:
-    """What a file may hold."""
     document: dict[str, Any] = json.loads(asset("game-schema.json").read_text(encoding="utf-8"))
     return document
 
@@ -79,7 +78,6 @@ def format_game(kept: GameFile) -> str:
 
 
 def document_of(kept: GameFile) -> dict[str, Any]:
-    """What the file says, as values of JSON."""
     game, rules = kept.tree.game, kept.rules
     spec = rules.spec
     options = {name: spec[name] for name in (word.partition("=")[0] for word in unusual_options(spec).split())}
@@ -138,11 +136,7 @@ def _known_entry(known: Known, game: AnyGame) -> dict[str, Any]:
 
 
 def parse_game(text: str) -> GameFile:
-    """The inverse of `format_game`.
-
-    Raises:
-        GameFileError: the text is no such file, or something in it cannot be.
-    """
+    """The inverse of `format_game`; GameFileError where the text is no such file, or something in it cannot be."""
     try:
         return game_of(parse(text))
     except OthelloError as error:
@@ -150,11 +144,7 @@ def parse_game(text: str) -> GameFile:
 
 
 def game_of(document: Any) -> GameFile:
-    """The game that a document tells of: the inverse of `document_of`.
-
-    Raises:
-        OthelloError: something in the document cannot be.
-    """
+    """The inverse of `document_of`; OthelloError where something in the document cannot be."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise GameFileError("foreign_format", format=json.dumps(FORMAT))
     version = document.get("version")
@@ -227,7 +217,6 @@ def _pair(seconds: Sequence[float]) -> tuple[float, float]:
 
 
 def _search_entry(report: SearchReport, game: AnyGame) -> dict[str, Any]:
-    """A search of a game's position as the file has it."""
     text = game.text_of
     entry: dict[str, Any] = {"player": report.player, "move": text(report.move), "unit": report.unit.value}
     entry |= {} if report.value is None else {"value": _short(report.value)}

@@ -18,11 +18,8 @@ _NAP: Final = 0.02
 def open_locked(path: Path) -> tuple[IO[bytes], bool]:
     """Open a file to append to it, and keep other writers out until it is closed, where the system can.
 
-    Whether the file was made for that, and is empty, is returned too.
-
-    Raises:
-        OSError: it cannot be written, or another program has it.
-        ValueError: its name is none.
+    Returns whether the file is new and empty, too. OSError: the file cannot be written, or another program has it.
+    ValueError: its name is none.
     """
     while True:
         is_new = not path.exists()

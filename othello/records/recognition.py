@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -21,11 +20,7 @@ _SHOWN: Final = 30
 
 
 def read_game(path: Path, spec: GameSpec) -> GameFile:
-    """The game in a file of any of these kinds.
-
-    Raises:
-        FileError: it cannot be read, or holds none of them.
-    """
+    """The game in a file of any of these kinds; FileError where it cannot be read, or holds none of them."""
     text = read_text(path, MOST_BYTES)
     try:
         return recognise(text, spec)
@@ -49,18 +44,13 @@ def recognise(text: str, spec: GameSpec) -> GameFile:
     if len(text) > _LONGEST:
         raise GameFileError("too_long", count=len(text))
     first: OthelloError | None = None
-    for rules in _candidates(spec):
+    for rules in map(rules_of, (spec, *(usual for usual in map(game_spec, GAMES) if usual != spec))):
         try:
-            return _lone(_plain(text, rules))
+            return GameFile(GameTree.of(_plain(text, rules), Known()))
         except (BoardTextError, TranscriptError) as error:
             first = first or error
     assert first is not None
     raise first
-
-
-def _candidates(spec: GameSpec) -> Iterator[Rules[Position]]:
-    yield rules_of(spec)
-    yield from (rules_of(usual) for usual in map(game_spec, GAMES) if usual != spec)
 
 
 def _plain(text: str, rules: Rules[Position]) -> AnyGame:
@@ -77,10 +67,6 @@ def _plain(text: str, rules: Rules[Position]) -> AnyGame:
         if not begins_with_move(moves, rules):
             raise
         return parse_transcript(moves, rules, rules.parse_position(board))
-
-
-def _lone(game: AnyGame) -> GameFile:
-    return GameFile(GameTree.of(game, Known()))
 
 
 def format_text(game: AnyGame) -> str:

@@ -46,16 +46,10 @@ class GameRecord:
 
     @property
     def spec(self) -> GameSpec:
-        """What was played, by which rules."""
         return spec_of(self.game_name, self.rules)
 
     def replayed(self) -> AnyGame:
-        """The game, move by move.
-
-        Raises:
-            BoardTextError: it begins with no position.
-            TranscriptError: its moves are none.
-        """
+        """The game, move by move; BoardTextError or TranscriptError where there is none."""
         rules = rules_of(self.spec)
         return parse_transcript(self.transcript, rules, rules.parse_position(self.start) if self.start else None)
 
@@ -81,7 +75,7 @@ class GameRecord:
         forfeit: tuple[Color, str] | None = None,
         **numbers: Any,
     ) -> GameRecord:
-        """The record of a game that is over, or of a game that one side has forfeited.
+        """The record of a game that is over, or of a game that one side has forfeited; ValueError while it goes on.
 
         Args:
             played: the moves.
@@ -90,9 +84,6 @@ class GameRecord:
             seconds: used by black and white.
             forfeit: who lost an unfinished game, and why.
             **numbers: `game`, `series`, `opening_plies`, `experiment`.
-
-        Raises:
-            ValueError: the game is not over.
         """
         if forfeit is None and played.outcome is None:
             raise ValueError("the game is not over")
@@ -118,11 +109,7 @@ class GameRecord:
 
     @classmethod
     def from_values(cls, values: Mapping[str, object]) -> GameRecord:
-        """A record out of a file; keys that it does not know are left to newer versions.
-
-        Raises:
-            ValueError: something is missing, or is not what it should be.
-        """
+        """A record out of a file; ValueError says what is wrong. Unknown keys are left to newer versions."""
         values = {current_name(name): value for name, value in values.items()}
         for name in NEEDED:
             if name not in values:
@@ -156,7 +143,6 @@ _TYPES: Final = {field.name: str(field.type) for field in fields(GameRecord)}
 
 
 def current_name(name: str) -> str:
-    """What a column of an older file is called now."""
     return _OLD_NAMES.get(name, name)
 
 

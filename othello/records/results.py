@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Self
 
 from othello.config import ExistingOutput
@@ -41,12 +40,7 @@ class ResultsReader:
     lacks_end: bool = False  # whether the last line is whole, but for its end
 
     def __iter__(self) -> Iterator[GameRecord]:
-        """Read the file from its beginning.
-
-        Raises:
-            FileError: it cannot be read.
-            ResultsError: a whole line in it is no record.
-        """
+        """Read the file from its beginning. FileError: it cannot be read. ResultsError: a whole line is no record."""
         self.end, self.torn, self.lacks_end = 0, False, False
         columns: list[str] = []
         in_columns = _is_csv(self.path)
@@ -139,8 +133,7 @@ class ResultsWriter:
     def append(self, record: GameRecord) -> None:
         """Write one game; when this returns, the record outlives the program.
 
-        Raises:
-            OutputError: the disk is full, or gone. The records before stay whole.
+        OutputError: the disk is full, or gone. The records before stay whole.
         """
         line = _line_of(record, self._path)
         if not self._has_begun:
@@ -164,9 +157,7 @@ class ResultsWriter:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _write(self, data: bytes) -> None:
@@ -189,11 +180,7 @@ class ResultsWriter:
 
 
 def check_output(path: Path, existing: ExistingOutput = ExistingOutput.REFUSE) -> None:
-    """Find out whether results can be written, and leave no trace.
-
-    Raises:
-        OutputError: why not.
-    """
+    """Find out whether results can be written, and leave no trace; OutputError says why not."""
     if existing is ExistingOutput.RESUME:
         existing = ExistingOutput.OVERWRITE  # what the file holds is read when the games begin
     ResultsWriter(path, existing).close()

@@ -62,11 +62,7 @@ def _at_move(text: str) -> str:
 
 
 def play_text(game: AnyGame, text: str) -> AnyGame:
-    """The game after a move as it is written.
-
-    Raises:
-        TranscriptError: it is no move, or not a legal one.
-    """
+    """The game after a move as it is written; TranscriptError where it is no move, or not a legal one."""
     rules, number = game.rules, game.ply + 1
     try:
         move = rules.parse_move(game.position, text)

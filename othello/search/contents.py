@@ -5,7 +5,6 @@ Only counts are kept. What follows from the counts is worked out anew.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -36,6 +35,12 @@ def _kept_fields(store: Tree | Graph) -> Arrays:
     return {name: fields[name] for name in names}
 
 
+def demand(holds: bool | np.bool_, fault: str) -> None:
+    """Raise a `ValueError` that tells the fault, unless something holds that must."""
+    if not holds:
+        raise ValueError(fault)
+
+
 def contents(store: Tree | Graph) -> Arrays:
     """The store's nodes and edges, a copy of every field without the free places."""
     edges = int(store.used[EDGES])
@@ -46,7 +51,7 @@ def contents(store: Tree | Graph) -> Arrays:
     }
 
 
-def restore(store: Tree | Graph, fields: Mapping[str, NDArray[Any]], rules: Rules[Position]) -> None:
+def restore(store: Tree | Graph, fields: Arrays, rules: Rules[Position]) -> None:
     """Make a store what `contents` once told, or as much of that as half of the store holds.
 
     A tree is one of games from the start.
@@ -141,73 +146,62 @@ def _raise_to_heaviest_below(weights: Ints, first: Ints, counts: Ints) -> None:
             weights[node] = max(weights[node], weights[child])
 
 
-def _told(store: Tree | Graph, fields: Mapping[str, NDArray[Any]]) -> Tree | Graph:
+def _told(store: Tree | Graph, fields: Arrays) -> Tree | Graph:
     """A store that is made of these fields, which are of the right kind and length."""
     own = _kept_fields(store)
     for name in own:
         field = fields.get(name, np.empty(()))
-        if (field.dtype, field.ndim, field.shape[1:]) != (own[name].dtype, own[name].ndim, own[name].shape[1:]):
-            raise ValueError(f"field {name} is missing or of another kind")
+        is_alike = (field.dtype, field.ndim, field.shape[1:]) == (own[name].dtype, own[name].ndim, own[name].shape[1:])
+        demand(is_alike, f"field {name} is missing or of another kind")
     nodes, edges = len(fields["visits"]), len(fields["edge_move"])
-    if any(len(fields[name]) != (edges if name.startswith("edge_") else nodes) for name in own):
-        raise ValueError("fields differ in length")
+    lengths = {(name.startswith("edge_"), len(fields[name])) for name in own}
+    demand(len(lengths) == 2, "fields differ in length")
     arrays = {name: np.ascontiguousarray(fields[name]) for name in own}
     if isinstance(store, Graph):
         return store._replace(**arrays, slots=graphs.new_slots(nodes), used=np.array([nodes, edges, 0]))
-    if nodes != edges:
-        raise ValueError("fields differ in length")
-    if not nodes:
-        raise ValueError("there is no root")
+    demand(nodes == edges, "fields differ in length")
+    demand(nodes > 0, "there is no root")
     return store._replace(**arrays, used=np.array([1 + int(fields["tried"].sum(dtype=np.int64)), edges, 0]))
 
 
 def _check_counts(told: Tree | Graph) -> None:
     """See that every edge is one node's, and that no count is too large."""
     edges = np.where(told.edges == NOT_EXPANDED, 0, told.edges).astype(np.int64)
-    if np.any(told.tried > edges):
-        raise ValueError("a node has moves that are not there")
+    demand(not np.any(told.tried > edges), "a node has moves that are not there")
     with_moves = np.flatnonzero(edges)
     first, counts = told.first_edge[with_moves].astype(np.int64), edges[with_moves]
     begin = 0
     if isinstance(told, Tree):
         begin = 1  # no move leads to the root's place
-        if np.any(first <= with_moves):
-            raise ValueError("a node stands below itself")
+        demand(not np.any(first <= with_moves), "a node stands below itself")
     order = np.argsort(first)
     ends = begin + np.cumsum(counts[order])
-    if np.any(first[order] != ends - counts[order]) or (ends[-1] if len(ends) else begin) != told.used[EDGES]:
-        raise ValueError("a move belongs to two nodes, or to none")
-    if np.any(told.visits > MOST_VISITS):
-        raise ValueError("a node has more visits than can be counted")
-    if np.any(told.wins.astype(np.int64) + told.draws > told.visits):
-        raise ValueError("a node has more results than visits")
+    is_shared = np.any(first[order] != ends - counts[order])
+    last = ends[-1] if len(ends) else begin
+    demand(not is_shared and last == told.used[EDGES], "a move belongs to two nodes, or to none")
+    demand(not np.any(told.visits > MOST_VISITS), "a node has more visits than can be counted")
+    has_too_many = np.any(told.wins.astype(np.int64) + told.draws > told.visits)
+    demand(not has_too_many, "a node has more results than visits")
 
 
 def _check_tree(told: Tree, start: Any, moves: Bytes, rules: Rules[Position]) -> None:
     way = np.empty((rules.max_plies + 1, 2), np.int64)
     states = np.empty((rules.max_plies + 1, rules.state_words), np.uint64)
-    if not _all_moves_of_tree(told, start, way, states, moves):
-        raise ValueError("a node has other moves than its position")
-    if not _tried_are_visited(told, len(told.visits)):
-        raise ValueError("a node has visits that are not counted")
+    demand(_all_moves_of_tree(told, start, way, states, moves), "a node has other moves than its position")
+    demand(_tried_are_visited(told, len(told.visits)), "a node has visits that are not counted")
 
 
 def _check_graph(told: Graph, like: Any, moves: Bytes, state_words: int) -> None:
     """See that moves are legal and lead where they should; then no way through the graph comes back to itself."""
     words = np.empty(state_words, np.uint64)
-    if not graphs.index_nodes(told):
-        raise ValueError("a position has two nodes")
-    if not _all_stand_for_themselves(told, like, words):
-        raise ValueError("a node has a position that cannot be")
-    if not _all_moves_of_graph(told, like, moves):
-        raise ValueError("a node has other moves than its position")
-    if not _tried_are_visited(told, len(told.visits)):
-        raise ValueError("a node has visits that are not counted")
-    if not _all_moves_lead_right(told, like, words):
-        raise ValueError("a move leads to another position than it makes")
+    demand(graphs.index_nodes(told), "a position has two nodes")
+    demand(_all_stand_for_themselves(told, like, words), "a node has a position that cannot be")
+    demand(_all_moves_of_graph(told, like, moves), "a node has other moves than its position")
+    demand(_tried_are_visited(told, len(told.visits)), "a node has visits that are not counted")
+    demand(_all_moves_lead_right(told, like, words), "a move leads to another position than it makes")
     into = np.zeros(len(told.visits), np.int64)
-    if not _visits_add_up(told, into) or np.any(into > told.visits):
-        raise ValueError("a node has other visits than the moves to it and from it")
+    adds_up = _visits_add_up(told, into) and not np.any(into > told.visits)
+    demand(adds_up, "a node has other visits than the moves to it and from it")
 
 
 @inlined
@@ -253,13 +247,10 @@ def _has_moves_of(store: Any, node: int, state: Any, moves: Bytes) -> bool:
 
 @kernel
 def _all_moves_of_tree(tree: Tree, start: Any, way: Ints, states: Words, moves: Bytes) -> bool:
-    """Whether every node lists the moves of its position.
+    """Whether every node lists the moves of its position; `start` is the root's state.
 
-    Args:
-        start: the root's state.
-        way: scratch, shape (plies, 2): the nodes down to the present one, and how many of their children were seen.
-        states: scratch, shape (plies, state words): their states, packed.
-        moves: scratch, `max_moves` long.
+    All else is scratch: `way`, of shape (plies, 2), holds the nodes down to the present one and how many of their
+    children were seen, `states` their packed states.
     """
     compiled.pack(start, states[0])
     way[0, 0], way[0, 1] = ROOT, 0

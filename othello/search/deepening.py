@@ -17,8 +17,17 @@ import numpy as np
 
 from othello.rules.protocol import Move, Position, Rules
 from othello.search.alphabeta import INFINITE
-from othello.search.pvs import RootMoves, best_line, judge_moves, new_root_moves
-from othello.search.pvs_memory import JUDGED, VISITED, Memory, forget, new_memory
+from othello.search.pvs import (
+    JUDGED,
+    VISITED,
+    Memory,
+    RootMoves,
+    best_line,
+    forget,
+    judge_moves,
+    new_memory,
+    new_root_moves,
+)
 from othello.search.stop import StopFlag, watched
 
 _QUICK: Final = 1 << 16  # nodes of all depths before: the next one then takes a moment, too short to be watched
@@ -35,21 +44,13 @@ class RootMove(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Iteration:
-    """A finished depth.
+    """A finished depth."""
 
-    Attributes:
-        moves: every legal move, in ascending order. Those with the highest value are exact, all of them.
-        depth: plies.
-        nodes: visited so far, all depths together.
-        lines: each of the best moves with the expected replies, to the depth or to the game's end.
-        is_new: whether the depth was finished just now; otherwise only nodes were added, by a deeper search under way.
-    """
-
-    moves: tuple[RootMove, ...]
-    depth: int
-    nodes: int
-    lines: dict[Move, tuple[Move, ...]]
-    is_new: bool = True
+    moves: tuple[RootMove, ...]  # every legal move, in ascending order; all with the highest value are exact
+    depth: int  # plies
+    nodes: int  # visited so far, all depths together
+    lines: dict[Move, tuple[Move, ...]]  # of each best move: the expected replies, to the depth or to the game's end
+    is_new: bool = True  # False: the depth was known, and only nodes were added, by a deeper search under way
 
     @property
     def best_value(self) -> int:
@@ -73,8 +74,6 @@ def deepen(
     """Search deeper and deeper, up to `depth` plies.
 
     Args:
-        state: the root, not over.
-        moves: its legal moves.
         memory: from `memory_for` this depth or a greater one. It can be used again and again, and remembers nothing.
         depth: plies, at least 1. The search ends earlier when it has seen the game's end on every line.
         judge_all: find every move's exact value; otherwise only what is needed to know all best moves.

@@ -178,11 +178,7 @@ def _slot_of(graph: Graph, state: Words, words: int) -> int:
 
 @kernel
 def node_of_any(graph: Graph, state: Any, words: Words) -> int:
-    """The node of a state and its images, a new one where there was none; NOTHING when there is no room.
-
-    Args:
-        words: scratch for a packed state.
-    """
+    """The node of a state and its images, a new one where there was none; NOTHING when there is no room."""
     representative, _ = compiled.canonical(state)
     compiled.pack(representative, words)
     count = compiled.word_count(state)

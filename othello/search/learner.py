@@ -10,7 +10,7 @@ import numpy as np
 from othello.kernel.random import random_state
 from othello.rules.protocol import Move, Position, Rules
 from othello.search import learning
-from othello.search.contents import Arrays
+from othello.search.contents import Arrays, demand
 from othello.search.learning import ROOT, Lessons, ValueTree
 from othello.search.report import MoveStats
 from othello.search.simulator import Path
@@ -28,8 +28,6 @@ class Learner:
         """Know nothing yet.
 
         Args:
-            rules: of the game.
-            lessons: how to learn.
             capacity: how many positions there is room for; a game's own moves always find some.
             keeps_all: whether what precedes the position is kept.
         """
@@ -54,7 +52,6 @@ class Learner:
         Args:
             path: the way there, from the position before if all that precedes is dropped, else from the first one.
             state: the position, not over.
-            seed: for the episodes from here on.
             stop: ends the tidying up when it is set; then more is dropped.
         """
         self._state = state
@@ -98,7 +95,6 @@ class Learner:
         Args:
             tree: another one, or the own.
             always: nodes whose moves matter in any case.
-            stop: ends this.
         """
         weights = np.empty(len(tree.value), np.uint32)
         needs = np.zeros(learning.HEAVIEST + 1, np.int64)
@@ -168,8 +164,7 @@ class Learner:
         fields = {name: np.ascontiguousarray(knowledge[name]) for name in _KEPT}
         tree = ValueTree(**fields, used=np.array([count, 0, 0]))
         rows = np.empty((len(self._path) + 1, len(self._moves)), np.uint8)
-        if not learning.fits(tree, ROOT, start, rows, 0):
-            raise ValueError("its moves are not those of this game")
+        demand(learning.fits(tree, ROOT, start, rows, 0), "its moves are not those of this game")
         self._take_over(tree, [ROOT], StopFlag())
         self._way, self._top = (), ROOT
 
@@ -187,19 +182,17 @@ def _checked(knowledge: Arrays) -> int:
     fields = learning.new_value_tree(1)
     lengths = set()
     for name in _KEPT:
-        values = knowledge.get(name)
-        if values is None or values.dtype != getattr(fields, name).dtype or values.ndim != 1:
-            raise ValueError(f"{name} is missing, or is not what it should be")
+        values = knowledge.get(name, np.empty(()))
+        is_alike = values.dtype == getattr(fields, name).dtype and values.ndim == 1
+        demand(is_alike, f"{name} is missing, or is not what it should be")
         lengths.add(len(values))
     count = lengths.pop()
-    if lengths or not count:
-        raise ValueError("its fields are of different lengths, or empty")
+    demand(not lengths and count > 0, "its fields are of different lengths, or empty")
     first, children = knowledge["first_child"].astype(np.int64), knowledge["children"].astype(np.int64)
     parents = np.flatnonzero(first)
     parents = parents[np.argsort(first[parents])]
     begins = 1 + np.concatenate(([0], np.cumsum(children[parents])))
-    if begins[-1] != count or (begins[:-1] != first[parents]).any() or (first[parents] <= parents).any():
-        raise ValueError("its positions are no tree")
-    if not np.isfinite(knowledge["value"]).all() or np.abs(knowledge["value"]).max() > 1.0:
-        raise ValueError("a value is not between -1 and 1")
+    is_tree = begins[-1] == count and (begins[:-1] == first[parents]).all() and (first[parents] > parents).all()
+    demand(is_tree, "its positions are no tree")
+    demand((np.abs(knowledge["value"]) <= 1.0).all(), "a value is not between -1 and 1")
     return count

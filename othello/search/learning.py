@@ -89,18 +89,13 @@ def clear(tree: ValueTree) -> None:
     """Forget everything but the root's place."""
     _make_leaf(tree, ROOT)
     tree.move[ROOT] = 0
+    tree.used[:] = 0
     tree.used[PLACES] = 1
-    tree.used[DEEPEST] = 0
-    tree.used[REFUSALS] = 0
 
 
 @kernel
 def list_moves(tree: ValueTree, node: int, state: Any, moves: Bytes, room: int) -> int:
-    """Give every move of `state` a place below `node`, which has none yet.
-
-    Args:
-        moves: scratch, `max_moves` long.
-        room: how many places may be used.
+    """Give every move of `state` a place below `node`, which has none yet, in the first `room` places.
 
     Returns:
         The number of moves; 0 when the game is over; -1 when there is no room for them.
@@ -148,10 +143,7 @@ def _best_value(tree: ValueTree, node: int) -> float:
 def _walk(
     tree: ValueTree, top: int, root: Any, epsilon: float, path: NDArray[np.uint32], moves: Bytes, random: RandomState
 ) -> tuple[int, int]:
-    """Play one episode.
-
-    Args:
-        path: `max_plies` long; the nodes after the top are written to it.
+    """Play one episode, and write the nodes after the top to `path`.
 
     Returns:
         (how many nodes, the result for the side that made the last of these moves: 1, 0 or -1).
@@ -216,10 +208,9 @@ def learn(
     """Play and learn from `count` episodes.
 
     Args:
-        top: the node that they begin with; finished games have no use for this.
-        root: its state.
+        top: the node that they begin with, where no game is over; `root` is its state.
         path: scratch, `max_plies` long.
-        moves: scratch, `max_moves` long.
+        moves: scratch, `max_moves` long; for all functions here.
 
     Returns:
         How many were played: fewer than `count` only when `stop` was set, but one at least.
@@ -234,23 +225,13 @@ def learn(
 
 @kernel
 def reach(tree: ValueTree, node: int, state: Any, moves: Bytes) -> bool:
-    """See that a node's moves are listed; False when there is no room for them.
-
-    Args:
-        state: the state at `node`.
-        moves: scratch, `max_moves` long.
-    """
+    """See that a node's moves are listed; False when there is no room for them."""
     return tree.first_child[node] != NO_CHILDREN or list_moves(tree, node, state, moves, len(tree.value)) >= 0
 
 
 @kernel
 def child_of(tree: ValueTree, node: int, state: Any, move: int, moves: Bytes) -> int:
-    """The node that a legal move of `state` leads to; -1 when there is no room for the moves.
-
-    Args:
-        node: whose state it is.
-        moves: scratch, `max_moves` long.
-    """
+    """The node that a legal move leads to from `node`, where `state` is; -1 when there is no room for the moves."""
     if not reach(tree, node, state, moves):
         return -1
     first = as_int64(tree.first_child[node])
@@ -332,21 +313,17 @@ def keep_below(
                 other.first_child[node] = NO_CHILDREN
                 other.children[node] = 0
         node += 1
+    other.used[:] = 0
     other.used[PLACES] = used
-    other.used[DEEPEST] = 0
-    other.used[REFUSALS] = 0
     return is_whole
 
 
 @kernel
 def fits(tree: ValueTree, node: int, state: Any, rows: Bytes, depth: int) -> bool:
-    """Whether a tree has the moves of a game.
+    """Whether a tree has the moves of a game from `node` on, where `state` is.
 
     Args:
-        node: where to begin.
-        state: its state.
-        rows: scratch of shape (> plies below it, `max_moves`).
-        depth: the first row that is free.
+        rows: scratch of shape (> plies below `node`, `max_moves`), free from row `depth` on.
     """
     first = as_int64(tree.first_child[node])
     if first == NO_CHILDREN:

@@ -222,8 +222,7 @@ def simulate(store: Any, top: int, root: Any, rule: Any, count: int, batch: int,
     """Run `count` simulations, `batch` (1..LANES) at a time.
 
     Args:
-        top: the node to start from.
-        root: its state.
+        top: the node to start from, where the state is `root`.
 
     Returns:
         How many were run: fewer than `count` only when `stop` was set, but one batch at least.

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64
 from othello.kernel.jit import Ints, kernel
@@ -17,7 +16,7 @@ from othello.search.contents import Arrays
 from othello.search.graph import Graph
 from othello.search.mcts import Rule, Walks
 from othello.search.proofs import DRAWN, LOST, UNPROVEN, WON, NoProofs, Proofs, proof_of
-from othello.search.report import MoveStats, mean_reward
+from othello.search.report import MoveStats
 from othello.search.simulator import Path, Simulator
 from othello.search.stop import StopFlag
 from othello.search.store import (
@@ -39,7 +38,7 @@ _REWARDS: Final = {LOST: 0.0, DRAWN: 0.5, WON: 1.0}
 
 @kernel
 def _moves_after(store: Any, node: int, state: Any, proofs: Any, line: Ints, found: Ints) -> int:
-    """Write what is known of the moves after a line: move, visits, and the results of what it leads to.
+    """Write what is known of the moves after a line.
 
     Args:
         node: where the line begins.
@@ -86,13 +85,21 @@ class MctsSearch(Simulator):
     playouts: int = 1
     """How often each of them is."""
 
-    def __init__(self, rules: Rules[Position], rule: Rule, *, proves: bool) -> None:
+    def __init__(
+        self, rules: Rules[Position], rule: Rule, simulations: int, memory: int = 1 << 30, *, proves: bool = False
+    ) -> None:
+        """Set room aside for so many simulations, within the memory that may be taken."""
         assert rules.max_moves < NOT_EXPANDED, "moves are counted in bytes"
         self._rules = rules
         self._rule = rule
         self._proofs = Proofs() if proves else NoProofs()
         self._walks = self._new_walks(np.random.SeedSequence(0))
         self._found = np.empty((rules.max_moves, 6), np.int64)
+        self._store = self._new_store(simulations, memory, proves)
+        self.clear()
+
+    def _new_store(self, simulations: int, memory: int, proves: bool) -> Any:
+        raise NotImplementedError
 
     def _new_walks(self, seed: np.random.SeedSequence) -> Walks:
         return mcts.new_walks(self._rules, seed, self.leaf, self._proofs, self.playouts)
@@ -123,10 +130,11 @@ class MctsSearch(Simulator):
     def moves_after(self, line: Sequence[Move]) -> list[MoveStats]:
         moves = np.array(line, np.int64)
         count = _moves_after(self._store, self._top, self._state, self._proofs, moves, self._found)
-        return [
-            MoveStats(move, chosen, _REWARDS.get(proof, mean_reward(visits, wins, draws)), is_proven=proof in _REWARDS)
-            for move, chosen, visits, wins, draws, proof in self._found[:count].tolist()
-        ]
+        stats = []
+        for move, chosen, visits, wins, draws, proof in self._found[:count].tolist():
+            mean = (wins + 0.5 * draws) / visits if visits else None
+            stats.append(MoveStats(move, chosen, _REWARDS.get(proof, mean), is_proven=proof in _REWARDS))
+        return stats
 
     def _forget_proofs(self) -> None:
         self._store.proof[: max(self._store.used[NODES], self._store.used[EDGES])] = UNPROVEN
@@ -159,7 +167,7 @@ class MctsSearch(Simulator):
             contents.make_room(self._store)
         return contents.contents(self._store)
 
-    def learn_from(self, knowledge: Mapping[str, NDArray[Any]]) -> None:
+    def learn_from(self, knowledge: Arrays) -> None:
         """Know what was known of games from the start, or what was visited most where there is no room for all.
 
         Raises:
@@ -174,26 +182,20 @@ class TreeSearch(MctsSearch):
 
     _store: Tree
 
-    def __init__(
-        self, rules: Rules[Position], rule: Rule, simulations: int, memory: int = 1 << 30, *, proves: bool = False
-    ) -> None:
-        """Set room aside for so many simulations, within the memory that may be taken."""
-        super().__init__(rules, rule, proves=proves)
-        places = 1 + rules.max_moves * (simulations + 1)  # no simulation adds more than one position's moves
-        self._store = tree.new_tree(min(places, memory // tree.NODE_BYTES - 1), proves=proves)
-        self.clear()
+    def _new_store(self, simulations: int, memory: int, proves: bool) -> Tree:
+        places = 1 + self._rules.max_moves * (simulations + 1)  # no simulation adds more than one position's moves
+        return tree.new_tree(min(places, memory // tree.NODE_BYTES - 1), proves=proves)
 
     def clear(self) -> None:
         self._forget_proofs()
         tree.plant(self._store)
-        self._top = tree.ROOT
         self._begins_later = False
-        self._seen_from_above = self._results_of_top()
+        self._stand_at(tree.ROOT)
 
     def go_to(self, path: Path, state: NamedTuple, seed: np.random.SeedSequence) -> bool:
         self._leave()
         kept = super().go_to(path, state, seed)
-        self._seen_from_above = self._results_of_top()
+        self._stand_at(self._top)
         self._store.visits[self._top] = sum(stats.visits for stats in self.moves_after(()))
         return kept
 
@@ -215,9 +217,9 @@ class TreeSearch(MctsSearch):
         self._top = node
         return list_moves(self._store, node, self._state, moves) != NOTHING
 
-    def _results_of_top(self) -> tuple[int, int, int]:
-        fields, top = self._store, self._top
-        return int(fields.visits[top]), int(fields.wins[top]), int(fields.draws[top])
+    def _stand_at(self, top: int) -> None:
+        self._top = top
+        self._seen_from_above = [int(field[top]) for field in (self._store.visits, self._store.wins, self._store.draws)]
 
     def _leave(self) -> None:
         """Give the top node back the results that it had as somebody's child.
@@ -229,14 +231,12 @@ class TreeSearch(MctsSearch):
 
     def knowledge(self) -> Arrays:
         self._leave()
-        self._top = tree.ROOT
-        self._seen_from_above = self._results_of_top()
+        self._stand_at(tree.ROOT)
         return super().knowledge()
 
-    def learn_from(self, knowledge: Mapping[str, NDArray[Any]]) -> None:
+    def learn_from(self, knowledge: Arrays) -> None:
         super().learn_from(knowledge)
-        self._top = tree.ROOT
-        self._seen_from_above = self._results_of_top()
+        self._stand_at(tree.ROOT)
 
 
 class GraphSearch(MctsSearch):
@@ -244,15 +244,11 @@ class GraphSearch(MctsSearch):
 
     _store: Graph
 
-    def __init__(
-        self, rules: Rules[Position], rule: Rule, simulations: int, memory: int = 1 << 30, *, proves: bool = False
-    ) -> None:
-        """Set room aside for so many simulations, within the memory that may be taken."""
-        super().__init__(rules, rule, proves=proves)
-        node_bytes = graph.node_bytes(rules.state_words)
+    def _new_store(self, simulations: int, memory: int, proves: bool) -> Graph:
+        node_bytes = graph.node_bytes(self._rules.state_words)
         nodes = min(simulations + 64, memory // (node_bytes + _EDGES_A_NODE * graph.EDGE_BYTES))
-        edges = min(rules.max_moves * nodes, (memory - nodes * node_bytes) // graph.EDGE_BYTES)
-        self._store = graph.new_graph(nodes, edges, rules.state_words, proves=proves)
+        edges = min(self._rules.max_moves * nodes, (memory - nodes * node_bytes) // graph.EDGE_BYTES)
+        return graph.new_graph(nodes, edges, self._rules.state_words, proves=proves)
 
     def clear(self) -> None:
         self._forget_proofs()

@@ -42,24 +42,12 @@ def proof_of(proofs: Any, store: Any, node: Any) -> Any:
 
 
 def certain_result(proofs: Any, store: Any, node: Any, state: Any, moves: Any) -> Any:
-    """Whether the result of a leaf is certain, and the result, as `compiled.final_difference`.
-
-    Args:
-        node: the leaf.
-        state: its state.
-        moves: scratch, `max_moves` long.
-    """
+    """Whether the result of a leaf is certain, and the result, as `compiled.final_difference`; `moves` is scratch."""
     raise NotImplementedError
 
 
 def conclude(proofs: Any, store: Any, path: Any, length: Any, difference: Any) -> Any:
-    """Note the certain result of the last node of a path, and what follows for the nodes before.
-
-    Args:
-        path: the nodes.
-        length: how many they are.
-        difference: as `compiled.final_difference`.
-    """
+    """Note the certain result of the last node of a path, `difference`, and what follows for the nodes before."""
     raise NotImplementedError
 
 

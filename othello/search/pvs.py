@@ -16,29 +16,142 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64, is_stopped
-from othello.kernel.jit import Ints, inlined, kernel
+from othello.kernel.hashing import place_of_words
+from othello.kernel.jit import Bytes, Ints, Words, inlined, kernel
 from othello.rules import compiled
-from othello.rules.protocol import Move
+from othello.rules.protocol import Move, Position, Rules
 from othello.search.alphabeta import INFINITE, final_value
 from othello.search.ordering import least_first
-from othello.search.pvs_memory import (
-    EXACT,
-    JUDGED,
-    LOWER,
-    NO_MOVE,
-    UPPER,
-    VISITED,
-    Memory,
-    bound_at,
-    cut_at,
-    depth_at,
-    holds,
-    line_place_for,
-    move_at,
-    place_for,
-    remember,
-    value_at,
-)
+
+NO_MOVE: Final = 255
+EXACT: Final = 0
+LOWER: Final = 1
+UPPER: Final = 2
+
+# Places in `Memory.counts`.
+VISITED: Final = 0  # positions
+JUDGED: Final = 1  # positions at the depth limit, known ones too
+SEARCH: Final = 2  # the number of this search, 1..255
+
+_LINE_PLACES: Final = 1 << 16  # at the end of the table
+_LINE_STEPS: Final = 16  # so many places are looked at, for a free one or for the state
+_KNOWN: Final = 0  # the word of an entry that is not the state
+_VALUE_BITS = np.uint64(0xFFFFFFFF)
+_BYTE = np.uint64(0xFF)
+_DEPTH, _BOUND, _MOVE, _SEARCH = np.uint64(32), np.uint64(40), np.uint64(48), np.uint64(56)
+_CUT = np.uint64(42)  # one bit, above the two of the bound
+_OFFSET: Final = 1 << 31
+
+
+class Memory(NamedTuple):
+    """What a search needs besides the position. Few arrays, as each of them costs time in every recursive call.
+
+    A place of the table is some words side by side, so that a look at the place costs one access to memory. The whole
+    state is there, so that no two are mixed up. Exact results stand at the end of the table once more, in places of
+    their own. They are few, as hardly any window of a search is open, and the line of best play is read from them.
+    """
+
+    table: Words  # (places, 1 + state words): what is known, and the state
+    moves: Bytes  # (depths, max_moves): scratch
+    successors: Words  # (depths, max_moves, state words): scratch
+    order: Ints  # (depths, max_moves): scratch
+    killer: Ints  # (depths,): the move that was too good for the opponent last, or NO_MOVE
+    words: Words  # (state words,): scratch
+    counts: Ints  # (3,): VISITED, JUDGED, SEARCH
+
+
+def new_memory(places: int, depth: int, rules: Rules[Position]) -> Memory:
+    """Room for `places` positions, a power of two, and for searches of `depth` plies."""
+    shape = (depth + 1, rules.max_moves)
+    return Memory(
+        table=np.zeros((places + _LINE_PLACES, 1 + rules.state_words), np.uint64),
+        moves=np.empty(shape, np.uint8),
+        successors=np.empty((*shape, rules.state_words), np.uint64),
+        order=np.empty(shape, np.int64),
+        killer=np.full(depth + 1, NO_MOVE, np.int64),
+        words=np.empty(rules.state_words, np.uint64),
+        counts=np.array([0, 0, 1], np.int64),
+    )
+
+
+def forget(memory: Memory) -> None:
+    """Make ready for another search, which will know nothing of the former ones."""
+    if memory.counts[SEARCH] == 255:
+        memory.table[:] = 0
+        memory.counts[SEARCH] = 0
+    memory.counts[:] = 0, 0, memory.counts[SEARCH] + 1
+    memory.killer[:] = NO_MOVE
+
+
+@inlined
+def _place_for(memory: Memory, state: Any) -> int:
+    """Where the table keeps `state`; `memory.words` is left with the packed state."""
+    compiled.pack(state, memory.words)
+    return place_of_words(memory.words, compiled.word_count(state), len(memory.table) - _LINE_PLACES)
+
+
+@inlined
+def _is_current(memory: Memory, place: int) -> bool:
+    return bool(as_int64(memory.table[place, _KNOWN] >> _SEARCH) == memory.counts[SEARCH])
+
+
+@inlined
+def _holds(memory: Memory, place: int, like: Any) -> bool:
+    """Whether the entry at `place` is of this search and of the state in `memory.words`; `like` is any state."""
+    same = True
+    for index in range(compiled.word_count(like)):
+        same &= bool(memory.table[place, 1 + index] == memory.words[index])
+    return same and _is_current(memory, place)
+
+
+@inlined
+def _line_place_for(memory: Memory, state: Any, depth: int) -> int:
+    """Where an exact result of so many plies stands once more, or would; `memory.words` is left as by `place_for`."""
+    compiled.pack(state, memory.words)
+    place = place_of_words(memory.words, compiled.word_count(state), _LINE_PLACES)
+    begin = len(memory.table) - _LINE_PLACES
+    for step in range(_LINE_STEPS):
+        found = begin + ((place + step) & (_LINE_PLACES - 1))
+        if not _is_current(memory, found) or (_holds(memory, found, state) and _known_at(memory, found)[1] == depth):
+            break
+    return found
+
+
+@inlined
+def _write(memory: Memory, place: int, like: Any, known: np.uint64) -> None:
+    memory.table[place, _KNOWN] = known
+    for index in range(compiled.word_count(like)):
+        memory.table[place, 1 + index] = memory.words[index]
+
+
+@inlined
+def _remember(memory: Memory, state: Any, value: int, depth: int, bound: int, is_cut: bool, move: int) -> None:
+    """Keep what was found out about a state, instead of what is in its place.
+
+    Args:
+        bound: EXACT, LOWER or UPPER.
+        is_cut: whether positions at the depth limit were judged, or the value is the game's.
+        move: the best or the refuting one.
+    """
+    known = np.uint64(value + _OFFSET) | np.uint64(depth) << _DEPTH | np.uint64(bound) << _BOUND
+    known |= np.uint64(is_cut) << _CUT | np.uint64(move) << _MOVE | np.uint64(memory.counts[SEARCH]) << _SEARCH
+    _write(memory, _place_for(memory, state), state, known)
+    if bound == EXACT:
+        _write(memory, _line_place_for(memory, state, depth), state, known)
+
+
+@inlined
+def _known_at(memory: Memory, place: int) -> tuple[int, int, int, int, int]:
+    """What is known at a place: value, depth, bound, 1 where positions at the depth limit were judged, move."""
+    known: np.uint64 = memory.table[place, _KNOWN]
+    return (
+        as_int64(known & _VALUE_BITS) - _OFFSET,
+        as_int64(known >> _DEPTH & _BYTE),
+        as_int64(known >> _BOUND & np.uint64(3)),
+        as_int64(known >> _CUT & np.uint64(1)),
+        as_int64(known >> _MOVE & _BYTE),
+    )
+
 
 # From which depth on the opponent's moves and the last refutation count in the order of moves, and how much. Tried
 # out on tournament games.
@@ -118,14 +231,13 @@ def pvs(state: Any, depth: int, alpha: int, beta: int, memory: Memory, stop: Int
     memory.counts[VISITED] += 1
 
     first = NO_MOVE
-    place = place_for(memory, state)
-    if holds(memory, place, state):
-        first = move_at(memory, place)
-        if depth_at(memory, place) == depth:
-            value, bound = value_at(memory, place), bound_at(memory, place)
-            if bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha):
-                memory.counts[JUDGED] += cut_at(memory, place)
-                return value
+    place = _place_for(memory, state)
+    if _holds(memory, place, state):
+        value, known_depth, bound, is_cut, first = _known_at(memory, place)
+        answers = bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)
+        if answers and known_depth == depth:
+            memory.counts[JUDGED] += is_cut
+            return value
 
     count: int = compiled.write_moves(state, memory.moves[depth])
     if count == 0:
@@ -160,7 +272,7 @@ def pvs(state: Any, depth: int, alpha: int, beta: int, memory: Memory, stop: Int
     if not is_stopped(stop):
         bound = LOWER if best >= beta else (EXACT if best > alpha else UPPER)
         move = as_int64(memory.moves[depth, best_index])
-        remember(memory, state, best, depth, bound, memory.counts[JUDGED] > judged, move)
+        _remember(memory, state, best, depth, bound, memory.counts[JUDGED] > judged, move)
     return best
 
 
@@ -228,9 +340,9 @@ def best_line(state: Any, move: int, depth: int, memory: Memory, line: Ints) -> 
         if rest == 1:
             reply = _best_last_move(state, memory)
         else:
-            place = line_place_for(memory, state, rest)
-            known = holds(memory, place, state) and depth_at(memory, place) == rest
-            reply = move_at(memory, place) if known else NO_MOVE
+            place = _line_place_for(memory, state, rest)
+            _, known_depth, _, _, best = _known_at(memory, place)
+            reply = best if known_depth == rest and _holds(memory, place, state) else NO_MOVE
         if reply == NO_MOVE:
             break
         line[length] = reply

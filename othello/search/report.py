@@ -39,45 +39,25 @@ class MoveStats:
         return 0 if not self.is_proven or self.value == 0.5 else 1 if self.value else -1
 
 
-def mean_reward(visits: int, wins: int, draws: int) -> float | None:
-    """The mean of rewards of 1 for a win and 0.5 for a draw; None without a visit."""
-    return (wins + 0.5 * draws) / visits if visits else None
-
-
 @dataclass(frozen=True, slots=True)
 class SearchReport:
-    """A snapshot of a search; the last one of a search is `final` and its `move` is the answer.
+    """A snapshot of a search; the last one of a search is `final` and its `move` is the answer."""
 
-    Attributes:
-        player: the player type that searched.
-        move: the best move so far.
-        value: its value, in `unit`.
-        moves: every legal root move in ascending order.
-        simulations: finished simulations, 0 for searches that do not simulate.
-        nodes: positions visited (alpha-beta) or stored (MCTS).
-        depth: the deepest line looked at, in plies.
-        pv: principal variation from the root, `move` first.
-        seconds: time since the search began.
-        final: whether the search is over.
-        is_full: whether what it stores has used up its room and grows no further.
-        below: what is known of the moves after the lines from the root that somebody looks into.
-        chance: points to expect of the game, 0 to 1, where `value` counts discs; None where nobody knows.
-    """
-
-    player: str
-    move: Move
-    value: float | None
-    moves: tuple[MoveStats, ...]
+    player: str  # the player type that searched
+    move: Move  # the best so far
+    value: float | None  # of `move`, in `unit`
+    moves: tuple[MoveStats, ...]  # every legal root move, in ascending order
     unit: Unit
-    simulations: int = 0
-    nodes: int = 0
-    depth: int = 0
-    pv: Line = ()
-    seconds: float = 0.0
+    simulations: int = 0  # finished ones, 0 for searches that do not simulate
+    nodes: int = 0  # positions visited (alpha-beta) or stored (MCTS)
+    depth: int = 0  # the deepest line looked at, in plies
+    pv: Line = ()  # principal variation from the root, `move` first
+    seconds: float = 0.0  # since the search began
     final: bool = False
-    is_full: bool = False
+    is_full: bool = False  # whether the store has used up its room and grows no further
+    # What is known of the moves after the lines from the root that somebody looks into.
     below: Mapping[Line, tuple[MoveStats, ...]] = field(default_factory=dict, compare=False)
-    chance: float | None = None
+    chance: float | None = None  # points to expect of the game, 0 to 1, where `value` counts discs; None: nobody knows
 
     @property
     def is_certain(self) -> bool:

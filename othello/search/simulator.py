@@ -22,53 +22,44 @@ class Simulator(Protocol):
 
     def clear(self) -> None:
         """Forget everything."""
-        ...
 
     def go_to(self, path: Path, state: NamedTuple, seed: np.random.SeedSequence) -> bool:
         """Search from a position next, keeping what is known of it and of what follows.
 
         Args:
-            path: the way there from the position that the knowledge begins with, the same in every call between two
-                `clear`s.
+            path: the way there from the position that the knowledge begins with, which is the same from one `clear` to
+                the next.
             state: the position, not over.
             seed: for the simulations from here on.
 
         Returns:
             False if there was no room to keep what was known, and all of it is forgotten.
         """
-        ...
 
     def simulate(self, count: int, batch: int, stop: StopFlag) -> int:
         """Run up to `count` >= 1 simulations, `batch` (1..LANES) at a time, and return how many were run."""
-        ...
 
     def moves_after(self, line: Sequence[Move]) -> list[MoveStats]:
         """What is known of every move after a line from the position, in no order; nothing where it is not known."""
-        ...
 
     def close(self) -> None:
         """Give threads back. Nothing is asked of it any more."""
-        ...
 
     @property
     def nodes(self) -> int:
         """Positions stored."""
-        ...
 
     @property
     def depth(self) -> int:
         """Plies of the longest path since `go_to`."""
-        ...
 
     @property
     def is_full(self) -> bool:
         """Whether there was no room for a position; simulations then grow the store no further."""
-        ...
 
     @property
     def memory(self) -> int:
         """Bytes that are set aside."""
-        ...
 
     def root_moves(self) -> list[MoveStats]:
         """Every legal move with its visits and mean reward, in ascending order."""

@@ -6,7 +6,6 @@ import ctypes
 import threading
 import time
 from collections.abc import Callable, Generator
-from types import TracebackType
 from typing import TYPE_CHECKING, Final, TypeVar
 from weakref import WeakSet
 
@@ -148,9 +147,7 @@ class Deadline:
         if self._seconds is not None:
             threading.Thread(target=self._watch, args=(self._seconds, self._stop.clock()), daemon=True).start()
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         with self._lock:
             self._left.set()
 
@@ -179,12 +176,10 @@ def watched(search: Callable[[], Result], stop: StopFlag, news: Callable[[], New
     """Run a compiled search in a thread of its own, and tell now and then how far it is.
 
     Args:
-        search: what to run.
-        stop: ends it. It is set when nobody waits for the result any more.
-        news: what is told.
+        stop: ends the search; it is set when nobody waits for the result any more.
 
     Returns:
-        What the search does.
+        What the search returns.
     """
     from concurrent.futures import ThreadPoolExecutor, wait  # here, as a window opens sooner without
 

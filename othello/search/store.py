@@ -4,8 +4,8 @@ Positions are the nodes of a store, their moves its edges. It is a `NamedTuple` 
 node: `visits` (playouts of the simulations that came by, those still under way too), `wins` and `draws` (of the side
 that moved into the node), `mean` (reward, 0..1, what is under way counted as lost), `first_edge` (the others follow
 it), `edges` (how many, or NOT_EXPANDED), `tried` (how many of them, from the first on, were visited) and `proof` (see
-`othello.search.proofs`). By edge: `edge_move` and
-`edge_inverse_root` (1 / sqrt(visits): the bonus of a choice then needs no root and no division). And `used`.
+`othello.search.proofs`). By edge: `edge_move` and `edge_inverse_root` (1 / sqrt(visits): the bonus of a choice then
+needs no root and no division). And `used`.
 
 Trees and graphs each have their own version of the first functions here.
 """
@@ -51,12 +51,7 @@ def exchange(store: Any, edge: Any, other: Any) -> Any:
 
 
 def attach(store: Any, edge: Any, state: Any, words: Any) -> Any:
-    """Give an edge that is tried for the first time its node; False when there is no room.
-
-    Args:
-        state: where the edge begins.
-        words: scratch for a packed state.
-    """
+    """Give an edge from `state`, tried for the first time, its node; False when there is no room. `words`: scratch."""
     raise NotImplementedError
 
 
@@ -130,11 +125,7 @@ def _list_moves(store: Any, node: int, state: Any, moves: Bytes) -> int:
 
 @inlined
 def list_moves(store: Any, node: int, state: Any, moves: Bytes) -> int:
-    """Make sure that a node's moves are listed.
-
-    Args:
-        state: the state at `node`.
-        moves: scratch, `max_moves` long.
+    """See that the moves of a node, where `state` is, are listed; `moves` is scratch, `max_moves` long.
 
     Returns:
         How many there are; 0 when the game is over; NOTHING when there is no room for them.

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from othello.errors import Reason, TreeFileError, reason_of
 from othello.search.contents import Arrays
 
-_UNWRITABLE: Final = "{path}: the search tree cannot be written: {reason}"
 _FORMAT: Final = "othello-search"
 _VERSION: Final = 3
 _MOST_FIELDS: Final = 32
@@ -45,11 +44,6 @@ _DAMAGE: Final = (
 
 def save(path: Path, kind: str, knowledge: Arrays) -> None:
     """Write a file, all of it or nothing: an older one is replaced when the new one is complete.
-
-    Args:
-        path: the file.
-        kind: of the search, such as "mcts_uct".
-        knowledge: what the search told.
 
     Raises:
         TreeFileError: it cannot be written.

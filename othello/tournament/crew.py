@@ -21,8 +21,7 @@ from othello.records.record import GameRecord
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import rules_of
 
-Watcher: TypeAlias = Callable[[Job, AnyGame], None]
-"""Told of positions of games under way."""
+Watcher: TypeAlias = Callable[[Job, AnyGame], None]  # told of positions of games under way
 
 
 class Crew(Protocol):
@@ -132,12 +131,7 @@ class RunningGame:
                     return referee.record()
 
     def close(self) -> None:
-        """Let the players keep what they want of the game, and release them.
-
-        Raises:
-            TournamentError: one of them cannot, and the user can mend the reason.
-            PlayerError: one of them cannot for any other reason.
-        """
+        """Let the players keep what they want of the game, and release them. The errors are those of `play`."""
         try:
             for color, player in self._players.items():
                 with self._blaming(color):
@@ -161,7 +155,6 @@ class RunningGame:
         return None if referee.forfeit is None else referee.record()
 
     def _take_turn(self) -> None:
-        """Let the player to move think and move, or forfeit the game."""
         referee, color = self.referee, self.referee.game.to_move
         try:
             with self._blaming(color):
@@ -201,7 +194,6 @@ class RunningGame:
 
 
 def play_game(job: Job) -> GameRecord:
-    """Play a whole game."""
     live = RunningGame(job)
     record = live.play()
     live.close()

@@ -27,8 +27,7 @@ from othello.tournament.schedule import Series, most_games, schedule
 from othello.tournament.standings import Standings
 from othello.tournament.statistics import Sprt, SprtVerdict
 
-_WITHOUT_EFFECT: Final = ("processes", "compare")
-"""Settings of a tournament that do not change its games."""
+_WITHOUT_EFFECT: Final = ("processes", "compare")  # settings of a tournament that do not change its games
 
 
 class Experiment:
@@ -68,9 +67,7 @@ class Experiment:
         """Play what is missing; yields every game when it is written and counted.
 
         Raises:
-            OutputError: the results file cannot be written.
-            TournamentError: games cannot be played, for a reason that the user can mend.
-            PlayerError: a player of ours failed.
+            OutputError: the results file cannot be written. Other errors are those of `Crew.collect`.
         """
         self._agenda = agenda = Agenda(self._schedule(), crew.horizon, self._played)
         with closing(self):
@@ -107,11 +104,7 @@ class Experiment:
         return f"{seed}-{self._settings}"
 
     def _count_held(self, line: int, record: GameRecord) -> None:
-        """Count a game that the results file holds.
-
-        Raises:
-            ResultsError: it is not of this experiment.
-        """
+        """Count a game that the results file holds. It must be one of this experiment."""
         parts = {"path": self.config.output_file, "line": line, "number": record.game}
         if self._expected is None:
             begun = re.fullmatch(rf"(\d{{1,19}})-{self._settings}", record.experiment, re.ASCII)

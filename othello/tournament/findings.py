@@ -15,7 +15,7 @@ _LEVEL_ELO: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class Rivals:
     """Players who met, directly or through others, and what their games show."""
 
     names: Sequence[str]  # the strongest first
@@ -56,7 +56,7 @@ class Findings:
     ranking: tuple[PlayerTotal, ...]  # totals of all players, best first
     colors: tuple[PlayerTotal, ...]  # totals of black and white, whoever played them
     elo: Mapping[str, Interval]  # strength of every player, 0 the mean of all who met
-    fields: tuple[Group, ...]  # groups of two or more players who met
+    fields: tuple[Rivals, ...]  # groups of two or more players who met
     favoured: Color | None  # the colour that is shown to be better, None where neither is
 
     @property
@@ -78,7 +78,7 @@ def findings(standings: Standings) -> Findings:
         tuple(replace(total) for total in standings.colors),
         elo,
         tuple(
-            Group(sorted(group, key=lambda name: -elo[name].estimate), elo, scores, beaten)
+            Rivals(sorted(group, key=lambda name: -elo[name].estimate), elo, scores, beaten)
             for group in groups([total.name for total in ranking if total.games], pairs)
             if len(group) > 1
         ),

@@ -56,7 +56,6 @@ Block: TypeAlias = Heading | Sentences | TextTable | PageFigure | Link | Replay
 
 
 def as_markdown(blocks: Sequence[Block]) -> str:
-    """The page in Markdown."""
     return "\n\n".join(_markdown(block) for block in blocks) + "\n"
 
 

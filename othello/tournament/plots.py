@@ -81,7 +81,6 @@ def _names(summary: ResultsSummary) -> list[str]:
 
 
 def _list_players(axes: Axes, summary: ResultsSummary) -> None:
-    """Name the rows, the best player's on top."""
     names = _names(summary)
     axes.set_yticks(range(len(names)), map(_shortened, names))
     axes.invert_yaxis()
@@ -99,10 +98,7 @@ def _add_legend(place: Any, axes: Axes, names: Sequence[str], **options: Any) ->
 
 
 def _elo_of(summary: ResultsSummary, names: Sequence[str]) -> tuple[Any, Any, float]:
-    """Estimates, how far their bounds lie below and above them, and how far the picture reaches.
-
-    A bound at infinity leaves the picture.
-    """
+    """Estimates, how far bounds lie below and above them, and how far the picture reaches; infinite bounds leave it."""
     intervals = [summary.standings.elo()[name] for name in names]
     ends = np.array([(interval.low, interval.estimate, interval.high) for interval in intervals]).T
     reach = 1.1 * max(10.0, *np.abs(ends[np.isfinite(ends)]))

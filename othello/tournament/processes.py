@@ -24,9 +24,7 @@ from othello.play.referee import Job
 from othello.records.record import GameRecord
 from othello.tournament.crew import RunningGame, Watcher
 
-GAMES_AHEAD: Final = 8
-"""How many games of a process may be finished before the first unfinished one."""
-
+GAMES_AHEAD: Final = 8  # how many games of a process may be finished before the first unfinished one
 _QUICK_SECONDS: Final = 0.2  # a process that plays faster is given the next game ahead of time
 _PATIENCE_SECONDS: Final = 2.0  # beyond limit and margin, until a silent player is given up
 _LOOK_SECONDS: Final = 0.25

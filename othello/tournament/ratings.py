@@ -85,7 +85,6 @@ class _Pairs:
 
 
 def _rated(names: Sequence[str], results: Mapping[tuple[str, str], Units]) -> dict[str, Interval]:
-    """The ratings of one group."""
     size, place = len(names), {name: place for place, name in enumerate(names)}
     all_units = list(results.values())
     first, second = (np.array([place[pair[side]] for pair in results]) for side in (0, 1))

@@ -13,8 +13,7 @@ from othello.rules.protocol import GameSpec, Position, Rules
 from othello.tournament.style import PlayingStyle
 
 _FIGURES: Final = ["".join(pair) for pair in product(string.digits + string.ascii_lowercase, repeat=2)]
-_MOST_GAMES: Final = 1000
-"""A page with so many games takes about a megabyte."""
+_MOST_GAMES: Final = 1000  # a page with so many games takes about a megabyte
 
 
 class Replays:
@@ -46,7 +45,7 @@ class Replays:
         self.style.add(record, game)
         board = self._board(game.rules)
         self.boards[board]["areTurned"] |= any(map(game.rules.captured, game.positions, game.moves))
-        self.games.append({"board": board, **_heading(record, game.rules), **_course(game)})
+        self.games.append({"board": board, **_entry(record, game)})
 
     def _board(self, rules: Rules[Position]) -> int:
         if rules.spec not in self._board_of:
@@ -64,23 +63,16 @@ class Replays:
         return self._board_of[rules.spec]
 
 
-def _heading(record: GameRecord, rules: Rules[Any]) -> dict[str, Any]:
-    """Which game it is, and how it ended."""
+def _entry(record: GameRecord, game: AnyGame) -> dict[str, Any]:
+    rules = game.rules
     end = "A draw" if record.winner_name is None else f"{record.winner_name} wins"
+    scores = (rules.score(position) for position in game.positions) if rules.points else ()
     return {
         "number": record.game,
         "players": [record.black, record.white],
         "score": f"{record.black_points} : {record.white_points}" if rules.points else "",
         "isForfeited": bool(record.reason),
         "note": f"{end}: {record.reason}." if record.reason else f"{end}.",
-    }
-
-
-def _course(game: AnyGame) -> dict[str, Any]:
-    """The moves of a game and what each changes."""
-    rules = game.rules
-    scores = (rules.score(position) for position in game.positions) if rules.points else ()
-    return {
         "moves": " ".join(map(rules.move_text, game.positions, game.moves)),
         "squares": [-1 if rules.is_pass(move) else move for move in game.moves],
         "scores": ",".join(f"{black} : {white}" for black, white in scores),

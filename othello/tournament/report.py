@@ -88,7 +88,6 @@ def notes(summary: ResultsSummary) -> list[str]:
 
 
 def cross_table(standings: Standings) -> TextTable:
-    """Points of every player against every other one."""
     names = [total.name for total in standings.ranking()]
     cells: dict[tuple[str, str], str] = {}
     for (first, second), units in standings.results().pairs.items():

@@ -56,7 +56,6 @@ class _OpenSeries:
 
     @property
     def is_over(self) -> bool:
-        """Whether all records of this series have come out."""
         return all(index in self._passed_on or self._needs(index) is False for index in range(len(self.series.jobs)))
 
     def _needs(self, index: int) -> bool | None:
@@ -141,7 +140,6 @@ class RunControl:
         self._may_begin.clear()
 
     def go_on(self) -> None:
-        """Begin games again."""
         self._may_begin.set()
 
     def stop(self) -> None:
@@ -155,12 +153,7 @@ class RunControl:
 
 
 def play(agenda: Agenda, crew: Crew, control: RunControl | None = None) -> Generator[GameRecord]:
-    """Play all games of an agenda and yield their records in its order.
-
-    Raises:
-        TournamentError: games cannot be played, for a reason that the user can mend.
-        PlayerError: a player of ours failed.
-    """
+    """Play all games of an agenda and yield their records in its order. The errors are those of `Crew.collect`."""
     control = control or RunControl()
     under_way = 0
     while not control.is_stopped:

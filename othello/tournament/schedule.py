@@ -25,7 +25,6 @@ class Series:
 
     @property
     def has_person(self) -> bool:
-        """Whether a person plays in it."""
         return any(player.is_user for player in self.jobs[0].players)
 
     def needs(self, index: int, winners: Sequence[str | None]) -> bool | None:

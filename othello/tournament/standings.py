@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from othello.errors import ResultsError
 from othello.records.record import GameRecord
@@ -15,10 +15,9 @@ from othello.records.results import SUFFIXES, ResultsReader
 from othello.rules.protocol import Color
 from othello.rules.registry import rules_of
 from othello.tournament.ratings import bradley_terry
-from othello.tournament.series import SeriesScores
 from othello.tournament.statistics import Interval, Units, superior
 
-_MOST_HALVES: Final = 10_000
+_MOST_OPEN: Final = 10_000  # games that wait for their partner, and series that go on
 
 
 @dataclass(slots=True)
@@ -68,11 +67,51 @@ class Results:
             self.pairs.setdefault((first, second), Units()).add(len(games), points)
 
     def copy(self) -> Results:
-        """The same results, to be added to."""
         other = Results()
         other.black = Units(self.black.counts)
         other.pairs = {pair: Units(units.counts) for pair, units in self.pairs.items()}
         return other
+
+
+class _Score(NamedTuple):
+    """A series so far: how many games, and in them points of the first player minus the second's."""
+
+    games: int = 0
+    lead: float = 0.0
+
+
+class SeriesScores:
+    """Outcomes of series of two games or more. Of many open series only the latest are expected to go on."""
+
+    def __init__(self) -> None:
+        # by pair of players, how many series the first has won (1), drawn (0) and lost (-1)
+        self.outcomes: defaultdict[tuple[str, str], Counter[int]] = defaultdict(Counter)
+        self._open: dict[tuple[str, int, tuple[str, str]], _Score] = {}
+        self._long = self._split = 0  # series of more than two games; of two games that nobody has won
+
+    @property
+    def are_matches(self) -> bool:
+        """Whether the series look like matches, and not like pairs of games with swapped colours."""
+        return bool(self.outcomes) and (self._long > 0 or not self._split)
+
+    def add(self, record: GameRecord, order: Sequence[str]) -> None:
+        """Count a game. `order` says who is the first of the two players."""
+        first, second = sorted((record.black, record.white), key=order.index)
+        key = (record.experiment, record.series, (first, second))
+        score = self._open.pop(key, _Score())
+        self._count(key[2], score, -1)
+        points = record.points(Color.BLACK if record.black == first else Color.WHITE)
+        score = self._open[key] = _Score(score.games + 1, score.lead + 2 * points - 1)
+        self._count(key[2], score, 1)
+        if len(self._open) > _MOST_OPEN:
+            del self._open[next(iter(self._open))]
+
+    def _count(self, pair: tuple[str, str], score: _Score, number: int) -> None:
+        """Add a series to the outcomes, or take it out again."""
+        if score.games >= 2:
+            self.outcomes[pair][(score.lead > 0) - (score.lead < 0)] += number
+            self._long += number * (score.games > 2)
+            self._split += number * (score.games == 2 and abs(score.lead) < 2)
 
 
 class Standings:
@@ -99,7 +138,6 @@ class Standings:
         return next(iter(self._counted)) if len(self._counted) == 1 else ""
 
     def add(self, record: GameRecord) -> None:
-        """Count one game."""
         self._results = self._elo = None
         self._counted.add(rules_of(record.spec).points)
         points = (record.black_points, record.white_points)
@@ -130,7 +168,6 @@ class Standings:
         return self._results
 
     def elo(self) -> dict[str, Interval]:
-        """Strength of every player, 0 the mean of all."""
         if self._elo is None:
             self._elo = bradley_terry(list(self.players), self.results().pairs)
         return self._elo
@@ -156,7 +193,7 @@ class Standings:
         if first is not None:
             self.paired.add([first], order)
         self._halves[key] = record
-        if len(self._halves) > _MOST_HALVES:  # the oldest will hardly find its partner now
+        if len(self._halves) > _MOST_OPEN:  # the oldest will hardly find its partner now
             self.paired.add([self._halves.pop(next(iter(self._halves)))], order)
 
 

@@ -25,8 +25,7 @@ from typing import Final, TypeVar
 Side = TypeVar("Side")
 
 CONFIDENCE: Final = 0.95
-QUANTILE: Final = 1.959964
-"""That many standard errors lie between an estimate and the bounds of its 95 % interval."""
+QUANTILE: Final = 1.959964  # that many standard errors lie between an estimate and the bounds of its 95 % interval
 _VIRTUAL_GAMES: Final = 2  # with one, the intervals of equals are too short here and there
 _SPRT_VIRTUAL_GAMES: Final = 8  # with fewer, early runs of luck end tests wrongly more often than alpha and beta allow
 
@@ -50,7 +49,6 @@ class Units:
         self.points = sum(points * number for (_, points), number in self.counts.items())
 
     def add(self, games: int, points: float) -> None:
-        """Count a unit."""
         self.counts[games, points] += 1
         self.number += 1
         self.games += games

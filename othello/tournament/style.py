@@ -27,7 +27,6 @@ class PlayingStyle:
         self.players: defaultdict[str, NDArray[np.float64]] = defaultdict(lambda: np.zeros((0, 1 + len(MEASURES))))
 
     def add(self, record: GameRecord, game: AnyGame) -> None:
-        """Count a game's moves."""
         for ply, move in enumerate(game.moves):
             if ply < record.opening_plies or game.rules.is_pass(move):
                 continue

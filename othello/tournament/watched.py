@@ -26,10 +26,8 @@ from othello.tournament.run import RunControl
 from othello.tournament.standings import Standings
 from othello.tournament.statistics import SprtVerdict
 
-_STANDINGS_SECONDS: Final = 0.25
-"""How often standings are worked out anew."""
-_SHARE: Final = 5
-"""Working standings out takes at most one part in so many of the time."""
+_STANDINGS_SECONDS: Final = 0.25  # how often standings are worked out anew
+_SHARE: Final = 5  # working standings out takes at most one part in so many of the time
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +71,7 @@ class TournamentEnded:
 
 Event: TypeAlias = PositionShown | PersonInvited | GameFinished | StandingsShown | TournamentEnded
 
-Invite: TypeAlias = Callable[[Job, AnyGame], None]
-"""Told of a person's game, and what it begins with."""
+Invite: TypeAlias = Callable[[Job, AnyGame], None]  # told of a person's game, and what it begins with
 
 
 class PersonCrew:
@@ -133,13 +130,7 @@ class WatchedTournament:
     """
 
     def __init__(self, config: Config) -> None:
-        """Read what was played before; nothing is played yet.
-
-        Raises:
-            OutputError: the results file cannot be written.
-            FileError: it cannot be read.
-            ResultsError: it is damaged, or of another experiment.
-        """
+        """Read what was played before; nothing is played yet. The errors are those of `Experiment`."""
         # its config, seed and number of games. Its standings belong to the tournament's thread once that is started:
         # who watches keeps standings of its own, from a copy of these and every `GameFinished`
         self.experiment = Experiment(config)
@@ -148,7 +139,9 @@ class WatchedTournament:
         self._events: SimpleQueue[Event] = SimpleQueue()
         self._uncounted: SimpleQueue[GameRecord | TournamentEnded] = SimpleQueue()
         self._processes = config.tournament.processes or os.cpu_count() or 1
-        self._people = PersonCrew(self._invite, self._crew, GAMES_AHEAD * self._processes)
+        self._people = PersonCrew(
+            lambda job, start: self._events.put(PersonInvited(job, start)), self._crew, GAMES_AHEAD * self._processes
+        )
         counted = copy.deepcopy(self.experiment.standings)
         self._threads = [
             threading.Thread(target=self._count, args=(counted,), name="standings", daemon=True),
@@ -156,7 +149,6 @@ class WatchedTournament:
         ]
 
     def start(self) -> None:
-        """Begin to play."""
         for thread in self._threads:
             thread.start()
 
@@ -178,9 +170,6 @@ class WatchedTournament:
     def answer(self, record: GameRecord) -> None:
         """The game that a person was invited to is over."""
         self._people.answer(record)
-
-    def _invite(self, job: Job, start: AnyGame) -> None:
-        self._events.put(PersonInvited(job, start))
 
     def _crew(self) -> ProcessCrew:
         return ProcessCrew(self._processes, watcher=lambda job, game: self._events.put(PositionShown(job, game)))

@@ -9,12 +9,11 @@ from dataclasses import asdict, dataclass
 from typing import Final
 
 from othello.config import Comparison, Figures
-from othello.tournament.findings import Group, findings
+from othello.tournament.findings import Rivals, findings
 from othello.tournament.standings import PlayerTotal, Standings
 from othello.tournament.statistics import Interval, SprtVerdict, Units
 
-_KNOWN_ELO: Final = 1000
-"""Where not even this much is excluded, in either direction, nothing is known."""
+_KNOWN_ELO: Final = 1000  # where not even this much is excluded, in either direction, nothing is known
 _UNKNOWN: Final = "unknown"
 _PAIRS: Final = "Each against each"
 _MOST_PAIRS: Final = 3  # undecided ones that are named one by one
@@ -65,13 +64,11 @@ def ranking_table(standings: Standings, compare: Comparison | None = None) -> Te
 
 
 def time_table(standings: Standings, compare: Comparison | None = None) -> TextTable:
-    """Mean seconds that a player used in a game."""
     rows = tuple((total.name, f"{total.seconds_per_game:.3f}") for total in standings.ranking())
     return _compared(TextTable("Thinking time", ("player", "seconds a game"), rows), compare, "seconds")
 
 
 def color_table(standings: Standings, compare: Comparison | None = None) -> TextTable:
-    """The sums of black and of white."""
     black = standings.results().black
     favoured = standings.favoured()
     verdict = "undecided" if favoured is None else f"{favoured.label} is favoured"
@@ -103,9 +100,8 @@ def pairs_table(standings: Standings) -> TextTable:
 
 
 def balance_text(units: Units) -> str:
-    """A score in points and games, and then in per cent."""
-    games = f"{units.games} game{'s' * (units.games != 1)}"
-    return f"{units.points:g} : {units.games - units.points:g} in {games}, {score_text(units)}"
+    lost, games = units.games - units.points, _counted(units.games, "game")
+    return f"{units.points:g} : {lost:g} in {games}, {score_text(units)}"
 
 
 def series_table(standings: Standings) -> TextTable:
@@ -118,13 +114,11 @@ def series_table(standings: Standings) -> TextTable:
 
 
 def score_text(units: Units) -> str:
-    """A score with its interval, in per cent."""
     interval = units.interval
     return f"{100 * interval.estimate:.1f} % ({100 * interval.low:.1f} to {100 * interval.high:.1f})"
 
 
 def elo_text(interval: Interval) -> str:
-    """A difference in strength with its interval."""
     if interval.low < -_KNOWN_ELO and interval.high > _KNOWN_ELO:
         return _UNKNOWN
     if math.isinf(interval.estimate):
@@ -182,7 +176,7 @@ def conclusions(standings: Standings) -> list[str]:
     return sentences
 
 
-def _of_two(field: Group) -> Iterator[str]:
+def _of_two(field: Rivals) -> Iterator[str]:
     first, second = field.names
     units = field.scores[first][second]
     scored = f"scored {balance_text(units)}, Elo {elo_text(units.elo)}."
@@ -192,7 +186,7 @@ def _of_two(field: Group) -> Iterator[str]:
         yield f"{first} is stronger than {second}: it {scored}"
 
 
-def _of_many(field: Group) -> Iterator[str]:
+def _of_many(field: Rivals) -> Iterator[str]:
     leader, doubted = field.leader, field.doubted
     strength = elo_text(field.elo[leader])
     by = "" if strength == _UNKNOWN else f": Elo {strength}, where 0 is the mean"

@@ -46,4 +46,4 @@ def test_players_ask_for_it_by_name() -> None:
     assert reports[0].moves != reports[1].moves
     assert reports[1].moves == reports[2].moves
     refused = refusal(configure("mcts_uct", mcts_leaf="evaluation"), game_spec("tictactoe"))
-    assert str(refused).startswith("mcts_leaf: is evaluation")
+    assert str(refused).startswith("mcts_leaf: the engine's evaluation")

@@ -7,7 +7,7 @@ import pytest
 
 from othello.engine.engine import Bounds, Engine
 from othello.engine.evaluation import write_numbers
-from othello.engine.root import judge_moves, new_root_moves
+from othello.engine.midgame import judge_moves, new_root_moves
 from othello.engine.sharing import begin, finish, new_lines
 from othello.rules.othello import OthelloPosition
 from othello.search.stop import StopFlag

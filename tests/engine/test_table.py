@@ -32,10 +32,8 @@ def _remember(
 def _look_up(place: table.Table, own: np.uint64, opponent: np.uint64) -> tuple[int, int, int, int, bool, bool]:
     known = table.look_up(place, own, opponent)
     return (
-        table.lower_bound(known),
-        table.upper_bound(known),
-        table.best_move(known),
-        table.second_move(known),
+        *table.bounds_of(known),
+        *table.moves_of(known),
         table.is_founded(known, 4, 2),
         table.is_founded(known, 6, 2),
     )

@@ -33,7 +33,7 @@ class FirstMove(Player):
     released: ClassVar[list[Player]] = []
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
-        yield report(game, final=True)
+        yield replace(report(game, final=True), player=self.name)
 
     def analyse(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         yield replace(report(game, final=True), player="analyst")

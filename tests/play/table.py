@@ -30,7 +30,7 @@ PASS_AHEAD = "-OX-----" + "-" * 48 + "XXXXXXO-" + "X"
 class Script:
     """A `Searcher` whose news the test writes."""
 
-    requests: list[tuple[int, AnyGame, Any]] = field(default_factory=list)
+    requests: list[tuple[AnyGame, Any]] = field(default_factory=list)
     cancelled: int = 0
     dismissed: list[AnyGame] = field(default_factory=list)
     hurried: int = 0
@@ -40,12 +40,15 @@ class Script:
     news: list[News] = field(default_factory=list)
     opened: tuple[Line, ...] = ()
     is_busy: bool = False
+    is_wanted: bool = False  # whether a request waits for its answer
 
     def prepare(self, players: Iterable[PlayerConfig], spec: GameSpec) -> None:
         self.prepared += [player.name for player in players]
 
-    def submit(self, request: int, game: AnyGame, asked: Seat | Job, seconds: float | None = None) -> None:
-        self.requests.append((request, game, asked))
+    def submit(self, game: AnyGame, asked: Seat | Job, seconds: float | None = None) -> None:
+        self.requests.append((game, asked))
+        self.is_wanted = True
+        self.news.clear()
         self.is_held = False
         self.seconds = seconds
 
@@ -60,6 +63,8 @@ class Script:
 
     def cancel(self) -> None:
         self.cancelled += 1
+        self.is_wanted = False
+        self.news.clear()
 
     def look_into(self, lines: Sequence[Line]) -> None:
         self.opened = tuple(lines)
@@ -69,8 +74,9 @@ class Script:
         return news
 
     def answer(self, began: float, ended: float) -> None:
-        request, game, _ = self.requests[-1]
-        self.news += [Started(request, began), Answered(request, report(game, final=True), ended)]
+        game, _ = self.requests[-1]
+        self.news += [Started(began), Answered(report(game, final=True), ended)]
+        self.is_wanted = False
 
 
 @dataclass

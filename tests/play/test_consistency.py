@@ -63,12 +63,13 @@ def test_a_session_is_consistent_whatever_is_done(seed: int) -> None:
 def search(made: Table, draw: random.Random) -> None:
     """Let a search of the game or of the analysis say something."""
     script = draw.choice([made.script, made.analyst])
-    if script.requests:
-        request, game, _ = script.requests[-1]
-        script.news.append(Started(request, made.now))
-        final = Answered(request, report(game, final=True), made.now + draw.choice([0.0, 0.1]))
-        others: tuple[News, News] = (Progress(request, report(game)), Failed(request, Reason("no reason"), made.now))
+    if script.is_wanted:
+        game, _ = script.requests[-1]
+        script.news.append(Started(made.now))
+        final = Answered(report(game, final=True), made.now + draw.choice([0.0, 0.1]))
+        others: tuple[News, News] = (Progress(report(game)), Failed(Reason("no reason"), made.now))
         script.news.append(draw.choice([final, final, final, *others]))
+        script.is_wanted = isinstance(script.news[-1], Progress)
 
 
 def check(made: Table) -> None:

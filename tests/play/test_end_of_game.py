@@ -17,7 +17,7 @@ DEADLINE = 120.0  # compiling counts
 def test_a_player_writes_what_it_learned_when_the_game_is_over(tmp_path: Path) -> None:
     file = tmp_path / "learned.npz"
     worker = Worker()
-    worker.submit(1, Game.new(RULES), Seat(configure("mcts_uct", mcts_tree_file=str(file)), SPEC, 1), 5.0)
+    worker.submit(Game.new(RULES), Seat(configure("mcts_uct", mcts_tree_file=str(file)), SPEC, 1), 5.0)
     end = time.monotonic() + DEADLINE
     while not any(isinstance(news, Answered) for news in worker.poll()):
         assert time.monotonic() < end

@@ -11,10 +11,9 @@ from othello.game import Game
 from othello.play import commands as cmd
 from othello.play.history import Moment, Tree
 from othello.play.session import Session
-from othello.play.thinking import Progress
 from othello.play.view import BoardStep
 from othello.rules.protocol import Color
-from tests.play.faulty import PERSON, report
+from tests.play.faulty import PERSON
 from tests.play.table import FIRST, PASS_AHEAD, SECOND, Script, table
 from tests.positions import RULES
 
@@ -161,18 +160,16 @@ def test_a_session_begins_from_a_tree() -> None:
 def test_whatever_is_looked_at_is_analysed_beside_the_game() -> None:
     made = table(FIRST, PERSON)
     made.do(cmd.Analyse(SECOND))
-    request, game, seat = made.analyst.requests[-1]
+    game, seat = made.analyst.requests[-1]
     assert (game.moves, seat.config) == ((), SECOND)
     made.answer()
-    assert made.analyst.requests[-1][1].moves == (19,)
+    assert made.analyst.requests[-1][0].moves == (19,)
     assert made.analyst.cancelled == 1
-    made.analyst.news.append(Progress(request, report(game)))
-    made.wait()
     assert made.session.shown_analysis is None
     made.analyst.answer(0.0, 0.1)
     made.wait()
     made.do(cmd.GoTo(0), cmd.GoTo(1))
-    assert [asked[1].ply for asked in made.analyst.requests] == [0, 1, 0]  # what is known is not searched again
+    assert [asked.ply for asked, _ in made.analyst.requests] == [0, 1, 0]  # what is known is not searched again
     assert made.session.shown_analysis is not None
     made.do(cmd.Analyse(None))
     assert made.session.shown_analysis is None

@@ -12,7 +12,7 @@ import pytest
 from othello.errors import Reason
 from othello.game import AnyGame, Game
 from othello.play import commands as cmd
-from othello.play.game_analysis import GameAnalysis
+from othello.play.analysis import GameAnalysis
 from othello.play.history import History, Moment, Tree
 from othello.play.judging import (
     CHANCE_PER_DISC,
@@ -150,11 +150,25 @@ def test_a_game_is_analysed_position_by_position_and_goes_on_where_it_was() -> N
     while analysis.is_running:
         script.answer(0, 0)
         analysis.follow()
-    asked = [asked.ply for _, asked, _ in script.requests]
+    asked = [asked.ply for asked, _ in script.requests]
     assert asked == [*wanted[:11], *wanted[10:]]
     assert analysis.done == analysis.total
     analysis.begin(history, game)
     assert not analysis.is_running
+
+
+def test_a_pause_that_comes_with_an_answer_holds_the_next_search() -> None:
+    game, script = random_game_of(RULES, 3), Script()
+    history, analysis = (
+        History(Job(1, 1, (PERSON, PERSON), SPECS[0], 5, 0, time_margin_seconds=None), game),
+        GameAnalysis(script),
+    )
+    analysis.begin(history, game)
+    analysis.do(cmd.HoldAnalyses(True), history)
+    script.answer(0, 0)
+    assert analysis.follow()
+    assert analysis.is_running
+    assert analysis.is_held
 
 
 def test_an_analysis_that_fails_says_why() -> None:
@@ -162,7 +176,7 @@ def test_an_analysis_that_fails_says_why() -> None:
     analysis = GameAnalysis(script)
     history = History(Job(1, 1, (PERSON, PERSON), SPECS[0], 5, 0, time_margin_seconds=None), game)
     analysis.begin(history, game)
-    script.news.append(Failed(script.requests[-1][0], Reason("no memory"), 0.0))
+    script.news.append(Failed(Reason("no memory"), 0.0))
     assert analysis.follow()
     assert (analysis.is_running, analysis.failure) == (False, Reason("no memory"))
 

@@ -26,7 +26,7 @@ def test_an_answer_is_held_back_to_the_pace() -> None:
 def test_a_pause_holds_the_search_which_goes_on_where_it_was() -> None:
     made = table(FIRST, SECOND)
     made.script.is_busy = True
-    made.script.news.append(Started(made.script.requests[-1][0], 0.0))
+    made.script.news.append(Started(0.0))
     made.wait(1.0)
     assert made.session.thinking.is_running
     made.do(cmd.TogglePause())

@@ -36,7 +36,7 @@ def table(black: PlayerConfig, white: PlayerConfig) -> tuple[Table, Session]:
 def test_the_game_begins_with_its_opening_and_its_seed() -> None:
     made, session = table(FIRST, PERSON)
     assert session.game.moves == (19, 18)
-    assert made.script.requests[-1][2] == Seat(FIRST, SPEC, player_seed(77, Color.BLACK))
+    assert made.script.requests[-1][1] == Seat(FIRST, SPEC, player_seed(77, Color.BLACK))
     assert (session.referee.job.number, session.referee.job.is_rated) == (2, True)
 
 
@@ -63,8 +63,7 @@ def test_a_person_goes_on_only_when_the_game_is_over_and_recorded() -> None:
 
 def test_a_computer_that_fails_has_not_lost_and_can_try_again() -> None:
     made, session = table(replace(FIRST, clock_seconds=10.0), PERSON)
-    request = made.script.requests[-1][0]
-    made.script.news += [Started(request, 0.0), Failed(request, Reason("RuntimeError: the tree is full"), 0.1)]
+    made.script.news += [Started(0.0), Failed(Reason("RuntimeError: the tree is full"), 0.1)]
     made.wait(20.0)
     assert str(session.thinking.failure) == "RuntimeError: the tree is full"
     assert (session.referee.is_over, session.referee.forfeit, made.records) == (False, None, [])
@@ -78,8 +77,7 @@ def test_a_computer_that_fails_has_not_lost_and_can_try_again() -> None:
 
 def test_a_program_from_elsewhere_that_fails_loses() -> None:
     made, session = table(FIRST, PERSON)
-    request = made.script.requests[-1][0]
-    made.script.news += [Started(request, 0.0), Failed(request, Reason("RuntimeError: the tree is full"), 0.1, True)]
+    made.script.news += [Started(0.0), Failed(Reason("RuntimeError: the tree is full"), 0.1, True)]
     made.wait(0.2)
     assert (session.referee.winner, session.thinking.failure) == (Color.WHITE, None)
     assert session.referee.forfeit == Forfeit(
@@ -100,7 +98,7 @@ def test_a_computer_may_overstep_its_limit_by_the_margin(thought: float, is_late
 
 def test_a_computer_that_does_not_answer_is_not_waited_for() -> None:
     made, session = table(replace(FIRST, time_limit_seconds=1.0), PERSON)
-    made.script.news.append(Started(made.script.requests[-1][0], 0.0))
+    made.script.news.append(Started(0.0))
     made.wait(1.6)
     assert str(session.referee.forfeit) == "black hangs; 1.5 s per move are allowed"
     assert made.script.cancelled

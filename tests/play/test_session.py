@@ -15,7 +15,7 @@ from othello.play.pace import PASS_SECONDS, RESULT_SECONDS
 from othello.play.referee import Job
 from othello.play.seeding import game_seeds, player_seed
 from othello.play.session import Session
-from othello.play.thinking import Answered, Drawn, Failed, Preparing, Progress, Seat, Started
+from othello.play.thinking import Drawn, Failed, Preparing, Progress, Seat, Started
 from othello.players.registry import configure
 from othello.records.record import GameRecord
 from othello.rules.othello import Othello
@@ -29,7 +29,7 @@ from tests.positions import SPEC
 
 def test_a_random_start_is_drawn_before_anybody_moves() -> None:
     made = table(PERSON, FIRST, start="random")
-    (number, _, job) = made.script.requests[-1]
+    _, job = made.script.requests[-1]
     assert isinstance(job, Job)
     assert (job.opening_plies, job.seed) == (8, made.session.referee.job.seed)
     made.do(cmd.PlayMove(19), cmd.Undo(), cmd.SwapSides(), cmd.SwapSides())
@@ -37,10 +37,7 @@ def test_a_random_start_is_drawn_before_anybody_moves() -> None:
     assert (made.ply, made.session.awaits_person, made.session.referee.clock.running) == (0, False, None)
     assert len(made.script.requests) == 3, "a swap drops the drawing, which begins anew"
     opening = opening_of(job)
-    made.script.news.append(Drawn(number, opening))
-    made.wait()
-    assert made.session.is_drawing, "what was dropped comes too late"
-    made.script.news.append(Drawn(made.script.requests[-1][0], opening))
+    made.script.news.append(Drawn(opening))
     made.wait()
     assert not made.session.is_drawing
     assert (made.session.game, made.session.awaits_person, made.session.allows(cmd.Undo)) == (opening, True, False)
@@ -52,7 +49,7 @@ def test_a_random_start_is_drawn_before_anybody_moves() -> None:
 
 def test_a_game_from_a_random_start_is_recorded_whole() -> None:
     made = table(FIRST, SECOND, start="random", delay=0.0)
-    made.script.news.append(Drawn(made.script.requests[-1][0], opening_of(made.session.history.referee.job)))
+    made.script.news.append(Drawn(opening_of(made.session.history.referee.job)))
     made.wait()
     play_on(made)
     assert made.records[0].opening_plies == 8
@@ -61,7 +58,7 @@ def test_a_game_from_a_random_start_is_recorded_whole() -> None:
 
 def test_no_opening_can_be_drawn() -> None:
     made = table(PERSON, PERSON, start="random")
-    made.script.news.append(Failed(made.script.requests[-1][0], Reason("no compiler"), 0.0))
+    made.script.news.append(Failed(Reason("no compiler"), 0.0))
     made.wait()
     assert (made.session.thinking.failure, made.session.awaits_person) == (Reason("no compiler"), False)
 
@@ -83,7 +80,7 @@ def test_a_person_cannot_move_for_the_computer() -> None:
 def test_the_computer_is_asked_with_its_seed() -> None:
     made = table(PERSON, SECOND)
     made.do(cmd.PlayMove(19))
-    _, game, seat = made.script.requests[-1]
+    game, seat = made.script.requests[-1]
     assert game.moves == (19,)
     assert seat == Seat(SECOND, SPEC, player_seed(game_seeds(5, 1)[0], Color.WHITE))
 
@@ -98,21 +95,12 @@ def test_time_is_thinking_time_for_computers_and_turn_time_for_people() -> None:
     assert clock.used(Color.WHITE, made.now) == pytest.approx(5.0)
 
 
-def test_a_stale_answer_is_never_played() -> None:
+def test_a_search_for_what_is_taken_back_is_cancelled() -> None:
     made = table(PERSON, FIRST, delay=0.0)
-    made.do(cmd.PlayMove(19))
-    request, game, _ = made.script.requests[-1]
-    made.do(cmd.Undo())
-    assert made.script.cancelled == 1
-    made.script.news.append(Answered(request, report(game, final=True), 1.0))
-    made.script.news.append(Failed(request, Reason("too late"), 1.0))
-    made.wait(1.0)
-    assert made.ply == 0
-    assert made.session.thinking.failure is None
+    made.do(cmd.PlayMove(19), cmd.Undo())
+    assert (made.script.cancelled, made.script.is_wanted, made.ply) == (1, False, 0)
     made.do(cmd.PlayMove(26))
-    made.script.news.append(Answered(request, report(game, final=True), 1.0))
-    made.wait(1.0)
-    assert made.ply == 1
+    assert (made.script.is_wanted, made.script.requests[-1][0].moves) == (True, (26,))
 
 
 @pytest.mark.parametrize("command", [cmd.Undo(), cmd.NewGame(), cmd.SwapSides(), cmd.HandOver(Color.WHITE)])
@@ -153,7 +141,7 @@ def test_an_acknowledged_pass_is_made_at_once() -> None:
 def test_a_failure_is_kept_until_something_is_done_about_it() -> None:
     made = table(PERSON, FIRST)
     made.do(cmd.PlayMove(19))
-    made.script.news.append(Failed(made.script.requests[-1][0], Reason("out of memory"), 0.0))
+    made.script.news.append(Failed(Reason("out of memory"), 0.0))
     made.wait(1.0)
     made.wait(1.0)
     assert made.session.thinking.failure == Reason("out of memory")
@@ -169,7 +157,7 @@ def test_a_person_takes_over_and_gives_back() -> None:
     assert made.session.awaits_person
     made.do(cmd.HandOver(Color.WHITE))
     assert made.session.seats[Color.WHITE] == FIRST
-    assert made.script.requests[-1][1].moves == (19,)
+    assert made.script.requests[-1][0].moves == (19,)
     made.do(cmd.HandOver(Color.BLACK))
     assert made.session.seats[Color.BLACK] == replace(FIRST, name="first 2")
 
@@ -201,16 +189,16 @@ def test_swapping_makes_the_computer_play_the_other_colour() -> None:
     made = table(PERSON, FIRST)
     made.do(cmd.SwapSides())
     assert made.session.seats == {Color.BLACK: FIRST, Color.WHITE: PERSON}
-    assert made.script.requests[-1][2].config == FIRST
+    assert made.script.requests[-1][1].config == FIRST
 
 
 def test_snapshots_and_preparation_can_be_seen() -> None:
     made = table(FIRST, PERSON)
-    request, game, _ = made.script.requests[-1]
+    game, _ = made.script.requests[-1]
     made.script.news += [Preparing("first")]
     made.wait()
     assert made.session.thinking.preparing == "first"
-    made.script.news += [Preparing(None), Started(request, 0.0), Progress(request, report(game, visits=5))]
+    made.script.news += [Preparing(None), Started(0.0), Progress(report(game, visits=5))]
     made.wait()
     assert made.session.thinking.preparing is None
     shown = made.session.view.report
@@ -300,8 +288,8 @@ def test_what_a_trial_finds_is_not_of_the_game_even_where_another_trial_is_wante
 
 def test_repetitions_go_on_while_the_opening_is_drawn() -> None:
     made = table(FIRST, SECOND, repetitions=2, start="random")
-    request, _, job = made.script.requests[-1]
-    made.script.news.append(Drawn(request, opening_of(job)))
+    _, job = made.script.requests[-1]
+    made.script.news.append(Drawn(opening_of(job)))
     made.wait()
     play_on(made)
     made.wait(RESULT_SECONDS)

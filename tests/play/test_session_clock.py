@@ -99,7 +99,7 @@ def test_no_time_runs_while_the_game_is_paused() -> None:
 def test_no_time_runs_and_nobody_moves_while_the_game_cannot_be_seen(player: PlayerConfig) -> None:
     made = table(player, PERSON)
     if not player.is_user:
-        made.script.news.append(Started(made.script.requests[-1][0], 0.0))
+        made.script.news.append(Started(0.0))
     made.wait(4.0)
     made.do(cmd.Cover(True))
     made.wait(60.0)
@@ -146,7 +146,7 @@ def test_undo_and_redo_give_no_time_back() -> None:
 
 def test_the_time_of_a_search_stands_still_with_it() -> None:
     made = table(replace(computer("first"), clock_seconds=10.0), PERSON)
-    made.script.news.append(Started(made.script.requests[-1][0], 0.0))
+    made.script.news.append(Started(0.0))
     made.wait(4.0)
     made.do(cmd.TogglePause())
     made.wait(60.0)
@@ -161,7 +161,7 @@ def test_the_time_of_a_search_stands_still_with_it() -> None:
 def test_a_search_that_begins_while_the_game_is_paused_takes_no_time() -> None:
     made = table(replace(computer("first"), clock_seconds=10.0), PERSON)
     made.do(cmd.TogglePause())
-    made.script.news.append(Started(made.script.requests[-1][0], 0.0))
+    made.script.news.append(Started(0.0))
     made.wait(60.0)
     assert remaining(made) == [pytest.approx(10.0), None]
     made.do(cmd.TogglePause())

@@ -13,8 +13,7 @@ from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import Color, Move
 from othello.search.alphabeta import INFINITE, alphabeta, score_after
 from othello.search.deepening import Iteration, deepen, memory_for
-from othello.search.pvs import pvs
-from othello.search.pvs_memory import Memory, new_memory
+from othello.search.pvs import Memory, new_memory, pvs
 from othello.search.stop import StopFlag
 from tests import minimax
 from tests.positions import DRAWN, RULES, START, WIPED_OUT, random_game, with_empties, with_forced_pass

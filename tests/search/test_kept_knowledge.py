@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from othello.errors import TreeFileError
 from othello.game import AnyGame, Game
+from othello.players.knowledge_file import TreeMemory
 from othello.players.player import choose
 from othello.players.registry import configure, create_player
-from othello.players.tree_memory import TreeMemory
 from othello.rules.protocol import Color
 from othello.rules.registry import rules_of
 from othello.search import tree_file
@@ -150,7 +150,7 @@ def test_a_tree_that_began_anew_is_still_one_of_its_games(places: int) -> None:
 
 def test_a_file_is_for_games_from_the_start(tmp_path: Path) -> None:
     player = create_player(configure("mcts_uct", mcts_tree_file=str(tmp_path / "tree.npz")), SPEC)
-    with pytest.raises(TreeFileError, match="begins elsewhere"):
+    with pytest.raises(TreeFileError, match="begins from another one"):
         choose(player, Game.new(RULES, OPENING.position))
 
 
@@ -162,7 +162,7 @@ def test_a_file_is_for_one_set_of_rules(tmp_path: Path) -> None:
     TreeMemory("mcts_uct", path, True, RULES, search).keep()
     TreeMemory("mcts_uct", path, True, RULES, MAKE["uct"]())
     others = rules_of(replace(SPEC, options=(*SPEC.options[:-1], ("goal", "fewest"))))
-    with pytest.raises(TreeFileError, match=r"needed is .*fewest"):
+    with pytest.raises(TreeFileError, match="fewest is needed"):
         TreeMemory("mcts_uct", path, True, others, MAKE["uct"]())
 
 

@@ -45,7 +45,7 @@ def test_damaged_and_foreign_files_are_refused(tmp_path: Path) -> None:
         assert path.read_bytes() == content
     with path.open("wb") as file:
         np.savez(file, anything=np.zeros(3))
-    with pytest.raises(TreeFileError, match="no search tree of this program"):
+    with pytest.raises(TreeFileError, match="not a search tree of this program"):
         tree_file.load(path, "uct")
 
 
@@ -83,7 +83,7 @@ def test_no_part_of_a_file_is_taken_for_the_whole(tmp_path: Path) -> None:
 
 
 def test_another_kind_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(TreeFileError, match="needed is version 3 of grouping"):
+    with pytest.raises(TreeFileError, match="version 3 of grouping is needed"):
         tree_file.load(written(tmp_path), "grouping")
 
 
@@ -146,7 +146,7 @@ def test_arrays_of_another_size_than_their_bytes_are_refused(shape: tuple[int, .
     if shape != (1, 3):
         assert most_memory(path) < 5_000_000
         return
-    with pytest.raises(TreeFileError, match="no search tree"):  # its size is right: it has no header
+    with pytest.raises(TreeFileError, match="not a search tree"):  # its size is right: it has no header
         tree_file.load(path, "uct")
 
 

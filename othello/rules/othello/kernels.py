@@ -122,7 +122,7 @@ def _mobility(_typing: Any, own: Any, opponent: Any) -> Any:
         beyond = builder.or_(
             up(_runs(builder, up, start, between), _STEP), down(_runs(builder, down, start, between), _STEP)
         )
-        return builder.and_(vectors.united(builder, beyond), builder.not_(builder.or_(own, opponent)))
+        return builder.and_(vectors.reduced(builder, "or", beyond), builder.not_(builder.or_(own, opponent)))
 
     return types.uint64(types.uint64, types.uint64), generate
 
@@ -139,7 +139,7 @@ def _flips(_typing: Any, own: Any, opponent: Any, move: Any) -> Any:
             run = _runs(builder, shift, move, between)
             closing = builder.and_(own, shift(run, _STEP))
             captured = builder.or_(captured, vectors.where_nonzero(builder, closing, run))
-        return vectors.united(builder, captured)
+        return vectors.reduced(builder, "or", captured)
 
     return types.uint64(types.uint64, types.uint64, types.uint64), generate
 
@@ -257,7 +257,7 @@ def _positional_score(_typing: Any, own: Any, opponent: Any) -> Any:
             vectors.bit_counts(builder, builder.and_(vectors.broadcast(builder, board, 8), squares))
             for board in arguments
         )
-        return vectors.total(builder, builder.mul(builder.sub(mine, theirs), weights))
+        return vectors.reduced(builder, "add", builder.mul(builder.sub(mine, theirs), weights))
 
     return types.int64(types.uint64, types.uint64), generate
 
