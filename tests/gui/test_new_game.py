@@ -8,13 +8,10 @@ from pathlib import Path
 
 import pygame
 import pytest
-from pygame import Rect
 
 from othello.config import PlayerConfig
 from othello.gui.dialogs import new_game
 from othello.gui.dialogs.game_choice import ChosenRules, rule_choices
-from othello.gui.preferences import palette_named
-from othello.gui.toolkit.style import Style
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.players.random_player import RandomPlayer
 from othello.rules.protocol import Color, GameSpec
@@ -89,7 +86,8 @@ def test_with_large_text_what_may_be_scrolled_leaves_the_footer_one_row(desk: De
     dialog = desk.scene.dialog
     assert dialog is not None
     assert dialog.place_of("save").centery == dialog.place_of("start").centery
-    dialog.resize(Style(2.0, palette_named()), Rect(0, 0, 900, 600))
+    desk.resize((900, 600))
+    desk.use_text(200)
     start = dialog.place_of("start")
     assert dialog.rect.bottom - start.top <= 88 * 2
     assert dialog.place_of("cancel").centery == start.centery != dialog.place_of("save").centery
