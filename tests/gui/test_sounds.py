@@ -16,7 +16,7 @@ import pytest
 
 from othello.game import Game
 from othello.gui import sounds as heard_here
-from othello.gui.play.noises import Noises
+from othello.gui.play.looking import Noises
 from othello.gui.preferences import Preferences, PreferencesFile
 from othello.gui.sounds import Sound, Sounds
 from othello.play import commands as play
@@ -154,6 +154,6 @@ def test_little_time_and_another_volume_are_heard_once(
     assert heard(replace(wanted, volume=10)) == ()
     assert heard(replace(wanted, sound=False)) == ()
     heard(wanted)
-    monkeypatch.setattr("othello.gui.play.noises.is_low", lambda *_: True)
+    monkeypatch.setattr("othello.gui.play.looking.is_low", lambda *_: True)
     assert heard(wanted) == (Sound.LOW_TIME,)
     assert heard(wanted) == ()

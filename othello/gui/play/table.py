@@ -16,12 +16,11 @@ from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.files import Files
 from othello.gui.mode import PLAY, Mode, Person
 from othello.gui.modes import DIALOGS, modes
-from othello.gui.play import noises
 from othello.gui.play.board import BOARD, BoardPanel, Status, TablePlaces
 from othello.gui.play.cards import next_change
 from othello.gui.play.figures import is_forced
 from othello.gui.play.hints import Hints
-from othello.gui.play.looking import Looking
+from othello.gui.play.looking import Looking, Noises
 from othello.gui.play.moves import MOVES, Listing, MoveList, listing, shape
 from othello.gui.play.over import over_board, result
 from othello.gui.preferences import PreferencesFile, shown_by, toggled
@@ -80,7 +79,7 @@ class Table(Room):
         self._on_board = session.view.shown
         self._captures: tuple[AnyGame, Mapping[Move, int]] | None = None
         self._listed: tuple[object, Listing] | None = None
-        self._sounds = noises.Noises(session)
+        self._sounds = Noises(session)
         if preferences is not None:
             self.apply(now=now)
         self.show(now)
