@@ -87,7 +87,7 @@ def test_a_position_is_pasted_and_copied(desk: Desk) -> None:
     assert pygame.scrap.get_text() == rules.format_position(mode.position)
     pygame.scrap.put_text("nonsense!")
     desk.key(pygame.K_v, mod=CTRL)
-    assert "neither" in (mode.status() or "")
+    assert "is not a list of moves" in (mode.status() or "")
 
 
 def test_a_finished_position_cannot_be_played(desk: Desk) -> None:
