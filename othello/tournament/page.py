@@ -121,7 +121,7 @@ _BUTTONS: Final = (("first", "First", "Home"), ("back", "Back", "Left"), ("on", 
 
 
 def _replay(boards: Sequence[Mapping[str, Any]], games: Sequence[Mapping[str, Any]]) -> str:
-    """What the script fills and moves; without scripts there is nothing to see, and games.txt has the moves."""
+    """The part that the script fills. Without scripts it is empty, and games.txt has the moves."""
     buttons = "".join(
         f'<button type="button" class="{name}" title="Key: {key}">{text}</button>' for name, text, key in _BUTTONS
     )
