@@ -30,16 +30,13 @@ class Crew(Protocol):
     @property
     def room(self) -> int:
         """How many more jobs it can use right now."""
-        ...
 
     @property
     def horizon(self) -> int:
         """How many games after the first unfinished one may be finished or in progress."""
-        ...
 
     def submit(self, job: Job) -> None:
         """Hand over a job."""
-        ...
 
     def collect(self, seconds: float) -> list[GameRecord]:
         """Wait for games to end, at most this long, and return the finished games.
@@ -48,11 +45,9 @@ class Crew(Protocol):
             TournamentError: games cannot be played, for a reason that the user can fix.
             PlayerError: a player of ours failed.
         """
-        ...
 
     def close(self) -> None:
         """Drop what is under way."""
-        ...
 
 
 class SoloCrew:
