@@ -90,9 +90,9 @@ class _Questions:
         opponent = self._one_of(say("terminal.opponent"), [*computers, "user"], known)
         level = self._level(opponent, spec)
         times = self._answer(say("terminal.times"), say("terminal.no_limit"), _times)
-        side = (
-            "both" if opponent == "user" else self._one_of(say("terminal.your_side"), [*_SIDES, "neither"], _SIDES[0])
-        )
+        side = "both"
+        if opponent != "user":
+            side = self._one_of(say("terminal.your_side"), [*_SIDES, "neither"], _SIDES[0])
         chosen = times | level
         return {
             "game": spec.game,
@@ -103,10 +103,8 @@ class _Questions:
     def _rules(self, usual: GameSpec) -> GameSpec:
         options = GAMES[usual.game].options
         for option in options:
-            choices = ", ".join(map(str, option.choices)) or say(
-                "terminal.range", least=option.minimum, most=option.maximum
-            )
-            self._say(f"  {option.name}: {choices}")
+            bounds = say("terminal.range", least=option.minimum, most=option.maximum)
+            self._say(f"  {option.name}: {', '.join(map(str, option.choices)) or bounds}")
         if not options:
             return usual
         name, value = usual.options[0]

@@ -141,9 +141,8 @@ def _forfeit(result: Mapping[str, Any]) -> Forfeit | None:
         return None
     faults = {fault.name.lower(): fault for fault in Fault}
     if result["fault"] not in faults or result["winner"] == "draw":
-        raise GameFileError(
-            "schema_value", place="result.fault", value=result["fault"], allowed=", ".join(faults), hint=None
-        )
+        words = ", ".join(faults)
+        raise GameFileError("schema_value", place="result.fault", value=result["fault"], allowed=words, hint=None)
     loser = Color[result["winner"].upper()].opponent
     spent, allowed = float(result.get("spent", 0)), float(result.get("allowed", 0))
     reason = quoted(result["reason"]) if result.get("reason") else None

@@ -115,9 +115,8 @@ class History:
     def _choices(self) -> Iterator[int]:
         """The plies of the line at which a person chose, or anybody where no person played."""
         line = self.tree.line
-        for ply, (position, move, moment) in enumerate(
-            zip(line.positions, line.moves, self.tree.along(line), strict=False)
-        ):
+        turns = zip(line.positions, line.moves, self.tree.along(line), strict=False)
+        for ply, (position, move, moment) in enumerate(turns):
             seats = moment.seats or self.referee.seats
             is_choosers = seats[position.to_move].is_user or seats.is_between_computers
             if is_choosers and ply >= self.referee.job.opening_plies and not line.rules.is_pass(move):

@@ -69,9 +69,8 @@ class Forfeit:
 
     def __str__(self) -> str:
         """As results files have it: in English."""
-        words = self.fault.value.format(
-            spent=self.spent, allowed=self.allowed, reason=self.reason and self.reason.english
-        )
+        reason = self.reason and self.reason.english
+        words = self.fault.value.format(spent=self.spent, allowed=self.allowed, reason=reason)
         return f"{self.color.label} {words}"
 
     def told(self, side: str, *, is_own: bool = False) -> str:

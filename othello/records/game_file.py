@@ -126,9 +126,7 @@ def _known_entry(known: Known, game: AnyGame) -> dict[str, Any]:
     if known.report is not None:
         entry["search"] = _search_entry(known.report, game)
     if known.analyses:
-        entry["analyses"] = [
-            {"player": player, "search": _search_entry(report, game)} for player, report in known.analyses
-        ]
+        entry["analyses"] = [{"player": player, "search": _search_entry(each, game)} for player, each in known.analyses]
     return entry
 
 

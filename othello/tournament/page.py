@@ -101,9 +101,8 @@ def _html(block: Block) -> str:
         case Sentences(texts):
             return "<ul>\n" + "\n".join(f"<li>{escape(text)}</li>" for text in texts) + "\n</ul>"
         case PageFigure(file, caption):
-            return (
-                f'<figure><img src="{file}" alt="{escape(caption)}"><figcaption>{escape(caption)}</figcaption></figure>'
-            )
+            told = escape(caption)
+            return f'<figure><img src="{file}" alt="{told}"><figcaption>{told}</figcaption></figure>'
         case Link(file, text):
             return f'<p><a href="{file}">{escape(text)}</a></p>'
         case Replay(boards, games):

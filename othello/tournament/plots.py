@@ -214,9 +214,8 @@ def _draw_lengths(axes: Axes, summary: ResultsSummary) -> None:
     for name, line in zip(_names(summary), cycle(_LINES), strict=False):
         places, scores = [], []
         for place, (low, high) in enumerate(lengths):
-            chosen = [
-                (points, number) for (moves, points), number in summary.lengths[name].items() if low <= moves <= high
-            ]
+            counts = summary.lengths[name].items()
+            chosen = [(points, number) for (moves, points), number in counts if low <= moves <= high]
             games = sum(number for _, number in chosen)
             if games:
                 places.append(place)

@@ -76,9 +76,8 @@ def notes(summary: ResultsSummary) -> list[str]:
     if len(summary.played) > 1:
         texts.append(f"Different games are counted together: {', '.join(sorted(summary.played))}.")
     if len(summary.versions) > 1:
-        texts.append(
-            f"The games were played by several versions of the program: {', '.join(sorted(summary.versions))}."
-        )
+        versions = ", ".join(sorted(summary.versions))
+        texts.append(f"The games were played by several versions of the program: {versions}.")
     if summary.doubles:
         texts.append(f"{summary.doubles} games are there more than once and count once.")
     texts += [f"Forfeited: {text}." for text in summary.forfeits[:_MOST_FORFEITS]]
