@@ -105,7 +105,7 @@ def _parser() -> tuple[_Parser, Mapping[str, _Parser]]:
     place("--headless", action="store_true", help="no window: play at once, show progress, print the results")
     place("--terminal", action="store_true", help="play in this terminal; asks what to play where no config says it")
     add("--seed", type=_seed, metavar="N", help="draws the seeds of all games: with the same config the same ones")
-    add("--game-seed", type=_seed, metavar="N", help="play one game again: the one that the results have with seed N")
+    add("--game-seed", type=_seed, metavar="N", help="play the game again that has seed N in the results")
     add("--output", type=Path, metavar="FILE", help="write a record of every game to FILE, a .csv or .jsonl")
     existing = parser.add_mutually_exclusive_group().add_argument
     existing("--overwrite", action="store_true", help="replace the games that FILE holds already")

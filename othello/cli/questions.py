@@ -36,7 +36,7 @@ class Lines:
         self.is_interactive = self._fd is not None and os.isatty(self._fd)  # whether a person types them
 
     def next(self, seconds: float | None = None) -> str | None:
-        """A line, or None where none has come after so many seconds; EOFError where no more will come."""
+        """A line, or None if none has come after the given seconds; EOFError at the end of the input."""
         if self._file is None:
             raise EOFError
         if self._fd is None:
@@ -66,7 +66,7 @@ def _waitable(file: TextIO | None) -> int | None:
 
 
 def questions(config: Config, lines: Lines) -> dict[str, Any]:
-    """The config's keys that a person sets, asked where the config says no more than the one that everybody has."""
+    """The config's keys that a person sets. The program asks for them only with the built-in config."""
     if (config.game, config.players) != (game_spec(), _USUAL_PLAYERS):
         return {}
     try:

@@ -44,7 +44,7 @@ class Problem:
 
 
 def solve(arguments: argparse.Namespace) -> None:
-    """Solve the positions of a file, or the one that was given, and print what was found, line by line.
+    """Solve the positions of a file, or a single position, and print the results line by line.
 
     Raises:
         FileError: the file cannot be read.

@@ -254,7 +254,7 @@ def null_window(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, sol
     return best
 
 
-# What is known of stable discs and of the last empty squares is not true of other rules. The search by other rules is
+# The code for stable discs and for the last empty squares does not hold for other rules. The search by other rules is
 # plainer: null windows, the table, and first the moves that leave the opponent the fewest replies.
 _VARIANT_TABLE_FROM: Final = 5  # empties
 _VARIANT_ORDER_FROM: Final = 4

@@ -50,7 +50,7 @@ def _bucket(table: Table, own: Bitboard, opponent: Bitboard) -> int:
 
 @inlined
 def look_up(table: Table, own: Bitboard, opponent: Bitboard) -> Known:
-    """What is known of a position."""
+    """The entry of a position."""
     place = _bucket(table, own, opponent)
     for index in range(place, place + 2):
         known: Known = table[index, 2]

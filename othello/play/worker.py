@@ -66,7 +66,7 @@ class Worker:
             make_player: makes the players that think in it.
             clock: tells the time.
             grace_seconds: a cancelled player that is not back after this long is left to itself.
-            analyses: players judge every move, and keep nothing of what they learn: they are not the ones who play.
+            analyses: players judge every move, and keep no knowledge, because they do not play.
             ready: players that have been made already, and wait for their first game.
         """
         self._grace = grace_seconds

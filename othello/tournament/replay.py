@@ -13,7 +13,7 @@ from othello.rules.protocol import GameSpec, Position, Rules
 from othello.tournament.style import PlayingStyle
 
 _FIGURES: Final = ["".join(pair) for pair in product(string.digits + string.ascii_lowercase, repeat=2)]
-_MOST_GAMES: Final = 1000  # a page with so many games takes about a megabyte
+_MOST_GAMES: Final = 1000  # a page with this many games takes about a megabyte
 
 
 class Replays:

@@ -27,7 +27,7 @@ from othello.tournament.standings import Standings
 from othello.tournament.statistics import SprtVerdict
 
 _STANDINGS_SECONDS: Final = 0.25  # how often standings are worked out anew
-_SHARE: Final = 5  # working standings out takes at most one part in so many of the time
+_SHARE: Final = 5  # working out standings takes at most this part of the time, as a fraction 1 / n
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ def _longer(run: Any, step: np.uint64, known: int, length: int) -> tuple[Any, in
 
 @inlined
 def any_row(board: Any, length: int) -> np.uint64:
-    """Zero when there is no row of so many marks, else another word."""
+    """Zero without a row of this many marks, otherwise another word."""
     side = np.uint64(boards.stride(board))
     rows = boards.union(runs(board, ONE, length), runs(board, side, length))
     diagonals = boards.union(runs(board, side - ONE, length), runs(board, side + ONE, length))
