@@ -59,7 +59,7 @@ class Speed:
 
 
 def measure(name: str, unit: str, run: Callable[[], int], repetitions: int, note: str = "") -> Speed:
-    """The fastest of several runs, each of which returns how much it did."""
+    """The fastest of several runs. Each run returns how much it did."""
     run()
     timed = []
     for _ in range(repetitions):
@@ -123,7 +123,7 @@ def search(simulator: Simulator, state: NamedTuple, simulations: int, batch: int
 
 
 def simulators(rules: Rules[Position], simulations: int) -> dict[str, Simulator]:
-    """A search of each kind, with room for so many simulations."""
+    """A search of each kind, with room for the simulations."""
     return {
         "mcts_uct": TreeSearch(rules, Uct(EXPLORATION), simulations),
         "mcts_ucb1": TreeSearch(rules, Ucb1Tuned(), simulations),
@@ -132,7 +132,7 @@ def simulators(rules: Rules[Position], simulations: int) -> dict[str, Simulator]
 
 
 def middle_games(empties: int, count: int = 12) -> list[Position]:
-    """Positions with so many empty squares, each from a balanced opening and `heuristic` against itself."""
+    """Positions with this many empty squares, each from a balanced opening and a game of `heuristic` against itself."""
     player = create_player(configure("heuristic", depth=4), _SPEC)
     player.new_game(seed=1)
     positions = []
@@ -172,7 +172,7 @@ def deepening(positions: Sequence[Position], depth: int) -> Callable[[], int]:
 
 
 def episodes(rules: Rules[Position], target: int, count: int) -> Callable[[], int]:
-    """A run of so many episodes of a learner that knows nothing yet; `target` is one of `search.learning`."""
+    """A run of some episodes of a new learner; `target` is one of `search.learning`."""
     lessons = Lessons(target, epsilon=0.1, first_rate=0.05, last_rate=0.5, discount=1.0)
     learner = Learner(rules, lessons, count * rules.max_plies * rules.max_moves, keeps_all=True)
     state = rules.kernel_state(rules.start())

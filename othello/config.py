@@ -77,7 +77,7 @@ class PlayerConfig:
 
     @property
     def memory_files(self) -> dict[str, Path]:
-        """The files of what it learned, by option."""
+        """The files of the player's knowledge, by option."""
         keys = [key for key, option in options_of(type(self)).items() if option.is_memory]
         return {key: Path(getattr(self, key)) for key in keys if getattr(self, key) is not None}
 
@@ -178,7 +178,7 @@ class TournamentConfig:
 
     @property
     def is_best_of_3(self) -> bool:
-        """Whether a series ends as soon as somebody has won two games."""
+        """Whether a series ends as soon as a player has won two games."""
         return self.format.endswith("of_3")
 
 

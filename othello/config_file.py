@@ -93,7 +93,7 @@ def load(path: Path, overrides: Mapping[str, Any] | None = None) -> Config:
     unfolded = unfold(read_json(path, takes_pipes=True))
     document = unfolded.document
     try:
-        if unfolded.given > len(unfolded.labels):  # so many players that `unfold` stopped before the last
+        if unfolded.given > len(unfolded.labels):  # `unfold` stopped before the last player
             raise ConfigError(wrong_number("players", unfolded.given, config_schema()["properties"]["players"]))
         fault = first_fault(document, config_schema())
         if fault is not None:
@@ -148,7 +148,7 @@ def player_of(entry: Mapping[str, Any], document: Mapping[str, Any]) -> PlayerCo
     shared = {key: document.get(option.shared_key) for key, option in options.items() if not option.is_personal}
     values = {key: value for key, value in {**shared, **entry}.items() if key in options and value is not None}
     if "time_limit_seconds" in values or "clock_seconds" in values:
-        # Whoever sets a time and no count wants all that the time allows.
+        # A time without a count means: as much as the time allows.
         values = {key: option.maximum for key, option in options.items() if option.is_bound} | values
     return configure(entry["player_type"], **{key: options[key].read(value) for key, value in values.items()})
 
@@ -163,7 +163,7 @@ def _notices(players: Sequence[Mapping[str, Any]]) -> Iterator[Reason]:
 
 
 def _check_memories(entries: Sequence[Mapping[str, Any]], players: Sequence[PlayerConfig], is_match: bool) -> None:
-    """A file of what was learned, kept from game to game, is for one player at a time."""
+    """A file of a player's knowledge is for one player at a time."""
     files: set[Path] = set()
     for index, (entry, player) in enumerate(zip(entries, players, strict=True)):
         for key in (key for key, option in OPTIONS.items() if option.is_memory and entry.get(key) is not None):

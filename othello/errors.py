@@ -53,7 +53,7 @@ class Reason:
         return legible(fill(text, language, defaultdict(str, parts)))  # to tell an error must not be one
 
     def _begins_itself(self) -> bool:
-        """Whether the first word is one of the catalogue's, and not a file's name or somebody else's word."""
+        """Whether the first word comes from the catalogue, and is not a file's name or another text."""
         text, inner = text_of(f"errors.{self.name}", language()), self.parts.get("reason")
         if isinstance(text, str) and text.startswith("{reason}") and isinstance(inner, Reason):
             return inner._begins_itself()

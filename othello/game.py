@@ -110,7 +110,7 @@ T = TypeVar("T")
 class Node(Generic[T]):
     """A position of a tree."""
 
-    known: T  # what is known of it
+    known: T  # the data of the position
     # the moves that were tried in it, in the order in which they were tried
     children: Mapping[Move, Node[T]] = field(default_factory=dict)
 
@@ -122,7 +122,7 @@ class GameTree(Generic[T]):
     game: AnyGame  # the game as it stands
     line: AnyGame  # the game with the moves that were taken back, until another move is played instead
     root: Node[T]  # the common start
-    blank: T  # what is known of a position at first
+    blank: T  # the data of a new position
 
     @classmethod
     def of(cls, game: AnyGame, blank: T) -> GameTree[T]:
@@ -136,11 +136,11 @@ class GameTree(Generic[T]):
         return nodes
 
     def along(self, game: AnyGame) -> list[T]:
-        """What is known of every position of a line, the start first."""
+        """The data of every position of a line, the start first."""
         return [self.blank if node is None else node.known for node in self._nodes(game)]
 
     def known(self, game: AnyGame) -> T:
-        """What is known of the position that a line leads to."""
+        """The data of the position that a line leads to."""
         return self.along(game)[-1]
 
     def know(self, game: AnyGame, known: T) -> GameTree[T]:

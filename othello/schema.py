@@ -39,7 +39,7 @@ _BOUNDS: Final[Mapping[str, tuple[tuple[type, ...], Callable[[Any, Any], bool]]]
     "maxItems": ((list,), lambda items, most: len(items) <= most),
 }
 _LONGEST_SHOWN: Final = 45
-_MOST_FAULTS: Final = 1000  # that are looked through for the one that helps most
+_MOST_FAULTS: Final = 1000  # that are searched for the most helpful one
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Option:
     """One value that can be set in a file, on the command line or in a dialog."""
 
     name: str
-    description: str  # a sentence or more, for whoever sets it
+    description: str  # a sentence or more, for the user
     # all values that it may have, where they are few, each with its meaning; a plain value has none
     choices: Mapping[Value, str] = field(default_factory=dict)
     _: KW_ONLY
@@ -62,7 +62,7 @@ class Option:
     is_personal: bool = False  # whether each player has its own, and none can be set for all players at once
     top_key: str = ""  # its name where it is set for all players at once, if that name differs
     is_bound: bool = False  # whether a player with a time limit has `maximum` where nothing is set
-    is_memory: bool = False  # whether it names a file of what a player has learned
+    is_memory: bool = False  # whether it names a file of a player's knowledge
     is_strength: bool = False  # whether its number is told beside the player's name
 
     def __post_init__(self) -> None:

@@ -72,7 +72,7 @@ class BackgroundWriter:
                 self._thread.start()
 
     def close(self, seconds: float) -> None:
-        """Wait until all jobs are done, for so many seconds at most."""
+        """Wait until all jobs are done, at most this many seconds."""
         with self._changed:
             self._is_closed = True
             self._changed.notify()

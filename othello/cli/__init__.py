@@ -62,7 +62,7 @@ class _Interrupts:
         return self._heard_at is not None
 
     def listen(self) -> None:
-        """Begin, unless whoever started the program wants it not to hear."""
+        """Begin, unless the parent process ignores the signal."""
         for number in (signal.SIGINT, signal.SIGTERM):
             if signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, self._hear)

@@ -101,19 +101,15 @@ def _parser() -> tuple[_Parser, Mapping[str, _Parser]]:
     add = parser.add_argument
     add("--version", action="version", version=f"othello {othello.__version__}")
     add("--config", type=Path, metavar="FILE", help="what to play; config.json where none is named")
-    places = parser.add_mutually_exclusive_group()
-    places.add_argument(
-        "--headless", action="store_true", help="no window: play at once, show progress, print the results"
-    )
-    places.add_argument(
-        "--terminal", action="store_true", help="play in this terminal; asks for what to play where no config says it"
-    )
+    place = parser.add_mutually_exclusive_group().add_argument
+    place("--headless", action="store_true", help="no window: play at once, show progress, print the results")
+    place("--terminal", action="store_true", help="play in this terminal; asks what to play where no config says it")
     add("--seed", type=_seed, metavar="N", help="draws the seeds of all games: with the same config the same ones")
-    add("--game-seed", type=_seed, metavar="N", help="play one game again: the one that the results have with seed N")
+    add("--game-seed", type=_seed, metavar="N", help="play the game again that has seed N in the results")
     add("--output", type=Path, metavar="FILE", help="write a record of every game to FILE, a .csv or .jsonl")
-    existing = parser.add_mutually_exclusive_group()
-    existing.add_argument("--overwrite", action="store_true", help="replace the games that FILE holds already")
-    existing.add_argument("--resume", action="store_true", help="play only those games of a tournament that FILE lacks")
+    existing = parser.add_mutually_exclusive_group().add_argument
+    existing("--overwrite", action="store_true", help="replace the games that FILE holds already")
+    existing("--resume", action="store_true", help="play only those games of a tournament that FILE lacks")
     add("--cluster", metavar="ADDRESS", help="play a tournament on a Dask cluster, such as tcp://host:8786")
     commands = parser.add_subparsers(
         title="commands (othello COMMAND --help tells more)", metavar="COMMAND", prog="othello", parser_class=_Parser
@@ -122,37 +118,27 @@ def _parser() -> tuple[_Parser, Mapping[str, _Parser]]:
     return parser, commands.choices
 
 
-def _add_position(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--board", metavar="TEXT", help="the position; the start of the game by default")
-    parser.add_argument("--moves", metavar="TEXT", help="moves that are made first, such as f5d6c3")
-    parser.add_argument("--config", type=Path, metavar="FILE", help="a config file, for its game and rules")
-
-
-def _add_command(
-    commands: _Commands, name: str, command: Callable[[argparse.Namespace], None], text: str
-) -> argparse.ArgumentParser:
-    """A command's parser, with what the list of commands says of it."""
-    description = f"{text[0].upper()}{text[1:]}."
-    parser = commands.add_parser(name, help=text, description=description, allow_abbrev=False)
-    parser.set_defaults(command=command)
-    return parser
-
-
 def _add_commands(commands: _Commands) -> None:
-    parser = _add_command(
-        commands, "perft", perft, "count the leaves of the game tree, to check and time the move generator"
-    )
-    parser.add_argument("depth", type=_whole(0, 60), metavar="DEPTH", help="plies; a pass is a ply")
-    _add_position(parser)
-    parser.add_argument("--divide", action="store_true", help="show the leaves behind every first move")
-    parser = _add_command(
-        commands, "analyse", analyse, "search a position and tell what the search found about every move"
-    )
-    add = parser.add_argument
-    _add_position(parser)
-    add(
-        "--player", choices=COMPUTERS, default="heuristic", metavar="TYPE", help=f"{', '.join(COMPUTERS)} (%(default)s)"
-    )
+    def begin(command: Callable[[argparse.Namespace], None], text: str) -> Callable[..., argparse.Action]:
+        """A command's parser, with what the list of commands says of it; what adds arguments to the parser."""
+        description = f"{text[0].upper()}{text[1:]}."
+        parser = commands.add_parser(command.__name__, help=text, description=description, allow_abbrev=False)
+        parser.set_defaults(command=command)
+        return parser.add_argument
+
+    def add_position() -> None:
+        add("--board", metavar="TEXT", help="the position; the start of the game by default")
+        add("--moves", metavar="TEXT", help="moves that are made first, such as f5d6c3")
+        add("--config", type=Path, metavar="FILE", help="a config file, for its game and rules")
+
+    add = begin(perft, "count the leaves of the game tree, to check and time the move generator")
+    add("depth", type=_whole(0, 60), metavar="DEPTH", help="plies; a pass is a ply")
+    add_position()
+    add("--divide", action="store_true", help="show the leaves behind every first move")
+    add = begin(analyse, "search a position and tell what the search found about every move")
+    add_position()
+    players = f"{', '.join(COMPUTERS)} (%(default)s)"
+    add("--player", choices=COMPUTERS, default="heuristic", metavar="TYPE", help=players)
     for name, key in PLAYER_OPTIONS.items():
         option = OPTIONS[key]
         assert option.minimum is not None
@@ -163,29 +149,19 @@ def _add_commands(commands: _Commands) -> None:
     add("--time", type=_seconds, metavar="S", help="seconds to think, instead of or besides the bounds above")
     add("--seed", type=_seed, metavar="N", default=0, help="the same seed finds the same (%(default)s)")
     add("--json", action="store_true", help="one line of JSON instead of a table")
-    parser = _add_command(
-        commands,
-        "solve",
-        solve,
-        "solve positions exactly: the score with best play, the best move, the line to the end",
-    )
-    parser.add_argument("file", type=Path, nargs="?", metavar="FILE.obf", help="positions as TEXT, one a line")
-    _add_position(parser)
-    parser.add_argument(
-        "--time", type=_seconds, metavar="S", help="give a position up after so long (Othello: never, else 60 seconds)"
-    )
-    parser.add_argument("--json", action="store_true", help="one line of JSON a position instead of a table")
-    parser = _add_command(commands, "bench", bench, "measure the speed of every kernel and search on this machine")
-    parser.add_argument("--quick", action="store_true", help="some seconds, where the whole takes half a minute")
-    parser.add_argument("--json", action="store_true", help="one line of JSON a figure instead of a table")
-    parser = _add_command(
-        commands, "report", report, "say what results files show: who is stronger, how sure that is, colours, time"
-    )
-    parser.add_argument("results", type=Path, nargs="+", metavar="RESULTS", help="results files, .csv or .jsonl")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="write a page with plots and all games to DIR")
-    parser.add_argument(
-        "--config", type=Path, metavar="FILE", help="show the figures that FILE's tournament.compare has"
-    )
+    add = begin(solve, "solve positions exactly: the score with best play, the best move, the line to the end")
+    add("file", type=Path, nargs="?", metavar="FILE.obf", help="positions as TEXT, one a line")
+    add_position()
+    patience = "give a position up after so long (Othello: never, else 60 seconds)"
+    add("--time", type=_seconds, metavar="S", help=patience)
+    add("--json", action="store_true", help="one line of JSON a position instead of a table")
+    add = begin(bench, "measure the speed of every kernel and search on this machine")
+    add("--quick", action="store_true", help="some seconds, where the whole takes half a minute")
+    add("--json", action="store_true", help="one line of JSON a figure instead of a table")
+    add = begin(report, "say what results files show: who is stronger, how sure that is, colours, time")
+    add("results", type=Path, nargs="+", metavar="RESULTS", help="results files, .csv or .jsonl")
+    add("--out", type=Path, metavar="DIR", help="write a page with plots and all games to DIR")
+    add("--config", type=Path, metavar="FILE", help="show the figures that FILE's tournament.compare has")
 
 
 def _whole(low: int, high: int) -> Callable[[str], int]:

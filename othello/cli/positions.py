@@ -108,12 +108,9 @@ def _as_json(game: AnyGame, report: SearchReport) -> dict[str, Any]:
 
 def _as_table(game: AnyGame, report: SearchReport) -> str:
     text, unit = game.text_of, report.unit
-    best_first = sorted(
-        report.moves, key=lambda stats: (stats.value is not None, stats.value, stats.visits), reverse=True
-    )
-    lines = [
-        f"{report.player} plays {text(report.move)} for {game.to_move.label}, value {value_text(report.value, unit)}"
-    ]
+    best_first = sorted(report.moves, key=lambda each: (each.value is not None, each.value, each.visits), reverse=True)
+    value = value_text(report.value, unit)
+    lines = [f"{report.player} plays {text(report.move)} for {game.to_move.label}, value {value}"]
     lines += ["", f"{'move':<6}{'value':>10}{'visits':>14}"]
     lines += [
         f"{text(stats.move):<6}{value_text(stats.value, unit):>10}{stats.visits:>14}{'  proven' * stats.is_proven}"

@@ -17,7 +17,7 @@ from othello.tournament.experiment import Experiment
 from othello.tournament.wording import ranking_table
 
 _STANDINGS_SECONDS: Final = 0.5
-_FEW_GAMES: Final = 100  # of a match: so many are told one by one
+_FEW_GAMES: Final = 100  # of a match: up to this many are told one by one
 
 
 class ProgressBar:

@@ -36,7 +36,7 @@ class Lines:
         self.is_interactive = self._fd is not None and os.isatty(self._fd)  # whether a person types them
 
     def next(self, seconds: float | None = None) -> str | None:
-        """A line, or None where none has come after so many seconds; EOFError where no more will come."""
+        """A line, or None if none has come after the given seconds; EOFError at the end of the input."""
         if self._file is None:
             raise EOFError
         if self._fd is None:
@@ -66,7 +66,7 @@ def _waitable(file: TextIO | None) -> int | None:
 
 
 def questions(config: Config, lines: Lines) -> dict[str, Any]:
-    """The config's keys that a person sets, asked where the config says no more than the one that everybody has."""
+    """The config's keys that a person sets. The program asks for them only with the built-in config."""
     if (config.game, config.players) != (game_spec(), _USUAL_PLAYERS):
         return {}
     try:
@@ -90,9 +90,9 @@ class _Questions:
         opponent = self._one_of(say("terminal.opponent"), [*computers, "user"], known)
         level = self._level(opponent, spec)
         times = self._answer(say("terminal.times"), say("terminal.no_limit"), _times)
-        side = (
-            "both" if opponent == "user" else self._one_of(say("terminal.your_side"), [*_SIDES, "neither"], _SIDES[0])
-        )
+        side = "both"
+        if opponent != "user":
+            side = self._one_of(say("terminal.your_side"), [*_SIDES, "neither"], _SIDES[0])
         chosen = times | level
         return {
             "game": spec.game,
@@ -103,10 +103,8 @@ class _Questions:
     def _rules(self, usual: GameSpec) -> GameSpec:
         options = GAMES[usual.game].options
         for option in options:
-            choices = ", ".join(map(str, option.choices)) or say(
-                "terminal.range", least=option.minimum, most=option.maximum
-            )
-            self._say(f"  {option.name}: {choices}")
+            bounds = say("terminal.range", least=option.minimum, most=option.maximum)
+            self._say(f"  {option.name}: {', '.join(map(str, option.choices)) or bounds}")
         if not options:
             return usual
         name, value = usual.options[0]

@@ -44,7 +44,7 @@ class Problem:
 
 
 def solve(arguments: argparse.Namespace) -> None:
-    """Solve the positions of a file, or the one that was given, and print what was found, line by line.
+    """Solve the positions of a file, or a single position, and print the results line by line.
 
     Raises:
         FileError: the file cannot be read.
@@ -79,9 +79,8 @@ def solve(arguments: argparse.Namespace) -> None:
         faults.append(f"not solved in {limit:g} s, which --time S changes: {', '.join(late)}")
     if faults:
         reason = Reason("; ".join(faults))
-        raise CommandError(
-            reason if arguments.file is None else Reason("in_file", {"path": arguments.file, "reason": reason})
-        )
+        file = arguments.file
+        raise CommandError(reason if file is None else Reason("in_file", {"path": file, "reason": reason}))
 
 
 def _print_sum(solved: Sequence[tuple[EndgameResult, str]]) -> None:

@@ -186,7 +186,7 @@ class TerminalTable:
 
     @property
     def _needs_person(self) -> bool:
-        """Whether nothing goes on before somebody types."""
+        """Whether the game waits for input."""
         session = self._session
         if session.referee.is_over:
             return not session.seats.is_between_computers or session.pace.paused

@@ -1,4 +1,4 @@
-"""What is made for Othello alone: patterns, evaluation, middle game, end game, levels."""
+"""Everything for Othello alone: patterns, evaluation, middle game, end game, levels."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from othello.rules.protocol import Position, Rules
 
 
 def solves(rules: Rules[Position]) -> bool:
-    """Whether the end of such games can be solved: that of Othello, by any rules."""
+    """Whether the end of such a game can be solved: of Othello, by any rules."""
     return isinstance(rules, Othello)
 
 
@@ -18,6 +18,6 @@ def knows(rules: Rules[Position]) -> bool:
 
 
 def discs_of(position: Position) -> tuple[int, int]:
-    """The boards of the side to move and of the other one, in a game that the engine `knows`."""
+    """The boards of the side to move and of the other side, in a game that the engine `knows`."""
     assert isinstance(position, OthelloPosition)
     return position.own, position.opponent

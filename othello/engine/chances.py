@@ -1,4 +1,4 @@
-"""How likely a position is won that a search judges so many discs ahead.
+"""The chance to win a position, from the disc difference that a search expects.
 
 The expected points of a game, a draw being half a win, are modelled as a logistic function of the discs, with a scale
 of exp(a + b * empties + c * depth): the nearer the end and the deeper the search, the more a disc is worth.
@@ -17,7 +17,7 @@ SCALE: Final = (1.0039, 0.0135, -0.0382)
 
 
 def winning_chance(discs: float, empties: int, depth: int) -> float:
-    """The points to expect, 0 to 1, of a side that a search `depth` plies deep sees so many discs ahead.
+    """The points to expect, 0 to 1, if a search of `depth` plies expects a win by `discs`.
 
     The depth is 0 for the evaluation alone, and at least `empties` for an exact score.
     """

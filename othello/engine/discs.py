@@ -59,7 +59,7 @@ def _captures(_typing: Any, own: Any, opponent: Any, square: Any) -> Any:
         closing = builder.and_(builder.and_(beyond, own), up)
         upwards = builder.and_(builder.sub(closing, one), up)
         upwards = vectors.where_nonzero(builder, closing, upwards)
-        # The highest square of the ray that is not the opponent's; the lowest bit stands in where there is none.
+        # The highest square of the ray that is not the opponent's, or the lowest bit if there is none.
         stops = builder.or_(builder.and_(down, builder.not_(opponent)), one)
         count = builder.module.declare_intrinsic("llvm.ctlz.v4i64", fnty=ir.FunctionType(_FOUR, [_FOUR, ir.IntType(1)]))
         zeros = builder.call(count, [stops, ir.Constant(ir.IntType(1), 1)])
@@ -116,7 +116,7 @@ def _full_diagonals(occupied: Bitboard, up: Bitboard, edge_low: Bitboard, edge_h
 
 @kernel
 def stable_discs(own: Bitboard, opponent: Bitboard) -> Bitboard:
-    """Own discs that no sequence of moves can turn over; not all of them, but none that can be.
+    """Own discs that no sequence of moves can turn over. Some such discs may be missing.
 
     A disc is safe along a line if the line is full, ends at it, or has a stable own disc beside it; a disc safe along
     all four lines is stable.

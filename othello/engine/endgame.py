@@ -2,9 +2,9 @@
 
 Scores are final disc differences for the side to move, empty squares to the winner.
 
-Shallow and selective searches find the probable score and the moves to try first, an exact one proves it. The scores of
-further moves are closed in on by null-window searches, each of which begins where the last one ended: MTD(f), Plaat et
-al., "Best-first Fixed-depth Minimax Algorithms", Artificial Intelligence 87, 1996.
+Shallow and selective searches find the probable score and the moves to try first; an exact search proves the score.
+Null-window searches find the scores of further moves, each beginning where the last one ended: MTD(f), Plaat et al.,
+"Best-first Fixed-depth Minimax Algorithms", Artificial Intelligence 87, 1996.
 """
 
 from __future__ import annotations
@@ -47,12 +47,13 @@ def solve(
     rules: Rules[Position] = _USUAL,
     counts: Ints | None = None,
 ) -> EndgameResult | None:
-    """Solve a position, whatever was solved before: nothing is remembered from call to call.
+    """Solve a position. Nothing is remembered from call to call.
 
     Args:
-        position: any of Othello; each empty square more takes about three times as long, and 20 a fraction of a second.
+        position: any position of Othello. 20 empty squares take a fraction of a second, each further one about three
+        times as long.
         judge_all: find the exact score of every move.
-        rules: those of a game that `engine.solves`; other ones than the usual take longer.
+        rules: of a game that `engine.solves`. Unusual rules take longer.
         counts: int64 of shape (COUNTS,), all 0; the first counts positions, for those who wait.
 
     Returns:
@@ -87,7 +88,7 @@ def warm_up(rules: Rules[Position]) -> None:
 
 
 def _places(empties: int, is_usual: bool) -> int:
-    """Table size: little to clear, and near at hand, for a quick answer; much to remember for a long search."""
+    """Table size: a small table is quick to clear and stays in the cache, a large one serves a long search."""
     return 1 << min(max(empties - 2 if is_usual else empties + 1, 8), 21)
 
 
@@ -123,7 +124,7 @@ def _score(rules: Othello, position: OthelloPosition, guess: int, engine: Engine
 def _line(
     rules: Othello, position: OthelloPosition, score: int, expected: Move, engine: Engine, stop: StopFlag
 ) -> tuple[Move, ...]:
-    """A line of best play from a position with a known score, and with a best move if it is known, too."""
+    """A line of best play from a position with a known score and perhaps a known best move."""
     line: list[Move] = []
     while (moves := rules.legal_moves(position)) and not stop.is_set:
         for move in sorted(moves, key=lambda move: move != expected):

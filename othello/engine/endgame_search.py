@@ -48,8 +48,8 @@ _TABLE_FROM: Final = 11
 _FORESIGHT_FROM: Final = 12
 _NEAR_PLACES: Final = 1 << 13
 
-# What counts how much in the order of moves: replies, those to corners, open squares beside the discs, the discs
-# themselves; the move's own corner and parity. Tried out on FFO 20-39, and on 40-44 to see that it holds elsewhere.
+# Weights for the order of moves: replies, replies to corners, open squares beside the discs, the discs themselves, the
+# move's own corner, and parity. Chosen on FFO 20-39 and confirmed on 40-44.
 _REPLY: Final = 16
 _CORNER_REPLY: Final = 24
 _OPEN_SQUARE: Final = 6
@@ -67,7 +67,7 @@ thread, 0 for the first."""
 COUNTS: Final = 4
 
 LINE_ROWS: Final = 65
-"""From this row of `Solver.keys` on, rows belong to the plies of a line and not to numbers of empties."""
+"""The first row of `Solver.keys` that belongs to a ply of a line. Rows before belong to numbers of empties."""
 
 
 class Solver(NamedTuple):
@@ -153,7 +153,7 @@ def _rank_moves(own: Bitboard, opponent: Bitboard, moves: Bitboard, second: int,
 def foreseen(
     own: Bitboard, opponent: Bitboard, beta: int, depth: int, confidence: int, keys: Ints, count: int, table: Table
 ) -> int:
-    """The value of a move that the table knows to be >= beta, NO_SCORE where there is none.
+    """The value of a move that is >= beta by the table; NO_SCORE without such a move.
 
     Known as enhanced transposition cut-off.
 
@@ -195,7 +195,7 @@ def _few(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, nodes: Int
 
 @kernel
 def null_window(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, solver: Solver) -> int:
-    """A bound of the score: > alpha exactly if the score is. Means nothing once `stop` is set."""
+    """A bound of the score, > alpha exactly if the score is > alpha. Meaningless once `stop` is set."""
     if empties <= _SHALLOW:
         return _few(own, opponent, alpha, empties, solver.counts)
     solver.counts[0] += 1
@@ -254,7 +254,7 @@ def null_window(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, sol
     return best
 
 
-# What is known of stable discs and of the last empty squares is not true of other rules. The search by other rules is
+# The code for stable discs and for the last empty squares does not hold for other rules. The search by other rules is
 # plainer: null windows, the table, and first the moves that leave the opponent the fewest replies.
 _VARIANT_TABLE_FROM: Final = 5  # empties
 _VARIANT_ORDER_FROM: Final = 4

@@ -1,4 +1,4 @@
-"""The engine: searches a position deeper and deeper until its bounds are reached, then says what it found."""
+"""The engine: searches a position deeper and deeper until it reaches a bound, and reports what it found."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Bounds:
     """How far a search goes."""
 
     depth: int = 60  # plies in the middle game
-    exact_empties: int = 60  # from so many empty squares on the game is searched to its end, the last pass without risk
+    exact_empties: int = 60  # up to this many empty squares, the search goes to the end, the last pass without risk
     nodes: int | None = None  # positions after which no deeper search is begun; None: no bound
     confidence: int = 0  # of the search in the middle game; EXACT takes no risks
     leap: int = 12  # plies skipped to reach the end of the game, the fewer the sooner time may be up
@@ -50,7 +50,7 @@ class Bounds:
 class Finding:
     """What the search knows of a position's moves."""
 
-    root: EngineRoot  # the moves, best first; belongs to whoever gets it
+    root: EngineRoot  # the moves, best first; the receiver may change it
     depth: int  # plies of the last depth that was finished
     confidence: int  # EXACT, or less for a selective search
     is_solved: bool  # whether the value is the exact score of the game
@@ -68,7 +68,7 @@ class Finding:
 
     @property
     def values(self) -> dict[Move, int]:
-        """Of all moves, the best first; upper bounds where the search did not need to know more."""
+        """The values of all moves, best first. A value may be an upper bound."""
         return dict(zip(self.root.square.tolist(), self.root.value.tolist(), strict=True))
 
 
@@ -80,7 +80,7 @@ def shipped_weights() -> Weights:
 
 @cache
 def no_weights() -> Weights:
-    """Weights for searches that do not ask the evaluation; they take no memory until they are touched."""
+    """Weights for searches without the evaluation. They take no memory until a search touches them."""
     return np.zeros((STAGES, WEIGHTS), np.int16)
 
 
@@ -157,7 +157,7 @@ class Engine:
             places: positions that it remembers, a power of two.
             weights: of the evaluation; the shipped ones if None.
             counts: of shape (COUNTS,), all 0; the first counts positions, for those who wait.
-            threads: how many search; with one alone the same question gets the same answer.
+            threads: how many search. With one thread the same question gets the same answer.
         """
         self._search = Search(
             new_table(places),
@@ -178,7 +178,7 @@ class Engine:
         self._search = self._search._replace(stop=stop.cell)
 
     def forget(self) -> None:
-        """Forget all positions, so that an answer does not depend on those before."""
+        """Forget all positions, so that an answer does not depend on earlier ones."""
         self._search.table.fill(0)
         self._search.counts.fill(0)
 
@@ -195,12 +195,12 @@ class Engine:
 
         Args:
             judge_all: find every move's value.
-            tells: say how far it is while a depth takes long, too.
-            order: all moves, of equally good ones the preferred first.
+            tells: also report progress within a depth that takes long.
+            order: all moves; of equally good moves the preferred ones first.
 
         Yields:
-            What is known after every depth, and in between. The last one is the answer, also of a search that was
-            stopped; the first depth is finished in any case.
+            The findings after every depth, and in between. The last findings are the answer, also after a stop. The
+            first depth is always finished.
         """
         search = self._search
         search.counts[AGE] = (search.counts[AGE] + 1) & _AGES
@@ -240,7 +240,7 @@ class Engine:
         tells: bool,
         stop: StopFlag,
     ) -> Iterator[None]:
-        """Search all moves in a window around the guess, which opens where the value lies outside."""
+        """Search all moves in a window around the guess. The window opens if the value lies outside."""
         low, high = -64, 64
         if depth > 2 and not judge_all:
             width = 1 if depth == 64 - (own | opponent).bit_count() else _WINDOW
@@ -263,7 +263,7 @@ class Engine:
                 return
 
     def is_clear(self, own: int, opponent: int, found: Finding, margin: int) -> bool:
-        """Whether half the depth of what was found shows that no other move comes within `margin` discs of the best."""
+        """Whether a search to half the depth shows that no other move comes within `margin` discs of the best."""
         search = self._search
         write_numbers(np.uint64(own), np.uint64(opponent), search.numbers, 0)
         others = new_root_moves(found.root.square[1:].tolist())
@@ -288,7 +288,7 @@ class Engine:
         return tuple(moves)
 
     def bound(self, own: int, opponent: int, alpha: int) -> int:
-        """A bound of the exact score: > alpha exactly if the score is. Means nothing once stopped."""
+        """A bound of the exact score, > alpha exactly if the score is > alpha. Meaningless after a stop."""
         search = self._search
         search.counts[CONFIDENCE] = EXACT
         write_numbers(np.uint64(own), np.uint64(opponent), search.numbers, 0)
@@ -296,7 +296,7 @@ class Engine:
         return int(pvs(np.uint64(own), np.uint64(opponent), alpha, alpha + 1, empties, 0, 1, search))
 
     def expected_move(self, own: int, opponent: int) -> Move:
-        """The best move that is remembered of a position, NO_MOVE where there is none."""
+        """The best move of a position by the table; NO_MOVE if it has none."""
         known = look_up(self._search.table, np.uint64(own), np.uint64(opponent))
         return moves_of(known)[0] if known else NO_MOVE
 

@@ -1,4 +1,4 @@
-"""How good a position is: the sum of the weights of its patterns, and of what counts of moves and squares tell.
+"""How good a position is: the sum of the weights of its patterns and of its counts of moves and squares.
 
 Values are final disc differences for the side to move, as far as one can tell.
 """
@@ -53,7 +53,7 @@ def _place_values(builder: Any, square: Any) -> Any:
 
 
 def _sum_of_squares(builder: Any, board: Any) -> Any:
-    """The sum of the place values of a board's squares, which has one at least."""
+    """The sum of the place values of a board's squares. The board has at least one square."""
     before = builder.block
     turn, done = builder.append_basic_block("turn"), builder.append_basic_block("turned")
     builder.branch(turn)
@@ -182,7 +182,7 @@ def _regions(_typing: Any, own: Any, empty: Any, moves: Any, replies: Any) -> An
 
 
 descend = cast(Callable[[Numbers, int, Bitboard, int], None], intrinsic(_descend))
-"""Write the sums after a move, which turns some discs and puts one on a square, to the line's next ply."""
+"""Write the sums after a move to the line's next ply."""
 _places_of_regions = cast(Callable[[Bitboard, Bitboard, Bitboard, Bitboard], tuple[int, ...]], intrinsic(_regions))
 """The places of the weights of the four quadrants, the four edges, and where both sides have moves."""
 _sum_of_patterns = cast(Callable[[Weights, int, Numbers, int], int], intrinsic(_sum_here))
@@ -272,5 +272,5 @@ def evaluate_after(
 def patterns_after(
     own: Bitboard, opponent: Bitboard, turned: Bitboard, square: int, numbers: Numbers, ply: int, weights: Weights
 ) -> int:
-    """What the patterns alone say, UNITS to a disc: sooner found than `evaluate_after`, and enough to sort moves."""
+    """The value of the patterns alone, UNITS to a disc: faster than `evaluate_after`, and enough to sort moves."""
     return _sum_of_patterns_after(weights, _stage(own, opponent), numbers, ply, turned, square)

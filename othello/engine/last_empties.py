@@ -1,7 +1,7 @@
 """The end of the end game: exact scores with one to four empty squares left, without a loop over moves.
 
 Scores are final disc differences for the side to move, empty squares to the winner. All functions search with a null
-window: what they return is > alpha exactly if the score is, and a bound of it on that side.
+window: the result is > alpha exactly if the score is, and it is a bound of the score.
 """
 
 from __future__ import annotations
@@ -60,7 +60,8 @@ QUADRANTS: Final = tuple(np.uint64(0x0F0F0F0F << shift) for shift in (0, 4, 32, 
 
 @inlined
 def odd_quadrants(empty: Bitboard) -> Bitboard:
-    """The squares of all quadrants with an odd number of empty ones: there one likes to play, to have the last move.
+    """The squares of all quadrants with an odd number of empty squares. A move there is good, because it keeps the last
+    move.
 
     Source: https://www.chessprogramming.org/Othello, "parity".
     """
@@ -97,7 +98,8 @@ def final_score(own: Bitboard, opponent: Bitboard) -> int:
 
 @inlined
 def side_with_moves(own: Bitboard, opponent: Bitboard, alpha: int) -> tuple[Bitboard, Bitboard, int, int, Bitboard]:
-    """Who moves now, after a pass if need be: its discs, the other's, its bound, the sign of its scores, its moves.
+    """The side that moves, perhaps after a pass: its discs, the other side's, its bound, the sign of its scores, its
+    moves.
 
     Without moves the game is over.
     """
@@ -187,7 +189,7 @@ def last_four(own: Bitboard, opponent: Bitboard, alpha: int, nodes: Ints) -> int
         if todo == ZERO:
             todo, later = later, todo
         captured = captures(mover, other, square)
-        # The other three, odd quadrants first again: the played one has changed its own quadrant only.
+        # The other three squares, odd quadrants first again: the move changed only its own quadrant.
         left = (empty ^ move) & odd
         rest = (empty ^ move) & ~odd
         if left == ZERO:

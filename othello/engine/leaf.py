@@ -1,6 +1,6 @@
 """The engine's evaluation in place of random games, for searches by simulations.
 
-Such a search counts games won and lost. A position is worth a game won as often as the evaluation expects it.
+Such a search counts games won and lost. A position counts as a win as often as the evaluation expects one.
 """
 
 from __future__ import annotations

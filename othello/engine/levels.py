@@ -1,7 +1,8 @@
-"""Ten opponents from one who has just learned the rules to the full engine, and how the weaker ones err.
+"""Ten opponents, from a beginner to the full engine, and how the weaker ones make mistakes.
 
-A weak level looks ahead less far and then draws its move: the more a move loses, the less often it is played. Its
-settings and its measured strength are in `assets/levels.json`, which `training.levels` writes.
+A weak level looks less far ahead and then chooses its move at random: the more a move loses, the less often the level
+plays it. The settings and the measured strengths of all levels are in `assets/levels.json`, which
+`training.levels` writes.
 """
 
 from __future__ import annotations
@@ -31,11 +32,11 @@ _CORNERS: Final = 0x8100000000000081
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How one of the opponents plays, and how strong that is."""
+    """How an opponent plays, and its strength."""
 
     name: str
     depth: int  # plies that it looks ahead
-    exact_empties: int  # from so many empty squares on it sees the end of the game
+    exact_empties: int  # with this many empty squares or fewer, it searches to the end
     nodes: int | None  # positions after which it looks no deeper; None: no bound
     spread: float  # discs by which a move may be worse to be played 1/e times as often as the best; 0: it does not err
     guards_corners: bool  # whether, where it errs, it lets the opponent take no corner at once that it can guard
@@ -44,7 +45,7 @@ class Level:
     games: int = 0  # from which `elo` was measured
 
     def spread_at(self, empties: int) -> float:
-        """People err more in the middle of the game than at its end, and in the opening the strong vary too."""
+        """People make more mistakes in the middle game than at the end, and strong players vary their openings too."""
         if empties >= _OPENING:
             return max(self.spread, _OPENING_SPREAD)
         return self.spread * (_CALM if empties <= _END else 1.0)
@@ -78,6 +79,6 @@ def levels() -> tuple[Level, ...]:
     """The ten levels, the weakest first.
 
     Raises:
-        KnowledgeError: their file cannot be read, or is damaged.
+        KnowledgeError: the file of levels cannot be read, or is damaged.
     """
     return measured_levels("levels.json", lambda document: tuple(Level(**entry) for entry in document["levels"]))

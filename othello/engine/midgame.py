@@ -1,4 +1,4 @@
-"""The engine's search: principal variation search on the evaluation, selective, and exact where it reaches the end.
+"""The engine's search: a selective principal variation search on the evaluation, exact if it reaches the end.
 
 With a depth of all empty squares it is the upper part of an end-game search, with moves ordered by evaluation; the last
 plies are `endgame_search`'s.
@@ -31,7 +31,7 @@ from othello.rules.protocol import Move
 from othello.search.ordering import least_first
 
 END_EMPTIES: Final = 12
-"""From so many empty squares down the end is searched without the evaluation."""
+"""With this many empty squares or fewer, the end is searched without the evaluation."""
 
 _CUT_FROM: Final = 3
 _FORESIGHT_FROM: Final = 4
@@ -60,7 +60,7 @@ def _solver(search: Search) -> Solver:
 
 @inlined
 def _end(own: Bitboard, opponent: Bitboard, alpha: int, beta: int, empties: int, search: Search) -> int:
-    """The exact score where it lies in the window, else a bound of it on that side."""
+    """The exact score if it lies in the window, otherwise a bound of the score on that side."""
     while True:
         score = null_window(own, opponent, alpha, empties, _solver(search))
         if score <= alpha or score >= beta or is_stopped(search.stop):

@@ -46,7 +46,7 @@ LANES: Final = 64
 MOBILITY_SIZE: Final = 40
 """Room for every number of moves; no position has as many."""
 FEW: Final = 12
-"""The tables of several counts tell so many numbers apart, the last standing for all that are larger."""
+"""How many numbers the tables of several counts tell apart. The last one stands for all larger numbers."""
 FEW_MOVES: Final = 6
 """Likewise for moves in one quadrant or on one edge."""
 
@@ -71,7 +71,7 @@ class _Class:
         self.size = 3 ** len(self.images[0])
 
     def smallest_images(self) -> NDArray[np.int64]:
-        """For every number the least of those that a symmetry of the shape itself makes of it."""
+        """For every number the least of its images under the symmetries of the shape."""
         base = self.images[0]
         numbers = np.arange(self.size)
         digits = [numbers // 3**place % 3 for place in range(len(base))]
@@ -93,7 +93,7 @@ LANE_STARTS: Final = [start for kind, start in zip(_CLASSES, _STARTS, strict=Fal
 """Where the table of a lane's class begins among a stage's weights."""
 
 OWN_MOVES: Final = _STARTS[-1]
-"""Where the weights for the number of own moves begin; behind the patterns come the opponent's and the other counts."""
+"""Where the weights for the number of own moves begin, behind the patterns. The weights of all other counts follow."""
 OPPONENT_MOVES: Final = OWN_MOVES + MOBILITY_SIZE
 FRONTIER: Final = OPPONENT_MOVES + MOBILITY_SIZE
 """By [own moves, opponent's, half of the own discs beside empty squares, half of the opponent's, odd]: FEW each, and 1

@@ -1,4 +1,4 @@
-"""How far a shallow search is off a deep one: the margins of Multi-ProbCut.
+"""How far the values of a shallow and a deep search differ: the margins of Multi-ProbCut.
 
 The error's standard deviation is modelled as exp(a + b * empties + c * deep + d * shallow), once for searches of the
 middle game and once for those to the end. `training.probcut` fits the coefficients to the engine's own searches.
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from othello.engine.table import EXACT
 
 MULTIPLES: Final = (1.1, 1.5, 2.0, 2.6, 3.3)
-"""For each confidence below EXACT how many standard deviations a shallow value must be outside a window."""
+"""For each confidence below EXACT: how many standard deviations a shallow value must lie outside a window."""
 
 MIDDLE: Final = (1.5586, -0.0127, 0.0635, -0.1602)
 END: Final = (1.8461, 0.0014, 0.0014, -0.066)
@@ -34,7 +34,7 @@ def _shallow_plies(depth: int) -> int:
 
 
 SHALLOW: Final = np.array([_shallow_plies(depth) for depth in _EMPTIES])
-"""Plies of the search that stands in for one of so many: about half, of the same parity."""
+"""For each depth, the plies of the shallow search that replaces it: about half, of the same parity."""
 
 
 def deviation(coefficients: tuple[float, ...], empties: int, deep: int, shallow: int) -> float:

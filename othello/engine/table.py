@@ -1,8 +1,8 @@
-"""What the searches remember of positions: bounds of the score, how well they are founded, and the two best moves.
+"""The transposition table: bounds of a position's score, the depth and care behind them, and the two best moves.
 
-Middle game and end game share a table, and so do threads. A place is three words, the position's two boards and what is
-known, each board mixed with what is known: words that two threads wrote at once do not fit together and are not found
-(Hyatt and Mann, "A Lockless Transposition Table Implementation for Parallel Search", ICGA Journal 25:1, 2002).
+Middle game and end game share a table, and so do threads. A place is three words: the entry and the position's two
+boards, each board mixed with the entry. If two threads write a place at once, the words do not fit together and are not
+found (Hyatt and Mann, "A Lockless Transposition Table Implementation for Parallel Search", ICGA Journal 25:1, 2002).
 
 Two places are a bucket: the first for what took longest to find, the second for the newest. Source: Breuker, Uiterwijk
 and van den Herik, "Replacement Schemes for Transposition Tables", ICCA Journal 17:4, 1994 ("TwoBig1").
@@ -22,13 +22,13 @@ from othello.rules.othello.kernels import Bitboard
 NO_MOVE: Final = 64
 
 EXACT: Final = 5
-"""Confidence of a search that took no risks. Less, down to 0, is that of a selective one; elsewhere: selectivity."""
+"""The confidence of an exact search. A selective search has less, down to 0. Other programs say selectivity."""
 
 Table: TypeAlias = Words
-"""Shape (places, 3): own discs and opponent's, both exclusive-or what is known; and that, 0 where the place is free.
+"""Shape (places, 3): own discs and the opponent's, both exclusive-or the entry, and the entry, 0 in a free place.
 
-What is known is packed into one word, from the lowest byte: lower bound + 64, upper bound + 64, best move, second best,
-depth in plies, confidence, and the age of the search that found it out.
+The entry is one word, from the lowest byte: lower bound + 64, upper bound + 64, best move, second best, depth in plies,
+confidence, and the age of the search that wrote it.
 """
 
 Known: TypeAlias = np.uint64
@@ -50,7 +50,7 @@ def _bucket(table: Table, own: Bitboard, opponent: Bitboard) -> int:
 
 @inlined
 def look_up(table: Table, own: Bitboard, opponent: Bitboard) -> Known:
-    """What is known of a position."""
+    """The entry of a position."""
     place = _bucket(table, own, opponent)
     for index in range(place, place + 2):
         known: Known = table[index, 2]
@@ -73,7 +73,7 @@ def moves_of(known: Known) -> tuple[int, int]:
 
 @inlined
 def is_founded(known: Known, depth: int, confidence: int) -> bool:
-    """Whether the bounds come from a search that was deep enough, and as careful as asked for."""
+    """Whether the bounds come from a search that was deep and careful enough."""
     return as_int64(known >> _S32 & _BYTE) >= depth and as_int64(known >> _S40 & _BYTE) >= confidence
 
 
@@ -96,7 +96,7 @@ def remember(
     confidence: int,
     age: int,
 ) -> None:
-    """Keep what a search of a window found out.
+    """Store the result of a search of a window.
 
     A score > alpha is a lower bound, one < beta an upper one; the best move is the last that exceeded alpha. A deeper
     or more careful search of the same age stays.
@@ -121,7 +121,7 @@ def remember(
         if old >> _S32 & np.uint64(0xFFFF) == founded >> _S32 & np.uint64(0xFFFF):
             lower, upper = bounds_of(old)
         second, former_second = moves_of(old)
-        if score <= alpha:  # no move stood out, so the one that once did stays
+        if score <= alpha:  # no move stood out, so the earlier best move stays
             move, second = second, move
         if second == move:
             second = former_second

@@ -83,7 +83,7 @@ moves_buffer = cast(Callable[[], Bytes], intrinsic(_moves))
 """Room for all moves of any position, on the stack: kernels make no arrays. It is not to be returned."""
 
 from_words = cast(Callable[[Any, Words], Any], intrinsic(_from_words))
-"""A named tuple like the first argument, all fields of which are uint64, with the words of an array as its fields."""
+"""A named tuple like the first argument, with the words of an array as its uint64 fields."""
 
 popcount = cast(Callable[[np.uint64], int], _of_board(types.int64, lambda builder, board: builder.ctpop(board)))
 """The number of set bits."""

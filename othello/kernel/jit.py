@@ -88,7 +88,7 @@ class _CacheFiles(caching.IndexDataCacheFile):
     """Keeps what is compiled of a function in one file for each signature, and no index of them.
 
     numba's own index goes wrong where several processes compile at once. Two of them can give one file's name to two
-    signatures. And whoever reads the index imports the modules of all states that the function was ever compiled for:
+    signatures. And reading the index imports the modules of all states that the function was ever compiled for:
     these register functions while others are being compiled, and the compiler takes one function for two.
 
     A file begins with a digest of the rest, so that a damaged file is never taken for code.

@@ -24,7 +24,7 @@ _ANALYSIS_SEED: Final = 0  # an opinion is of no game, and the same whenever it 
 class Analysis:
     """A second search, of whatever position is looked at. What it finds is kept in the game's tree."""
 
-    POLL_SECONDS: Final = 0.0  # how long news may wait: somebody looks at what is found
+    POLL_SECONDS: Final = 0.0  # how long news may wait: a person watches
 
     def __init__(self, searcher: Searcher) -> None:
         self.player: PlayerConfig | None = None  # who searches, None while nobody does
@@ -116,10 +116,10 @@ class GameAnalysis:
         self._thinking = Thinking(searcher)
         self._history: History | None = None
         self._line: AnyGame | None = None
-        self.done = self.total = 0  # positions in which somebody chose: those that are known, and all
+        self.done = self.total = 0  # positions with a choice: the analysed ones, and all
         # whether a game in which a person plays is judged as soon as it ends, unless it counts
         self.judges_ended = False
-        self.ply: int | None = None  # the one that is searched; None while none is
+        self.ply: int | None = None  # the ply being searched; None if none is
         self.failure: Reason | None = None  # why it has stopped by itself, None where it has not
 
     @property

@@ -97,7 +97,7 @@ def opened(file: GameFile) -> OpenGame:
     """What puts a file's game on the table; GameFileError where its players or its result are none."""
     spec = file.rules.spec
     entries = file.players
-    if entries is None and file.tree.game.is_over:  # whoever sits there now has not played it
+    if entries is None and file.tree.game.is_over:  # the current players have not played it
         entries = {"player_type": "user"}, {"player_type": "user"}
     players = None if entries is None else _players(entries, spec)
     asked: dict[str, PlayerConfig] = {}
@@ -131,7 +131,7 @@ def _players(entries: tuple[Entry, Entry], spec: GameSpec) -> tuple[PlayerConfig
 
 
 def _without_files(player: PlayerConfig) -> PlayerConfig:
-    """A file that somebody sent names no files on this machine."""
+    """A file from elsewhere must not name files on this machine."""
     changes: dict[str, Any] = dict.fromkeys(player.memory_files)
     return replace(player, **changes) if changes else player
 
@@ -141,9 +141,8 @@ def _forfeit(result: Mapping[str, Any]) -> Forfeit | None:
         return None
     faults = {fault.name.lower(): fault for fault in Fault}
     if result["fault"] not in faults or result["winner"] == "draw":
-        raise GameFileError(
-            "schema_value", place="result.fault", value=result["fault"], allowed=", ".join(faults), hint=None
-        )
+        words = ", ".join(faults)
+        raise GameFileError("schema_value", place="result.fault", value=result["fault"], allowed=words, hint=None)
     loser = Color[result["winner"].upper()].opponent
     spent, allowed = float(result.get("spent", 0)), float(result.get("allowed", 0))
     reason = quoted(result["reason"]) if result.get("reason") else None

@@ -1,6 +1,6 @@
 """How a person has fared against the levels: the score against each, and a rating that goes with every game.
 
-Only games of one person against a level count, as far as somebody has measured that level. The rating begins with the
+Only games of one person against a measured level count. The rating begins with the
 first opponent's Elo; the nth game moves it by `step(n)` times what was scored more than expected, which is 1 / (1 + 10
 ** ((the level's Elo - the rating) / 400)).
 """

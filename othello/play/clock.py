@@ -15,7 +15,7 @@ _FEWEST: Final = 2  # moves that are expected to take time whatever is said of t
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Two stop-watches, of which at most one runs, in seconds of one monotonic clock.
+    """Two stop-watches, in seconds of one monotonic clock. At most one of them runs.
 
     A `Clock` never changes: a game can go back to an earlier one.
     """
@@ -62,7 +62,7 @@ def allotment(remaining: float, increment: float, moves: int, solved: int = 0) -
         remaining: seconds on the side's clock.
         increment: seconds that it gains with each move.
         moves: that can still be made, by both sides.
-        solved: the last so many of them take next to no time, once the end has been worked out.
+        solved: how many of the last moves take almost no time, because the end has been solved.
     """
     slow = max(moves - solved, min(moves, _FEWEST))
     plan = (remaining - _RESERVE) / ((slow + 1) // 2 + 1) + 0.8 * increment

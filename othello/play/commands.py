@@ -47,7 +47,7 @@ class OpenGame(SessionCommand):
     start: AnyGame | GameTree[Any]  # a line, or a tree of a session's moments
     players: tuple[PlayerConfig, PlayerConfig] | None = None  # black and white; None: who sits there now
     seed: int | None = None  # of the game, None where it has none yet
-    opening_plies: int = 0  # so many of its moves were made for the players
+    opening_plies: int = 0  # how many of its moves were made for the players
     forfeit: Forfeit | None = None  # how a side has lost by a fault, None where neither has
     date: str = ""  # when it began, as 2026-01-31T18:30:00; empty: now
 

@@ -18,7 +18,7 @@ DECK_NAME: Final = "training.json"  # what the file is called in the person's da
 _DAYS: Final = (1, 3, 7, 16, 35)
 """Days until what was found at once comes again, the first time, the second time and so on; after that it is known."""
 
-MOST: Final = 300  # so many exercises are kept. Where there are more, those that lost least go first
+MOST: Final = 300  # how many exercises are kept. If there are more, those that lost least go first
 _Exercises: TypeAlias = dict[tuple[object, ...], Exercise]
 
 

@@ -14,7 +14,7 @@ class Drill:
     def __init__(self, deck: Deck, exercises: Sequence[Exercise]) -> None:
         self.deck = deck
         self.trials = [Trial(exercise) for exercise in exercises]  # all of them, as far as they were tried
-        self.index = 0  # of the one that is tried; behind the last when all are through
+        self.index = 0  # of the current exercise; behind the last when all are done
         # how an exercise was ended the first time: only that counts, however often it is tried again
         self.ended: dict[int, Trial] = {}
 
@@ -32,7 +32,7 @@ class Drill:
         self.index = min(max(0, index), len(self.trials))
 
     def change(self, trial: Trial) -> None:
-        """Go on with the one that is tried; the deck is told when it is over for the first time."""
+        """Continue the current exercise, and tell the deck when it is over for the first time."""
         self.trials[self.index] = trial
         if trial.is_over and self.index not in self.ended:
             self.ended[self.index] = trial

@@ -41,7 +41,7 @@ class History:
         self.tree = start if isinstance(start, GameTree) else Tree.of(start, Moment())  # all that was played and tried
         self.referee = Referee(job, self.tree.game)  # conducts it; its game is always the tree's
         self.date = date or time.strftime("%Y-%m-%dT%H:%M:%S")  # when it began, as 2026-01-31T18:30:00
-        # whether it was over once. What is taken back and played on after that is not recorded again
+        # whether it was over once. If a player then takes moves back and plays on, it is not recorded again
         self.is_recorded = False
 
     @property
@@ -115,9 +115,8 @@ class History:
     def _choices(self) -> Iterator[int]:
         """The plies of the line at which a person chose, or anybody where no person played."""
         line = self.tree.line
-        for ply, (position, move, moment) in enumerate(
-            zip(line.positions, line.moves, self.tree.along(line), strict=False)
-        ):
+        turns = zip(line.positions, line.moves, self.tree.along(line), strict=False)
+        for ply, (position, move, moment) in enumerate(turns):
             seats = moment.seats or self.referee.seats
             is_choosers = seats[position.to_move].is_user or seats.is_between_computers
             if is_choosers and ply >= self.referee.job.opening_plies and not line.rules.is_pass(move):
@@ -132,7 +131,9 @@ class Ended:
 
 
 class Recorder:
-    """Hands on every finished game once. What is taken back and played on after that is not recorded again."""
+    """Hands on every finished game once. If a player then takes moves back and plays on, the game is not recorded
+    again.
+    """
 
     def __init__(self, write: Callable[[GameRecord], None] | None) -> None:
         self.notice: Reason | None = None  # why the last finished game was not recorded, None where all is well

@@ -21,7 +21,7 @@ class Jobs:
     """The games of a session."""
 
     def __init__(self, config: Config) -> None:
-        self.config = config  # what is played now, and how many games follow each other by themselves
+        self.config = config  # of the current game, with the number of games that follow each other
         self.seed = draw_seed() if config.seed is None else config.seed  # draws the seeds of the games
         again = () if config.game_seed is None else (config.game_seed,)
         self._seeds = chain(again, endless_game_seeds(self.seed))
@@ -34,7 +34,7 @@ class Jobs:
 
     @property
     def start(self) -> AnyGame:
-        """A game of which nothing is played yet."""
+        """A game before its first move."""
         return Game.new(rules_of(self.config.game))
 
     def change(self, game: GameSpec, players: tuple[PlayerConfig, PlayerConfig] | None = None) -> None:

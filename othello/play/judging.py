@@ -1,6 +1,6 @@
 """What the moves of a game were worth: what each lost against the best, and what that says of both sides.
 
-Nothing is searched here. All of it follows from what is known of the positions; see `analysis`.
+Nothing is searched here. Everything follows from the analysed positions; see `analysis`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from othello.rules.protocol import Color, GameSpec, Move
 from othello.search.report import SearchReport, Unit
 
 CHANCE_PER_DISC: Final = 0.025  # so much winning chance counts as a disc where moves can only be judged in chances
-CLOSE: Final = 1.0  # a move that loses so many discs at most is as good as the best
+CLOSE: Final = 1.0  # a move that loses at most this many discs is as good as the best
 _DEPTH: Final = 12
 _SIMULATIONS: Final = 20_000
 _RANKS: Final = (Unit.REWARD, Unit.EXPECTED, Unit.DISCS)
@@ -43,7 +43,7 @@ class Limits:
     blunder: float = 12
 
     def of(self, discs: float) -> Mistake | None:
-        """What a move is that loses so many discs."""
+        """The kind of mistake that loses this many discs; None for a smaller loss."""
         reached = ((Mistake.BLUNDER, self.blunder), (Mistake.MISTAKE, self.mistake), (Mistake.SLIP, self.slip))
         return next((mistake for mistake, limit in reached if discs >= limit), None)
 
@@ -115,7 +115,7 @@ def tells_chances(judge: PlayerConfig) -> bool:
 
 
 def in_discs(loss: float, unit: Unit) -> float:
-    """A loss of winning chance as so many discs; one in discs as it is."""
+    """A loss in discs. A loss of winning chance is converted."""
     return loss / CHANCE_PER_DISC if unit is Unit.REWARD else loss
 
 
@@ -136,7 +136,7 @@ def is_right(report: SearchReport, move: Move) -> bool:
 
 
 def choices(line: AnyGame, opening_plies: int = 0) -> list[int]:
-    """The plies of a line at which somebody chose; forced moves and passes are nobody's merit."""
+    """The plies of a line with a choice, without forced moves and passes."""
     legal_moves, positions = line.rules.legal_moves, line.positions
     return [ply for ply in range(opening_plies, line.ply) if len(legal_moves(positions[ply])) > 1]
 
@@ -163,7 +163,7 @@ def is_known(moment: Moment, judge: PlayerConfig) -> bool:
 
 
 def judged(tree: Tree, line: AnyGame, opening_plies: int = 0) -> list[Judgement | None]:
-    """What is known of every move of a line; None where nobody chose, and where nobody has looked yet."""
+    """The judgement of every move of a line; None for forced moves and for moves that are not analysed yet."""
     judge, moments = judge_of(line.rules.spec), tree.along(line)
     found: list[Judgement | None] = [None] * line.ply
     for ply in choices(line, opening_plies):
@@ -190,7 +190,7 @@ class Verdicts:
 
 
 def unknown(tree: Tree, line: AnyGame, opening_plies: int = 0) -> list[int]:
-    """The plies of a line at which somebody chose and nobody has looked yet."""
+    """The plies of a line with a choice that are not analysed yet."""
     judge, moments = judge_of(line.rules.spec), tree.along(line)
     return [ply for ply in choices(line, opening_plies) if not is_known(moments[ply], judge)]
 

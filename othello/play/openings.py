@@ -32,7 +32,7 @@ _BY_EVALUATION: Final = _Judge(configure("heuristic", depth=6), even=0.0, tolera
 """Of published balanced openings of eight plies half pass, of random ones a third; this judge's scores of the former
 scatter by 16 around -7, of the latter by 38."""
 _AT_A_GLANCE: Final = _Judge(configure("heuristic", depth=2), even=0.0, tolerance=10.0)
-"""Where there are so many moves that six plies would take minutes."""
+"""For games with so many moves that six plies would take minutes."""
 _MANY_MOVES: Final = 30
 _BY_PLAYOUTS: Final = _Judge(configure("mcts_uct", simulation_count=2000), even=0.5, tolerance=0.02)
 

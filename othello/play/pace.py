@@ -44,6 +44,6 @@ class Pace:
         self.delay = seconds
 
     def change(self, steps: int) -> None:
-        """Take the pace so many steps slower, or faster where `steps` is negative, as far as there is one."""
+        """Make the pace `steps` slower, or faster if `steps` is negative, within the slowest and the fastest."""
         nearest = min(range(len(PACES)), key=lambda index: abs(PACES[index] - self.delay))
         self.delay = PACES[min(max(nearest + steps, 0), len(PACES) - 1)]

@@ -32,7 +32,7 @@ class Job:
     players: tuple[PlayerConfig, PlayerConfig]  # black and white
     game: GameSpec
     seed: int  # of the game; the seeds of both players derive from it
-    opening_plies: int = 0  # so many moves are made for the players
+    opening_plies: int = 0  # how many moves are made for the players
     # how far a computer may overstep its time limit. None: the game does not count, and only a clock that has run out
     # ends it
     time_margin_seconds: float | None = 0.5
@@ -69,9 +69,8 @@ class Forfeit:
 
     def __str__(self) -> str:
         """As results files have it: in English."""
-        words = self.fault.value.format(
-            spent=self.spent, allowed=self.allowed, reason=self.reason and self.reason.english
-        )
+        reason = self.reason and self.reason.english
+        words = self.fault.value.format(spent=self.spent, allowed=self.allowed, reason=reason)
         return f"{self.color.label} {words}"
 
     def told(self, side: str, *, is_own: bool = False) -> str:
@@ -114,7 +113,7 @@ class Referee:
 
     @property
     def is_over(self) -> bool:
-        """Whether no more moves can be made: the game has ended, or somebody has forfeited it."""
+        """Whether no more moves can be made: the game has ended, or a player has forfeited it."""
         return self.forfeit is not None or self.game.is_over
 
     @property
@@ -147,7 +146,7 @@ class Referee:
         self.clock = self.clock.stopped(at)
 
     def judge(self, now: float, patience: float = 0.0) -> None:
-        """End the game where the side that thinks has taken longer than it may, and so many seconds more."""
+        """End the game if the thinking side has exceeded its time by more than the given seconds."""
         self.forfeit = self.forfeit or self._overdue(now - patience, Fault.HANGS)
         if self.forfeit is not None:
             self.hold(now)

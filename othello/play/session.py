@@ -257,7 +257,7 @@ class Session:
         self._begin_turn(now)
 
     def _exchange(self, history: History, now: float) -> None:
-        """Put another game on the table. Who played the one that is there gets up from it."""
+        """Put another game on the table, and release the players of the old one."""
         self.thinking.drop()
         self.thinking.dismiss(self.game)
         self._open(history, now)
@@ -323,7 +323,7 @@ class Session:
         self._exchange(self.jobs.begin(seats), now)
 
     def _open_game(self, command: cmd.OpenGame, now: float) -> None:
-        """Put a kept game on the table, and the one that is there aside. Computers wait until it has been looked at."""
+        """Put a kept game on the table, and the current one aside. Computers wait until the user resumes."""
         self._put_away()
         self._exchange(self.jobs.resume(command, self.seats), now)
         if self.seats.is_between_computers and not self.referee.is_over:

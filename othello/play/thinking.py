@@ -83,43 +83,34 @@ class Searcher(Protocol):
 
     def prepare(self, players: Iterable[PlayerConfig], spec: GameSpec) -> None:
         """Make players ready for their first move in such a game."""
-        ...
 
     def submit(self, game: AnyGame, asked: Seat | Job, seconds: float | None = None) -> None:
         """Ask a player for a move, within `seconds` where the game has a clock, or for the opening of a job.
 
         This cancels what was asked before.
         """
-        ...
 
     def hurry(self) -> None:
         """The answer that was asked for is wanted now, as good as it is."""
-        ...
 
     def hold(self, is_held: bool) -> None:
         """The search that was asked for stands still, until it goes on from there; that takes none of its time."""
-        ...
 
     def dismiss(self, game: AnyGame) -> None:
         """The players get up from a game: they keep what they learned, and are released."""
-        ...
 
     def cancel(self) -> None:
         """The answer that was asked for is no longer wanted."""
-        ...
 
     def poll(self) -> list[News]:
         """What has happened since the last call; nothing of what was cancelled."""
-        ...
 
     def look_into(self, lines: Sequence[Line]) -> None:
         """Tell in snapshots from now on what is known of the moves after these lines (`SearchReport.below`)."""
-        ...
 
     @property
     def is_busy(self) -> bool:
         """Whether news is to be expected."""
-        ...
 
 
 class Thinking:

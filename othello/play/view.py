@@ -1,4 +1,4 @@
-"""Where somebody looks while a game goes on, and how what is looked at came about."""
+"""The position that the window shows during a game, and how the game got there."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class BoardStep:
 
 
 class Viewpoint:
-    """Where somebody looks while the game goes on."""
+    """The position that is shown during the game."""
 
     def __init__(self, history: History) -> None:
         # what has led to the position that is looked at, None where that was not one move
@@ -30,7 +30,7 @@ class Viewpoint:
 
     @property
     def is_live(self) -> bool:
-        """Whether the game's latest position is the one that is looked at."""
+        """Whether the shown position is the latest of the game."""
         return self._visited is None or self._visited.moves == self._history.game.moves
 
     @property
@@ -74,7 +74,7 @@ class Viewpoint:
         return next(((ply, report) for ply, report in reversed([*enumerate(reports)]) if report is not None), None)
 
     def follow(self, line: AnyGame, before: int, after: int) -> None:
-        """The game has gone along a line, from one ply to another; whoever looks at it goes with it."""
+        """The game has moved along a line, from one ply to another. A view of it follows."""
         if self._visited is None:
             self.step = _step(line, before, after)
 

@@ -19,7 +19,7 @@ from typing import Final, TypeAlias
 
 from othello.config import PlayerConfig
 from othello.errors import ForfeitError, PlayerError, reason_of
-from othello.game import AnyGame
+from othello.game import AnyGame, Game
 from othello.play.openings import opening_of
 from othello.play.referee import Job, playable
 from othello.play.thinking import Answered, Drawn, Failed, News, NotKept, Preparing, Progress, Seat, Started
@@ -48,13 +48,6 @@ class _Request:
     cancelled_at: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Dismissal:
-    """A job: the players may keep what they learned in a game, and are released."""
-
-    game: AnyGame
-
-
 class Worker:
     """A `Searcher` with a real thread. All methods belong to the thread of the session."""
 
@@ -73,7 +66,7 @@ class Worker:
             make_player: makes the players that think in it.
             clock: tells the time.
             grace_seconds: a cancelled player that is not back after this long is left to itself.
-            analyses: players judge every move, and keep nothing of what they learn: they are not the ones who play.
+            analyses: players judge every move, and keep no knowledge, because they do not play.
             ready: players that have been made already, and wait for their first game.
         """
         self._grace = grace_seconds
@@ -101,7 +94,7 @@ class Worker:
             self._wanted.stop.hold(is_held)
 
     def dismiss(self, game: AnyGame) -> None:
-        self._lane.give(_Dismissal(game))
+        self._lane.give(game)
 
     def cancel(self) -> None:
         if self._wanted is not None:
@@ -151,7 +144,7 @@ class _Lane:
         self._make_player = make_player
         self._clock = clock
         self._analyses = analyses
-        self._inbox: SimpleQueue[_Request | Seat | _Dismissal | None] = SimpleQueue()
+        self._inbox: SimpleQueue[_Request | Seat | AnyGame | None] = SimpleQueue()
         self._outbox: SimpleQueue[tuple[_Request | None, News]] = SimpleQueue()
         self._players: dict[Seat, Player] = {}
         self._prepared: set[tuple[PlayerConfig, GameSpec]] = set()
@@ -165,7 +158,7 @@ class _Lane:
 
     # Called by the session's thread.
 
-    def give(self, job: _Request | Seat | _Dismissal | None) -> None:
+    def give(self, job: _Request | Seat | AnyGame | None) -> None:
         self._given += 1
         self._inbox.put(job)
 
@@ -195,8 +188,8 @@ class _Lane:
         while (job := self._inbox.get()) is not None:
             if isinstance(job, Seat):
                 self._prepare(job)
-            elif isinstance(job, _Dismissal):
-                self._dismiss(job.game)
+            elif isinstance(job, Game):
+                self._dismiss(job)
             elif not job.stop.is_cancelled:
                 self._answer(job)
             self._done += 1
@@ -213,6 +206,7 @@ class _Lane:
             _log.exception("%s could not be prepared", seat.config.name)
 
     def _dismiss(self, game: AnyGame) -> None:
+        """The players may keep what they learned in a game, and are released."""
         for player in () if self._analyses else self._players.values():
             try:
                 player.game_over(game)

@@ -14,7 +14,7 @@ from othello.rules.protocol import GameSpec
 from othello.schema import Value
 
 COUNT: Final = 10
-_USUAL: Final = (8, 20, 50, 120, 300, 800, 2_000, 5_000, 12_000, 30_000)  # in games of which nothing was measured
+_USUAL: Final = (8, 20, 50, 120, 300, 800, 2_000, 5_000, 12_000, 30_000)  # in games without measured counts
 
 
 @dataclass(frozen=True, slots=True)

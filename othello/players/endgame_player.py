@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from othello.engine.endgame import EndgameResult
 
-_LONG: Final = 16  # with so many empty squares a solution may take longer than anybody waits in silence
+_LONG: Final = 16  # with this many empty squares a solution may take so long that it reports progress
 
 
 class EndgamePlayer(Wrapper):

@@ -241,7 +241,7 @@ class _Turn:
         )
 
     def _below(self, engine: Engine, depth: int) -> dict[Line, tuple[MoveStats, ...]]:
-        """The remembered replies to the lines that somebody looks into."""
+        """The remembered replies to the lines that are looked at."""
         opened = self._player.opened
         if not opened or self.is_pass:
             return {}

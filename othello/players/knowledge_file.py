@@ -1,4 +1,4 @@
-"""What a player keeps of what it knows, from move to move, and in a file from game to game."""
+"""The knowledge that a player keeps from move to move, and in a file from game to game."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class KnowledgeFile:
             raise TreeFileError("tree_file_start", path=self.path)
 
     def save(self, knowledge: Arrays) -> None:
-        """Write what is known; raises a `TreeFileError` where that cannot be."""
+        """Write the knowledge; raises a `TreeFileError` if it cannot be written."""
         from othello.search import tree_file
 
         tree_file.save(self.path, self._kind, knowledge)
@@ -63,7 +63,7 @@ class KnowledgeFile:
 class TreeMemory:
     """Keeps a search's knowledge as `mcts_reuse_tree` and `mcts_tree_file` say, or forgets it after each move.
 
-    What is kept begins at the game's start and covers every line that was searched; an undo takes nothing away.
+    The knowledge begins at the start of the game and covers every searched line. An undo removes nothing.
     """
 
     def __init__(
@@ -72,8 +72,8 @@ class TreeMemory:
         """Start with what the file knows, if there is one.
 
         Args:
-            file: keeps what is known from game to game; then the simulator is an `MctsSearch`.
-            reuses: whether to keep what is known from move to move.
+            file: keeps the knowledge from game to game; the simulator is then an `MctsSearch`.
+            reuses: whether to keep the knowledge from move to move.
 
         Raises:
             TreeFileError: the file is not of such a search.
@@ -104,7 +104,7 @@ class TreeMemory:
         self._is_complete &= self._simulator.go_to(path, states[-1], seed)
 
     def keep(self) -> None:
-        """Write what is known to the file, where there is one.
+        """Write the knowledge to the file, if there is one.
 
         A search that outgrew its memory has forgotten what the file knows: the file stays, and is read again.
 

@@ -123,7 +123,7 @@ class LearningPlayer(Player):
             yield self._report(done, tie_seed, stop.clock() - begun, final=True)
 
     def _go_to(self, game: AnyGame, seed: SeedSequence, stop: StopFlag) -> None:
-        """Learn about a game's position next, with what is known of it from the positions before."""
+        """Learn about the next position of a game, with the knowledge from earlier positions."""
         states = [self.rules.kernel_state(position) for position in game.positions]
         steps = list(zip(states[:-1], game.moves, strict=True))
         known = 0

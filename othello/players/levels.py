@@ -1,4 +1,4 @@
-"""Ten opponents for every game, from 1, for whoever plays it for the first time."""
+"""Ten opponents for every game, from 1, for beginners."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ class MctsConfig(ComputerConfig):
         return min(self.simulation_count, _MOST_PLAYOUTS // self.mcts_playouts)
 
     def proves(self, rules: Rules[Position]) -> bool:
-        """Whether it keeps account of what is proven in such games."""
+        """Whether it proves wins and losses in such games."""
         return rules.wins_suddenly if self.mcts_solver is None else self.mcts_solver
 
     def conflict(self, rules: Rules[Position]) -> tuple[str, Reason] | None:
@@ -201,7 +201,7 @@ class MctsPlayer(Player):
         )
 
     def _below(self, moves: Sequence[MoveStats], *, final: bool) -> dict[Line, tuple[MoveStats, ...]]:
-        """What is known of the moves after the lines that somebody looks into; of all replies at the end.
+        """The findings about the moves after the lines that are looked at; about all replies at the end.
 
         Nobody can ask any more when the search is over.
         """

@@ -221,7 +221,7 @@ def answer_of(player: Player, reports: Iterator[SearchReport]) -> SearchReport:
 
 
 def replies(lines: Iterable[Sequence[Move]], opened: Iterable[Line]) -> dict[Line, tuple[MoveStats, ...]]:
-    """What the best lines of a search tell of the moves after the lines that somebody looks into."""
+    """What the best lines of a search tell about the moves after the lines that are looked at."""
     known = [tuple(line) for line in lines]
     return {
         line: tuple(MoveStats(best[len(line)], 0, None) for best in known if best[: len(line)] == line != best)[:1]

@@ -1,4 +1,4 @@
-"""Our own file of a game: all that was played and tried in it, and what is known of every position.
+"""Our own file of a game: its moves and variations, and the analysis of every position.
 
 It is JSON, and `assets/game-schema.json` says what it may hold. The moves are a list in which every entry names the one
 that it follows, so that no file is nested deeper than another.
@@ -33,7 +33,7 @@ Entry: TypeAlias = Mapping[str, Any]  # a part of the document
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is kept of a position."""
+    """The stored data of a position."""
 
     note: str = ""
     # seconds that both sides had used when the turn began, None where nobody played here
@@ -52,7 +52,7 @@ class GameFile:
     players: tuple[Entry, Entry] | None = None  # of black and white, as in config.json; None where nobody is named
     date: str = ""  # when it began, as 2026-01-31T18:30:00; empty where nobody knows
     seed: int | None = None  # of the game, None where it had none
-    opening_plies: int = 0  # so many moves were made for the players
+    opening_plies: int = 0  # how many moves were made for the players
     result: Entry = field(default_factory=dict)  # how it ended, as the document has it; empty while it goes on
 
     @property
@@ -126,9 +126,7 @@ def _known_entry(known: Known, game: AnyGame) -> dict[str, Any]:
     if known.report is not None:
         entry["search"] = _search_entry(known.report, game)
     if known.analyses:
-        entry["analyses"] = [
-            {"player": player, "search": _search_entry(report, game)} for player, report in known.analyses
-        ]
+        entry["analyses"] = [{"player": player, "search": _search_entry(each, game)} for player, each in known.analyses]
     return entry
 
 

@@ -14,7 +14,7 @@ from othello.records.transcript import begins_with_move, format_transcript, pars
 from othello.rules.protocol import GameSpec, Position, Rules
 from othello.rules.registry import GAMES, game_spec, rules_of
 
-_LONGEST: Final = 20_000  # of what is neither JSON nor longer than any game
+_LONGEST: Final = 20_000  # characters of a text that is not JSON: longer than any game
 _SQUARES: Final = re.compile(r"[-.*xo\s]{9}", re.IGNORECASE)
 _SHOWN: Final = 30
 

@@ -1,4 +1,4 @@
-"""What is kept of a finished game."""
+"""The record of a finished game."""
 
 from __future__ import annotations
 

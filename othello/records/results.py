@@ -142,7 +142,17 @@ class ResultsWriter:
                 self._file.truncate(self._keep)
                 self._file.seek(self._keep)
             line = self._start + line
-        self._write(line)
+        start = self._file.tell()
+        try:
+            written = 0
+            while written < len(line):
+                written += self._file.write(line[written:])
+            if time.monotonic() - self._synced > _SYNC_SECONDS:
+                self._sync()
+        except OSError as error:
+            with suppress(OSError):
+                self._file.truncate(start)
+            raise _cannot_write(self._path, error) from None
 
     def close(self) -> None:
         """Bring everything to the disk; a file that was made in vain is gone. Closing twice is fine."""
@@ -159,19 +169,6 @@ class ResultsWriter:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def _write(self, data: bytes) -> None:
-        start = self._file.tell()
-        try:
-            written = 0
-            while written < len(data):
-                written += self._file.write(data[written:])
-            if time.monotonic() - self._synced > _SYNC_SECONDS:
-                self._sync()
-        except OSError as error:
-            with suppress(OSError):
-                self._file.truncate(start)
-            raise _cannot_write(self._path, error) from None
 
     def _sync(self) -> None:
         self._synced = time.monotonic()

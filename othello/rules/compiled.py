@@ -1,8 +1,8 @@
 """What a game is, for searches: functions that are compiled for the state type of each game.
 
 A state is a `NamedTuple`, always seen from the side to move. `kernel.jit.implements` registers a game's version; which
-one a call means is resolved when the search is compiled, by the type of the state. Functions with a body of their own
-here are compiled as they stand for a game that registers nothing faster.
+one a call means is resolved when the search is compiled, by the type of the state. A function with a body here is the
+default for games that register nothing faster.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def play(state: Any, move: Any) -> Any:
 
 
 def final_difference(state: Any) -> Any:
-    """By how much the side to move has won a finished game (int64): below 0 it has lost, 0 is a draw."""
+    """By how much the side to move has won a finished game (int64): below 0 is a loss, 0 a draw."""
     raise NotImplementedError
 
 
@@ -47,7 +47,7 @@ def evaluate(state: Any) -> Any:
 
 @by_default
 def mobility(state: Any) -> Any:
-    """How many moves the side to move can choose from (int64), a forced pass not counted; 0 in a finished game.
+    """How many moves the side to move has (int64), without a forced pass; 0 in a finished game.
 
     A game with passes needs a version of its own.
     """
@@ -120,7 +120,7 @@ def unpack(like: Any, words: Any) -> Any:
 
 
 def is_possible(state: Any) -> Any:
-    """Whether an unpacked state can occur in the game. Its words may come from a damaged file."""
+    """Whether an unpacked state can occur in the game. The words may come from a damaged file."""
     raise NotImplementedError
 
 

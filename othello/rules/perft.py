@@ -12,7 +12,7 @@ from othello.rules import compiled
 
 @kernel
 def _leaves(state: Any, depth: int, moves: Bytes) -> int:
-    """Leaves at `depth` >= 1 plies; the last ply is counted without being played. A row of `moves` is for a depth."""
+    """Leaves at `depth` >= 1 plies; the last ply is counted without being played. `moves` has a row for every depth."""
     if depth == 1:
         moves_left: int = compiled.mobility(state)
         return max(1, moves_left)  # a pass and a finished game are a leaf

@@ -1,7 +1,7 @@
 """What a game is, for everything above it.
 
-A game has two faces. `Rules` is the one that sessions, records and views use: plain Python, ready as soon as the
-program starts. The other one, `othello.rules.compiled`, is for searches.
+A game has two faces. Sessions, records and views use `Rules`: plain Python, ready as soon as the program starts.
+Searches use `othello.rules.compiled`.
 """
 
 from __future__ import annotations
@@ -84,13 +84,13 @@ class Rules(Protocol[P]):
     """A game for two players, in plain Python.
 
     Positions are immutable and hashable. A forced pass is a move like any other, listed by `legal_moves`
-    where it is the only one. A game inherits from this class what most games have in common.
+    where it is the only move. A game inherits from this class what most games have in common.
     """
 
     name: ClassVar[str]
     options: ClassVar[tuple[Option, ...]] = ()
     points: ClassVar[str] = ""
-    """What `score` counts, "discs" in Othello; empty where a game is won or lost and by nothing more or less."""
+    """What `score` counts, "discs" in Othello; empty in a game without points."""
 
     def __init__(self, spec: GameSpec) -> None:
         """Rules by a spec that `registry.game_spec` has made."""
@@ -98,7 +98,7 @@ class Rules(Protocol[P]):
 
     @classmethod
     def complete(cls, options: Mapping[str, Value]) -> Mapping[str, Value]:
-        """All options. An option that nobody chose may follow from the others.
+        """All options. The default of an option may depend on the other options.
 
         Raises:
             ConfigError: they do not go together.
@@ -131,23 +131,23 @@ class Rules(Protocol[P]):
 
     @property
     def drawn_plies(self) -> int:
-        """Plies of the opening that is drawn before the players begin; 0 where there is none."""
+        """Plies of the random opening before the players begin; 0 without one."""
         return 0
 
     @property
     def opening_plies(self) -> int:
-        """In how many plies from the start so little is decided that a search may do with less; 0: in none."""
+        """How many plies from the start decide so little that a search may spend less on them; 0: none."""
         return 0
 
     wins_suddenly: ClassVar[bool] = False
-    """Whether one move can decide a game that was even, so that a search does well to prove what it can."""
+    """Whether one move can decide an even game, so that a search should prove wins and losses."""
 
     corners_matter: ClassVar[bool] = False
     """Whether who holds more corners says something about the game."""
 
     @property
     def evaluation_is_fair(self) -> bool:
-        """Whether `compiled.evaluate` is about 0 where both sides have the same chances."""
+        """Whether `compiled.evaluate` is about 0 in even positions."""
         ...
 
     def start(self) -> P:
@@ -171,11 +171,11 @@ class Rules(Protocol[P]):
         ...
 
     def can_end(self, black: int, white: int, winner: Color | None) -> bool:
-        """Whether a game that is played to its end can have these points and this winner."""
+        """Whether a finished game can have these points and this winner."""
         ...
 
     def moves_made(self, position: P) -> int:
-        """How many moves lead to a position, passes not counted, whether they are known or not."""
+        """How many moves lead to a position, without passes. The moves need not be known."""
         ...
 
     def moves_left(self, position: P) -> int:
@@ -192,7 +192,7 @@ class Rules(Protocol[P]):
 
     @property
     def lines(self) -> tuple[tuple[int, ...], ...]:
-        """The rows of squares that win when one side has all of a row; empty in games without such rows."""
+        """The rows of squares; a side that has all squares of a row wins. Empty in games without such rows."""
         return ()
 
     def won_lines(self, position: P) -> tuple[tuple[int, ...], ...]:
@@ -203,7 +203,7 @@ class Rules(Protocol[P]):
         )
 
     def move_at(self, position: P, square: int) -> Move:
-        """The move of somebody who points at a square, legal or not."""
+        """The move that pointing at a square means, legal or not."""
         return square
 
     @property
@@ -247,7 +247,7 @@ class Rules(Protocol[P]):
         ...
 
     def parse_position(self, text: str) -> P:
-        """The position that a text describes; raises `BoardTextError` where it describes none."""
+        """The position that a text describes; raises `BoardTextError` if there is none."""
         ...
 
     def format_position(self, position: P) -> str:

@@ -53,7 +53,7 @@ def captured(grid: Grid, side: str, square: Square) -> list[Square]:
 
 
 def legal_squares(grid: Grid, side: str, fills_centre: bool = False) -> list[Square]:
-    """Where a side may play; with the rule `fills_centre`, in empty squares of the centre as long as there are any."""
+    """Where a side may play. With the rule `fills_centre`, empty squares of the centre come first."""
     free = [(row, column) for row, column in CENTRE if grid[row * 8 + column] == EMPTY]
     if fills_centre and free:
         return free
@@ -81,7 +81,7 @@ def count(grid: Grid, side: str) -> int:
 
 
 def final_score(grid: Grid, side: str, fewest_wins: bool = False) -> int:
-    """By how many discs `side` has won, with the empty squares as discs of the winner; below 0: has lost."""
+    """By how many discs `side` has won, below 0: has lost. Empty squares count as discs of the winner."""
     lead = count(grid, side) - count(grid, other(side))
     if fewest_wins:
         lead = -lead

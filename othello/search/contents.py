@@ -76,7 +76,7 @@ def make_room(store: Tree | Graph) -> None:
 
 
 def _fill(store: Tree | Graph, known: Arrays) -> None:
-    """Make a store what is known, or as much of that as half of the store holds."""
+    """Fill a store with the contents, or with as much as half of the store holds."""
     own = _kept_fields(store)
     most_nodes, most_edges = len(own["visits"]) // 2, len(own["edge_move"]) // 2
     if len(known["visits"]) > most_nodes or len(known["edge_move"]) > most_edges:
@@ -96,7 +96,7 @@ def _fill(store: Tree | Graph, known: Arrays) -> None:
 
 
 def _most_visited(store: Tree | Graph, known: Arrays, most_nodes: int, most_edges: int) -> Arrays:
-    """What is known, but for the moves of the nodes with the fewest visits, so that the rest is not too much.
+    """The contents without the moves of the nodes with the fewest visits, so that the rest is not too much.
 
     A node without its moves stays where a move leads to it, and is expanded anew when a simulation comes by.
     """
@@ -301,7 +301,7 @@ def _all_stand_for_themselves(graph: Graph, like: Any, words: Words) -> bool:
 
 @kernel
 def _all_moves_lead_right(graph: Graph, like: Any, words: Words) -> bool:
-    """Whether every tried edge leads to the node of what its move makes."""
+    """Whether every tried edge leads to the node of its move's position."""
     for node in range(graph.used[NODES]):
         state = compiled.unpack(like, graph.state[node])
         first = as_int64(graph.first_edge[node])

@@ -64,7 +64,7 @@ class Iteration:
 
 
 def memory_for(depth: int, rules: Rules[Position]) -> Memory:
-    """A table for searches of so many plies."""
+    """A table for searches of this many plies."""
     return new_memory(1 << min(20, 2 * depth), depth, rules)
 
 

@@ -56,7 +56,7 @@ def node_bytes(state_words: int) -> int:
 
 
 def new_slots(nodes: int) -> NDArray[np.uint32]:
-    """An empty hash table for so many nodes, at most half full."""
+    """An empty hash table that is at most half full with this many nodes."""
     return np.zeros(2 << max(1, nodes - 1).bit_length(), np.uint32)
 
 
@@ -159,7 +159,7 @@ def _move_in(graph: Graph, edge: int, state: Any) -> int:
 
 @inlined
 def is_same(one: Words, other: Words, words: int) -> bool:
-    """Whether two packed states of so many words are one."""
+    """Whether two packed states of this many words are equal."""
     same = True
     for index in range(words):
         same &= bool(one[index] == other[index])

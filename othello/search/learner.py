@@ -20,7 +20,7 @@ from othello.search.stop import StopFlag
 class Learner:
     """Learns the values of the moves of one position after the other.
 
-    What is known of a position is kept for the positions that follow it. The rest is dropped on the way, or kept too,
+    The knowledge of a position is kept for the positions that follow it. The rest is dropped on the way, or kept too,
     for games to come. A full table forgets what was learned from the fewest episodes.
     """
 
@@ -108,7 +108,7 @@ class Learner:
         return True
 
     def learn(self, episodes: int, stop: StopFlag) -> int:
-        """Play up to so many episodes, at least one, and return how many were played."""
+        """Play up to this many episodes, at least one, and return how many were played."""
         if self._tree.used[learning.REFUSALS]:
             self._forget(stop)
         scratch = self._path, self._moves, self._random, stop.cell

@@ -59,7 +59,7 @@ class Lessons(NamedTuple):
     epsilon: float  # how often a random move is tried, 0..1
     first_rate: float  # learning rate of an episode's first move, above 0
     last_rate: float  # of an episode's last move
-    discount: float  # of what a reply is worth, 0..1
+    discount: float  # of a reply's value, 0..1
 
 
 def new_value_tree(capacity: int) -> ValueTree:

@@ -38,7 +38,7 @@ _REWARDS: Final = {LOST: 0.0, DRAWN: 0.5, WON: 1.0}
 
 @kernel
 def _moves_after(store: Any, node: int, state: Any, proofs: Any, line: Ints, found: Ints) -> int:
-    """Write what is known of the moves after a line.
+    """Write the findings about the moves after a line.
 
     Args:
         node: where the line begins.
@@ -88,7 +88,7 @@ class MctsSearch(Simulator):
     def __init__(
         self, rules: Rules[Position], rule: Rule, simulations: int, memory: int = 1 << 30, *, proves: bool = False
     ) -> None:
-        """Set room aside for so many simulations, within the memory that may be taken."""
+        """Reserve room for this many simulations, within the allowed memory."""
         assert rules.max_moves < NOT_EXPANDED, "moves are counted in bytes"
         self._rules = rules
         self._rule = rule
@@ -222,7 +222,7 @@ class TreeSearch(MctsSearch):
         self._seen_from_above = [int(field[top]) for field in (self._store.visits, self._store.wins, self._store.draws)]
 
     def _leave(self) -> None:
-        """Give the top node back the results that it had as somebody's child.
+        """Give the top node back the results that it had as a child.
 
         The simulations that began in it say nothing of how often its parent chose it. Counted there, they would make a
         move the most visited for having once been played.

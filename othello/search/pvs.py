@@ -34,7 +34,7 @@ JUDGED: Final = 1  # positions at the depth limit, known ones too
 SEARCH: Final = 2  # the number of this search, 1..255
 
 _LINE_PLACES: Final = 1 << 16  # at the end of the table
-_LINE_STEPS: Final = 16  # so many places are looked at, for a free one or for the state
+_LINE_STEPS: Final = 16  # how many places are searched for the state or a free place
 _KNOWN: Final = 0  # the word of an entry that is not the state
 _VALUE_BITS = np.uint64(0xFFFFFFFF)
 _BYTE = np.uint64(0xFF)
@@ -51,7 +51,7 @@ class Memory(NamedTuple):
     their own. They are few, as hardly any window of a search is open, and the line of best play is read from them.
     """
 
-    table: Words  # (places, 1 + state words): what is known, and the state
+    table: Words  # (places, 1 + state words): the entry, and the state
     moves: Bytes  # (depths, max_moves): scratch
     successors: Words  # (depths, max_moves, state words): scratch
     order: Ints  # (depths, max_moves): scratch
@@ -106,7 +106,7 @@ def _holds(memory: Memory, place: int, like: Any) -> bool:
 
 @inlined
 def _line_place_for(memory: Memory, state: Any, depth: int) -> int:
-    """Where an exact result of so many plies stands once more, or would; `memory.words` is left as by `place_for`."""
+    """The second place of an exact result of this many plies; `memory.words` is left as by `place_for`."""
     compiled.pack(state, memory.words)
     place = place_of_words(memory.words, compiled.word_count(state), _LINE_PLACES)
     begin = len(memory.table) - _LINE_PLACES
@@ -126,7 +126,7 @@ def _write(memory: Memory, place: int, like: Any, known: np.uint64) -> None:
 
 @inlined
 def _remember(memory: Memory, state: Any, value: int, depth: int, bound: int, is_cut: bool, move: int) -> None:
-    """Keep what was found out about a state, instead of what is in its place.
+    """Store the result for a state, and replace the entry in its place.
 
     Args:
         bound: EXACT, LOWER or UPPER.
@@ -142,7 +142,7 @@ def _remember(memory: Memory, state: Any, value: int, depth: int, bound: int, is
 
 @inlined
 def _known_at(memory: Memory, place: int) -> tuple[int, int, int, int, int]:
-    """What is known at a place: value, depth, bound, 1 where positions at the depth limit were judged, move."""
+    """The entry at a place: value, depth, bound, 1 if positions at the depth limit were evaluated, move."""
     known: np.uint64 = memory.table[place, _KNOWN]
     return (
         as_int64(known & _VALUE_BITS) - _OFFSET,

@@ -55,7 +55,7 @@ class SearchReport:
     seconds: float = 0.0  # since the search began
     final: bool = False
     is_full: bool = False  # whether the store has used up its room and grows no further
-    # What is known of the moves after the lines from the root that somebody looks into.
+    # The findings about the moves after the lines from the root that are looked at.
     below: Mapping[Line, tuple[MoveStats, ...]] = field(default_factory=dict, compare=False)
     chance: float | None = None  # points to expect of the game, 0 to 1, where `value` counts discs; None: nobody knows
 

@@ -24,7 +24,7 @@ class Simulator(Protocol):
         """Forget everything."""
 
     def go_to(self, path: Path, state: NamedTuple, seed: np.random.SeedSequence) -> bool:
-        """Search from a position next, keeping what is known of it and of what follows.
+        """Search from this position next, and keep the knowledge of it and its successors.
 
         Args:
             path: the way there from the position that the knowledge begins with, which is the same from one `clear` to
@@ -40,7 +40,7 @@ class Simulator(Protocol):
         """Run up to `count` >= 1 simulations, `batch` (1..LANES) at a time, and return how many were run."""
 
     def moves_after(self, line: Sequence[Move]) -> list[MoveStats]:
-        """What is known of every move after a line from the position, in no order; nothing where it is not known."""
+        """The findings about every move after a line from the position, in no order; nothing for an unknown line."""
 
     def close(self) -> None:
         """Give threads back. Nothing is asked of it any more."""

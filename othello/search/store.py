@@ -31,7 +31,7 @@ REFUSALS: Final = 2  # how often there was no room
 
 
 def enter(store: Any, node: Any, playouts: Any) -> Any:
-    """Count a simulation of so many playouts (uint32) that comes by a node, as lost until its results are known."""
+    """Count a simulation with its playouts (uint32) at a node, as lost until the results are known."""
     raise NotImplementedError
 
 
@@ -56,7 +56,7 @@ def attach(store: Any, edge: Any, state: Any, words: Any) -> Any:
 
 
 def follow(store: Any, edge: Any, state: Any, playouts: Any) -> Any:
-    """Choose an edge that begins in `state` for so many playouts: (the node that it leads to, the state there)."""
+    """Choose an edge from `state` for these playouts: (the node that the edge leads to, the state there)."""
     raise NotImplementedError
 
 

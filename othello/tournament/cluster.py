@@ -29,14 +29,14 @@ _FEWEST: Final = 4  # jobs handed over while no worker has come yet
 class ClusterCrew:
     """Plays every game somewhere on a Dask cluster.
 
-    A worker that dies loses nothing: the scheduler gives its games to others, and what comes back twice counts once.
+    If a worker dies, the scheduler gives its games to others. A game that comes back twice counts once.
     """
 
     def __init__(self, address: str) -> None:
         """Connect to the scheduler at an address such as `tcp://host:8786`.
 
         Raises:
-            TournamentError: nobody answers there.
+            TournamentError: no scheduler answers there.
         """
         for logger in _LOGGERS:
             logging.getLogger(logger).setLevel(logging.CRITICAL)  # what matters to the user is told in one line
@@ -59,7 +59,7 @@ class ClusterCrew:
         return max(0, self._capacity - len(self._futures))
 
     def submit(self, job: Job) -> None:
-        # Not pure: the same game may be asked for again by another run, and is then to be played again.
+        # Not pure: another run may ask for the same game again, and then it is played again.
         with self._reaching():
             future = self._client.submit(play_game, job, pure=False)
         self._futures[future] = job
@@ -90,7 +90,7 @@ class ClusterCrew:
 
     @property
     def threads(self) -> int:
-        """Of all workers together, as they were counted a moment ago: workers come and go."""
+        """The threads of all workers, counted a moment ago: workers come and go."""
         now = time.monotonic()
         if now >= self._counted_at + _COUNT_SECONDS:
             self._counted_at = now

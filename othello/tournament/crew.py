@@ -30,29 +30,24 @@ class Crew(Protocol):
     @property
     def room(self) -> int:
         """How many more jobs it can use right now."""
-        ...
 
     @property
     def horizon(self) -> int:
-        """How many games may be done or under way beyond the first that is not over."""
-        ...
+        """How many games after the first unfinished one may be finished or in progress."""
 
     def submit(self, job: Job) -> None:
         """Hand over a job."""
-        ...
 
     def collect(self, seconds: float) -> list[GameRecord]:
-        """Wait for games to end, at most so long, and return those that have.
+        """Wait for games to end, at most this long, and return the finished games.
 
         Raises:
-            TournamentError: games cannot be played, for a reason that the user can mend.
+            TournamentError: games cannot be played, for a reason that the user can fix.
             PlayerError: a player of ours failed.
         """
-        ...
 
     def close(self) -> None:
         """Drop what is under way."""
-        ...
 
 
 class SoloCrew:
@@ -103,10 +98,11 @@ class RunningGame:
         self._players: dict[Color, Player] = {}
 
     def play(self, on_position: Callable[[AnyGame], None] | None = None) -> GameRecord:
-        """Play to the end, or until a player forfeits the game; `on_position` is told of the opening and of every move.
+        """Play to the end, or until a player forfeits the game. `on_position` gets the opening and the position after
+        every move.
 
         Raises:
-            TournamentError: a player failed, and the user can mend the reason.
+            TournamentError: a player failed, for a reason that the user can fix.
             PlayerError: a player of ours failed for any other reason.
         """
         try:
@@ -131,7 +127,7 @@ class RunningGame:
                     return referee.record()
 
     def close(self) -> None:
-        """Let the players keep what they want of the game, and release them. The errors are those of `play`."""
+        """Let the players learn from the game, and release them. Raises what `play` raises."""
         try:
             for color, player in self._players.items():
                 with self._blaming(color):
@@ -144,7 +140,7 @@ class RunningGame:
             self._players.popitem()[1].release()
 
     def hang_record(self, patience_seconds: float) -> GameRecord | None:
-        """The game as lost by a player that overstepped its time so long ago and still thinks, None otherwise.
+        """The game as lost by a player that is still thinking this long after its time limit; None if there is none.
 
         Another thread may ask this.
         """
@@ -165,7 +161,7 @@ class RunningGame:
                 move = playable(report, referee.game).move
         except ForfeitError as error:
             if color in self._players:
-                self._players.pop(color).release()  # nothing is kept of what the player thought
+                self._players.pop(color).release()  # the player forgets the game
             referee.fail(error.reason, time.perf_counter())
         else:
             if referee.forfeit is None:
@@ -173,7 +169,7 @@ class RunningGame:
 
     @contextmanager
     def _blaming(self, color: Color) -> Iterator[None]:
-        """Turn whatever a player raises into one error that names the player and the game. A forfeit passes."""
+        """Turn every exception of a player into one error that names the player and the game. A forfeit passes."""
         try:
             yield
         except ForfeitError:

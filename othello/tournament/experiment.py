@@ -1,4 +1,4 @@
-"""A config's games from the first to the last, kept in its results file, and gone on with after an end of any kind."""
+"""All games of a config, kept in its results file. After any end the experiment can be resumed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Experiment:
     """The games of a config."""
 
     def __init__(self, config: Config) -> None:
-        """Take hold of the results file, and find out where to go on; `close`, or `play` to its end, lets go of it.
+        """Lock the results file, and find out which games are missing. `close`, or the end of `play`, unlocks the file.
 
         Raises:
             OutputError: the results file cannot be written.
@@ -45,11 +45,11 @@ class Experiment:
         # what all games so far add up to, those in the results file included
         self.standings = Standings(player.name for player in config.players)
         self._agenda: Agenda | None = None
-        self.verdict: SprtVerdict | None = None  # of the sequential test that ended the experiment, None where none did
+        self.verdict: SprtVerdict | None = None  # of the sequential test that ended the experiment; None without one
         self._played: dict[int, str | None] = {}
         self._settings = fingerprint(config)
         self._expected: _ExpectedGames | None = None
-        # the config's, the one that the results file was begun with, or a drawn one
+        # the config's seed, the seed of the results file, or a random one
         self.seed = draw_seed() if config.seed is None else config.seed
         self._writer = None
         if config.output_file is not None:
@@ -60,14 +60,14 @@ class Experiment:
 
     @property
     def most_games(self) -> int:
-        """How many games there are at most; those that prove unnecessary are taken off while it is played."""
+        """How many games there are at most. The number falls when games prove unnecessary."""
         return most_games(self.config) - (0 if self._agenda is None else self._agenda.left_out)
 
     def play(self, crew: Crew, control: RunControl | None = None) -> Generator[GameRecord]:
-        """Play what is missing; yields every game when it is written and counted.
+        """Play the missing games; yields every game when it is written and counted.
 
         Raises:
-            OutputError: the results file cannot be written. Other errors are those of `Crew.collect`.
+            OutputError: the results file cannot be written. `Crew.collect` raises the other errors.
         """
         self._agenda = agenda = Agenda(self._schedule(), crew.horizon, self._played)
         with closing(self):
@@ -89,7 +89,7 @@ class Experiment:
             self._writer.close()
 
     def _schedule(self) -> Iterator[Series]:
-        """All games. Those of a person come first: computers wait more patiently, and take nobody's time meanwhile."""
+        """All games. The games of a person come first: computers can wait, and do not slow the person's games down."""
         name = self._name(self.seed)
         if not any(player.is_user for player in self.config.players):
             return schedule(self.config, self.seed, name)
@@ -104,7 +104,7 @@ class Experiment:
         return f"{seed}-{self._settings}"
 
     def _count_held(self, line: int, record: GameRecord) -> None:
-        """Count a game that the results file holds. It must be one of this experiment."""
+        """Count a game of the results file. The game must belong to this experiment."""
         parts = {"path": self.config.output_file, "line": line, "number": record.game}
         if self._expected is None:
             begun = re.fullmatch(rf"(\d{{1,19}})-{self._settings}", record.experiment, re.ASCII)

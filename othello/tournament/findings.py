@@ -16,7 +16,7 @@ _LEVEL_ELO: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Rivals:
-    """Players who met, directly or through others, and what their games show."""
+    """Players that met, directly or through others, and what their games show."""
 
     names: Sequence[str]  # the strongest first
     elo: Mapping[str, Interval]  # of all players
@@ -29,12 +29,12 @@ class Rivals:
 
     @property
     def doubted(self) -> list[str]:
-        """Players who may be as strong as the leader, by their own games against it."""
+        """Players that may be as strong as the leader, by their own games against it."""
         return [name for name in self.names[1:] if name not in self.beaten[self.leader]]
 
     @property
     def is_level(self) -> bool:
-        """Whether nobody leads."""
+        """Whether there is no leader."""
         return self.elo[self.leader].estimate < self.elo[self.names[1]].estimate + _LEVEL_ELO
 
     def weaker(self, name: str) -> list[str]:
@@ -54,7 +54,7 @@ class Findings:
     """What a tournament shows."""
 
     ranking: tuple[PlayerTotal, ...]  # totals of all players, best first
-    colors: tuple[PlayerTotal, ...]  # totals of black and white, whoever played them
+    colors: tuple[PlayerTotal, ...]  # totals of black and white over all players
     elo: Mapping[str, Interval]  # strength of every player, 0 the mean of all who met
     fields: tuple[Rivals, ...]  # groups of two or more players who met
     favoured: Color | None  # the colour that is shown to be better, None where neither is
@@ -65,7 +65,7 @@ class Findings:
 
 
 def findings(standings: Standings) -> Findings:
-    """Work out what the games so far show; of many players that takes a good part of a second."""
+    """Work out what the games so far show. With many players this takes a good part of a second."""
     elo, scores, beaten = standings.elo(), dict[str, dict[str, Units]](), dict[str, set[str]]()
     stronger, pairs = standings.stronger(), standings.results().pairs
     for (first, second), units in pairs.items():

@@ -101,9 +101,8 @@ def _html(block: Block) -> str:
         case Sentences(texts):
             return "<ul>\n" + "\n".join(f"<li>{escape(text)}</li>" for text in texts) + "\n</ul>"
         case PageFigure(file, caption):
-            return (
-                f'<figure><img src="{file}" alt="{escape(caption)}"><figcaption>{escape(caption)}</figcaption></figure>'
-            )
+            told = escape(caption)
+            return f'<figure><img src="{file}" alt="{told}"><figcaption>{told}</figcaption></figure>'
         case Link(file, text):
             return f'<p><a href="{file}">{escape(text)}</a></p>'
         case Replay(boards, games):
@@ -121,7 +120,7 @@ _BUTTONS: Final = (("first", "First", "Home"), ("back", "Back", "Left"), ("on", 
 
 
 def _replay(boards: Sequence[Mapping[str, Any]], games: Sequence[Mapping[str, Any]]) -> str:
-    """What the script fills and moves; without scripts there is nothing to see, and games.txt has the moves."""
+    """The part that the script fills. Without scripts it is empty, and games.txt has the moves."""
     buttons = "".join(
         f'<button type="button" class="{name}" title="Key: {key}">{text}</button>' for name, text, key in _BUTTONS
     )

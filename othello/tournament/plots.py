@@ -38,7 +38,7 @@ _DIFFERENCES: Final = 8  # to either side of 0
 
 
 def draw_all(summary: ResultsSummary, style: PlayingStyle, folder: Path) -> dict[str, str]:
-    """Draw every picture into a folder: the names of the files with what they show, in the order of a page."""
+    """Draw every picture into a folder. Returns the names of the files with their captions, in the order of a page."""
     counted = summary.standings.counted
     pictures: list[tuple[str, str, Callable[[Axes, ResultsSummary], None]]] = [
         ("elo.svg", "Strength with 95 % intervals", _draw_elo),
@@ -48,7 +48,7 @@ def draw_all(summary: ResultsSummary, style: PlayingStyle, folder: Path) -> dict
         ("lengths.svg", "Score by the length of the game", _draw_lengths),
     ]
     with mpl.rc_context(_STYLE), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph .* missing")  # whoever looks at the picture has other fonts
+        warnings.filterwarnings("ignore", "Glyph .* missing")  # the reader of the picture has other fonts
         for name, title, draw in pictures:
             figure = Figure(figsize=(8, max(3.0, 1 + 0.5 * len(summary.standings.players))), layout="constrained")
             axes = figure.subplots()
@@ -152,7 +152,9 @@ def _draw_differences(axes: Axes, summary: ResultsSummary) -> None:
 
 
 def _sweeps(summary: ResultsSummary) -> dict[tuple[str, str], dict[str, str]]:
-    """Players that differ in one option: by what they have in common and the option, its values with the names."""
+    """Players that differ in one option. The key is what they have in common and the option; the value its values with
+    names.
+    """
     found: defaultdict[tuple[str, str], dict[str, str]] = defaultdict(dict)
     for name in summary.standings.players:
         label = read_label(name)
@@ -198,7 +200,7 @@ def _draw_style(figure: Figure, style: PlayingStyle, names: Sequence[str]) -> No
 
 
 def _lengths(summary: ResultsSummary) -> list[tuple[int, int]]:
-    """Ranges of the games' lengths, the narrower the nearer to the longest, where most games end."""
+    """Ranges of the games' lengths. They are narrower near the longest, where most games end."""
     high = max((moves for lengths in summary.lengths.values() for moves, _ in lengths), default=0)
     ranges: list[tuple[int, int]] = []
     for width in _LENGTHS:
@@ -212,9 +214,8 @@ def _draw_lengths(axes: Axes, summary: ResultsSummary) -> None:
     for name, line in zip(_names(summary), cycle(_LINES), strict=False):
         places, scores = [], []
         for place, (low, high) in enumerate(lengths):
-            chosen = [
-                (points, number) for (moves, points), number in summary.lengths[name].items() if low <= moves <= high
-            ]
+            counts = summary.lengths[name].items()
+            chosen = [(points, number) for (moves, points), number in counts if low <= moves <= high]
             games = sum(number for _, number in chosen)
             if games:
                 places.append(place)

@@ -43,14 +43,14 @@ class _Worker:
 
 
 class ProcessCrew:
-    """Plays every game in one of several processes. One that dies is replaced, and its games are played again."""
+    """Plays every game in one of several processes. A process that dies is replaced, and its games are played again."""
 
     def __init__(self, processes: int, watcher: Watcher | None = None, play: Play = RunningGame.play) -> None:
         """Start the processes.
 
         Args:
             processes: the number of processes.
-            watcher: told of positions of all games, some twenty times a second for each process.
+            watcher: gets positions of all games, some twenty times a second from each process.
             play: how a game is played, a function that other processes can import.
         """
         self.horizon = GAMES_AHEAD * processes
@@ -140,13 +140,14 @@ class ProcessCrew:
 
 
 _News: TypeAlias = tuple[int, AnyGame | GameRecord | OthelloError]
-"""A game's number; and how it stands, its record, or why it cannot be played or its players keep nothing of it."""
+"""A game's number, and its position, its record, or why it cannot be played or learned from."""
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 @contextlib.contextmanager
 def without_interrupts() -> Iterator[None]:
-    """Start processes in here that leave Ctrl-C to this process, though it reaches every process of a terminal.
+    """Start processes within this context. They leave Ctrl-C, which reaches every process of a terminal, to this
+    process.
 
     No signal interrupts the start either, which would leave half a process.
     """
@@ -162,14 +163,14 @@ def without_interrupts() -> Iterator[None]:
 
 
 def hear_no_interrupts() -> None:
-    """Ignore Ctrl-C and hear SIGTERM again, as a process does first that began `without_interrupts`."""
+    """Ignore Ctrl-C and obey SIGTERM again. A process that began `without_interrupts` does this first."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
 
 
 def _work(connection: Connection, play: Play, watched: bool, is_quiet: bool) -> None:
-    """What a process of the crew does: play what it is given until nobody is there any more."""
+    """The main function of a process of the crew: play the jobs it gets until the parent process is gone."""
     hear_no_interrupts()
     if is_quiet:
         logging.getLogger("othello").setLevel(logging.ERROR)  # the first process warns for all
@@ -190,7 +191,7 @@ def _work(connection: Connection, play: Play, watched: bool, is_quiet: bool) -> 
 
 
 class _Outbox:
-    """What a process of the crew tells, from its main thread and from its guard."""
+    """The messages of a process of the crew, from its main thread and its guard."""
 
     def __init__(self, connection: Connection) -> None:
         self.live: RunningGame | None = None
@@ -210,7 +211,7 @@ class _Outbox:
             self.send((self.live.job.number, game))
 
     def guard(self) -> None:
-        """End the process when a player hangs, which has lost then, or when the process that started it is gone."""
+        """End the process when a player hangs, which then has lost, or when the parent process is gone."""
         parent = multiprocessing.parent_process()
         while parent is None or parent.is_alive():
             time.sleep(_LOOK_SECONDS)

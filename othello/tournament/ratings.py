@@ -25,20 +25,20 @@ _Floats: TypeAlias = NDArray[np.float64]
 
 
 def bradley_terry(names: Sequence[str], results: Mapping[tuple[str, str], Units]) -> dict[str, Interval]:
-    """Elo of every player with 95 % intervals, 0 the mean of all; of several groups, the mean of each.
+    """Elo of every player with 95 % intervals. 0 is the mean of all players, or of each group.
 
     The ratings maximise the likelihood of all scores, a draw being half a win. They are found by Newton's method.
-    Where that maximum lies at infinity, because some players never scored against the others, each player is given
-    half a virtual game, drawn, against an average one.
+    If that maximum lies at infinity, because some players never scored against the others, each player gets half a
+    virtual drawn game against an average player.
 
     An interval holds the ratings that are not much less likely than the best: the likelihood is followed while the
     player's rating moves and drags the others along. How much is "much" follows from the variance seen in pairs of
-    games, the "sandwich" estimator, in place of the variance of independent games. Of two players alone each interval
-    is half that of their pair, so that nobody reads that one is stronger here and that it is not known there.
+    games, the "sandwich" estimator, in place of the variance of independent games. Of two players, each interval is
+    half that of their pair, so that the two never contradict each other.
 
     Args:
         names: the players.
-        results: for (first, second) what the first scored, each pair of players at most once.
+        results: for (first, second) the scores of the first, each pair of players at most once.
 
     Sources:
         R. A. Bradley and M. E. Terry, "Rank Analysis of Incomplete Block Designs", Biometrika 39, 1952.
@@ -53,7 +53,7 @@ def bradley_terry(names: Sequence[str], results: Mapping[tuple[str, str], Units]
 
 
 def groups(names: Sequence[str], pairs: Iterable[tuple[str, str]]) -> list[list[str]]:
-    """Players grouped by who met, directly or through others. Only players of one group can be compared."""
+    """Groups of players that met, directly or through others. Only players of one group can be compared."""
     group_of = {name: [name] for name in names}
     for first, second in pairs:
         joined, other = group_of[first], group_of[second]
@@ -65,7 +65,7 @@ def groups(names: Sequence[str], pairs: Iterable[tuple[str, str]]) -> list[list[
 
 @dataclass(frozen=True, slots=True)
 class _Pairs:
-    """What every two players scored against each other, an array a field with one entry a pair."""
+    """The scores of every two players who met. Each field is an array with one entry per pair."""
 
     first: NDArray[np.intp]  # the place of the first player among all, from 0
     second: NDArray[np.intp]
@@ -103,13 +103,13 @@ def _rated(names: Sequence[str], results: Mapping[tuple[str, str], Units]) -> di
 
 
 def _bounds_of_two(between: Interval, first: NDArray[np.intp]) -> tuple[_Floats, _Floats]:
-    """How low and how high two ratings can be whose difference is known, that of the player in the first place."""
+    """How low and how high the ratings of two players can be, from the interval of their difference."""
     is_first, low, high = np.arange(2) == first, between.low / 2, between.high / 2
     return np.where(is_first, low, -high), np.where(is_first, high, -low)
 
 
 def _bounds(elo: _Floats, pairs: _Pairs, all_units: Sequence[Units], virtual: float) -> tuple[_Floats, _Floats]:
-    """How low and how high every rating can be; infinite where there is no bound."""
+    """How low and how high every rating can be; infinite without a bound."""
     expected = _expected(pairs.differences(elo))
     dispersions = np.array([units.dispersion() for units in all_units])
     seen = pairs.spread(_PER_ELO**2 * dispersions * pairs.games * expected * (1 - expected), len(elo))
@@ -122,7 +122,7 @@ def _bounds(elo: _Floats, pairs: _Pairs, all_units: Sequence[Units], virtual: fl
 
 
 def _reaches(elo: _Floats, pairs: _Pairs, inverse: _Floats, drops: _Floats) -> tuple[_Floats, _Floats]:
-    """How far down and up every rating can go before the log-likelihood has dropped by `drops`; infinite: any distance.
+    """How far every rating can go down and up before the log-likelihood drops by `drops`; infinite: any distance.
 
     The rows of `inverse`, the inverse of the information, say how the other ratings follow when one rating moves.
     """
@@ -143,7 +143,7 @@ def _reaches(elo: _Floats, pairs: _Pairs, inverse: _Floats, drops: _Floats) -> t
     least = np.maximum.reduce([likelihood(0 * farthest)[0], *ends.values()]) - drops
 
     def reach(sign: int) -> _Floats:
-        """By Newton's method: as the likelihood is concave, a step from behind the bound ends behind it, but nearer."""
+        """By Newton's method. The likelihood is concave, so a step from behind the bound ends behind it, but nearer."""
         moves = np.minimum(np.sqrt(2 * drops * np.diag(inverse)), farthest)
         for _ in range(_BOUND_STEPS):
             value, slope = likelihood(sign * moves)

@@ -13,18 +13,18 @@ from othello.rules.protocol import GameSpec, Position, Rules
 from othello.tournament.style import PlayingStyle
 
 _FIGURES: Final = ["".join(pair) for pair in product(string.digits + string.ascii_lowercase, repeat=2)]
-_MOST_GAMES: Final = 1000  # a page with so many games takes about a megabyte
+_MOST_GAMES: Final = 1000  # a page with this many games takes about a megabyte
 
 
 class Replays:
     """The first games of results files."""
 
     def __init__(self) -> None:
-        # of every set of rules: columns, rows, what those are called, the size of boards within the board, and whether
-        # pieces are ever turned over, as discs with two sides are and crosses and noughts are not
+        # of every set of rules: columns, rows, their labels, the size of boards within the board, and whether moves
+        # turn pieces over
         self.boards: list[dict[str, Any]] = []
-        # each with its board's place in `boards`, number, players, score, whether it was forfeited, moves, the squares
-        # that they are on (-1 for a pass), scores and changes of squares at the start and after every move, and a note
+        # each with its board's place in `boards`, number, players, score, whether it was forfeited, moves, their
+        # squares (-1 for a pass), scores and changes of squares at the start and after every move, and a note
         # on its end. Scores are empty where the game counts nothing
         self.games: list[dict[str, Any]] = []
         self.style = PlayingStyle()
@@ -81,9 +81,10 @@ def _entry(record: GameRecord, game: AnyGame) -> dict[str, Any]:
 
 
 def _changes(game: AnyGame) -> str:
-    """The squares that change, at the start from an empty board, then with every move: two figures each, then a comma.
+    """The squares that change, first from the empty board to the start, then with every move: two digits each, then a
+    comma.
 
-    The two, of base 36, are three times the square and 0 where it is empty now, 1 where it is black's, 2 where white's.
+    The two digits, of base 36, are three times the square, plus 1 if it is now black's and 2 if it is white's.
     """
     before = [0] * (game.rules.columns * game.rules.rows)
     words = []

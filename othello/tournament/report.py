@@ -1,4 +1,4 @@
-"""A page about results: which player is stronger, how sure that is, and every game to replay."""
+"""A page about results: which player is stronger, how certain that is, and every game to replay."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOST_FORFEITS: Final = 50
 
 
 def write_report(paths: Sequence[Path], folder: Path, compare: Comparison | None = None) -> ResultsSummary:
-    """Write `report.md`, `report.html`, the pictures and all games into a folder, which is made where there is none.
+    """Write `report.md`, `report.html`, the pictures and all games into a folder, which is created if needed.
 
     Raises:
         ResultsError: a results file cannot be read.
@@ -58,7 +58,7 @@ def write_report(paths: Sequence[Path], folder: Path, compare: Comparison | None
 
 
 def _publish(made: Path, folder: Path) -> None:
-    """Put a page where it belongs: as a whole, or, when there is no room for it, not at all."""
+    """Write a page to its place, as a whole. Without room for it, write nothing."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder) as beside:
         for file in made.iterdir():
@@ -76,9 +76,8 @@ def notes(summary: ResultsSummary) -> list[str]:
     if len(summary.played) > 1:
         texts.append(f"Different games are counted together: {', '.join(sorted(summary.played))}.")
     if len(summary.versions) > 1:
-        texts.append(
-            f"The games were played by several versions of the program: {', '.join(sorted(summary.versions))}."
-        )
+        versions = ", ".join(sorted(summary.versions))
+        texts.append(f"The games were played by several versions of the program: {versions}.")
     if summary.doubles:
         texts.append(f"{summary.doubles} games are there more than once and count once.")
     texts += [f"Forfeited: {text}." for text in summary.forfeits[:_MOST_FORFEITS]]

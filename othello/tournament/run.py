@@ -1,4 +1,4 @@
-"""Plays a schedule. Records come out in its order, in whatever order the games end."""
+"""Plays a schedule. Records come out in the order of the schedule, even if games end in another order."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class _OpenSeries:
 
 
 class Agenda:
-    """Gives out the jobs of a schedule and takes their records back.
+    """Gives out the jobs of a schedule and takes the records back.
 
     Records come out in the order of the schedule. So the results file does not depend on how many games run at once,
     and a stopped experiment has written the beginning of the whole file.
@@ -80,7 +80,7 @@ class Agenda:
         Args:
             schedule: all games.
             horizon: how many games may be given out before their records come out.
-            played: winners of the games played before, by the game's number; None for a draw.
+            played: winners of the earlier games, by the game's number; None for a draw.
         """
         self._schedule = iter(schedule)
         self._horizon = horizon
@@ -90,7 +90,7 @@ class Agenda:
         self.left_out = 0  # how many games were not needed in the series that are over
 
     def take(self) -> Job | None:
-        """The next job, None where there is none, or none before others are finished."""
+        """The next job; None if there is none, or none until other games are finished."""
         if len(self._given) >= self._horizon:
             return None
         for entry in self._open:
@@ -153,7 +153,7 @@ class RunControl:
 
 
 def play(agenda: Agenda, crew: Crew, control: RunControl | None = None) -> Generator[GameRecord]:
-    """Play all games of an agenda and yield their records in its order. The errors are those of `Crew.collect`."""
+    """Play all games of an agenda and yield the records in its order. Raises what `Crew.collect` raises."""
     control = control or RunControl()
     under_way = 0
     while not control.is_stopped:

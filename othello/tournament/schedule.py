@@ -1,4 +1,4 @@
-"""Which games are played: a lazy sequence of series, the same from the same config and seed."""
+"""Which games to play: a lazy sequence of series, the same for the same config and seed."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class Series:
         return any(player.is_user for player in self.jobs[0].players)
 
     def needs(self, index: int, winners: Sequence[str | None]) -> bool | None:
-        """Whether a game of this series is to be played; None where that depends on games that are not over.
+        """Whether to play a game of this series; None if that depends on unfinished games.
 
-        `winners` are the winners of the first games by name, None for a draw, as far as they are known.
+        `winners` are the known winners of the first games by name, None for a draw.
         """
         if not self.wins_needed:
             return True
@@ -42,9 +42,8 @@ class Series:
 
 
 def schedule(config: Config, seed: int, experiment: str = "") -> Iterator[Series]:
-    """All games of a match or a tournament with all its repetitions, or the one that `config.game_seed` asks for.
-
-    `seed` is the experiment's: the config's own where it has one. Records name the experiment.
+    """All games of a match or a tournament with all repetitions, or only the game of `config.game_seed`. `seed` is the
+    seed of the experiment, which records name.
     """
     numbers = count(1)
     games = (
@@ -102,7 +101,7 @@ def most_games(config: Config) -> int:
 
 
 def most_games_per_pair(config: Config) -> int:
-    """How many games two players of a tournament have against each other at most."""
+    """How many games two players of a tournament play against each other at most."""
     return config.game_repetitions * _games_per_pair(config)
 
 
@@ -120,12 +119,12 @@ def _repetition(config: Config, seed: int) -> Iterator[_Plan]:
 
 
 def _opening_plies(config: Config) -> int:
-    """How many moves are made before a tournament's players begin: the config's, or more where the rules say so."""
+    """How many random moves open a game of a tournament: the number of the config, or more if the rules say so."""
     return max(config.tournament.opening_plies, rules_of(config.game).drawn_plies)
 
 
 def _is_swapped(index: int, seeds: Sequence[int]) -> bool:
-    """Colours alternate within a series; those of a last game without a partner are drawn."""
+    """Colours alternate within a series. The colours of a last game without a partner are random."""
     has_partner = index % 2 == 1 or index + 1 < len(seeds)
     return (index if has_partner else seeds[index]) % 2 == 1
 

@@ -1,4 +1,4 @@
-"""Sums over games: while they are played, and read from results files for a report."""
+"""Sums over games, during a tournament or from results files."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ class PlayerTotal:
 
 
 class Results:
-    """What players scored against each other, and what black scored, in units of colour-swapped pairs of games."""
+    """The scores of players against each other, and of black, in units of colour-swapped pairs of games."""
 
     def __init__(self) -> None:
-        # for every two players who met, in the order of the standings, what the first scored
+        # for every two players who met, in the order of the standings, the scores of the first
         self.pairs: dict[tuple[str, str], Units] = {}
-        self.black = Units()  # what black scored, whoever played
+        self.black = Units()  # the scores of black, over all players
 
     def add(self, games: Sequence[GameRecord], order: list[str]) -> None:
         """Count one unit: two games with swapped colours, or one game."""
@@ -74,7 +74,7 @@ class Results:
 
 
 class _Score(NamedTuple):
-    """A series so far: how many games, and in them points of the first player minus the second's."""
+    """A series so far: how many games, and the points of the first player minus the second's."""
 
     games: int = 0
     lead: float = 0.0
@@ -87,11 +87,11 @@ class SeriesScores:
         # by pair of players, how many series the first has won (1), drawn (0) and lost (-1)
         self.outcomes: defaultdict[tuple[str, str], Counter[int]] = defaultdict(Counter)
         self._open: dict[tuple[str, int, tuple[str, str]], _Score] = {}
-        self._long = self._split = 0  # series of more than two games; of two games that nobody has won
+        self._long = self._split = 0  # series of more than two games; series of two games without a winner
 
     @property
     def are_matches(self) -> bool:
-        """Whether the series look like matches, and not like pairs of games with swapped colours."""
+        """Whether the series look like matches rather than pairs of games with swapped colours."""
         return bool(self.outcomes) and (self._long > 0 or not self._split)
 
     def add(self, record: GameRecord, order: Sequence[str]) -> None:
@@ -119,13 +119,13 @@ class Standings:
 
     def __init__(self, names: Iterable[str] = ()) -> None:
         self.players = {name: PlayerTotal(name) for name in names}  # totals by name, in the order of the config
-        # the same sums for black and for white, whoever played
+        # the same sums for black and for white, over all players
         self.colors = (PlayerTotal(Color.BLACK.label), PlayerTotal(Color.WHITE.label))
         self.paired = Results()  # all colour-swapped pairs that are complete
         self.series = SeriesScores()
         self._counted: set[str] = set()
         self._halves: dict[tuple[str, int], GameRecord] = {}  # games that wait for their colour-swapped partner
-        self._results: Results | None = None  # of all games so far, once somebody has asked
+        self._results: Results | None = None  # of all games so far, worked out when needed
         self._elo: dict[str, Interval] | None = None
 
     @property
@@ -134,7 +134,7 @@ class Standings:
 
     @property
     def counted(self) -> str:
-        """What all games counted, such as "discs"; empty where they counted nothing, or not the same."""
+        """What all games counted, such as "discs"; empty if they counted nothing, or different things."""
         return next(iter(self._counted)) if len(self._counted) == 1 else ""
 
     def add(self, record: GameRecord) -> None:
@@ -202,9 +202,9 @@ class ResultsSummary:
 
     def __init__(self) -> None:
         self.standings = Standings()
-        # by player, how often a game ended with so much more than its opponent has of what is counted
+        # by player, how often a game ended with each difference in points
         self.differences: defaultdict[str, Counter[int]] = defaultdict(Counter)
-        # by player, how often a game of so many moves brought so many points: [(moves, points)]
+        # by player, how often a game had this length and result: [(moves, points)]
         self.lengths: defaultdict[str, Counter[tuple[int, float]]] = defaultdict(Counter)
         # by player, its results with black and with white
         self.by_color: defaultdict[str, tuple[Units, Units]] = defaultdict(lambda: (Units(), Units()))
@@ -213,7 +213,7 @@ class ResultsSummary:
         self.doubles = 0  # games that were left out because they are there twice
         self.experiments: set[str] = set()  # fingerprints of the experiments that the games are of
         self.versions: set[str] = set()  # of the program that played them
-        # games with the options of their rules that are not the usual ones, such as "othello goal=fewest"
+        # games with their unusual options, such as "othello goal=fewest"
         self.played: set[str] = set()
         self._seen: defaultdict[str, set[int]] = defaultdict(set)
 
@@ -244,7 +244,7 @@ class ResultsSummary:
 
 
 def summarise(paths: Sequence[Path], on_game: Callable[[GameRecord], None] | None = None) -> ResultsSummary:
-    """Read results files, which need not be of one experiment; `on_game` is told of every game that counts.
+    """Read results files, perhaps of several experiments; `on_game` gets every game that counts.
 
     Raises:
         ResultsError: a file cannot be read, or there is no game in any of them.

@@ -1,7 +1,7 @@
-"""How sure one can be: scores, Elo, intervals, likelihood of superiority, sequential tests.
+"""How certain results are: scores, Elo, intervals, likelihood of superiority, sequential tests.
 
-The unit of all sums is not the game but the pair of games with swapped colours: its two results depend on each other
-when an opening, or the colours themselves, favour a side. Counting pairs by their result (0, 1/2, 1, 3/2 or 2 points: a
+The unit of all sums is not the game but the pair of games with swapped colours. Its two results depend on each other
+when an opening, or a colour, favours a side. Counting pairs by their result (0, 1/2, 1, 3/2 or 2 points: a
 pentanomial distribution) gets the variance right; games without a partner are units of one.
 
 Sources:
@@ -65,10 +65,10 @@ class Units:
         return self.points / self.games if self.games else 0.5
 
     def dispersion(self, virtual: int = _VIRTUAL_GAMES) -> float:
-        """The variance of the points, as a multiple of that of independent games without draws.
+        """The variance of the points, divided by the variance of independent games without draws.
 
-        Draws make it smaller than 1, and so do pairs in which colours or openings decide. `virtual` games won and as
-        many lost are mixed in, for a few equal units do not prove that all are equal.
+        Draws make it smaller than 1, and so do pairs in which colours or openings decide. `virtual` wins and as many
+        losses are mixed in, because a few equal units do not prove that all are equal.
         """
         games = self.games + 2 * virtual
         mean = (self.points + virtual) / games
@@ -76,15 +76,15 @@ class Units:
         return (squares + virtual * (mean**2 + (1 - mean) ** 2)) / (games * mean * (1 - mean))
 
     def standard_error(self, expected: float) -> float:
-        """Of the score of a side that scores `expected` points a game in the long run."""
+        """Of the score, for a side that scores `expected` points per game in the long run."""
         return math.sqrt(self.dispersion() * expected * (1 - expected) / self.games)
 
     @property
     def interval(self) -> Interval:
-        """Of the score: all expected scores from which this score is not too far, give or take half a win.
+        """The interval of the score: all expected scores that are near enough to this score, give or take half a win.
 
-        This is Wilson's interval with a correction for continuity. The variance is that at each bound, not that of the
-        sample, which is too small where one side wins nearly all games.
+        This is Wilson's interval with a correction for continuity. It takes the variance at each bound. The variance of
+        the sample would be too small if one side wins nearly all games.
         """
         if not self.games:
             return Interval(0.0, 0.5, 1.0)
@@ -106,7 +106,7 @@ class Units:
 
     @property
     def chance(self) -> float:
-        """How likely a score so far from 1/2, or farther, is when the sides are equal: a two-sided p-value."""
+        """How likely equal sides are to score at least this far from 1/2: a two-sided p-value."""
         if not self.games:
             return 1.0
         distance = max(0.0, abs(self.score - 0.5) - 0.5 / self.games)
@@ -114,7 +114,7 @@ class Units:
 
     @property
     def likelihood_of_superiority(self) -> float:
-        """How likely it is that this side is the stronger one, when nothing was known before."""
+        """How likely this side is the stronger one, without earlier knowledge."""
         if not self.games:
             return 0.5
         return math.erfc((0.5 - self.score) / self.standard_error(0.5) / math.sqrt(2)) / 2
@@ -168,7 +168,7 @@ class Sprt:
     def log_likelihood_ratio(self, units: Units) -> float:
         """How much better H1 explains the results than H0.
 
-        The ratio of independent games without draws is divided by the dispersion, as quasi-likelihoods are.
+        As for quasi-likelihoods, the ratio of independent games without draws is divided by the dispersion.
         """
         if not units.games:
             return 0.0

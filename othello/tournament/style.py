@@ -20,10 +20,10 @@ MEANINGS: Final = ("moves to choose from", "squares taken", "points ahead", "cor
 
 
 class PlayingStyle:
-    """Sums over the moves that players chose themselves. Passes and openings that were set are left out."""
+    """Sums over the moves that players chose themselves, without passes and set openings."""
 
     def __init__(self) -> None:
-        # by name, an array of (plies, 1 + measures): how many moves there were, and the sum of each measure
+        # by name, an array of (plies, 1 + measures): the number of moves, and the sum of each measure
         self.players: defaultdict[str, NDArray[np.float64]] = defaultdict(lambda: np.zeros((0, 1 + len(MEASURES))))
 
     def add(self, record: GameRecord, game: AnyGame) -> None:
@@ -41,7 +41,7 @@ class PlayingStyle:
 
     @property
     def known(self) -> list[int]:
-        """The measures, by their places, that say anything: in some games nothing is captured, or counted."""
+        """The places of the measures that say anything. Some games have no captures, or no points."""
         sums = sum(np.abs(player).sum(axis=0) for player in self.players.values())
         return [measure for measure in range(len(MEASURES)) if np.any(sums) and sums[1 + measure]]
 

@@ -27,7 +27,7 @@ from othello.tournament.standings import Standings
 from othello.tournament.statistics import SprtVerdict
 
 _STANDINGS_SECONDS: Final = 0.25  # how often standings are worked out anew
-_SHARE: Final = 5  # working standings out takes at most one part in so many of the time
+_SHARE: Final = 5  # working out standings takes at most this part of the time, as a fraction 1 / n
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +48,14 @@ class PersonInvited:
 
 @dataclass(frozen=True, slots=True)
 class GameFinished:
-    """A game is over, written and counted. These come in the order of the schedule."""
+    """A game is over, written and counted. These events come in the order of the schedule."""
 
     record: GameRecord
 
 
 @dataclass(frozen=True, slots=True)
 class StandingsShown:
-    """What the games so far show: now and then while they are played, and at last before the end."""
+    """What the games so far show: now and then during the tournament, and once before the end."""
 
     findings: Findings
 
@@ -81,7 +81,7 @@ class PersonCrew:
     """
 
     def __init__(self, invite: Invite, others: Callable[[], Crew], horizon: int) -> None:
-        """Begin. The crew of the other games, with its horizon, is made when the first of them is to be played."""
+        """Begin. The crew of the other games, with its horizon, is made for the first of these games."""
         self.horizon = horizon
         self._invite = invite
         self._make_others = others
@@ -124,15 +124,15 @@ class PersonCrew:
 
 
 class WatchedTournament:
-    """Plays a config's tournament beside its caller, who takes events when it likes.
+    """Plays the tournament of a config in the background. The caller takes events when it likes.
 
-    One thread has the games played, and another one works standings out, which neither games nor watchers wait for.
+    One thread plays the games. Another thread works out standings, so neither games nor watchers wait for them.
     """
 
     def __init__(self, config: Config) -> None:
-        """Read what was played before; nothing is played yet. The errors are those of `Experiment`."""
-        # its config, seed and number of games. Its standings belong to the tournament's thread once that is started:
-        # who watches keeps standings of its own, from a copy of these and every `GameFinished`
+        """Read the earlier games; nothing is played yet. Raises what `Experiment` raises."""
+        # its config, seed and number of games. Once the tournament's thread has started, the standings belong to that
+        # thread. A watcher keeps its own standings, from a copy and every `GameFinished`
         self.experiment = Experiment(config)
         self.control = RunControl()
         self.error: OthelloError | None = None  # what has ended it before its end, None where nothing has
@@ -189,7 +189,7 @@ class WatchedTournament:
             self._uncounted.put(TournamentEnded(self.experiment.verdict, not is_over, told))
 
     def _count(self, standings: Standings) -> None:
-        """Tell what the games add up to while they are played, and that they are over."""
+        """Report the standings during the games, and the end."""
         end = None
         try:
             while end is None:
@@ -202,7 +202,7 @@ class WatchedTournament:
             self._events.put(end or TournamentEnded(broke_off=True))
 
     def _add_news(self, standings: Standings, until: float) -> TournamentEnded | None:
-        """Count games until then, or until there is one; returns the end when it has come."""
+        """Count games until that time, or wait for one game. Returns the end when it has come."""
         timeout = None
         with suppress(Empty):
             while not isinstance(news := self._uncounted.get(timeout=timeout), TournamentEnded):

@@ -1,5 +1,4 @@
-"""What games show in English, for the page and the terminal: as tables, and in sentences that answer what a reader
-looks for first."""
+"""What games show in English, for the page and the terminal: tables, and sentences with the main results."""
 
 from __future__ import annotations
 
@@ -28,7 +27,9 @@ class TextTable:
     rows: tuple[tuple[str, ...], ...]  # the cells, as many a row as there are columns
 
     def text(self, width: int = 0) -> str:
-        """The table in fixed-width letters. Columns beyond `width` follow below, beside the first; 0: no bound."""
+        """The table in fixed-width letters. Columns beyond `width` follow below, after a copy of the first; 0: no
+        bound.
+        """
         cells = [self.header, *self.rows]
         widths = [max(len(row[column]) for row in cells) for column in range(len(self.header))]
         parts: list[list[int]] = [[]]
@@ -105,7 +106,7 @@ def balance_text(units: Units) -> str:
 
 
 def series_table(standings: Standings) -> TextTable:
-    """How many series of games, such as best of three, every two players won against each other."""
+    """How many series of games, such as best of three, each player won against each other player."""
     rows = [
         (" - ".join(pair), str(outcomes.total()), *(str(outcomes[outcome]) for outcome in (1, 0, -1)))
         for pair, outcomes in standings.series.outcomes.items()

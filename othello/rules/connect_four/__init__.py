@@ -1,6 +1,6 @@
-"""Connect Four in plain Python: seven columns of six squares, and a disc falls to the lowest free one.
+"""Connect Four in plain Python: seven columns of six squares, and a disc falls to the lowest free square.
 
-A move is the number of the square where the disc comes to lie, as people write it the number of the column.
+A move is the number of the square where the disc lands. People write the number of the column.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class ConnectFour(RowGame):
         return self.move_at(position, int(name) - 1 if name.isdecimal() else "abcdefg".index(name))
 
     def move_at(self, position: RowPosition, square: Move) -> Move:
-        """Where a disc falls that is dropped over a square; the column's top square where the column is full."""
+        """The square where a disc lands that is dropped over a square; the top square in a full column."""
         column = square % COLUMNS
         free = (other for other in range(column, SQUARES, COLUMNS) if not position.taken >> other & 1)
         return max(free, default=column)

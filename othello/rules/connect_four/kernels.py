@@ -93,7 +93,7 @@ def final_difference(state: DropState) -> int:
 
 @inlined
 def _chances(own: np.uint64, opponent: np.uint64) -> int:
-    """What the rows of four are worth that can still be filled: 1, 4 or 16 with one, two or three discs there."""
+    """The value of all rows of four that can still be filled: 1, 4 or 16 for a row with one, two or three discs."""
     worth = as_int64(0)
     for step in _STEPS:
         room = _AREA & ~opponent

@@ -126,7 +126,7 @@ class Othello(Rules[OthelloPosition]):
         return () if moves == (PASS,) and not self._passes else moves
 
     def _centre_to_fill(self, position: OthelloPosition) -> int:
-        """The empty squares of the centre, where only these may be played; else 0."""
+        """The empty squares of the centre if only these may be played; otherwise 0."""
         return _CENTRE & ~(position.black | position.white) if self._fills_centre else 0
 
     def captured(self, position: OthelloPosition, move: Move) -> tuple[int, ...]:

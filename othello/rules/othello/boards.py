@@ -64,7 +64,7 @@ def flips(own: int, opponent: int, square: Move) -> int:
 
 @lru_cache(maxsize=4096)
 def moves_or_pass(own: int, opponent: int) -> tuple[Move, ...]:
-    """Remembered, because the same position is asked for by whoever looks at a game: rules, players, views."""
+    """Cached, because rules, players and views ask for the same position."""
     moves = mobility(own, opponent)
     if moves:
         return tuple(squares(moves))

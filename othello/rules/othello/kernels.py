@@ -3,8 +3,8 @@
 A state is two boards seen from the side to move; playing swaps them, and a pass is nothing but the swap. Squares
 are 0-63 from a1, row by row; bit n of a board is square n.
 
-Standard rules and their variants share every function. A state of a variant carries its options; for the usual state
-they are a constant, zero, so that nothing of a variant is left in what is compiled for it.
+Standard rules and their variants share every function. The state of a variant carries the options of the variant. In
+the usual state the options are the constant zero, so the compiler removes the code of the variants.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ def flips(own: Bitboard, opponent: Bitboard, move: Bitboard) -> Bitboard:
 
 @inlined
 def centre_to_fill(options: np.uint64, own: Bitboard, opponent: Bitboard) -> Bitboard:
-    """The empty squares of the centre, where only these may be played; else 0."""
+    """The empty squares of the centre if only these may be played; otherwise 0."""
     return _CENTRE & ~(own | opponent) if options & FILLS_CENTRE else ZERO
 
 

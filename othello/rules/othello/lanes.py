@@ -1,7 +1,7 @@
 """Othello's moves in plain instructions, for loops over many games at once.
 
-`kernels.mobility` and `flips` spread the lines of one position over a vector register. In a loop over positions
-the register is better filled with positions, and then these are what the compiler can vectorise.
+`kernels.mobility` and `flips` spread the lines of one position over a vector register. In a loop over positions it is
+better to fill the register with positions: the compiler can vectorise the functions here.
 """
 
 from __future__ import annotations

@@ -50,12 +50,12 @@ def playout(state: AnyState, random: RandomState) -> int:
 def playout_lanes(like: AnyState, words: Words, count: int, lanes: RandomState, differences: Ints) -> None:
     """Two rows of boards and a loop over their columns.
 
-    Every step plays one move in every lane; a lane without a move passes, and a finished one passes for ever. Where it
-    is the lack of a move that finishes a game, a lane remembers that.
+    Every step plays one move in every lane; a lane without a move passes, and a finished lane passes for ever. By rules
+    without passes, a lane remembers that it had no move and is finished.
 
-    The loop over the lanes has no branch and no call left in it, so that the compiler turns it into vector
-    instructions, eight games a register where there are 512 bits. All lanes have made the same number of swaps at any
-    time: the number of steps tells whose view the boards show.
+    The loop over the lanes has no branch and no call, so the compiler turns it into vector instructions: eight games
+    per register of 512 bits. All lanes have made the same number of swaps at any time, so the number of steps tells
+    which side the boards belong to.
     """
     width = (count + 7) & ~7  # whole registers
     options = options_of(like)

@@ -25,7 +25,7 @@ _COLUMNS: Final = "abcdefghijklmno"
 
 
 def usual_win_length(size: int) -> int:
-    """How many in a row win where nobody has chosen: 3 on 3 x 3, 4 up to 6 x 6, else 5."""
+    """How many marks in a row win by default: 3 on 3 x 3, 4 up to 6 x 6, else 5."""
     return 3 if size == SMALLEST else 4 if size <= 6 else 5
 
 

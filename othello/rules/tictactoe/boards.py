@@ -82,7 +82,7 @@ def without(board: Any, other: Any) -> Any:
 
 @by_default
 def shifted(board: Any, places: Any) -> Any:
-    """All bits so many places down, 0 <= places < 128."""
+    """All bits moved down by some places, 0 <= places < 128."""
     return Small(board.word >> places)
 
 

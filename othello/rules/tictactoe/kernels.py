@@ -18,7 +18,7 @@ _BOUND: Final = 9000  # evaluations stay below what a finished game counts
 
 
 class RowState(NamedTuple):
-    """A position from the side of the one to move; the boards are `Small` or `Large`, all of the same kind."""
+    """A position seen from the side to move. All its boards are `Small`, or all are `Large`."""
 
     own: Any
     opponent: Any
@@ -43,10 +43,10 @@ def row_state(own: int, opponent: int, size: int, length: int) -> RowState:
 
 @inlined
 def runs(board: Any, step: np.uint64, length: int) -> Any:
-    """Every square from which on `length` <= 16 squares, `step` places apart, are on the board.
+    """Every square that begins a run of `length` <= 16 squares, `step` places apart, on the board.
 
-    The length of the runs that are known grows to twice itself or to what is asked for, four times: no branch, so that
-    a loop around this can be vectorised.
+    Four times, the length of the known runs doubles or grows to `length`. There is no branch, so a loop around this
+    function can be vectorised.
     """
     run, known = _longer(board, step, as_int64(1), length)
     run, known = _longer(run, step, known, length)
@@ -63,7 +63,7 @@ def _longer(run: Any, step: np.uint64, known: int, length: int) -> tuple[Any, in
 
 @inlined
 def any_row(board: Any, length: int) -> np.uint64:
-    """Zero when there is no row of so many marks, else another word."""
+    """Zero without a row of this many marks, otherwise another word."""
     side = np.uint64(boards.stride(board))
     rows = boards.union(runs(board, ONE, length), runs(board, side, length))
     diagonals = boards.union(runs(board, side - ONE, length), runs(board, side + ONE, length))
@@ -120,7 +120,7 @@ def final_difference(state: RowState) -> int:
 
 @inlined
 def _chances(own: Any, opponent: Any, area: Any, length: int) -> int:
-    """What the rows are worth that can still be filled: four times as much for each mark that is there already."""
+    """The value of all rows that can still be filled. Each mark makes a row worth four times as much."""
     side = np.uint64(boards.stride(own))
     worth = as_int64(0)
     for step in (ONE, side, side - ONE, side + ONE):
@@ -182,7 +182,7 @@ def playout(state: RowState, random: RandomState) -> int:
 def playout_lanes(like: RowState, words: Words, count: int, lanes: RandomState, differences: Ints) -> None:
     """Two boards a lane, as in Othello: every step makes one mark in every lane that is not finished.
 
-    A finished lane goes on swapping its boards, so that all have made the same number of swaps at any time.
+    A finished lane still swaps its boards, so all lanes have made the same number of swaps at any time.
     """
     width = (count + 7) & ~7  # whole registers
     own = as_int64(2)  # rows of `lanes`

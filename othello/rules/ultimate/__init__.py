@@ -51,7 +51,7 @@ class UltimatePosition:
         black: the marks of X.
         white: the marks of O.
         won: the small boards that X and O have won, as bits.
-        target: the small board that is to be played in, or `ANY`.
+        target: the small board to play in, or `ANY`.
         to_move: whose turn it is.
     """
 

@@ -21,12 +21,12 @@ _TWO_BOARDS: Final = 120
 
 @kernel
 def _nine_worth(own: np.uint64, blocked: np.uint64, two_open: int) -> int:
-    """What nine places are worth: each by its lines, and two of an open line extra.
+    """The value of nine places: each counts by its lines, and two places of an open line count extra.
 
     Args:
         own: the places that one side has.
-        blocked: those that it can no longer get.
-        two_open: what two of a line are worth whose third place can still be had.
+        blocked: the places that the side can no longer get.
+        two_open: the value of two places of a line if the third can still be taken.
     """
     worth = as_int64(0)
     for place in range(9):
@@ -43,7 +43,7 @@ def _nine_worth(own: np.uint64, blocked: np.uint64, two_open: int) -> int:
 def _side_worth(
     low: np.uint64, high: np.uint64, other_low: np.uint64, other_high: np.uint64, won: np.uint64, lost: np.uint64
 ) -> int:
-    """What marks and boards are worth to one side; `lost` are the boards that it can no longer win."""
+    """The value of marks and boards for one side; `lost` are the boards that this side can no longer win."""
     worth = _WON_BOARD * _nine_worth(won, lost, _TWO_BOARDS // _WON_BOARD)
     for index in range(9):
         board = np.uint64(index)

@@ -55,9 +55,9 @@ def playout(state: UltimateState, random: RandomState) -> int:
 
 @implements(compiled.playout_lanes, UltimateState)
 def playout_lanes(like: UltimateState, words: Words, count: int, lanes: RandomState, differences: Ints) -> None:
-    """A packed state a lane. Every step plays one move in every lane; a finished one only swaps its sides.
+    """Every lane holds a packed state. Every step plays one move in every lane; a finished lane only swaps its sides.
 
-    The loop over the lanes has no branch and no call left in it: what `free_cells` and `after` decide is selected here.
+    The loop over the lanes has no branch and no call: it selects where `free_cells` and `after` branch.
     """
     width = (count + 7) & ~7  # whole registers
     for lane in range(width):
