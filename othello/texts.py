@@ -11,7 +11,7 @@ import locale
 import logging
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final, TypeAlias
 
@@ -87,14 +87,12 @@ def catalogue(language: str) -> dict[str, Text]:
     return dict(_flattened(tree, ""))
 
 
-def _flattened(tree: dict[str, Any], prefix: str) -> list[tuple[str, Text]]:
-    found: list[tuple[str, Text]] = []
+def _flattened(tree: dict[str, Any], prefix: str) -> Iterator[tuple[str, Text]]:
     for name, value in tree.items():
         if isinstance(value, str) or "other" in value:
-            found.append((prefix + name, value))
+            yield prefix + name, value
         else:
-            found += _flattened(value, f"{prefix}{name}.")
-    return found
+            yield from _flattened(value, f"{prefix}{name}.")
 
 
 def text_of(name: str, language: str) -> Text | None:

@@ -18,8 +18,8 @@ from othello.schema import nearest
 _DESCRIPTION: Final = """\
 Play Othello, watch computer players, and measure them against each other.
 
-Without a command, othello does what its config file says: it opens the window, with --terminal plays in
-the terminal, or with --headless plays the games at once and prints the results."""
+Without a command, othello plays what its config file says: in the window, with --terminal in the
+terminal, or with --headless without either, and prints the results."""
 
 _EPILOG: Final = """\
 examples:
@@ -27,15 +27,15 @@ examples:
   othello --config duel.json --headless --seed 1  play what duel.json says without a window
   othello --terminal                              play any game without a window, over ssh too
   othello --headless --output games.jsonl         keep a record of every game
-  othello --headless --game-seed 4883677456897387 play a game of the results again: same players, same moves
-  othello report games.jsonl --out page           who is stronger, as a page with plots
+  othello --headless --game-seed 4883677456897387 play a recorded game again: same players, same moves
+  othello report games.jsonl --out page           write a page with plots about who is stronger
   othello perft 9                                 check and time the move generator
   othello analyse --board "...27 squares...OX......XO...27 squares... X" --player mcts_uct
 
 TEXT is a position: all squares X (black), O (white) or - (empty) row by row from a1, a space, and the side to move;
 ultimate tic-tac-toe adds the board to play in, 1 to 9 or any. In Othello * is black too, as in OBF files.
-A full stop is empty, lower case will do, and blanks may stand anywhere.
-exit status: 0 done, 1 the program has failed, 2 what was asked cannot be done (one line says why),
+A full stop is also empty, lower case is allowed, and blanks may stand anywhere.
+exit status: 0 done, 1 the program itself has failed, 2 it cannot do what you asked (one line says why),
 130 interrupted (Ctrl-C, SIGTERM)."""
 
 _Commands: TypeAlias = "argparse._SubParsersAction[_Parser]"
@@ -100,16 +100,16 @@ def _parser() -> tuple[_Parser, Mapping[str, _Parser]]:
     parser.set_defaults(command=play)
     add = parser.add_argument
     add("--version", action="version", version=f"othello {othello.__version__}")
-    add("--config", type=Path, metavar="FILE", help="what to play; config.json where none is named")
+    add("--config", type=Path, metavar="FILE", help="what to play (default: config.json)")
     place = parser.add_mutually_exclusive_group().add_argument
-    place("--headless", action="store_true", help="no window: play at once, show progress, print the results")
-    place("--terminal", action="store_true", help="play in this terminal; asks what to play where no config says it")
-    add("--seed", type=_seed, metavar="N", help="draws the seeds of all games: with the same config the same ones")
+    place("--headless", action="store_true", help="play without a window, show progress, print the results")
+    place("--terminal", action="store_true", help="play in this terminal; asks what to play unless a config says it")
+    add("--seed", type=_seed, metavar="N", help="seed for all games: the same seed and config play the same games")
     add("--game-seed", type=_seed, metavar="N", help="play the game again that has seed N in the results")
     add("--output", type=Path, metavar="FILE", help="write a record of every game to FILE, a .csv or .jsonl")
     existing = parser.add_mutually_exclusive_group().add_argument
-    existing("--overwrite", action="store_true", help="replace the games that FILE holds already")
-    existing("--resume", action="store_true", help="play only those games of a tournament that FILE lacks")
+    existing("--overwrite", action="store_true", help="replace the games in FILE")
+    existing("--resume", action="store_true", help="play only the games of a tournament that are not in FILE")
     add("--cluster", metavar="ADDRESS", help="play a tournament on a Dask cluster, such as tcp://host:8786")
     commands = parser.add_subparsers(
         title="commands (othello COMMAND --help tells more)", metavar="COMMAND", prog="othello", parser_class=_Parser
@@ -128,7 +128,7 @@ def _add_commands(commands: _Commands) -> None:
 
     def add_position() -> None:
         add("--board", metavar="TEXT", help="the position; the start of the game by default")
-        add("--moves", metavar="TEXT", help="moves that are made first, such as f5d6c3")
+        add("--moves", metavar="TEXT", help="moves to make first, such as f5d6c3")
         add("--config", type=Path, metavar="FILE", help="a config file, for its game and rules")
 
     add = begin(perft, "count the leaves of the game tree, to check and time the move generator")
@@ -147,21 +147,21 @@ def _add_commands(commands: _Commands) -> None:
         told = f"{option.description[0].lower()}{option.description[1:].removesuffix('.')}{default}"
         add(name, type=_whole(int(option.minimum), int(option.maximum)), metavar="N", help=told)
     add("--time", type=_seconds, metavar="S", help="seconds to think, instead of or besides the bounds above")
-    add("--seed", type=_seed, metavar="N", default=0, help="the same seed finds the same (%(default)s)")
+    add("--seed", type=_seed, metavar="N", default=0, help="the same seed gives the same result (%(default)s)")
     add("--json", action="store_true", help="one line of JSON instead of a table")
     add = begin(solve, "solve positions exactly: the score with best play, the best move, the line to the end")
-    add("file", type=Path, nargs="?", metavar="FILE.obf", help="positions as TEXT, one a line")
+    add("file", type=Path, nargs="?", metavar="FILE.obf", help="positions as TEXT, one per line")
     add_position()
-    patience = "give a position up after so long (Othello: never, else 60 seconds)"
+    patience = "seconds for each position (default: no limit in Othello, 60 in other games)"
     add("--time", type=_seconds, metavar="S", help=patience)
-    add("--json", action="store_true", help="one line of JSON a position instead of a table")
+    add("--json", action="store_true", help="one line of JSON per position instead of a table")
     add = begin(bench, "measure the speed of every kernel and search on this machine")
-    add("--quick", action="store_true", help="some seconds, where the whole takes half a minute")
-    add("--json", action="store_true", help="one line of JSON a figure instead of a table")
+    add("--quick", action="store_true", help="take some seconds instead of half a minute")
+    add("--json", action="store_true", help="one line of JSON per figure instead of a table")
     add = begin(report, "say what results files show: who is stronger, how sure that is, colours, time")
     add("results", type=Path, nargs="+", metavar="RESULTS", help="results files, .csv or .jsonl")
     add("--out", type=Path, metavar="DIR", help="write a page with plots and all games to DIR")
-    add("--config", type=Path, metavar="FILE", help="show the figures that FILE's tournament.compare has")
+    add("--config", type=Path, metavar="FILE", help="also show the figures of tournament.compare in FILE")
 
 
 def _whole(low: int, high: int) -> Callable[[str], int]:

@@ -52,18 +52,14 @@ def play(arguments: argparse.Namespace) -> None:
         _play_headless(config, arguments.cluster)
         return
     try:
-        _play_in_window(config)
+        from othello.gui.app import run_tournament, run_window
+
+        if config.game_type == "match":
+            run_window(config)
+        else:
+            run_tournament(config, _print_beginning, _print_results)
     except DisplayError as error:
         raise DisplayError("way_out", reason=error.reason, hint=_way_out(config)) from None
-
-
-def _play_in_window(config: Config) -> None:
-    from othello.gui.app import run_tournament, run_window
-
-    if config.game_type == "match":
-        run_window(config)
-    else:
-        run_tournament(config, _print_beginning, _print_results)
 
 
 def _way_out(config: Config) -> Reason:

@@ -83,17 +83,13 @@ class Analysis:
         if wanted != self._asked and (is_trial or not self.is_held):
             self._thinking.drop()
             self._asked, self._is_trying = wanted, is_trial
-            if wanted is not None and not self._is_known(history, *wanted):
-                self._ask(*wanted)
+            if wanted is not None:
+                player, game = wanted
+                known = None if is_trial else history.opinion(game, player)
+                if known is None or not known.final:
+                    seat = Seat(player, game.rules.spec, _ANALYSIS_SEED)
+                    self._thinking.ask(game, seat, _TRIAL_SECONDS if is_trial else None)
         return bool(found)
-
-    def _is_known(self, history: History, player: PlayerConfig, game: AnyGame) -> bool:
-        known = None if self._is_trying else history.opinion(game, player)
-        return known is not None and known.final
-
-    def _ask(self, player: PlayerConfig, game: AnyGame) -> None:
-        seat = Seat(player, game.rules.spec, _ANALYSIS_SEED)
-        self._thinking.ask(game, seat, _TRIAL_SECONDS if self._is_trying else None)
 
     def _wanted(self, shown: AnyGame) -> tuple[PlayerConfig, AnyGame] | None:
         """Who is to search what, None where there is nothing to choose or nobody to search."""

@@ -144,16 +144,10 @@ def choices(line: AnyGame, opening_plies: int = 0) -> list[int]:
 def best_report(moment: Moment, judge: PlayerConfig) -> SearchReport | None:
     """The search that knows most about a position, in what its judge tells; None where none can judge all moves."""
     in_chances = tells_chances(judge)
-    fitting = [
-        report
-        for report in moment.analyses.values()
-        if report.final and report.unit in _RANKS and (report.unit is Unit.REWARD) == in_chances
-    ]
-    return max((each for each in fitting if len(values_of(each)) == len(each.moves)), key=_rank, default=None)
-
-
-def _rank(report: SearchReport) -> tuple[int, int]:
-    return _RANKS.index(report.unit), report.simulations or report.depth
+    units = [unit for unit in _RANKS if (unit is Unit.REWARD) == in_chances]
+    fitting = (each for each in moment.analyses.values() if each.final and each.unit in units)
+    judging = (each for each in fitting if len(values_of(each)) == len(each.moves))
+    return max(judging, key=lambda each: (_RANKS.index(each.unit), each.simulations or each.depth), default=None)
 
 
 def is_known(moment: Moment, judge: PlayerConfig) -> bool:

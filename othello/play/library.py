@@ -259,14 +259,11 @@ def head_of(path: Path) -> Listed | None:
             return None
         players, result, rules = (document.get(name, {}) for name in ("players", "result", "rules"))
         black, white = (
-            {key: _legible(value) for key, value in players.get(side, {}).items()} for side in ("black", "white")
+            {key: legible(value) if isinstance(value, str) else value for key, value in players.get(side, {}).items()}
+            for side in ("black", "white")
         )
         counts = "start" not in document and result.get("counts", True) is True
         date, game = (legible(str(document.get(name, ""))) for name in ("date", "game"))
         return Listed(path, date, game, (black, white), dict(result), dict(rules), counts)
     except (OthelloError, LookupError, TypeError, ValueError, AttributeError):
         return None
-
-
-def _legible(value: Any) -> Any:
-    return legible(value) if isinstance(value, str) else value

@@ -37,7 +37,9 @@ def write_report(paths: Sequence[Path], folder: Path, compare: Comparison | None
             games.write("game\tblack\twhite\tscore\tresult\tmoves\n")
 
             def keep(record: GameRecord) -> None:
-                print(_game_line(record), file=games)
+                score = f"{record.black_points}-{record.white_points}"
+                line = record.game, record.black, record.white, score, record.result, record.transcript
+                print(*line, sep="\t", file=games)
                 replays.add(record)
 
             summary = summarise(paths, keep)
@@ -140,8 +142,3 @@ def _games(replays: Replays) -> list[Block]:
         *([Sentences(tuple(told))] if told else []),
         Link(_GAMES, "All games, one a line, as moves that can be replayed"),
     ]
-
-
-def _game_line(record: GameRecord) -> str:
-    score = f"{record.black_points}-{record.white_points}"
-    return "\t".join((str(record.game), record.black, record.white, score, record.result, record.transcript))

@@ -31,13 +31,11 @@ class PlayingStyle:
             if ply < record.opening_plies or game.rules.is_pass(move):
                 continue
             before, after = game.positions[ply], game.positions[ply + 1]
-            self._count((record.black, record.white)[before.to_move], ply, _measured(game.rules, before, move, after))
-
-    def _count(self, name: str, ply: int, measured: tuple[int, ...]) -> None:
-        sums = self.players[name]
-        if ply >= len(sums):
-            sums = self.players[name] = np.vstack([sums, np.zeros((ply + 1 - len(sums), sums.shape[1]))])
-        sums[ply] += (1, *measured)
+            name = (record.black, record.white)[before.to_move]
+            sums = self.players[name]
+            if ply >= len(sums):
+                sums = self.players[name] = np.vstack([sums, np.zeros((ply + 1 - len(sums), sums.shape[1]))])
+            sums[ply] += (1, *_measured(game.rules, before, move, after))
 
     @property
     def known(self) -> list[int]:
