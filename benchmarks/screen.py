@@ -14,7 +14,16 @@ from types import TracebackType
 from typing import Self
 
 import numpy as np
+import pygame
 from numpy.typing import NDArray
+
+from othello.config import Config
+from othello.gui.faces.board import BoardPlace
+from othello.gui.play.table import Table
+from othello.gui.window import DESIGN_SIZE
+from othello.play.session import Session
+from othello.play.worker import Worker
+from othello.players.registry import configure
 
 _HEADER = struct.Struct(">25I")  # of the X window dump format, in which Xvfb keeps its frame buffer
 _START_SECONDS = 10.0
@@ -108,3 +117,20 @@ class Screen:
         environment.pop("WAYLAND_DISPLAY", None)
         environment.pop("SDL_VIDEODRIVER", None)
         return environment
+
+
+def first_table(size: tuple[int, int] = DESIGN_SIZE) -> Table:
+    """The table as the program shows it first, to ask it where everything lies."""
+    pygame.font.init()
+    worker, config = Worker(), Config((configure("user"), configure("user")))
+    try:
+        return Table(Session(config, worker, 0.0), size, 0.0)
+    finally:
+        worker.close(5.0)
+
+
+def board_place(table: Table) -> BoardPlace:
+    """Where the squares of a table lie."""
+    place = table.board_place
+    assert place is not None
+    return place

@@ -18,11 +18,9 @@ from statistics import median
 
 import psutil
 
-from benchmarks.screen import Screen
-from othello.gui import theme
-from othello.gui.faces.registry import face_of
-from othello.gui.layout import DESIGN_SIZE, arrange
-from othello.rules.registry import game_spec
+from benchmarks.screen import Screen, board_place, first_table
+from othello.gui.preferences import palette_named
+from othello.gui.window import DESIGN_SIZE
 
 STARTS = 5
 COLD_STARTS = 2
@@ -54,7 +52,7 @@ class Program:
 
     def __init__(self, screen: Screen, cache: Path, black: str, white: str) -> None:
         self._screen = screen
-        self._layout = arrange(DESIGN_SIZE, face_of(game_spec()))
+        self._place = board_place(first_table())
         self._folder = tempfile.TemporaryDirectory()
         config = Path(self._folder.name) / "config.json"
         players = [{"player_type": black, "player_color": "black"}, {"player_type": white, "player_color": "white"}]
@@ -82,12 +80,12 @@ class Program:
         return time.perf_counter() - self.began
 
     def is_visible(self) -> bool:
-        board = self._layout.board
-        return self._screen.pixel(board.centerx, board.top + 4) == theme.FRAME
+        board = self._place.board
+        return self._screen.pixel(board.centerx, board.top + 4) == palette_named().frame
 
     def has_disc(self, square: int) -> bool:
         """Whether a disc lies where the squares are still green at first."""
-        red, green, blue = self._screen.pixel(*self._layout.place.square_rect(square).move(-12, -8).center)
+        red, green, blue = self._screen.pixel(*self._place.square_rect(square).move(-12, -8).center)
         return not green > max(red, blue) + 20
 
     def has_move(self) -> bool:

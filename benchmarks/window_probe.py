@@ -12,9 +12,8 @@ from othello.config import Config, PlayerConfig
 from othello.game import Game
 from othello.gui import app, loop
 from othello.gui.commands import Switch, Toggle
-from othello.gui.layout import DESIGN_SIZE
-from othello.gui.scenes.play import PlayScene
-from othello.gui.window import open_window
+from othello.gui.play.table import Table
+from othello.gui.window import DESIGN_SIZE, open_window
 from othello.play.commands import NewGame
 from othello.play.session import Session
 from othello.play.thinking import Answered, Seat, Started
@@ -34,7 +33,7 @@ SEARCHERS = (
 )
 
 
-class RestlessScene(PlayScene):
+class RestlessTable(Table):
     """Draws every frame, as if something moved all the time: the worst case."""
 
     @property
@@ -48,7 +47,7 @@ def frame_times(player: PlayerConfig) -> list[float]:
     open_window()
     now = time.monotonic()
     session = Session(Config((player, PERSON), seed=1, move_delay_seconds=0.0), worker, now)
-    scene = RestlessScene(session, DESIGN_SIZE, now)
+    scene = RestlessTable(session, DESIGN_SIZE, now)
     scene.do(Toggle(Switch.VALUES), now)
     wake: float | None = now
     times: list[float] = []

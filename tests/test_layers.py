@@ -28,7 +28,7 @@ ONLY_LAZILY: Final[Mapping[str, tuple[str, ...]]] = {
     "othello.cli.arguments": ("numba*", "numpy*", "othello.tournament*", "rich*"),
     "othello.config_file": ("numba*", "numpy*"),
     "othello.gui.*": ("concurrent.futures", "numba*", "subprocess"),
-    "othello.gui.app": ("othello.gui.loop", "othello.gui.scenes*", "othello.play.worker", "othello.tournament*"),
+    "othello.gui.app": ("othello.gui.loop", "othello.gui.tournament*", "othello.play.worker", "othello.tournament*"),
     "othello.play.*": ("numba*",),
     "othello.players.*_player": ("numba*", "numpy*", "othello.engine.*", "othello.search.tree_file"),
     "othello.players.levels": ("numba*", "numpy*", "othello.engine.*"),
@@ -53,7 +53,7 @@ BY_NAME: Final = (
     *("__import__", "import_module", "exec_module", "load_module", "module_from_spec", "resolve_name"),
     *("run_module", "run_path", "exec", "eval"),
 )
-LOOKS_FOR_FILES: Final = {("othello.gui.faces.registry", "import_module")}  # a game's own file, where there is one
+LOOKS_FOR_FILES: Final = {("othello.gui.faces.face", "import_module")}  # a game's own file, where there is one
 
 FORBIDDEN = {
     "game": "othello.players.player",  # upwards
@@ -61,7 +61,11 @@ FORBIDDEN = {
     "players/random_player": "othello.tournament.crew",
     "rules/protocol": "othello.search.report",
     "search/stop": "othello.engine.endgame",
-    "gui/theme": "othello.gui.layout",
+    "gui/preferences": "othello.gui.room",
+    "gui/dialogs/notices": "othello.gui.play.table",
+    "gui/play/cards": "othello.gui.analyse.evaluation",
+    "gui/train/words": "othello.gui.editor.panels",
+    "gui/mode": "othello.gui.room",
     "texts": "othello.errors",
     "search/report": "othello.search.alphabeta",
     "tournament/statistics": "othello.tournament.findings",
@@ -77,23 +81,23 @@ FORBIDDEN = {
     "play/openings": "othello.rules.reference",
     "engine/endgame": "othello.rules.tictactoe",
     "cli/positions": "othello.rules.ultimate",
-    "gui/bars": "othello.rules.othello",
+    "gui/toolbar": "othello.rules.othello",
     "search/mcts": "othello.rules.registry",
     "search/pvs": "matplotlib",
     "tournament/report": "matplotlib",
     "players/mcts_player": "othello.rules.registry",
     "gui/sentences": "rich",
     "play/session": "rich",
-    "gui/layout": "othello.tournament.processes",  # through walls
-    "gui/controls": "othello.play.worker",
+    "gui/room": "othello.tournament.processes",  # through walls
+    "gui/rooms": "othello.play.worker",
     "gui/faces/face": "othello.play.session",
-    "gui/faces/marks": "othello.config",
-    "gui/shapes": "othello.play.session",
+    "gui/faces/board": "othello.config",
+    "gui/toolkit/shapes": "othello.play.session",
     "gui/loop": "othello.engine.midgame",
     "gui/wording": "othello.play.pace",
-    "gui/widgets": "othello.search.mcts",
-    "gui/events": "othello.kernel.bits",
-    "gui/report": "othello.tournament.cluster",
+    "gui/commands": "othello.search.mcts",
+    "gui/sounds": "othello.kernel.bits",
+    "gui/tournament/results": "othello.tournament.cluster",
     "gui/window": "othello.players.engine_player",
     "cli/arguments": "othello.gui.window",
     "cli/questions": "othello.gui.wording",
@@ -117,9 +121,9 @@ NEWCOMERS = {
     "play/newcomer": "othello.engine.levels",
     "gui/faces/newcomer": "othello.play.session",
     "gui/toolkit/newcomer": "othello.rules.protocol",
-    "gui/train/view": "othello.play.session",
+    "gui/train/panels": "othello.play.session",
     "gui/train/newcomer": "othello.play.worker",
-    "gui/review/view/newcomer": "othello.tournament.processes",
+    "gui/review/panels": "othello.tournament.processes",
     "gui/review/newcomer": "othello.engine.chances",
 }
 EAGER = {
@@ -142,8 +146,8 @@ EAGER = {
     "play/session": "import importlib\nimportlib.import_module('othello.gui.app')",
     "play/seats": "from importlib import import_module as found",
     "play/clock": "exec('import othello.gui')",
-    "gui/faces/registry": "import_module('othello.play.session')",
-    "gui/theme": "import sys\nsys.modules['othello.play.session']",
+    "gui/faces/face": "import_module('othello.play.session')",
+    "gui/preferences": "import sys\nsys.modules['othello.play.session']",
 }
 
 

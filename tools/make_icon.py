@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pygame
 
-from othello.gui.faces.registry import face_of
-from othello.gui.theme import palette
+from othello.gui.faces.face import face_of
+from othello.gui.preferences import palette_named
 from othello.gui.toolkit.shapes import fill_rounded
 from othello.resources import asset
 from othello.rules.protocol import Color
@@ -17,8 +17,8 @@ SIZES = (48, 256)
 def draw(size: int) -> pygame.Surface:
     """A square of a board with a disc of each colour, so many pixels wide."""
     icon = pygame.Surface((size, size), pygame.SRCALPHA)
-    fill_rounded(icon, icon.get_rect(), size // 6, palette("dark").square_light)
-    face = face_of(game_spec())
+    fill_rounded(icon, icon.get_rect(), size // 6, palette_named("dark").square_light)
+    face = face_of(game_spec(), palette_named())
     for color, (x, y) in zip(Color, ((0.37, 0.38), (0.62, 0.62)), strict=True):
         face.draw_piece(icon, (size * x, size * y), size * 11 // 20, color)
     return icon

@@ -20,12 +20,11 @@ from othello.config import Config, PlayerConfig, TournamentConfig
 from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import loop
-from othello.gui import mode_commands as modes
-from othello.gui.layout import DESIGN_SIZE
+from othello.gui.play.table import Table
 from othello.gui.preferences import PreferencesFile
-from othello.gui.scenes.play import PlayScene
-from othello.gui.scenes.rooms import Rooms
-from othello.gui.scenes.venue import Venue
+from othello.gui.rooms import Rooms
+from othello.gui.tournament.contest import Venue
+from othello.gui.window import DESIGN_SIZE
 from othello.play import commands as play
 from othello.play.library import Library
 from othello.play.session import Session
@@ -70,7 +69,7 @@ class Window:
         self.session = Session(config, staff.player, now, analyst=staff.analyst, judge=staff.judge)
         preferences = PreferencesFile()
         preferences.change(motion="none", sound=False)
-        table = PlayScene(self.session, DESIGN_SIZE, now, preferences=preferences, library=library)
+        table = Table(self.session, DESIGN_SIZE, now, preferences=preferences, library=library)
         self.rooms = Rooms(table, staff.rival, preferences, partial(staff.player.prepare, seats[1:], spec))
         self._stack.callback(self.rooms.close)
         while self.session.game.ply < plies:
@@ -145,7 +144,7 @@ def afterwards() -> None:
         window.do(gui.Dismiss(), gui.SwitchMode("review"))
         window.wait(1.0)
         window.keep("review")
-        window.do(modes.TryAgain())
+        window.do(gui.TryAgain())
         window.wait(1.0)
         window.keep("train")
 

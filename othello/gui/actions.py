@@ -13,8 +13,7 @@ from functools import lru_cache
 from typing import Final
 
 from othello.gui import commands as gui
-from othello.gui import mode_commands as modes
-from othello.gui.commands import Command, Switch
+from othello.gui.commands import Command, Key, Switch
 from othello.play import commands as play
 from othello.rules.protocol import Color
 from othello.texts import say
@@ -87,16 +86,16 @@ ACTIONS: Final = (
     Action("copy_board", gui.Copy(is_board=True), Where.GAME, ("Ctrl+Shift+C",), buttons=("copy_board",)),
     Action("paste", gui.Paste(), Where.GAME, ("Ctrl+V",), buttons=("paste",)),
     Action("edit", gui.SwitchMode("edit"), Where.GAME, ("Ctrl+E",), buttons=("edit",)),
-    Action("edit_start", modes.EditBoard("start"), Where.GAME, also=("Alt+S",), buttons=("edit_start",)),
-    Action("edit_clear", modes.EditBoard("clear"), Where.GAME, also=("Alt+C",), buttons=("edit_clear",)),
-    Action("edit_fill", modes.EditBoard("fill"), Where.GAME, also=("Alt+L",), buttons=("edit_fill",)),
-    Action("edit_swap", modes.EditBoard("swap"), Where.GAME, also=("Alt+W",), buttons=("edit_swap",)),
-    Action("edit_mirror", modes.EditBoard("mirror"), Where.GAME, also=("Alt+M",), buttons=("edit_mirror",)),
-    Action("edit_rotate", modes.EditBoard("rotate"), Where.GAME, also=("Alt+R",), buttons=("edit_rotate",)),
-    Action("edit_side", modes.EditBoard("side"), Where.GAME, ("Alt+T",)),
+    Action("edit_start", gui.EditBoard("start"), Where.GAME, also=("Alt+S",), buttons=("edit_start",)),
+    Action("edit_clear", gui.EditBoard("clear"), Where.GAME, also=("Alt+C",), buttons=("edit_clear",)),
+    Action("edit_fill", gui.EditBoard("fill"), Where.GAME, also=("Alt+L",), buttons=("edit_fill",)),
+    Action("edit_swap", gui.EditBoard("swap"), Where.GAME, also=("Alt+W",), buttons=("edit_swap",)),
+    Action("edit_mirror", gui.EditBoard("mirror"), Where.GAME, also=("Alt+M",), buttons=("edit_mirror",)),
+    Action("edit_rotate", gui.EditBoard("rotate"), Where.GAME, also=("Alt+R",), buttons=("edit_rotate",)),
+    Action("edit_side", gui.EditBoard("side"), Where.GAME, ("Alt+T",)),
     Action("edit_cancel", gui.SwitchMode("play"), Where.GAME, also=("Alt+Q",), buttons=("edit_cancel",)),
-    Action("edit_analyse", modes.TakePosition("analyse"), Where.GAME, also=("Alt+A",), buttons=("edit_analyse",)),
-    Action("edit_play", modes.TakePosition("play"), Where.GAME, ("Ctrl+Enter",), buttons=("edit_play",)),
+    Action("edit_analyse", gui.TakePosition("analyse"), Where.GAME, also=("Alt+A",), buttons=("edit_analyse",)),
+    Action("edit_play", gui.TakePosition("play"), Where.GAME, ("Ctrl+Enter",), buttons=("edit_play",)),
     Action("leave", play.NewGame(), Where.RATED, ("Ctrl+N",), buttons=("new", "again")),
     Action("undo", play.Undo(), Where.GAME, ("Ctrl+Z", "Backspace"), buttons=("undo",)),
     Action("redo", play.Redo(), Where.GAME, ("Ctrl+Y",), also=("Ctrl+Shift+Z",), buttons=("redo",)),
@@ -117,32 +116,32 @@ ACTIONS: Final = (
     Action("analyse", gui.SwitchMode("analyse"), Where.FREE, ("Ctrl+2",), buttons=("analyse",), line="modes"),
     Action("review", gui.SwitchMode("review"), Where.FREE, ("Ctrl+3",), buttons=("review", "look_back"), line="modes"),
     Action("train", gui.SwitchMode("train"), Where.FREE, ("Ctrl+4",), buttons=("train",), line="modes"),
-    Action("worst_own", modes.ShowWorst(of_both=False), Where.GAME, also=("Alt+Y",), buttons=("worst_own",)),
-    Action("worst_both", modes.ShowWorst(of_both=True), Where.GAME, also=("Alt+B",), buttons=("worst_both",)),
-    Action("worst_1", modes.VisitWorst(0), Where.GAME, buttons=("worst_1",)),
-    Action("worst_2", modes.VisitWorst(1), Where.GAME, buttons=("worst_2",)),
-    Action("worst_3", modes.VisitWorst(2), Where.GAME, buttons=("worst_3",)),
-    Action("try_again", modes.TryAgain(), Where.GAME, buttons=("try_again",)),
+    Action("worst_own", gui.ShowWorst(of_both=False), Where.GAME, also=("Alt+Y",), buttons=("worst_own",)),
+    Action("worst_both", gui.ShowWorst(of_both=True), Where.GAME, also=("Alt+B",), buttons=("worst_both",)),
+    Action("worst_1", gui.VisitWorst(0), Where.GAME, buttons=("worst_1",)),
+    Action("worst_2", gui.VisitWorst(1), Where.GAME, buttons=("worst_2",)),
+    Action("worst_3", gui.VisitWorst(2), Where.GAME, buttons=("worst_3",)),
+    Action("try_again", gui.TryAgain(), Where.GAME, buttons=("try_again",)),
     Action("exercise_before", play.Browse(-1), Where.GAME, buttons=("exercise_before",)),
     Action("exercise_next", play.Browse(1), Where.GAME, buttons=("exercise_next",)),
-    Action("show_answer", modes.ShowAnswer(), Where.GAME, ("Ctrl+K",), buttons=("show_answer",)),
-    Action("retry", modes.Retry(), Where.GAME, buttons=("retry",)),
+    Action("show_answer", gui.ShowAnswer(), Where.GAME, ("Ctrl+K",), buttons=("show_answer",)),
+    Action("retry", gui.Retry(), Where.GAME, buttons=("retry",)),
     Action("all_values", gui.Toggle(Switch.VALUES), Where.GAME, buttons=("all_values",)),
-    Action("play_on", modes.TakePosition("play"), Where.GAME, buttons=("play_on",)),
-    Action("analyse_exercise", modes.TakePosition("analyse"), Where.GAME, buttons=("analyse_exercise",)),
-    Action("engine", modes.NextEngine(), Where.GAME, ("F8",), buttons=("engine",), line="analysis"),
-    Action("next_seconds", modes.NextSeconds(), Where.GAME, ("Shift+F8",), line="analysis_time"),
+    Action("play_on", gui.TakePosition("play"), Where.GAME, buttons=("play_on",)),
+    Action("analyse_exercise", gui.TakePosition("analyse"), Where.GAME, buttons=("analyse_exercise",)),
+    Action("engine", gui.NextEngine(), Where.GAME, ("F8",), buttons=("engine",), line="analysis"),
+    Action("next_seconds", gui.NextSeconds(), Where.GAME, ("Shift+F8",), line="analysis_time"),
     Action("analyse_game", play.AnalyseGame(), Where.GAME, ("Ctrl+G",), buttons=("analyse_game",)),
     Action("stop_analysis", play.StopAnalysing(), Where.GAME, buttons=("stop_analysis",)),
-    Action("switch_scale", modes.SwitchScale(), Where.GAME, ("Ctrl+U",)),
-    Action("line_back", modes.StepLine(-1), Where.GAME, ("Shift+Left",), line="best_line"),
-    Action("line_on", modes.StepLine(1), Where.GAME, ("Shift+Right",), line="best_line"),
-    Action("tree_left", modes.StepTree(-1, 0), Where.GAME, ("Alt+Left",), line="tree"),
-    Action("tree_right", modes.StepTree(1, 0), Where.GAME, ("Alt+Right",), line="tree"),
-    Action("tree_up", modes.StepTree(0, -1), Where.GAME, ("Alt+Up",), line="tree"),
-    Action("tree_down", modes.StepTree(0, 1), Where.GAME, ("Alt+Down",), line="tree"),
-    Action("tree_visit", modes.VisitNode(), Where.GAME, ("Shift+Enter",)),
-    Action("hold_analysis", modes.HoldAnalysis(), Where.GAME, ("F9",), buttons=("hold_analysis",), line="analysis"),
+    Action("switch_scale", gui.SwitchScale(), Where.GAME, ("Ctrl+U",)),
+    Action("line_back", gui.StepLine(-1), Where.GAME, ("Shift+Left",), line="best_line"),
+    Action("line_on", gui.StepLine(1), Where.GAME, ("Shift+Right",), line="best_line"),
+    Action("tree_left", gui.StepTree(-1, 0), Where.GAME, ("Alt+Left",), line="tree"),
+    Action("tree_right", gui.StepTree(1, 0), Where.GAME, ("Alt+Right",), line="tree"),
+    Action("tree_up", gui.StepTree(0, -1), Where.GAME, ("Alt+Up",), line="tree"),
+    Action("tree_down", gui.StepTree(0, 1), Where.GAME, ("Alt+Down",), line="tree"),
+    Action("tree_visit", gui.VisitNode(), Where.GAME, ("Shift+Enter",)),
+    Action("hold_analysis", gui.HoldAnalysis(), Where.GAME, ("F9",), buttons=("hold_analysis",), line="analysis"),
     Action("first", play.GoTo(0), Where.BOARD, ("Home",), buttons=("first",), line="ends"),
     Action("last", play.GoTo(_END), Where.BOARD, ("End",), buttons=("last",), line="ends"),
     Action("back", play.Browse(-1), Where.BOARD, ("Page Up",), ("Ctrl+Left",), ("back",), line="browse"),
@@ -184,6 +183,19 @@ def _by_key(where: Where) -> dict[str, Command]:
 def command_of(key: str, where: Where) -> Command | None:
     """What a key does in a place."""
     return _by_key(where).get(key)
+
+
+def meaning(key: Key, where: Where, letters: str = "") -> Command | None:
+    """What a key does in a place, None where it does nothing there.
+
+    Args:
+        key: what was pressed.
+        where: the place.
+        letters: the keys that moves are typed with, whatever else they mean.
+    """
+    if key.text and key.text.lower() in letters and key.name == key.text.upper():
+        return gui.Type(key.text.lower())
+    return command_of(key.name, where) or command_of(key.name.replace("Shift+", ""), where)
 
 
 @lru_cache(maxsize=8)

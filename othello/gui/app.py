@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Final
 
 import pygame
 
+from othello import texts
 from othello.config import Config
 from othello.gui.log import write_log
-from othello.gui.preferences import PreferencesFile, preferences_path, put_on
+from othello.gui.preferences import PreferencesFile, preferences_path
 from othello.gui.window import open_window
 from othello.players import levels
 from othello.players.registry import configure, create_player
@@ -79,7 +80,7 @@ def run_tournament(config: Config, begin: Callable[[Experiment], None], end: Cal
         ResultsError: the results file is damaged, or of another experiment.
         TournamentError: games could not be played.
     """
-    from othello.gui.scenes.venue import Venue
+    from othello.gui.tournament.contest import Venue
 
     with contextlib.closing(Venue(config)) as venue:  # before anything appears
         write_log()
@@ -153,5 +154,5 @@ def _close(worker: Worker, status: int) -> None:
 def _preferences() -> PreferencesFile:
     """What the person has chosen, with colours and language in use."""
     preferences = PreferencesFile(preferences_path())
-    put_on(preferences.value)
+    texts.use(preferences.value.language)
     return preferences

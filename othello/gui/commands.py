@@ -1,17 +1,161 @@
-"""What the window can be told beyond the commands of the session."""
+"""What the window can be told beyond the commands of the session, and how a command finds its screen."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias, TypeVar
 
 from othello.config import Config
 from othello.gui.toolkit.inputs import Compose, Key, Point, PointAt, PressAt, PressRight, Release, Scroll, Use
 from othello.gui.toolkit.inputs import Input as WindowCommand
 from othello.play.commands import SessionCommand
 from othello.rules.protocol import Move
+from othello.search.report import Line
+
+
+@dataclass(frozen=True)
+class EditBoard(WindowCommand):
+    """Change all of the board that is edited."""
+
+    change: str
+
+
+@dataclass(frozen=True)
+class TakePosition(WindowCommand):
+    """Leave the board's editor with its position, for a mode."""
+
+    mode: str
+
+
+@dataclass(frozen=True)
+class NextEngine(WindowCommand):
+    """Let the next of the players that can do it analyse, or one before where `steps` is negative."""
+
+    steps: int = 1
+
+
+@dataclass(frozen=True)
+class NextSeconds(WindowCommand):
+    """Give the analysis another time, likewise."""
+
+    steps: int = 1
+
+
+class SwitchScale(WindowCommand):
+    """Show the game in discs, or in winning chances."""
+
+
+@dataclass(frozen=True)
+class StepTree(WindowCommand):
+    """Unfold the node beside the one that was unfolded last."""
+
+    columns: int
+    rows: int
+
+
+@dataclass(frozen=True)
+class PressNode(WindowCommand):
+    """A node of the tree was clicked.
+
+    Attributes:
+        line: the moves that lead there from the position that is looked at.
+    """
+
+    line: Line
+
+
+@dataclass(frozen=True)
+class PressLine(WindowCommand):
+    """The best line was clicked; `moves`: up to which of its moves."""
+
+    moves: int
+
+
+class VisitNode(WindowCommand):
+    """Look at the position behind the node of the tree that was unfolded last."""
+
+
+@dataclass(frozen=True)
+class StepLine(WindowCommand):
+    """Play so many moves more of the best line out on the board."""
+
+    steps: int
+
+
+class HoldAnalysis(WindowCommand):
+    """The analysis stands still, or goes on from there."""
+
+
+@dataclass(frozen=True)
+class ShowWorst(WindowCommand):
+    """Show the worst moves of both sides, or of the person alone."""
+
+    of_both: bool
+
+
+@dataclass(frozen=True)
+class VisitWorst(WindowCommand):
+    """Analyse the position before one of the worst moves, the worst being 0."""
+
+    index: int
+
+
+class TryAgain(WindowCommand):
+    """Train the positions of one's own mistakes."""
+
+
+class ShowAnswer(WindowCommand):
+    """Show the answer of an exercise."""
+
+
+class Retry(WindowCommand):
+    """Begin an exercise anew."""
+
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+class Pass(Enum):
+    """What a screen answers to a command that is for somebody else."""
+
+    PASS = "pass"
+
+
+PASS: Final = Pass.PASS
+Answer: TypeAlias = "object | Pass | None"
+"""What follows from a command: another command, nothing, or PASS where the command is for somebody else."""
+
+_MARK: Final = "_handles"
+
+
+def handles(*commands: type) -> Callable[[Method], Method]:
+    """Mark a method as what carries out commands of these types: it takes the command and the current time."""
+
+    def mark(method: Method) -> Method:
+        setattr(method, _MARK, commands)
+        return method
+
+    return mark
+
+
+class Screen:
+    """Something that commands find by their types."""
+
+    _handlers: ClassVar[Mapping[type, str]] = {}
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        own = {each: name for name, member in vars(cls).items() for each in getattr(member, _MARK, ())}
+        cls._handlers = {**cls._handlers, **own}
+
+    def take(self, command: object, now: float) -> Answer:
+        """Carry a command out."""
+        name = self._handlers.get(type(command))
+        return PASS if name is None else getattr(self, name)(command, now)
+
 
 __all__ = ["Compose", "Key", "Point", "PointAt", "PressAt", "PressRight", "Release", "Scroll", "Use", "WindowCommand"]
 
@@ -82,6 +226,54 @@ class Copy(WindowCommand):
 @dataclass(frozen=True)
 class Paste(WindowCommand):
     """Open the game that the copied text tells of."""
+
+
+@dataclass(frozen=True)
+class PressSquare(WindowCommand):
+    """The board was clicked.
+
+    Attributes:
+        square: which square; None: beside the squares.
+        move: which move that stands for, legal or not; None: none.
+    """
+
+    square: int | None
+    move: Move | None
+
+
+@dataclass(frozen=True)
+class DragSquare(WindowCommand):
+    """The mouse was moved over the board with its button held."""
+
+    square: int | None
+
+
+@dataclass(frozen=True)
+class PressSquareRight(WindowCommand):
+    """The board was clicked with the right button."""
+
+    square: int | None
+
+
+@dataclass(frozen=True)
+class VisitLine(WindowCommand):
+    """Look at the position behind a line of the game or of a variation."""
+
+    line: Line
+
+
+@dataclass(frozen=True)
+class AnnotateLine(WindowCommand):
+    """Note something about that position."""
+
+    line: Line
+
+
+@dataclass(frozen=True)
+class ScrollMoves(WindowCommand):
+    """See the list of moves from a row on."""
+
+    first_row: int
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The loop: events, update, draw, flip; and between two rounds, sleep."""
+"""The loop: events become commands; update, draw, flip; and between two rounds, sleep."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import contextlib
 import ctypes
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, cast
 
 import pygame
@@ -15,12 +16,12 @@ import pygame
 from othello.config import Config
 from othello.errors import DisplayError, reason_of
 from othello.gui import commands as gui
-from othello.gui import events, window
-from othello.gui.commands import Command
+from othello.gui import window
+from othello.gui.play.table import Table
 from othello.gui.preferences import PreferencesFile
-from othello.gui.scenes.play import PlayScene
-from othello.gui.scenes.rooms import Rooms
+from othello.gui.rooms import Rooms
 from othello.gui.sounds import Sound, Sounds
+from othello.gui.toolkit import inputs
 from othello.play.deck import DECK_NAME, Deck
 from othello.play.library import Library, data_folder
 from othello.play.session import Session
@@ -30,7 +31,116 @@ from othello.records.results import ResultsWriter
 from othello.texts import say
 
 if TYPE_CHECKING:
-    from othello.gui.scenes.venue import Venue
+    from othello.gui.tournament.contest import Venue
+
+_NAMED: Final = {
+    pygame.K_LEFT: "Left",
+    pygame.K_RIGHT: "Right",
+    pygame.K_UP: "Up",
+    pygame.K_DOWN: "Down",
+    pygame.K_RETURN: "Enter",
+    pygame.K_KP_ENTER: "Enter",
+    pygame.K_KP_PLUS: "+",
+    pygame.K_KP_MINUS: "-",
+    pygame.K_TAB: "Tab",
+    pygame.K_ESCAPE: "Esc",
+    pygame.K_SPACE: "Space",
+    pygame.K_BACKSPACE: "Backspace",
+    pygame.K_DELETE: "Delete",
+    pygame.K_INSERT: "Insert",
+    pygame.K_HOME: "Home",
+    pygame.K_END: "End",
+    pygame.K_PAGEUP: "Page Up",
+    pygame.K_PAGEDOWN: "Page Down",
+    **{pygame.K_F1 + index: f"F{index + 1}" for index in range(12)},
+}
+_MODIFIERS: Final = (
+    (pygame.KMOD_CTRL | pygame.KMOD_META, "Ctrl+"),
+    (pygame.KMOD_ALT, "Alt+"),
+    (pygame.KMOD_SHIFT, "Shift+"),
+)
+_DOUBLE_CLICK: Final = 400  # milliseconds
+
+
+class Listener(Protocol):
+    """What events are read for."""
+
+    @property
+    def writes(self) -> bool:
+        """Whether the keyboard is for a field, in which every letter is text."""
+        ...
+
+
+class Reader:
+    """Reads events one after the other, and remembers what makes a double click."""
+
+    def __init__(self) -> None:
+        self._pressed_at, self._place = -_DOUBLE_CLICK, (0, 0)
+
+    def read(self, event: pygame.Event, listener: Listener) -> object | None:
+        """The command that an event amounts to, None where it amounts to none."""
+        match event.type:
+            case pygame.VIDEORESIZE:
+                return gui.Resize((event.w, event.h))
+            case pygame.KEYDOWN:
+                return _key(event, writes=listener.writes)
+            case pygame.TEXTINPUT if listener.writes:
+                return inputs.Key("", event.text)
+            case pygame.TEXTEDITING if listener.writes:
+                return inputs.Compose(event.text)
+            case pygame.MOUSEMOTION:
+                return inputs.PointAt(event.pos)
+            case pygame.MOUSEBUTTONDOWN if event.button == pygame.BUTTON_LEFT:
+                return inputs.PressAt(event.pos, self._clicks(event.pos))
+            case pygame.MOUSEBUTTONDOWN if event.button == pygame.BUTTON_RIGHT:
+                return inputs.PressRight(event.pos)
+            case pygame.MOUSEBUTTONUP if event.button == pygame.BUTTON_LEFT:
+                return inputs.Release()
+            case pygame.MOUSEWHEEL:
+                return inputs.Scroll(-event.y)
+            case pygame.WINDOWLEAVE:
+                return inputs.PointAt(None)
+            case pygame.DROPFILE:
+                return gui.OpenFile(Path(event.file))
+            case pygame.WINDOWMAXIMIZED | pygame.WINDOWRESTORED:
+                return gui.Maximised(event.type == pygame.WINDOWMAXIMIZED)
+            case pygame.WINDOWEXPOSED | pygame.WINDOWSHOWN:
+                return gui.Redraw()
+            case pygame.QUIT:
+                return gui.Quit()
+        return None
+
+    def _clicks(self, place: tuple[int, int]) -> int:
+        """2 where a press follows another at the same place at once."""
+        now = pygame.time.get_ticks()
+        is_second = now - self._pressed_at < _DOUBLE_CLICK and place == self._place
+        self._pressed_at, self._place = (-_DOUBLE_CLICK if is_second else now), place
+        return 2 if is_second else 1
+
+
+def settled(events: Iterable[pygame.Event]) -> list[pygame.Event]:
+    """The events in the order in which they count: of many resizes only the last, and that first."""
+    events = list(events)
+    sizes = [event for event in events if event.type == pygame.VIDEORESIZE]
+    return [*sizes[-1:], *(event for event in events if event.type != pygame.VIDEORESIZE)]
+
+
+def _key(event: pygame.Event, *, writes: bool) -> inputs.Key | None:
+    """A key by what it is called and what it writes, wherever on the keyboard it lies.
+
+    In a field what is written comes as an event of its own, also from AltGr, dead keys and input methods.
+    """
+    held, written = event.dict.get("mod", 0), event.dict.get("unicode", "")
+    modifiers = "".join(name for mask, name in _MODIFIERS if held & mask)
+    if event.key in _NAMED:
+        name = _NAMED[event.key]
+        return inputs.Key(modifiers + name, " " if name == "Space" and not modifiers and not writes else "")
+    if "Ctrl+" in modifiers or "Alt+" in modifiers:
+        return inputs.Key(modifiers + pygame.key.name(event.key).upper())
+    if writes or not written:
+        return None
+    return inputs.Key("Full stop" if written == "." else written.upper(), written)
+
 
 _log = logging.getLogger(__name__)
 
@@ -43,7 +153,10 @@ _LONGEST_SLEEP: Final = 0.5  # where SDL wakes us: Ctrl-C in the terminal is hea
 _SLEEPERS: Final = ("x11", "wayland", "windows", "cocoa")  # SDL's drivers that are woken, rather than look again
 
 
-class Front(events.Listener, Protocol):
+_reader: Final = Reader()
+
+
+class Front(Listener, Protocol):
     """What fills the window."""
 
     wants_to_quit: bool
@@ -55,7 +168,10 @@ class Front(events.Listener, Protocol):
     @property
     def needs_drawing(self) -> bool: ...
 
-    def draw(self, surface: pygame.Surface) -> None: ...
+    @property
+    def caret(self) -> pygame.Rect | None: ...
+
+    def draw(self, surface: pygame.Surface) -> pygame.Rect: ...
 
 
 class Scene(Protocol):
@@ -64,9 +180,9 @@ class Scene(Protocol):
     @property
     def front(self) -> Front: ...
 
-    def do(self, command: Command, now: float) -> None: ...
+    def do(self, command: object, now: float) -> None: ...
 
-    def next_commands(self) -> list[Command]: ...
+    def next_commands(self) -> list[object]: ...
 
     def update(self, now: float) -> None: ...
 
@@ -109,7 +225,7 @@ def play(config: Config, staff: Staff, preferences: PreferencesFile, venue: Venu
         now = time.monotonic()
         session = Session(config, staff.player, now, on_finished, analyst=staff.analyst, judge=staff.judge)
         size = pygame.display.get_window_size()
-        table = PlayScene(session, size, now, preferences=preferences, library=library, deck=deck)
+        table = Table(session, size, now, preferences=preferences, library=library, deck=deck)
         computers = [seat for seat in config.players if not seat.is_user]
         rooms = Rooms(table, staff.rival, preferences, partial(staff.player.prepare, computers, config.game))
         with contextlib.closing(rooms):
@@ -164,8 +280,9 @@ def turn(scene: Scene, wake: float | None) -> float | None:
     Returns:
         The same for the next round.
     """
-    for event in events.settled(_wait(wake)):  # one by one: what a key means depends on what the one before has opened
-        for command in events.read((event,), scene.front):
+    for event in settled(_wait(wake)):  # one by one: what a key means depends on what the one before has opened
+        command = _reader.read(event, scene.front)
+        if command is not None:
             _carry_out(scene, command)
     now = time.monotonic()
     scene.update(now)
@@ -177,7 +294,7 @@ def turn(scene: Scene, wake: float | None) -> float | None:
     return now if following else scene.next_wake(now)
 
 
-def _carry_out(scene: Scene, command: Command) -> None:
+def _carry_out(scene: Scene, command: object) -> None:
     """Have a command carried out, and all that follows from it."""
     scene.do(command, time.monotonic())
     for following in scene.next_commands():
@@ -187,11 +304,13 @@ def _carry_out(scene: Scene, command: Command) -> None:
 def _draw(front: Front) -> None:
     surface = pygame.display.get_surface()
     assert surface is not None  # the window is open as long as the loop runs
-    front.draw(surface)
+    changed = front.draw(surface)
     window.call(front.title)
+    if front.caret is not None:
+        pygame.key.set_text_input_rect(front.caret)  # an input method shows there what it offers
     if not pygame.display.get_active():
         window.appear()  # with its first picture; a window that a person has hidden stays so
-    pygame.display.flip()
+    pygame.display.update(changed)
 
 
 def _wait(until: float | None) -> list[pygame.Event]:

@@ -1,4 +1,4 @@
-"""What a person has chosen for the window, and the files in the user's folder that keep it."""
+"""What a person has chosen for the window, the files that keep it, and the colours of themes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import logging
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -15,8 +15,8 @@ import platformdirs
 
 from othello import texts
 from othello.errors import MissingError, OthelloError, UnreadableError
-from othello.gui import theme
 from othello.gui.commands import Switch
+from othello.gui.toolkit.style import RGB, Palette
 from othello.players.registry import COMPUTERS, configure, refusal
 from othello.resources import asset
 from othello.rules.protocol import GameSpec
@@ -25,6 +25,29 @@ from othello.schema import read as read_options
 from othello.strict_json import read as read_json
 from othello.texts import SYSTEM, say
 from othello.writing import set_aside, write_text
+
+USUAL_THEME: Final = "dark"
+
+
+@cache
+def palette_named(name: str = USUAL_THEME) -> Palette:
+    """The colours of a theme; those that its file does not name are the usual theme's.
+
+    Raises:
+        OthelloError: the theme's file cannot be read.
+        ValueError: the file holds something else.
+    """
+    colors = {**_colors(USUAL_THEME), **_colors(name)}
+    return Palette(**{field.name: colors[field.name] for field in fields(Palette)})
+
+
+def _colors(name: str) -> Mapping[str, RGB]:
+    codes = read_json(asset(f"themes/{name}.json"))
+    try:
+        return {color: (int(code[:2], 16), int(code[2:4], 16), int(code[4:], 16)) for color, code in codes.items()}
+    except (AttributeError, TypeError) as error:
+        raise ValueError(f"{name}: not the colours of a theme") from error
+
 
 _log = logging.getLogger(__name__)
 
@@ -38,7 +61,7 @@ def theme_names() -> tuple[str, ...]:
 
 def _is_sound(name: str) -> bool:
     try:
-        theme.colors_of(name)
+        palette_named(name)
     except (OthelloError, ValueError) as error:
         _log.warning("%s: %s", name, error)
         return False
@@ -85,11 +108,9 @@ class Preferences:
     window: Mapping[str, Any] = field(default_factory=dict)
 
 
-def put_on(wanted: Preferences) -> None:
-    """Give the window the colours and the language that a person wants."""
-    theme.use(wanted.theme if wanted.theme in theme_names() else theme.USUAL)
-    if texts.language() != texts.use(wanted.language):
-        theme.forget()
+def palette_of(wanted: Preferences) -> Palette:
+    """The colours that a person wants."""
+    return palette_named(wanted.theme if wanted.theme in theme_names() else USUAL_THEME)
 
 
 def adviser_kind(preferences: Preferences, spec: GameSpec) -> str:

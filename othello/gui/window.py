@@ -12,15 +12,25 @@ from typing import Any, Final
 import pygame
 
 from othello.errors import DisplayError
-from othello.gui.layout import DESIGN_SIZE, MINIMUM_SIZE
 from othello.resources import asset
 
+DESIGN_SIZE: Final = (1280, 800)
+"""The size that lengths of the design are for, and the window's first size on a small screen."""
+
+MINIMUM_SIZE: Final = (880, 520)
+_SCALE_STEP: Final = 0.125  # text and buttons change size in steps, so that dragging an edge stays smooth
 _NAME: Final = "othello"
 TITLE: Final = "Othello"
 _SHARE: Final = 0.8  # of a large screen
 _FRAME: Final = 72  # what a title bar and a panel take of the screen's height, about
 _SERVERS: Final = {"x11": "DISPLAY", "wayland": "WAYLAND_DISPLAY"}
 _CLASS: Final = ("SDL_VIDEO_X11_WMCLASS", "SDL_VIDEO_WAYLAND_WMCLASS", "SDL_APP_NAME")
+
+
+def scale_for(size: tuple[int, int]) -> float:
+    """Real pixels per design pixel: grows with the window, and never below one, where text would be too small."""
+    fit = min(size[0] / DESIGN_SIZE[0], size[1] / DESIGN_SIZE[1])
+    return max(1.0, int(fit / _SCALE_STEP) * _SCALE_STEP)
 
 
 def open_window(remembered: Mapping[str, Any] | None = None) -> None:
@@ -51,7 +61,7 @@ def open_window(remembered: Mapping[str, Any] | None = None) -> None:
     window.position = position
     if (remembered or {}).get("maximised") is True:
         window.maximize()
-    pygame.event.set_blocked((pygame.TEXTINPUT, pygame.TEXTEDITING, pygame.JOYDEVICEADDED, pygame.AUDIODEVICEADDED))
+    pygame.event.set_blocked((pygame.JOYDEVICEADDED, pygame.AUDIODEVICEADDED))
 
 
 def appear() -> None:

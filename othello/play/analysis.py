@@ -190,7 +190,9 @@ class GameAnalysis:
             return
         self.ply = waiting[0]
         spec = self._line.rules.spec
+        is_held = self._thinking.is_held  # a pause that came with the answer holds what follows, too
         self._thinking.ask(self._line.at(self.ply), Seat(judge_of(spec), spec, _ANALYSIS_SEED), _MOST_SECONDS)
+        self._thinking.hold(is_held)
 
 
 @cache

@@ -6,9 +6,7 @@ import numpy as np
 import pygame
 import pytest
 
-from othello.gui import theme
-from othello.gui.faces.face import Face
-from othello.gui.faces.registry import face_type
+from othello.gui.faces.face import Face, face_type
 from othello.rules.registry import GAMES
 from tests.golden.boards import FOLDER, draw
 
@@ -25,7 +23,6 @@ def looks_alike(one: pygame.Surface, other: pygame.Surface) -> bool:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_board_looks_as_it_did(game: str) -> None:
-    theme.use(theme.USUAL)
     kept = pygame.image.load(FOLDER / f"{game}.png")
     assert looks_alike(draw(game), kept)
     assert not looks_alike(draw(game, fewer=1), kept)

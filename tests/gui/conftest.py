@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from tests.gui.desk import Desk
-from tests.gui.hall import Hall
 from tests.play.faulty import Hanging, Slow
 
 
@@ -29,9 +28,11 @@ def sit_down(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Desk]]:
 
 
 @pytest.fixture
-def enter(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Hall]]:
+def enter(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Any]]:
     """Opens windows of tournaments, and closes them when the test is over."""
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    from tests.gui.hall import Hall
+
     halls: list[Hall] = []
 
     def open_hall(*arguments: Any, **settings: Any) -> Hall:

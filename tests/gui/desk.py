@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pygame
@@ -11,10 +13,21 @@ from numpy.typing import NDArray
 
 from othello.config import Config, PlayerConfig
 from othello.game import AnyGame
+from othello.gui import commands as gui
 from othello.gui import loop
-from othello.gui.faces.registry import face_of
-from othello.gui.layout import DESIGN_SIZE
-from othello.gui.scenes.play import PlayScene
+from othello.gui.analyse.analyse import SideRow
+from othello.gui.faces.board import BoardPlace, BoardState
+from othello.gui.faces.face import face_of
+from othello.gui.play.board import BOARD, BoardPanel, Status
+from othello.gui.play.cards import SideCard
+from othello.gui.play.moves import MOVES, MoveList, MoveTable
+from othello.gui.play.table import Table
+from othello.gui.preferences import palette_named
+from othello.gui.toolkit.card import Page
+from othello.gui.toolkit.layout import Column, Container, Flow, Grid, Row, Space
+from othello.gui.toolkit.panel import Canvas, Placed
+from othello.gui.toolkit.words import Label
+from othello.gui.window import DESIGN_SIZE
 from othello.play.session import Session
 from othello.play.worker import PlayerFactory, Worker
 from othello.records.record import GameRecord
@@ -24,7 +37,21 @@ from tests.play.faulty import make_judge, make_player
 from tests.positions import SPEC
 
 DEADLINE = 240.0  # kernels may be compiled meanwhile
-FACE = face_of(SPEC)
+FACE = face_of(SPEC, palette_named())
+SIZES = [
+    (900, 600),
+    (1280, 800),
+    (1920, 1080),
+    (901, 603),
+    (1023, 767),
+    (900, 1400),
+    (2560, 600),
+    (1366, 768),
+    (2560, 1440),
+    (3840, 2160),
+    (1280, 719),
+    (1279, 721),
+]
 
 
 class Desk:
@@ -54,7 +81,7 @@ class Desk:
         self.session = Session(
             config, self.worker, now, self.records.append, start=start, analyst=self.analyst, judge=self.judge
         )
-        self.scene = PlayScene(self.session, size, now)
+        self.scene = Table(self.session, size, now)
         self.wake: float | None = now
         self.turn()
 
@@ -85,6 +112,8 @@ class Desk:
 
     def key(self, key: int, text: str = "", mod: int = 0) -> None:
         pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, unicode=text, mod=mod))
+        if text.isprintable() and text and not mod & (pygame.KMOD_CTRL | pygame.KMOD_ALT):
+            pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text=text))
         pygame.event.post(pygame.event.Event(pygame.KEYUP, key=key, mod=mod))
         self.turn()
 
@@ -97,13 +126,111 @@ class Desk:
         pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=at, button=1))
         pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=at, button=1))
         self.turn()
-        self.turn()  # what a pressed button means comes back as an event
 
     def press(self, button: str) -> None:
-        self.click(self.scene.layout.buttons[button].center)
+        """Click a panel by its name, scrolled into sight where it is not seen."""
+        self.scene.stage.reveal(button)
+        self.click(self.scene.stage.place_of(button).center)
 
     def click_square(self, name: str) -> None:
-        self.click(self.scene.layout.place.square_rect(square(name)).center)
+        self.click(self.board_place.square_rect(square(name)).center)
+
+    def point_at(self, at: tuple[int, int]) -> None:
+        """Move the mouse, with no button held."""
+        pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(0, 0, 0)))
+        self.turn()
+
+    def canvas(self, name: str) -> Canvas:
+        """What a panel draws on, for asking the panel where its parts are."""
+        return Canvas(pygame.Surface((1, 1)), self.scene.style, self.placed(name).rect)
+
+    def has(self, name: str) -> bool:
+        """Whether a panel of that name is there, seen or scrolled away."""
+        return self.scene.stage.find(name) is not None
+
+    def is_enabled(self, name: str) -> bool:
+        return self.placed(name).panel.is_enabled
+
+    def placed(self, name: str) -> Placed:
+        found = self.scene.stage.find(name)
+        assert found is not None, name
+        return found
+
+    @property
+    def board_place(self) -> BoardPlace:
+        place = self.scene.board_place
+        assert place is not None
+        return place
+
+    @property
+    def board(self) -> BoardState:
+        """What the board shows."""
+        return self.board_panel.state
+
+    @property
+    def board_panel(self) -> BoardPanel:
+        panel = self.placed(BOARD).panel
+        assert isinstance(panel, BoardPanel)
+        return panel
+
+    @property
+    def move_table(self) -> MoveTable:
+        """Where the moves of the list lie."""
+        return self.move_list.table(self.scene.style, self.placed(MOVES).rect)
+
+    @property
+    def cards(self) -> list[SideCard]:
+        """What the cards of both sides say, black first."""
+        panels = (each.panel for each in self.scene.stage.panels())
+        found = (panel.card if isinstance(panel, SideRow) else panel for panel in panels)
+        return [panel for panel in found if isinstance(panel, SideCard)]
+
+    @property
+    def move_list(self) -> MoveList:
+        panel = self.placed(MOVES).panel
+        assert isinstance(panel, MoveList)
+        return panel
+
+    def rows_of_moves(self) -> range:
+        """The rows of the list of moves that are seen."""
+        return self.move_table.shown_rows(self.move_list.first_seen(self.move_table))
+
+    @property
+    def status(self) -> str:
+        return self._status.words
+
+    @property
+    def is_bad(self) -> bool:
+        """Whether the line below the board is bad news."""
+        return self._status.is_bad
+
+    @property
+    def _status(self) -> Status:
+        panel = self.placed("status").panel
+        assert isinstance(panel, Status)
+        return panel
+
+    def words(self) -> list[str]:
+        """All words that panels of words show, from above."""
+        return [words for each in self.scene.stage.panels() for words in words_of(each.panel)]
+
+    def use_text(self, per_cent: int) -> None:
+        """Make the text of the window larger or smaller."""
+        self.scene.preferences.value = replace(self.scene.preferences.value, text_size=per_cent)
+        self.scene.do(gui.ApplyPreferences(), 0.0)
+        self.turn()
+
+    def assert_laid_out(self) -> None:
+        """Every panel lies in the one around it, as much of it as there has to be, and apart from those beside it."""
+        for placed in self.scene.stage.panels():
+            is_page = isinstance(placed.panel, Page)
+            around, parts = placed.rect.inflate(4, 4), [each for each in placed.parts if not is_space(each)]
+            for part in parts:
+                assert is_page or around.contains(part.rect), (placed, part)
+                assert part.rect.height > 0, part
+            if isinstance(placed.panel, Row | Column | Flow | Grid):
+                for one, other in combinations(parts, 2):
+                    assert not one.rect.inflate(-4, -4).colliderect(other.rect.inflate(-4, -4)), (one, other)
 
     def resize(self, size: tuple[int, int]) -> None:
         pygame.display.set_mode(size, pygame.RESIZABLE)
@@ -125,7 +252,7 @@ class Desk:
 
     def shows(self, name: str) -> str:
         """What lies on a square, by its looks."""
-        rect = self.scene.layout.place.square_rect(square(name))
+        rect = self.board_place.square_rect(square(name))
         red, green, blue = self.pixel((rect.centerx - rect.width // 5, rect.centery - rect.height // 8))
         if min(red, green, blue) > 180:
             return "white"
@@ -138,6 +265,21 @@ class Desk:
         closed = all(worker.close(DEADLINE) for worker in (self.worker, self.analyst, self.judge))
         pygame.display.quit()
         assert closed
+
+
+def words_of(panel: object) -> list[str]:
+    found = [getattr(panel, name, "") for name in ("words", "label", "title", "value")]
+    return [each if isinstance(each, str) else each[0] for each in found if each]
+
+
+def is_space(placed: Placed) -> bool:
+    """Whether nothing is there to be seen."""
+    is_empty = isinstance(placed.panel, Label) and "" in (placed.panel.words, placed.panel.words[-1])
+    return (
+        is_empty
+        or isinstance(placed.panel, Space)
+        or (isinstance(placed.panel, Container) and all(map(is_space, placed.parts)))
+    )
 
 
 def square(name: str) -> Move:

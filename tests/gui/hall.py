@@ -5,22 +5,29 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import pygame
 
 from othello.config import Config, TournamentConfig
 from othello.gui import loop
-from othello.gui.layout import DESIGN_SIZE
-from othello.gui.report import Browse, ReportDesk, Write
-from othello.gui.scenes.contest import ContestScene
-from othello.gui.scenes.play import PlayScene
-from othello.gui.scenes.tournament import TournamentScene
-from othello.gui.views.panels import Result
+from othello.gui.play.board import Status
+from othello.gui.play.table import Table
+from othello.gui.room import Room
+from othello.gui.toolkit.panel import Panel
+from othello.gui.tournament.contest import Contest
+from othello.gui.tournament.hall import Hall as HallRoom
+from othello.gui.tournament.panels import LiveBoard, LiveState, ProgressLine, StandingsTable
+from othello.gui.tournament.results import Browse, ReportDesk, Write
+from othello.gui.window import DESIGN_SIZE
 from othello.play.session import Session
 from othello.play.worker import Worker
 from othello.players.registry import configure
 from othello.tournament.watched import WatchedTournament
+from tests.gui.desk import words_of
 from tests.play.faulty import make_player
+
+P = TypeVar("P", bound=Panel)
 
 DEADLINE = 240.0
 PLAYERS = tuple(configure("random", name=name) for name in "AB")
@@ -57,11 +64,11 @@ class Hall:
         assert config.output_file is not None
         self.desk = ReportDesk(config.output_file, write, browse)
         now = time.monotonic()
-        self.scene = TournamentScene(WatchedTournament(config), self.desk, size, now)
+        self.scene = HallRoom(WatchedTournament(config), self.desk, size, now)
         self.worker = Worker(make_player, grace_seconds=0.05)
-        self.contest: ContestScene | None = None
+        self.contest: Contest | None = None
         if any(player.is_user for player in config.players):
-            self.contest = ContestScene(self.scene, self.worker)
+            self.contest = Contest(self.scene, self.worker)
         self.wake: float | None = now
         self.turn()
 
@@ -83,11 +90,14 @@ class Hall:
 
     def key(self, key: int, text: str = "", mod: int = 0) -> None:
         pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, unicode=text, mod=mod))
+        if text.isprintable() and text and not mod & (pygame.KMOD_CTRL | pygame.KMOD_ALT):
+            pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text=text))
         pygame.event.post(pygame.event.Event(pygame.KEYUP, key=key, mod=mod))
         self.turn()
 
     def press(self, button: str) -> None:
-        self.click(self.scene.layout.buttons[button].center)
+        self.front.stage.reveal(button)
+        self.click(self.front.stage.place_of(button).center)
 
     def stop(self) -> None:
         """Stop the tournament, and say that this is meant."""
@@ -109,7 +119,7 @@ class Hall:
         """Wait for the invitation to the person's next game, and take it up."""
         self.until(lambda: self.scene.following.invitation is not None)
         self.turn()
-        self.click(self.scene.layout.play.center)
+        self.press("begin")
         assert self.contest is not None
         assert self.contest.session is not None
         return self.contest.session
@@ -125,7 +135,7 @@ class Hall:
                 text = session.game.text_of(session.game.legal_moves()[0])
                 for letter in text:
                     self.key(ord(letter), letter)
-        self.until(lambda: isinstance(self.table.picture.over, Result))
+        self.until(lambda: self.table.stage.find("again") is not None)
         return session
 
     def resize(self, size: tuple[int, int]) -> None:
@@ -134,23 +144,60 @@ class Hall:
         self.turn()
 
     @property
-    def table(self) -> PlayScene:
+    def table(self) -> Table:
         """The game that the person sits at."""
         assert self.contest is not None
         assert self.contest.table is not None
         return self.contest.table
 
     @property
+    def front(self) -> Room:
+        """What fills the window."""
+        return self.scene if self.contest is None else self.contest.front
+
+    @property
     def games(self) -> int:
         return self.scene.following.standings.games
 
+    def words(self) -> list[str]:
+        """All words that panels of words show, from above."""
+        return [words for each in self.front.stage.panels() for words in words_of(each.panel)]
+
     @property
     def status(self) -> str:
-        return self.scene.picture.status
+        return self.panel(Status).words
+
+    @property
+    def is_bad(self) -> bool:
+        """Whether the line at the bottom is bad news."""
+        return self.panel(Status).is_bad
+
+    @property
+    def standings(self) -> StandingsTable:
+        return self.panel(StandingsTable)
+
+    @property
+    def share(self) -> float:
+        """How much of the tournament the bar says is done."""
+        return self.panel(ProgressLine).share
+
+    @property
+    def live(self) -> list[LiveState]:
+        """The games on the boards."""
+        return [live for board in self.panels(LiveBoard) if (live := board.live) is not None]
+
+    def panel(self, kind: type[P]) -> P:
+        """The hall's panel of a kind, of which there is one."""
+        (found,) = self.panels(kind)
+        return found
+
+    def panels(self, kind: type[P]) -> list[P]:
+        panels = (each.panel for each in self.scene.stage.panels(are_covered=True))
+        return [panel for panel in panels if isinstance(panel, kind)]
 
     def close(self) -> None:
         self.desk.close()
-        self.scene.close()
+        self.scene.tournament.close()
         closed = self.worker.close(DEADLINE)
         pygame.display.quit()
         assert closed

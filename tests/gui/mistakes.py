@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import combinations
+from typing import TypeVar
 
 import pygame
-from pygame import Rect
 
-from othello.gui.scenes.review import ReviewMode
-from othello.gui.scenes.train import TrainMode
+from othello.gui.mode import Mode
+from othello.gui.review.review import ReviewMode
+from othello.gui.train.train import TrainMode
 from othello.play import commands as play
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON, computer
 
+M = TypeVar("M", bound=Mode)
 SIZES = ((900, 600), (1280, 800), (2560, 1600), (900, 1500))
 
 
@@ -48,31 +50,25 @@ def review(desk: Desk) -> ReviewMode:
     return mode_of(desk, ReviewMode)
 
 
-def mode_of(desk: Desk, kind: type) -> ReviewMode:
+def mode_of(desk: Desk, kind: type[M]) -> M:
     mode = desk.scene.mode
     assert isinstance(mode, kind)
-    return mode  # type: ignore[return-value]
+    return mode
 
 
 def train(desk: Desk) -> TrainMode:
     review(desk)
     desk.key(pygame.K_RETURN)
-    mode = desk.scene.mode
-    assert isinstance(mode, TrainMode)
-    return mode
-
-
-def press(desk: Desk, button: str) -> None:
-    assert desk.scene.mode is not None
-    desk.click(desk.scene.mode.buttons(desk.scene.layout)[button].center)
+    return mode_of(desk, TrainMode)
 
 
 def click_move(desk: Desk, move: int) -> None:
-    desk.click(desk.scene.layout.place.square_rect(move).center)
+    desk.click(desk.board_place.square_rect(move).center)
 
 
-def assert_apart(places: dict[str, Rect], window: Rect | None) -> None:
-    for (one, first), (other, second) in combinations(places.items(), 2):
-        assert not first.colliderect(second), (one, other)
-    for name, rect in places.items():
-        assert window is None or window.contains(rect), name
+def assert_apart(desk: Desk) -> None:
+    """Whatever can be pressed lies apart and inside what holds it."""
+    desk.assert_laid_out()
+    buttons = [each for each in desk.scene.stage.panels() if each.panel.takes_focus or each.panel.name == "status"]
+    for one, other in combinations(buttons, 2):
+        assert not one.rect.clip(one.clip).colliderect(other.rect.clip(other.clip)), (one.panel, other.panel)

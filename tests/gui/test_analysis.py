@@ -6,31 +6,36 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
+from typing import Any
 
 import pygame
 import pytest
 
 from othello.config import PlayerConfig
 from othello.game import Game
+from othello.gui import commands as gui
 from othello.gui import wording
-from othello.gui.layout import arrange
-from othello.gui.scenes.analyse import AnalyseMode
-from othello.gui.scenes.evaluation import Evaluation
-from othello.gui.scenes.live_search import analysts
-from othello.gui.scenes.search_tree import SearchTree
-from othello.gui.views import analysis, curve, search_tree, values
+from othello.gui.analyse.analyse import AnalyseMode, about
+from othello.gui.analyse.curve import CURVE, CurvePanel
+from othello.gui.analyse.evaluation import Evaluation
+from othello.gui.analyse.live import LINE, BestLine, analysts
+from othello.gui.analyse.tree import TREE, SearchTree, TreeNode, TreePanel, columns
+from othello.gui.play.figures import figures_of, legend_of
+from othello.gui.play.moves import MOVES as MOVE_LIST
+from othello.gui.toolkit.switches import Select
 from othello.play import commands as play
 from othello.play.archive import kept, opened
 from othello.play.judging import Limits
+from othello.play.session import Session
 from othello.players.player import Player
 from othello.players.registry import configure
 from othello.records.game_file import format_game, parse_game
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import Line, MoveStats, SearchReport, Unit
-from tests.gui.desk import FACE, Desk
-from tests.gui.test_layout import SIZES
-from tests.play.faulty import PERSON, FirstMove
+from tests.gui.desk import FACE, SIZES, Desk
+from tests.gui.mistakes import assert_apart
+from tests.play.faulty import PERSON, FirstMove, Slow
 from tests.positions import RULES, SPEC
 
 Open = Callable[..., Desk]
@@ -51,12 +56,13 @@ def mode_of(desk: Desk) -> AnalyseMode:
     return desk.scene.mode
 
 
-def places_of(desk: Desk) -> analysis.Places:
-    return analysis.places(desk.scene.layout)
+def slow(config: PlayerConfig, spec: GameSpec) -> Player:
+    """Somebody who thinks for as long as he is let."""
+    return Slow(config, rules_of(spec))
 
 
-def analysing(sit_down: Open, moves: str = "d3c5") -> Desk:
-    desk = sit_down(PERSON, PERSON, players=first_mover)
+def analysing(sit_down: Open, moves: str = "d3c5", size: tuple[int, int] = (1280, 800), **more: Any) -> Desk:
+    desk = sit_down(PERSON, PERSON, size, **{"players": first_mover, **more})
     desk.type(moves)
     desk.key(pygame.K_2, mod=pygame.KMOD_CTRL)
     desk.until(lambda: desk.session.shown_analysis is not None)
@@ -65,53 +71,49 @@ def analysing(sit_down: Open, moves: str = "d3c5") -> Desk:
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("text", [1.0, 2.0])
-def test_all_of_the_column_has_its_place(size: tuple[int, int], text: float) -> None:
-    layout = arrange(size, FACE, text=text, least=AnalyseMode.least_height)
+@pytest.mark.parametrize("text", [100, 200])
+def test_all_of_the_column_has_its_place(
+    sit_down: Open, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], text: int
+) -> None:
+    desk = analysing(sit_down, size=size)
+    desk.use_text(text)
     for is_running in (False, True):
-        at = analysis.places(layout, is_running=is_running)
-        outer = [*at.cards, at.moves, at.search, *(() if at.curve is None else (at.curve,))]
-        inner = [rect for rect in (at.engine, at.seconds, at.figures, at.line, at.tree) if rect is not None]
-        within = [rect for name, rect in at.buttons.items() if name == "hold_analysis"]
-        for area in (*outer, *at.buttons.values()):
-            assert layout.column.contains(area), area
-        for area in (*inner, *within):
-            assert at.search.contains(area), area
-            assert area.width > 0
-            assert area.height > 0
-        above = [rect for name, rect in at.buttons.items() if name in ("analyse_game", "stop_analysis")]
-        for group in (outer, [*inner, *within], [at.scale, *above]):
-            for one, other in combinations(group, 2):
-                assert not one.colliderect(other), (one, other)
+        monkeypatch.setattr(Session, "is_judging", is_running)
+        desk.turn()
+        assert_apart(desk)
+        assert desk.has("engine")
+        assert desk.has("seconds")
+        assert desk.has(MOVE_LIST)
+        assert desk.has("stop_analysis" if is_running else "analyse_game") is desk.has(CURVE)
 
 
 def test_the_curve_is_seen_from_the_side_that_began_and_marks_what_lost(sit_down: Open) -> None:
     desk = sit_down(PERSON, PERSON)
     desk.type("d3c3c4c5")
     evaluation = Evaluation(desk.session)
-    assert evaluation.curve(Limits()).points == ()
+    assert evaluation.curve(Limits(), FACE).points == ()
     worth = {26: -8.0, 37: 0.0}
     for ply in range(4):
         game = desk.session.game.at(ply)
         stats = tuple(MoveStats(move, 1, worth.get(move, 0.0)) for move in game.legal_moves())
         report = SearchReport("engine", stats[0].move, 4.0, stats, Unit.EXPECTED, depth=9, final=True)
         desk.session.history.remember(game, analyses={configure("engine"): report})
-    state = evaluation.curve(Limits(2, 6, 12))
+    state = evaluation.curve(Limits(2, 6, 12), FACE)
     assert [point.value * 8 for point in state.points] == [4, -4, 4, -4]
-    assert state.top == "+8"
+    assert state.end == "+8"
     assert [(mark.ply, mark.sign) for mark in state.marks] == [(3, "?")]
     assert evaluation.signs == {desk.session.game.moves[:3]: "?"}
-    assert [mark.sign for mark in evaluation.curve(Limits(2, 6, 8)).marks] == ["??"]
+    assert [mark.sign for mark in evaluation.curve(Limits(2, 6, 8), FACE).marks] == ["??"]
     assert wording.worth(replace(report, chance=0.824)) == "+4 (82%)"
     evaluation.in_chances = True
-    assert all(0 < abs(point.value) < 1 for point in evaluation.curve(Limits()).points)
+    assert all(0 < abs(point.value) < 1 for point in evaluation.curve(Limits(), FACE).points)
 
 
 def test_a_drag_along_the_curve_visits_moves(sit_down: Open) -> None:
     desk = analysing(sit_down, "d3c5d6")
-    panel = places_of(desk).curve
-    assert panel is not None
-    area = curve.area(desk.scene.layout.style, panel)
+    panel = desk.placed(CURVE).panel
+    assert isinstance(panel, CurvePanel)
+    area = panel.area(desk.canvas(CURVE))
     plies = rules_of(SPEC).moves_left(GAME.position)
     x = [area.left + area.width * ply // plies for ply in range(4)]
     desk.click((x[1], area.centery))
@@ -132,36 +134,36 @@ def test_the_game_is_analysed_stopped_and_gone_on_with(sit_down: Open) -> None:
     desk = analysing(sit_down, "d3c5d6c3")
     analysis_ = desk.session.game_analysis
     assert analysis_ is not None
-    desk.click(places_of(desk).buttons["analyse_game"].center)
+    desk.press("analyse_game")
     desk.until(lambda: not analysis_.is_running)
     desk.turn()
     assert analysis_.done == analysis_.total == 4
     mode = mode_of(desk)
-    assert [point.ply for point in mode.evaluation.curve(Limits()).points] == [0, 1, 2, 3, 4]
-    assert not mode.button_states()["analyse_game"].enabled
+    assert [point.ply for point in mode.evaluation.curve(Limits(), FACE).points] == [0, 1, 2, 3, 4]
+    assert not desk.is_enabled("analyse_game")
     history = desk.session.history
     text = format_game(kept(history.tree, history.referee, ""))
     desk.session.do(opened(parse_game(text)), time.monotonic())
     desk.turn()
     assert desk.session.history is not history
-    assert [point.ply for point in mode.evaluation.curve(Limits()).points] == [0, 1, 2, 3, 4]
-    assert not mode.button_states()["analyse_game"].enabled, "what was found is in the file, and is used again"
+    assert [point.ply for point in mode.evaluation.curve(Limits(), FACE).points] == [0, 1, 2, 3, 4]
+    assert not desk.is_enabled("analyse_game"), "what was found is in the file, and is used again"
 
 
 def test_whatever_is_looked_at_is_analysed(sit_down: Open) -> None:
     desk = analysing(sit_down)
-    assert desk.scene.picture.board.report is desk.session.shown_analysis
-    desk.click(places_of(desk).buttons["back"].center)
+    assert desk.board.report is desk.session.shown_analysis
+    desk.press("back")
     assert desk.session.view.shown.ply == 1
     desk.until(lambda: desk.session.shown_analysis is not None)
     desk.turn()
-    report = desk.scene.picture.board.report
+    report = desk.board.report
     assert report is not None
     assert {stats.move for stats in report.moves} == set(desk.session.view.shown.legal_moves())
-    desk.click(places_of(desk).buttons["here"].center)
+    desk.press("here")
     assert desk.moves() == ["d3"]
     desk.key(pygame.K_1, mod=pygame.KMOD_CTRL)
-    assert desk.scene.mode is None
+    assert desk.scene.mode.name == "play"
     assert desk.session.analysis is not None
     assert desk.session.analysis.player is None
 
@@ -179,7 +181,7 @@ def test_an_analysis_can_be_stopped_and_made_by_another_player(sit_down: Open) -
     desk.key(pygame.K_F8)
     second = desk.session.analysis.player
     assert second not in (first, None)
-    desk.click(places_of(desk).engine.center)
+    desk.press("engine")
     desk.key(pygame.K_UP)
     desk.key(pygame.K_RETURN)
     assert desk.session.analysis.player == first
@@ -195,14 +197,14 @@ def test_an_open_list_lies_whole_over_the_buttons(sit_down: Open, size: tuple[in
     desk.type("d3c5")
     desk.key(pygame.K_2, mod=pygame.KMOD_CTRL)
     kinds, search = analysts(SPEC), mode_of(desk).search
-    desk.click(places_of(desk).engine.center)
-    assert desk.scene.mode is not None
-    assert desk.scene.mode.has_open_list
-    engine = places_of(desk).engine
-    row = desk.scene.layout.style.px(30)
-    bottom = min(engine.bottom + row * len(kinds), desk.scene.layout.window.bottom)
-    desk.click((engine.centerx, bottom - row // 2))
-    assert search.engine.value == kinds[-1]
+    desk.press("engine")
+    assert desk.scene.stage.opened == "engine"
+    engine = desk.placed("engine").panel
+    assert isinstance(engine, Select)
+    rows = engine.rows(desk.canvas("engine"), desk.scene.window)
+    assert desk.scene.window.contains(rows)
+    desk.click((rows.centerx, rows.bottom - rows.height // len(kinds) // 2))
+    assert search.engine == kinds[-1]
     assert desk.moves() == ["d3", "c5"], "no button under it was pressed"
 
 
@@ -212,24 +214,24 @@ def test_home_and_end_go_to_the_ends_of_an_open_list(sit_down: Open) -> None:
     desk.key(pygame.K_2, mod=pygame.KMOD_CTRL)
     kinds, search = analysts(SPEC), mode_of(desk).search
     for key, kind in ((pygame.K_END, kinds[-1]), (pygame.K_HOME, kinds[0])):
-        desk.click(places_of(desk).engine.center)
+        desk.press("engine")
         desk.key(key)
         desk.key(pygame.K_RETURN)
-        assert search.engine.value == kind
+        assert search.engine == kind
     assert desk.session.view.is_live, "no other position was looked at"
 
 
 def test_a_button_that_says_something_else_is_drawn_at_once(sit_down: Open) -> None:
     desk = analysing(sit_down)
     desk.settle()
-    place = places_of(desk).buttons["hold_analysis"]
+    place = desk.placed("hold_analysis").rect
     before = desk.brightness(place)
     desk.key(pygame.K_SPACE, " ")
     assert (desk.brightness(place) != before).any()
 
 
 def test_a_pause_holds_every_search(sit_down: Open) -> None:
-    desk = analysing(sit_down)
+    desk = analysing(sit_down, players=slow, judges=slow)
     analyst, judge = desk.session.analysis, desk.session.game_analysis
     assert analyst is not None
     assert judge is not None
@@ -255,27 +257,26 @@ def test_whoever_searches_as_long_as_he_is_let_can_analyse(game: str) -> None:
 
 def test_the_best_line_is_played_out_where_it_is_pointed_at_and_by_keys(sit_down: Open) -> None:
     desk = analysing(sit_down)
-    line, game = places_of(desk).line, desk.session.view.shown
-    assert line is not None
+    game, line = desk.session.view.shown, desk.placed(LINE)
+    assert isinstance(line.panel, BestLine)
     report = desk.session.shown_analysis
     assert report is not None
-    first = analysis.line_places(desk.scene.layout.style, line, mode_of(desk).search.panel)[0]
-    pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=first.center, rel=(0, 0), buttons=(0, 0, 0)))
-    desk.turn()
+    style = desk.scene.style
+    first = next(x for x in range(line.rect.right) if line.panel.moves_at((x, line.rect.centery), line.rect, style))
+    desk.point_at((first, line.rect.centery))
     after = game.play(report.pv[0]).position
-    assert desk.scene.picture.board.position == after
-    assert desk.scene.picture.board.report is None, "these values are not of the shown position"
-    assert desk.scene.picture.past == "Best line: move 1"
-    cards = mode_of(desk)._look[0]  # type: ignore[index]
+    assert desk.board.position == after
+    assert desk.board.report is None, "these values are not of the shown position"
+    assert desk.board_panel.past == "Best line: move 1"
+    cards = desk.cards
     assert [card.points for card in cards] == [str(points) for points in game.rules.score(after)]
     assert [card.is_active for card in cards] == [after.to_move is color for color in Color]
-    pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=(1, 1), rel=(0, 0), buttons=(0, 0, 0)))
-    desk.turn()
-    assert desk.scene.picture.board.position == game.position
+    desk.point_at((1, 1))
+    assert desk.board.position == game.position
     desk.key(pygame.K_RIGHT, mod=pygame.KMOD_SHIFT)
-    assert desk.scene.picture.board.position == after
+    assert desk.board.position == after
     desk.key(pygame.K_ESCAPE)
-    assert desk.scene.picture.board.position == game.position
+    assert desk.board.position == game.position
     desk.key(pygame.K_RIGHT, mod=pygame.KMOD_SHIFT)
     desk.key(pygame.K_RETURN)
     assert desk.session.view.shown.position == after
@@ -284,62 +285,60 @@ def test_the_best_line_is_played_out_where_it_is_pointed_at_and_by_keys(sit_down
 
 def test_the_tree_unfolds_what_is_most_visited_or_opened() -> None:
     tree = SearchTree()
-    tree.follow(GAME, REPORT, 2, None, 1.0)
-    assert [node.line for node in tree.state.moves] == [(26,), (37,), (19,)]
-    assert [(node.is_best, node.is_most) for node in tree.state.moves] == [(False, True), (True, False), (False, False)]
-    assert [node.line for node in tree.state.below[0]] == [(26, 20), (26, 18)]
-    assert tree.state.path == (26, 20)
+    tree.follow(GAME, REPORT, 2, 1.0)
+    moves = tree.panel(FACE).moves
+    assert [node.line for node in moves] == [(26,), (37,), (19,)]
+    assert [(node.is_best, node.is_most) for node in moves] == [(False, True), (True, False), (False, False)]
+    assert [node.line for node in tree.panel(FACE).below[0]] == [(26, 20), (26, 18)]
+    assert tree.panel(FACE).path == (26, 20)
     assert tree.wanted == ((26,), (26, 20))
     tree.step(0, 1)
-    tree.follow(GAME, REPORT, 2, None, 1.1)
-    assert tree.state.path[:1] == (37,)
-    assert len(tree.state.path) == 1
+    tree.follow(GAME, REPORT, 2, 1.1)
+    assert tree.panel(FACE).path[:1] == (37,)
+    assert len(tree.panel(FACE).path) == 1
     tree.open((26, 18))
-    tree.follow(GAME, REPORT, 2, None, 1.2)
-    assert tree.state.path == (26, 18)
+    tree.follow(GAME, REPORT, 2, 1.2)
+    assert tree.panel(FACE).path == (26, 18)
     other = GAME.play(19)
-    tree.follow(other, None, 2, None, 1.3)
-    assert tree.state.moves == ()
+    tree.follow(other, None, 2, 1.3)
+    assert tree.panel(FACE).moves == ()
 
 
 def test_the_tree_keeps_its_order_for_a_second_and_changes_four_times_in_it() -> None:
     tree = SearchTree()
-    tree.follow(GAME, REPORT, 1, None, 1.0)
+    tree.follow(GAME, REPORT, 1, 1.0)
     later = replace(REPORT, moves=(MoveStats(19, 99, 0.4), *MOVES[1:]))
-    tree.follow(GAME, later, 1, None, 1.1)
-    assert tree.state.moves[-1].visits == "10"
+    tree.follow(GAME, later, 1, 1.1)
+    assert tree.panel(FACE).moves[-1].visits == "10"
     assert tree.next_wake(later) == 1.25
-    tree.follow(GAME, later, 1, None, 1.3)
-    assert [node.text for node in tree.state.moves] == ["c4", "f5", "d3"]
-    assert tree.state.moves[-1].visits == "99"
-    tree.follow(GAME, replace(later), 1, None, 2.1)
-    assert [node.text for node in tree.state.moves] == ["d3", "c4", "f5"]
+    tree.follow(GAME, later, 1, 1.3)
+    assert [node.text for node in tree.panel(FACE).moves] == ["c4", "f5", "d3"]
+    assert tree.panel(FACE).moves[-1].visits == "99"
+    tree.follow(GAME, replace(later), 1, 2.1)
+    assert [node.text for node in tree.panel(FACE).moves] == ["d3", "c4", "f5"]
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_nodes_are_found_where_they_are_drawn(size: tuple[int, int]) -> None:
-    layout = arrange(size, FACE)
-    rect = analysis.places(layout).tree
-    if rect is None:
+def test_nodes_are_found_where_they_are_drawn(sit_down: Open, size: tuple[int, int]) -> None:
+    desk = analysing(sit_down, size=size)
+    if not desk.has(TREE):
         return
-    tree = SearchTree()
-    tree.follow(GAME, REPORT, search_tree.columns(layout.style, rect), None, 1.0)
-    at = search_tree.places(layout.style, rect, tree.state)
+    on, tree = desk.canvas(TREE), SearchTree()
+    tree.follow(GAME, REPORT, columns(on.style, on.rect), 1.0)
+    at = tree.panel(FACE)._places(on)
     for line, place in at.items():
-        assert rect.contains(place)
-        assert search_tree.line_at(layout.style, rect, tree.state, place.center) == line
+        assert on.rect.contains(place)
+        assert tree.panel(FACE).press(place.center, on) == gui.PressNode(line)
     for one, other in combinations(at.values(), 2):
         assert not one.colliderect(other)
 
 
-def test_the_line_that_is_unfolded_is_always_in_sight() -> None:
-    layout = arrange((1280, 800), FACE)
-    rect = analysis.places(layout).tree
-    assert rect is not None
-    nodes = tuple(search_tree.TreeNode((move,), GAME.to_move, str(move)) for move in range(20))
-    below = tuple(search_tree.TreeNode((19, move), GAME.to_move, str(move)) for move in range(9))
-    state = search_tree.TreeState(nodes, (below,), (19, 8))
-    assert {(19,), (19, 8)} <= set(search_tree.places(layout.style, rect, state))
+def test_the_line_that_is_unfolded_is_always_in_sight(sit_down: Open) -> None:
+    desk = analysing(sit_down)
+    nodes = tuple(TreeNode((move,), GAME.to_move, str(move)) for move in range(20))
+    below = tuple(TreeNode((19, move), GAME.to_move, str(move)) for move in range(9))
+    panel = TreePanel(FACE, nodes, (below,), (19, 8), tuple(str(move) for move in range(20)))
+    assert {(19,), (19, 8)} <= set(panel._places(desk.canvas(TREE)))
 
 
 def test_of_equal_moves_the_one_that_the_search_prefers_is_marked() -> None:
@@ -350,17 +349,14 @@ def test_of_equal_moves_the_one_that_the_search_prefers_is_marked() -> None:
 
 
 def test_a_value_has_an_interval_and_uct_a_bonus() -> None:
-    told = values.about(REPORT, configure("mcts_uct"), 26)
-    assert told is not None
-    assert told[1][0] == "95%: 33.2 to 66.8%", "Wilson's interval for 15 of 30"
-    assert "bonus 52.2%" in told[1][1]
-    assert values.about(REPORT, None, 5) is None
+    told = about(REPORT, configure("mcts_uct"), 26)
+    assert told[0] == "95%: 33.2 to 66.8%", "Wilson's interval for 15 of 30"
+    assert "bonus 52.2%" in told[1]
+    assert about(REPORT, None, 5) == ()
     bound = replace(REPORT, unit=Unit.SCORE, simulations=0, moves=(MoveStats(19, 5, 7.0, exact=False), *MOVES[1:]))
-    assert values.legend_of(bound) == ("bound", "most_visited", "best")
+    assert legend_of(bound) == ("bound", "most_visited", "best")
     scored = replace(REPORT, unit=Unit.SCORE, simulations=0, moves=(MoveStats(19, 5, 148.0),))
-    assert values.about(scored, None, 19) == (19, ("position score: +148",))
-    names = [name for name, _ in values.search_state(GAME, (0, replace(scored, nodes=9))).figures]
+    assert about(scored, None, 19) == ("position score: +148",)
+    names = [name for name, _ in figures_of(replace(scored, nodes=9))]
     assert names == ["Speed", "Depth", "Nodes", "Position score"], "no simulations: no figure for them"
-    proved = values.about(replace(REPORT, unit=Unit.DISCS, simulations=0), None, 26)
-    assert proved is not None
-    assert proved[1] == ("exactly 0",)
+    assert about(replace(REPORT, unit=Unit.DISCS, simulations=0), None, 26) == ("exactly 0",)

@@ -15,8 +15,8 @@ import pytest
 
 import othello
 from othello.gui import window
-from othello.gui.layout import DESIGN_SIZE, MINIMUM_SIZE
 from othello.gui.log import write_log
+from othello.gui.window import DESIGN_SIZE, MINIMUM_SIZE
 from othello.resources import asset
 from tools.make_icon import SIZES
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pygame
 
-from othello.gui import theme
-from othello.gui.faces.registry import face_of
-from othello.gui.scenes.noises import between, moment
+from othello.gui.faces.face import face_of
+from othello.gui.preferences import palette_named
 from othello.gui.sounds import Sound
 from othello.rules.registry import game_spec, rules_of
 from tests.gui.desk import Desk
@@ -27,7 +25,7 @@ def columns(desk: Desk) -> str:
 
 def test_a_click_anywhere_in_a_column_drops_a_disc_there(sit_down: Open) -> None:
     desk = sit_down(PERSON, PERSON, spec=SPEC)
-    place = desk.scene.layout.place
+    place = desk.board_place
     for square in (3, 17, 38):
         desk.click(place.square_rect(square).center)
     column = place.square_rect(0).centerx
@@ -46,7 +44,7 @@ def test_a_digit_or_a_letter_is_a_whole_move(sit_down: Open) -> None:
     assert columns(desk) == "44174444"
     desk.type("4")
     assert columns(desk) == "44174444"
-    assert desk.scene.picture.is_bad
+    assert desk.is_bad
 
 
 def test_arrows_go_from_landing_place_to_landing_place(sit_down: Open) -> None:
@@ -60,24 +58,20 @@ def test_arrows_go_from_landing_place_to_landing_place(sit_down: Open) -> None:
 
 def test_the_mouse_shows_where_the_disc_would_land(sit_down: Open) -> None:
     desk = sit_down(PERSON, PERSON, spec=SPEC)
-    place = desk.scene.layout.place
-    pygame.event.post(
-        pygame.event.Event(pygame.MOUSEMOTION, pos=place.square_rect(3).center, rel=(0, 0), buttons=(0, 0, 0))
-    )
-    desk.turn()
-    assert desk.scene.picture.board.pointed == 38
+    place = desk.board_place
+    desk.point_at(place.square_rect(3).center)
+    assert desk.board.pointed == 38
 
 
 def test_the_end_tells_no_points_and_strikes_the_row(sit_down: Open) -> None:
     desk = sit_down(PERSON, PERSON, spec=SPEC)
     desk.type("1122334")
     desk.settle()
-    picture = desk.scene.picture
-    assert "0" not in picture.status
-    assert not any(card.points for card in picture.cards)
-    place = desk.scene.layout.place
+    assert "0" not in desk.status
+    assert not any(card.points for card in desk.cards)
+    place = desk.board_place
     between = place.square_rect(36).right, place.square_rect(36).centery
-    assert desk.pixel(between) == theme.LAST_MOVE
+    assert desk.pixel(between) == palette_named().last_move
 
 
 def test_both_colours_differ_by_more_than_colour() -> None:
@@ -85,7 +79,7 @@ def test_both_colours_differ_by_more_than_colour() -> None:
     images = []
     for color in rules_of(SPEC).start().to_move, rules_of(SPEC).start().to_move.opponent:
         image = pygame.Surface((60, 60))
-        face_of(SPEC).draw_piece(image, (30, 30), 60, color)
+        face_of(SPEC, palette_named()).draw_piece(image, (30, 30), 60, color)
         centre, ring = (sum(image.get_at(at)[:3]) for at in ((30, 30), (30 + 16, 30)))
         images.append(abs(centre - ring))
     assert images[1] > images[0] + 100
@@ -93,9 +87,10 @@ def test_both_colours_differ_by_more_than_colour() -> None:
 
 def test_a_disc_that_falls_sounds_as_a_move_and_not_as_discs_that_turn(sit_down: Open) -> None:
     desk = sit_down(PERSON, PERSON, spec=SPEC)
-    scene, session = desk.scene, desk.session
-    before = moment(session, scene.view, scene.picture, scene.preferences.value)
     desk.type("4")
-    assert scene.view.flip is not None
-    after = moment(session, scene.view, scene.picture, scene.preferences.value)
-    assert between(replace(before, game=after.game), after, session) == (Sound.MOVE,)
+    assert desk.scene.looking.flip is not None
+    heard = [*desk.scene.heard]
+    while desk.scene.looking.flip is not None:
+        desk.turn()
+        heard += desk.scene.heard
+    assert heard == [Sound.MOVE]

@@ -12,9 +12,8 @@ import pytest
 from othello.config import Config, ExistingOutput
 from othello.errors import OutputError
 from othello.gui.actions import Where
-from othello.gui.layout import MINIMUM_SIZE
-from othello.gui.scenes.tournament import TournamentScene
-from othello.gui.views.panels import Banner
+from othello.gui.tournament.hall import Hall as HallRoom
+from othello.gui.window import MINIMUM_SIZE
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.rules.protocol import Color
 from tests.gui.hall import Hall, config_for
@@ -40,10 +39,10 @@ def test_a_person_plays_one_game_after_the_other_and_computers_play_the_rest(ent
             (
                 session.seats[Color.BLACK].name,
                 session.seats[Color.WHITE].name,
-                hall.table.picture.occasion[-1],
+                hall.table.occasion[-1],
             )
         )
-        assert f"Game {game % 2 + 1} of 2" in hall.table.picture.occasion[0]
+        assert f"Game {game % 2 + 1} of 2" in hall.table.occasion[0]
         hall.key(pygame.K_RETURN)  # back to the standings
     assert shown == [
         ("user", "first", "Game 1 of 2"),
@@ -52,9 +51,9 @@ def test_a_person_plays_one_game_after_the_other_and_computers_play_the_rest(ent
         ("second", "user", "Game 2 of 2"),
     ]
     hall.until_end()
-    state = hall.scene.picture.state
-    assert sum(float(row.cells[2]) for row in state.rows) == 6
-    assert (state.title, state.share) == ("Last games", 1.0)
+    assert sum(float(row.cells[2]) for row in hall.standings.rows) == 6
+    assert "Last games" in hall.words()
+    assert hall.share == 1.0
     assert len(list(ResultsReader(tmp_path / "games.jsonl"))) == 6
 
 
@@ -62,20 +61,16 @@ def test_the_score_is_shown_between_the_games(enter: Open, tmp_path: Path) -> No
     hall = enter(contest(tmp_path, "first"), MINIMUM_SIZE)
     hall.until(lambda: hall.scene.following.invitation is not None)
     hall.turn()
-    state = hall.scene.picture.state
-    assert state.title == "Your next game"
-    assert state.progress == "0 of at most 3 games"
-    invited = state.live[0]
-    assert invited is not None
+    assert {"Your next game", "0 of at most 3 games"} <= set(hall.words())
+    (invited,) = hall.live
     assert (invited.black, invited.white) == ("You", "first")
     assert (invited.note, invited.score) == ("Game 1 of at most 3", "0 : 0")
     assert "Press Enter to begin your game" in hall.status
     session = hall.play_game()
-    hall.click(hall.table.layout.buttons["new"].center)  # "Go on"
+    hall.press("new")  # "Go on"
     hall.until(lambda: hall.scene.following.invitation is not None)
     hall.turn()
-    invited = hall.scene.picture.state.live[0]
-    assert invited is not None
+    (invited,) = hall.live
     assert (invited.white, invited.note) == ("You", "Game 2 of at most 3")
     assert invited.score == {Color.BLACK: "0 : 1", Color.WHITE: "1 : 0", None: "0.5 : 0.5"}[session.referee.winner]
 
@@ -100,7 +95,7 @@ def test_nothing_is_taken_back_in_a_game_that_counts(enter: Open, tmp_path: Path
         hall.key(ord(letter), letter)
     hall.until(lambda: session.game.ply == 2)
     for button in ("undo", "swap", "hand_white", "new"):
-        hall.click(hall.table.layout.buttons[button].center)
+        hall.press(button)
     hall.key(pygame.K_z, mod=pygame.KMOD_CTRL)
     hall.key(pygame.K_F2)
     hall.key(pygame.K_n, mod=pygame.KMOD_CTRL)
@@ -119,15 +114,14 @@ def test_the_standings_are_looked_at_in_the_middle_of_a_game(enter: Open, tmp_pa
     hall.until(lambda: session.game.ply == 2)
     hall.key(pygame.K_t, mod=pygame.KMOD_CTRL)
     assert hall.contest is not None
-    assert isinstance(hall.contest.front, TournamentScene)
-    hall.until(lambda: hall.scene.picture.state.title == "Your game")
-    shown = hall.scene.picture.state.live[0]
-    assert shown is not None
+    assert isinstance(hall.contest.front, HallRoom)
+    hall.until(lambda: "Your game" in hall.words())
+    (shown,) = hall.live
     assert shown.board.position == session.game.position
     hall.key(pygame.K_RETURN)
-    places = [hall.contest.front.place]
-    assert places == [Where.RATED]
-    hall.click(table.layout.buttons["hall"].center)
+    assert hall.front is table
+    assert table.place is Where.RATED
+    hall.press("hall")
     hall.stop()
     hall.until_end()
     assert hall.contest.table is None
@@ -139,10 +133,7 @@ def test_an_opponent_that_fails_has_not_lost_and_can_try_again(enter: Open, tmp_
     for letter in "d3":
         hall.key(ord(letter), letter)
     hall.until(lambda: session.thinking.failure is not None)
-    hall.until(lambda: isinstance(hall.table.picture.over, Banner))
-    banner = hall.table.picture.over
-    assert isinstance(banner, Banner)
-    assert "RuntimeError" in banner.text
+    hall.until(lambda: any("RuntimeError" in words for words in hall.words()))
     hall.key(pygame.K_PERIOD, ".")
     hall.until(lambda: session.thinking.failure is None)
     hall.until(lambda: session.thinking.failure is not None)
@@ -163,7 +154,7 @@ def test_closed_in_the_middle_it_is_gone_on_with(enter: Open, tmp_path: Path) ->
     again = enter(replace(config, existing_output=ExistingOutput.RESUME))
     assert again.games == 1
     again.play_game()
-    assert again.table.picture.occasion[-1] == "Game 2 of 2"
+    assert again.table.occasion[-1] == "Game 2 of 2"
     again.key(pygame.K_RETURN)
     again.until_end()
     assert [record.game for record in ResultsReader(tmp_path / "games.jsonl")] == [1, 2]
@@ -173,7 +164,7 @@ def test_a_window_that_was_resized_at_the_board_keeps_its_size(enter: Open, tmp_
     hall = enter(contest(tmp_path, "first"))
     hall.begin_game()
     hall.resize((1000, 700))
-    assert hall.table.layout.window.size == hall.scene.layout.window.size == (1000, 700)
+    assert hall.table.window.size == hall.scene.window.size == (1000, 700)
 
 
 def test_a_disk_that_is_full_is_told_after_the_game(
@@ -188,4 +179,4 @@ def test_a_disk_that_is_full_is_told_after_the_game(
     hall.key(pygame.K_RETURN)
     hall.until_end()
     assert hall.status == "The tournament stopped: the disk is full."
-    assert hall.scene.picture.is_bad
+    assert hall.is_bad

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pygame
 import pytest
 
-from othello.gui import commands as gui
-from othello.gui.scenes.editor import EditMode
+from othello.gui.editor.editor import EditMode
 from othello.rules.registry import GAMES, game_spec, rules_of
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON
@@ -32,7 +30,7 @@ def desk(sit_down: object) -> Desk:
 
 def test_pieces_are_placed_and_played_from_by_mouse(desk: Desk) -> None:
     mode = edit(desk)
-    desk.click(mode.buttons(desk.scene.layout)["edit_clear"].center)
+    desk.press("edit_clear")
     assert mode.position is None
     desk.click_square("d4")
     desk.type("2")
@@ -40,7 +38,7 @@ def test_pieces_are_placed_and_played_from_by_mouse(desk: Desk) -> None:
     desk.turn()
     assert mode.position is not None
     desk.key(pygame.K_RETURN, mod=CTRL)
-    assert desk.scene.mode is None
+    assert desk.scene.mode.name == "play"
     assert desk.session.game.ply == 0
     assert desk.session.game.rules.format_position(desk.session.game.position).count("X") == 2
     desk.click_square("d6")
@@ -48,13 +46,14 @@ def test_pieces_are_placed_and_played_from_by_mouse(desk: Desk) -> None:
 
 
 def test_nothing_is_offered_that_does_nothing_here(desk: Desk) -> None:
-    mode = edit(desk)
+    edit(desk)
     desk.resize((900, 600))
-    desk.scene.preferences.value = replace(desk.scene.preferences.value, text_size=200)
-    desk.scene.do(gui.ApplyPreferences(), 0.0)
-    layout = desk.scene.layout
-    assert not {"captures", "values"} & (layout.fixed.keys() | mode.buttons(layout).keys())
-    assert layout.column.top == layout.viewport.top, "nor is there room for them"
+    desk.use_text(200)
+    assert not desk.has("captures")
+    assert not desk.has("values")
+    column = desk.placed("column")
+    assert column.parts[0].rect.top == column.rect.top, "nor is there room for them"
+    assert column.parts[0].panel == desk.scene.mode.column(0.0)
 
 
 def test_everything_goes_by_keys_and_back(desk: Desk) -> None:
@@ -72,7 +71,7 @@ def test_everything_goes_by_keys_and_back(desk: Desk) -> None:
     desk.key(pygame.K_s, mod=ALT)
     assert mode.position == desk.session.game.rules.start()
     desk.key(pygame.K_ESCAPE)
-    assert desk.scene.mode is None
+    assert desk.scene.mode.name == "play"
     assert not desk.session.pace.paused
 
 
@@ -108,7 +107,7 @@ def test_every_game_can_be_set_up(game: str, sit_down: object) -> None:
     desk.turn()
     desk.key(pygame.K_s, mod=ALT)
     desk.key(pygame.K_RETURN, mod=CTRL)
-    assert desk.scene.mode is None
+    assert desk.scene.mode.name == "play"
 
 
 @pytest.mark.parametrize("key", [pygame.K_e, pygame.K_2])
@@ -116,7 +115,10 @@ def test_a_scrolled_column_does_not_hide_the_board_above_it(sit_down: Callable[.
     desk = sit_down(PERSON, PERSON, (900, 1100))
     desk.key(key, mod=CTRL)
     for rows in (0, 2, 99):
-        desk.scene.do(gui.Scroll(rows), 0.0)
+        desk.point_at(desk.placed("column").rect.center)
+        pygame.event.post(pygame.event.Event(pygame.MOUSEWHEEL, y=-rows))
         desk.turn()
-        assert desk.scene.layout.longest
+        column = desk.placed("column")
+        assert column.parts[0].rect.height > column.rect.height
+        assert rows == 0 or column.parts[0].rect.top < column.rect.top
         assert [desk.shows(square) for square in ("d4", "e4")] == ["white", "black"]

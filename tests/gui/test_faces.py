@@ -11,19 +11,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from othello.gui import theme
 from othello.gui.faces import ultimate_tictactoe
-from othello.gui.faces.board import BoardState
-from othello.gui.faces.face import Face
-from othello.gui.faces.marks import draw_report
-from othello.gui.faces.registry import face_of, face_type
-from othello.gui.layout import arrange
-from othello.gui.preferences import theme_names
+from othello.gui.faces.board import BoardPlace, BoardState, draw_report
+from othello.gui.faces.face import Face, face_of, face_type
+from othello.gui.play.board import BOARD, BoardPanel, Status, TablePlaces
+from othello.gui.preferences import palette_named, theme_names
+from othello.gui.toolbar import HEIGHT
+from othello.gui.toolkit.style import Box, Style
+from othello.gui.window import scale_for
 from othello.play import commands as play
 from othello.play.referee import Fault, Forfeit
 from othello.rules.othello import Othello, parse_board
 from othello.rules.protocol import Color, Rules
-from othello.rules.registry import GAMES, game_spec
+from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import MoveStats, SearchReport, Unit
 from tests.gui.desk import FACE, Desk, square
 from tests.play.faulty import PERSON
@@ -31,6 +31,16 @@ from tests.positions import RULES, SPEC
 
 START = RULES.start()
 LEGAL = [square(name) for name in ("d3", "c4", "f5", "e6")]
+
+
+def place_in(size: tuple[int, int], face: Face, text: float = 1.0) -> BoardPlace:
+    """Where the squares lie in a window of that size."""
+    board = BoardPanel(face, BoardState(face.rules.start()), text, name=BOARD)
+    style = Style(scale_for(size) * text, palette_named())
+    box = Box(0, HEIGHT, size[0] / style.scale, size[1] / style.scale - HEIGHT)
+    places = TablePlaces(board, Status(""), (), Status(""))
+    rect = next(style.rect(at) for panel, at in places.parts(style, box, {}) if panel is board)
+    return board.place(style, rect)
 
 
 class Wide(Othello):
@@ -82,7 +92,7 @@ def test_what_names_no_square_is_not_typed() -> None:
 
 
 def test_in_ultimate_a_row_a_column_and_enter_are_a_move() -> None:
-    face = face_of(game_spec("ultimate_tictactoe"))
+    face = face_of(game_spec("ultimate_tictactoe"), palette_named())
     row = face.typed("", "7", face.rules.start())
     assert row is not None
     square = face.typed(row.text, "9", face.rules.start())
@@ -96,7 +106,7 @@ def test_in_ultimate_a_row_a_column_and_enter_are_a_move() -> None:
 
 
 def test_squares_of_ultimate_are_found_where_they_are_drawn() -> None:
-    place = arrange((1280, 800), face_of(game_spec("ultimate_tictactoe"))).place
+    place = place_in((1280, 800), face_of(game_spec("ultimate_tictactoe"), palette_named()))
     for at in range(81):
         assert place.square_at(place.square_rect(at).center) == at
     assert place.square_at((place.square_rect(2).right + 2, place.square_rect(2).centery)) is None
@@ -104,7 +114,7 @@ def test_squares_of_ultimate_are_found_where_they_are_drawn() -> None:
 
 def test_on_a_higher_board_a_row_can_have_two_digits() -> None:
     rules: Rules[Any] = Wide(SPEC)
-    face = Face(rules)
+    face = Face(rules, palette_named())
     assert set(face.letters) == set("abcdefghijkl0123456789")
     one = face.typed("l", "1", face.rules.start())
     assert one is not None
@@ -119,10 +129,10 @@ def test_on_a_higher_board_a_row_can_have_two_digits() -> None:
 @pytest.mark.parametrize("own", [False, True])
 def test_every_game_can_be_drawn(game: str, own: bool) -> None:
     spec = game_spec(game)
-    face = face_of(spec) if own else Face(face_of(spec).rules)
+    face = face_of(spec, palette_named()) if own else Face(rules_of(spec), palette_named())
     pygame.font.init()
     surface = pygame.Surface((1280, 800))
-    place = arrange((1280, 800), face).place
+    place = place_in((1280, 800), face)
     before = pygame.image.tobytes(surface, "RGB")
     face.draw(surface, place, BoardState(face.rules.start()), 0.0)
     assert pygame.image.tobytes(surface, "RGB") != before
@@ -134,9 +144,9 @@ def test_every_game_can_be_drawn(game: str, own: bool) -> None:
 @pytest.mark.parametrize("size", [(1280, 800), (900, 600)])
 @pytest.mark.parametrize("game", ["othello", "ultimate_tictactoe"])
 def test_values_keep_apart_however_large_the_text_is(game: str, size: tuple[int, int], text: float) -> None:
-    face = face_of(game_spec(game))
+    face = face_of(game_spec(game), palette_named())
     pygame.font.init()
-    place = arrange(size, face, text=text).place
+    place = place_in(size, face, text)
     middle = place.square_rect(face.squares // 2)
     values = (MoveStats(face.squares // 2, 97_000, 0.483),)
     surface, empty = pygame.Surface(size), pygame.Surface(size)
@@ -146,11 +156,11 @@ def test_values_keep_apart_however_large_the_text_is(game: str, size: tuple[int,
 
 
 def test_ultimate_invites_nobody_where_there_is_no_move_to_choose(monkeypatch: pytest.MonkeyPatch) -> None:
-    face = face_of(game_spec("ultimate_tictactoe"))
+    face = face_of(game_spec("ultimate_tictactoe"), palette_named())
     pygame.font.init()
     words: list[str] = []
     monkeypatch.setattr(ultimate_tictactoe, "_draw_tag", lambda *drawn: words.append(drawn[3]))
-    surface, place = pygame.Surface((1280, 800)), arrange((1280, 800), face).place
+    surface, place = pygame.Surface((1280, 800)), place_in((1280, 800), face)
     face.draw(surface, place, BoardState(face.rules.start(), captures={0: 0}), 0.0)
     assert words == ["here"] * 9
     face.draw(surface, place, BoardState(face.rules.start()), 0.0)
@@ -160,11 +170,11 @@ def test_ultimate_invites_nobody_where_there_is_no_move_to_choose(monkeypatch: p
 
 @pytest.mark.parametrize("is_over", [False, True])
 def test_ultimate_frames_open_boards_until_the_game_is_over_even_by_a_fault(is_over: bool) -> None:
-    face = face_of(game_spec("ultimate_tictactoe"))
+    face = face_of(game_spec("ultimate_tictactoe"), palette_named())
     pygame.font.init()
-    surface, place = pygame.Surface((1280, 800)), arrange((1280, 800), face).place
+    surface, place = pygame.Surface((1280, 800)), place_in((1280, 800), face)
     face.draw(surface, place, BoardState(face.rules.start(), is_over=is_over), 0.0)
-    framed = pygame.mask.from_threshold(surface, theme.ACCENT, (2, 2, 2, 255)).count()
+    framed = pygame.mask.from_threshold(surface, palette_named().accent, (2, 2, 2, 255)).count()
     assert (framed == 0) is is_over
 
 
@@ -172,7 +182,7 @@ def test_a_game_that_was_lost_on_time_is_over_on_the_board(sit_down: Callable[..
     desk = sit_down(PERSON, PERSON)
     desk.session.do(play.OpenGame(desk.session.game, forfeit=Forfeit(Color.WHITE, Fault.OUT_OF_TIME)), monotonic())
     desk.settle()
-    assert desk.scene.picture.board.is_over
+    assert desk.board.is_over
 
 
 def test_a_game_without_a_face_of_its_own_has_the_plain_one() -> None:
@@ -181,11 +191,8 @@ def test_a_game_without_a_face_of_its_own_has_the_plain_one() -> None:
 
 @pytest.mark.parametrize("name", theme_names())
 def test_the_last_move_is_seen_on_a_white_piece(name: str) -> None:
-    theme.use(name)
-    try:
-        layout, surface = arrange((900, 600), FACE), pygame.Surface((900, 600))
-        FACE.draw(surface, layout.place, BoardState(START, last_move=square("d4")), 0.0)
-        dot = layout.place.square_rect(square("d4")).inflate(-layout.place.cell * 0.7, -layout.place.cell * 0.7)
-        assert pygame.surfarray.array3d(surface.subsurface(dot)).max(axis=2).min() < 60
-    finally:
-        theme.use(theme.USUAL)
+    face = face_of(SPEC, palette_named(name))
+    place, surface = place_in((900, 600), face), pygame.Surface((900, 600))
+    face.draw(surface, place, BoardState(START, last_move=square("d4")), 0.0)
+    dot = place.square_rect(square("d4")).inflate(-place.cell * 0.7, -place.cell * 0.7)
+    assert pygame.surfarray.array3d(surface.subsurface(dot)).max(axis=2).min() < 60

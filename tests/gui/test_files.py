@@ -12,12 +12,12 @@ import pytest
 from othello import texts
 from othello.config import Config
 from othello.game import Game
+from othello.gui.dialogs.files import LeftDialog, OpenDialog, SaveDialog, entry_of
 from othello.gui.dialogs.notices import Notice
-from othello.gui.dialogs.open_file import LeftDialog, OpenDialog, entry_of
-from othello.gui.dialogs.save_file import SaveDialog
-from othello.gui.scenes import retrospect
-from othello.gui.theme import Style
+from othello.gui.preferences import palette_named
+from othello.gui.review import words as review
 from othello.gui.toolkit.panel import Canvas
+from othello.gui.toolkit.style import Style
 from othello.gui.window import clipboard
 from othello.play.library import Library, Listed
 from othello.play.session import Session
@@ -49,7 +49,7 @@ def press(desk: Desk, letter: str, mod: int = CTRL) -> None:
 
 def click(desk: Desk, control: str) -> None:
     assert desk.scene.dialog is not None
-    desk.click(desk.scene.dialog.place_of(control).center)
+    desk.press(control)
 
 
 def drop(desk: Desk, path: Path) -> None:
@@ -94,7 +94,7 @@ def test_a_game_is_saved_and_opened_by_keys_alone(desk: Desk, tmp_path: Path) ->
     assert isinstance(desk.scene.dialog, OpenDialog)
     for _ in range(40):
         desk.key(pygame.K_TAB)
-        if desk.scene.dialog.stage.focus.startswith("game:"):
+        if desk.scene.stage.focus.startswith("game:"):
             break
     desk.key(pygame.K_ESCAPE)
     drop(desk, path)
@@ -151,9 +151,9 @@ def test_a_name_may_have_a_folder_that_is_there(desk: Desk, tmp_path: Path) -> N
     for name in ("", "..", "nowhere/x", "a:b", "x\0", "there/?"):
         dialog.use("name", name)
         assert not dialog.is_sound
-        dialog.rewrite()
+        desk.turn()
     dialog.use("name", str(tmp_path / "there" / "mine"))
-    dialog.rewrite()
+    desk.turn()
     desk.key(pygame.K_RETURN)
     assert (tmp_path / "there" / "mine.othello.json").exists()
 
@@ -216,7 +216,7 @@ def test_a_persons_points_come_first(color: Color) -> None:
     players = tuple(configure("user" if each is color else "mcts_uct", player_color=each) for each in Color)
     over = Game.new(RULES, parse_board("X" * 16 + "O" * 48 + " X"))
     session = Session(Config((players[0], players[1])), Script(), 0.0, start=over)
-    assert retrospect.title(session).endswith(score)
+    assert review.title(session).endswith(score)
 
 
 def test_a_level_is_listed_in_the_language_of_the_window() -> None:
@@ -238,7 +238,7 @@ def test_who_played_is_not_cut_in_a_small_window_with_large_text(
     language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pygame.font.init()
-    style = Style(2.0)
+    style = Style(2.0, palette_named())
     shortened: list[str] = []
     fit = Style.fit
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,23 +13,39 @@ import pytest
 from pygame import Rect
 
 from othello import texts
-from othello.gui import actions, theme
+from othello.game import Game
+from othello.gui import actions
 from othello.gui import commands as gui
 from othello.gui.actions import Where
-from othello.gui.bars import PRIMARY, PRIMARY_TEXT, SMALL_TEXT, TEXT_SIZE
+from othello.gui.commands import Switch, Toggle
 from othello.gui.dialogs.dialog import Dialog
-from othello.gui.faces.registry import face_of
-from othello.gui.hall_layout import arrange_hall
-from othello.gui.layout import arrange, scale_for
+from othello.gui.play.board import BOARD
+from othello.gui.play.cards import ScoreBar, SideCard
+from othello.gui.play.moves import MOVES
 from othello.gui.preferences import theme_names
-from othello.gui.theme import Style
+from othello.gui.toolbar import Toolbar
+from othello.gui.toolkit.button import Button
+from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.layout import Space
-from othello.gui.views import panels
-from othello.rules.protocol import Color
+from othello.gui.toolkit.panel import Canvas, Placed, paint
+from othello.gui.toolkit.style import Style
+from othello.gui.tournament.panels import HallPlaces
+from othello.gui.window import scale_for
+from othello.play import commands as play
+from othello.play.referee import Job
+from othello.play.worker import Worker
+from othello.players.registry import configure
+from othello.rules.othello import Othello, parse_board
 from othello.rules.registry import GAMES, game_spec
-from tests.gui.desk import FACE, Desk
+from othello.tournament.watched import PersonInvited, WatchedTournament
+from tests.gui.desk import Desk
+from tests.gui.hall import Hall, config_for
 from tests.play.faulty import PERSON, computer
+from tests.play.table import PASS_AHEAD
+from tests.positions import RULES
 from tests.tour import pairwise
+
+Sit = Callable[..., Desk]
 
 SIZES = [(900, 600), (900, 548), (1280, 736), (2560, 1600), (900, 1500)]
 TEXTS = [0.8, 1.2, 1.5, 2.0]
@@ -50,10 +66,9 @@ DIALOGS += ["open", "save", "menu", "keys"]
 def as_usual() -> Iterator[None]:
     yield
     texts.use("en")
-    theme.use(theme.USUAL)
 
 
-def overlapping(places: dict[str, Rect]) -> list[tuple[str, str]]:
+def overlapping(places: Mapping[str, Rect]) -> list[tuple[str, str]]:
     return [
         (one, two)
         for one, two in itertools.combinations(places, 2)
@@ -61,69 +76,128 @@ def overlapping(places: dict[str, Rect]) -> list[tuple[str, str]]:
     ]
 
 
-def too_wide(style: Style, places: dict[str, Rect], where: Where) -> list[str]:
+def buttons_in(placed: Placed) -> dict[str, Placed]:
+    """The buttons of the table of actions in a part of the window."""
+    return {each.panel.name: each for each in placed.walk() if isinstance(each.panel, Button)}
+
+
+def rects(placed: Mapping[str, Placed]) -> dict[str, Rect]:
+    return {name: each.rect for name, each in placed.items()}
+
+
+def too_wide(style: Style, buttons: Mapping[str, Placed], where: Where) -> list[str]:
     """The buttons that have no room for their words."""
     narrow = []
-    for name, rect in places.items():
-        is_bold = name in PRIMARY or name in ("play", "analyse", "review", "train")
-        size = SMALL_TEXT if name.startswith("hand_") else PRIMARY_TEXT if name in PRIMARY else TEXT_SIZE
-        words = actions.words(name, where)
-        if any(style.width(word, size, bold=is_bold) > rect.width - style.px(6) for word in words):
+    for name, each in buttons.items():
+        assert isinstance(each.panel, Button)
+        size, is_bold = each.panel._letters
+        if any(style.width(word, size, is_bold) > each.rect.width - style.px(6) for word in actions.words(name, where)):
             narrow.append(name)
     return narrow
+
+
+def scrolled(desk: Desk | Hall) -> Iterator[None]:
+    """The column, or the page, from its upper end to its lower one."""
+    desk.scene.stage.to_top()
+    yield
+    while desk.scene.stage.scroll_rows(1):
+        yield
+
+
+def seen_in(placed: Placed) -> dict[str, Rect]:
+    """The buttons of which all is seen."""
+    return {name: each.rect for name, each in buttons_in(placed).items() if each.clip.contains(each.rect)}
+
+
+def sit(sit_down: Sit, size: tuple[int, int], text: float, language: str, **more: Any) -> Desk:
+    """A table as somebody wants it."""
+    desk = sit_down(PERSON, PERSON, size, **more)
+    preferences = desk.scene.preferences
+    preferences.value = replace(preferences.value, text_size=round(100 * text), language=language)
+    desk.scene.do(gui.ApplyPreferences(), 0.0)
+    desk.turn()
+    return desk
 
 
 @pytest.mark.parametrize(
     ("size", "text", "language", "where", "game"), pairwise((SIZES, TEXTS, LANGUAGES, PLACES, [*GAMES]))
 )
-def test_a_game_fits_or_scrolls(size: tuple[int, int], text: float, language: str, where: Where, game: str) -> None:
-    texts.use(language)
-    face = face_of(game_spec(game))
-    first = arrange(size, face, where, text)
-    assert first.style.scale == scale_for(size) * text  # nothing is smaller than asked for
-    assert first.board.width > 0.4 * min(size[0], size[1] - first.toolbar.bar.height - first.status.height)
+def test_a_game_fits_or_scrolls(
+    sit_down: Sit, size: tuple[int, int], text: float, language: str, where: Where, game: str
+) -> None:
+    desk = sit(sit_down, size, text, language, spec=game_spec(game))
+    referee = desk.session.referee
+    referee.job = replace(referee.job, time_margin_seconds=0.0 if where is Where.RATED else None)
+    desk.turn()
+    scene, stage = desk.scene, desk.scene.stage
+    assert scene.place is where
+    assert scene.style.scale == scale_for(size) * text  # nothing is smaller than asked for
+    bar = next(each for each in stage.panels() if isinstance(each.panel, Toolbar))
+    board, status = desk.placed(BOARD).rect, desk.placed("status").rect
+    assert board.width > 0.4 * min(size[0], size[1] - bar.rect.height - status.height)
+
+    def offered() -> dict[str, Rect]:
+        return {name: rect for name, rect in seen_in(next(stage.panels())).items() if not name.startswith("hand_")}
+
     seen: set[str] = set()
-    for scroll in range(0, first.longest + 1, max(1, first.style.px(20))):
-        layout = arrange(size, face, where, text, scroll=scroll)
-        offered = {name: rect for name, rect in layout.buttons.items() if not name.startswith("hand_")} | {
-            "turn": layout.turn
-        }
-        shown = layout.seen(offered)
+    for _ in scrolled(desk):
+        shown = offered()
         seen |= shown.keys()
-        outside = [name for name, rect in shown.items() if not layout.window.contains(rect)]
-        assert outside == []
-        assert overlapping({**shown, "board": layout.board, "status": layout.status}) == []
-    last = arrange(size, face, where, text, scroll=first.longest)
-    assert seen | last.seen(last.buttons | {"turn": last.turn}).keys() >= first.buttons.keys() - {
-        "hand_black",
-        "hand_white",
-    }
-    assert too_wide(first.style, first.buttons, where) == []
-    assert overlapping(dict(zip("abcd", (*first.cards, first.score_bar, first.side), strict=True))) == []
-    assert min(moves.height for moves, _ in map(first.side_panels, (False, True))) >= first.style.px(80)
+        assert [name for name, rect in shown.items() if not scene.window.contains(rect)] == []
+        assert overlapping({**shown, "board": board, "status": status}) == []
+    buttons = buttons_in(next(stage.panels()))
+    assert seen == buttons.keys() - {"hand_black", "hand_white"}
+    assert too_wide(scene.style, buttons, where) == []
+    kinds = [each for each in stage.panels() if isinstance(each.panel, SideCard | ScoreBar)]
+    assert overlapping({str(index): each.rect for index, each in enumerate([*kinds, desk.placed(MOVES)])}) == []
+    for _ in range(2):
+        assert desk.placed(MOVES).rect.height >= scene.style.px(80)
+        scene.do(Toggle(Switch.VALUES), 0.0)
+        desk.turn()
 
 
 @pytest.mark.parametrize(
-    ("size", "text", "language", "players", "where"),
+    ("size", "text", "language", "count", "where"),
     pairwise((SIZES, TEXTS, LANGUAGES, [2, 12], [Where.HALL, Where.CONTEST])),
 )
 def test_a_tournament_fits_or_scrolls(
-    size: tuple[int, int], text: float, language: str, players: int, where: Where
+    enter: Callable[..., Hall],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    size: tuple[int, int],
+    text: float,
+    language: str,
+    count: int,
+    where: Where,
 ) -> None:
-    texts.use(language)
-    face = face_of(game_spec())
-    first = arrange_hall(size, face, where, text, players)
-    assert first.style.scale == scale_for(size) * text
-    places = first.buttons | ({"begin": first.play} if where is Where.CONTEST else {})
-    assert too_wide(first.style, places, where) == []
-    assert overlapping(places) == []
+    monkeypatch.setattr(WatchedTournament, "start", lambda _: None)
+    monkeypatch.setattr(Worker, "prepare", lambda *_: None)
+    others = (configure("random", name=f"player {number}") for number in range(count - 1))
+    players = (PERSON if where is Where.CONTEST else configure("random"), *others)
+    hall = enter(replace(config_for(tmp_path, 1), players=players), size)
+    scene, stage = hall.scene, hall.scene.stage
+    scene.preferences.value = replace(scene.preferences.value, text_size=round(100 * text), language=language)
+    scene.do(gui.ApplyPreferences(), 0.0)
+    if where is Where.CONTEST:
+        job = Job(1, 1, (players[0], players[1]), game_spec(), 1)
+        scene.following.invitation = PersonInvited(job, Game.new(RULES))
+    hall.turn()
+    assert scene.place is where
+    assert scene.style.scale == scale_for(size) * text
+
+    def places() -> Placed:
+        return next(each for each in stage.panels() if isinstance(each.panel, HallPlaces))
+
+    buttons = buttons_in(places())
+    assert buttons.keys() == {"hold", "stop", "report"} | ({"begin"} if where is Where.CONTEST else set())
+    assert too_wide(scene.style, buttons, where) == []
+    assert overlapping(rects(buttons)) == []
     seen: set[str] = set()
-    for scroll in range(0, first.longest + first.style.px(20), first.style.px(20)):
-        layout = arrange_hall(size, face, where, text, players, scroll)
-        seen |= layout.seen(layout.buttons | {"begin": layout.play}).keys()
-    assert seen >= places.keys()
-    for board in first.boards:
-        assert first.live.contains(board.place.board)
+    for _ in scrolled(hall):
+        seen |= seen_in(places()).keys()
+    assert seen == buttons.keys()
+    for card in (each for each in places().walk() if isinstance(each.panel, Card)):
+        assert all(card.rect.contains(each.rect) for each in card.walk())
 
 
 @pytest.fixture
@@ -148,6 +222,17 @@ def shortened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return cut
 
 
+def draw(desk: Desk, placed: Placed) -> None:
+    """Draw a part of the window alone."""
+    style = desk.scene.style
+
+    def canvas(each: Placed) -> Canvas:
+        return Canvas(surface, style, each.rect, inner=each.parts[0].rect if each.parts else None)
+
+    surface = pygame.Surface(desk.scene.window.size)
+    paint(surface, placed, desk.scene.window, canvas)
+
+
 def check(dialog: Dialog, window: Rect) -> None:
     """All of a dialog is in the window or can be scrolled to, apart from all else."""
     assert window.contains(dialog.rect)
@@ -166,7 +251,7 @@ def check(dialog: Dialog, window: Rect) -> None:
     ("window", "language", "colors", "name"), pairwise((WINDOWS, LANGUAGES, [*theme_names()], DIALOGS))
 )
 def test_a_dialog_fits_or_scrolls(
-    sit_down: Callable[..., Desk],
+    sit_down: Sit,
     shortened: list[str],
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
@@ -192,55 +277,84 @@ def test_a_dialog_fits_or_scrolls(
         uses += [("player0.player_type", "sarsa"), ("player0.more", True)]
     for use in uses:
         dialog.use(*use)
-    dialog.rewrite()
-    check(dialog, scene.layout.window)
+    desk.turn()
+    check(dialog, scene.window)
     shortened.clear()
-    dialog.resize(scene.layout.style, scene.layout.window)
-    dialog.draw(pygame.Surface(size))
+    draw(desk, desk.placed("dialog"))
     assert [words for words in shortened if str(tmp_path) not in words] == []
 
 
 @pytest.mark.parametrize(("window", "language", "mode"), pairwise((WINDOWS, LANGUAGES, ["analyse", "edit", "train"])))
 def test_the_buttons_of_a_mode_fit_and_are_all_reached(
-    sit_down: Callable[..., Desk], window: tuple[tuple[int, int], int], language: str, mode: str
+    sit_down: Sit, window: tuple[tuple[int, int], int], language: str, mode: str
 ) -> None:
     size, text = window
-    desk = sit_down(PERSON, PERSON, size)
+    desk = sit(sit_down, size, text / 100, language)
     scene = desk.scene
-    scene.preferences.value = replace(scene.preferences.value, text_size=text, language=language)
-    scene.do(gui.ApplyPreferences(), 0.0)
     scene.do(gui.SwitchMode(mode), 0.0)
-    assert scene.mode is not None
-    places = {**scene.mode.buttons(scene.layout)}
-    assert overlapping(places) == []
-    assert too_wide(scene.layout.style, places, Where.GAME) == []
+    desk.turn()
+    buttons = buttons_in(desk.placed("column"))
+    assert buttons
+    assert overlapping(rects(buttons)) == []
+    assert too_wide(scene.style, buttons, Where.GAME) == []
     seen: set[str] = set()
-    for _ in range(60):
-        shown = scene.layout.seen(scene.mode.buttons(scene.layout))
-        assert [name for name, rect in shown.items() if not scene.layout.window.contains(rect)] == []
+    for _ in scrolled(desk):
+        shown = seen_in(desk.placed("column"))
+        assert [name for name, rect in shown.items() if not scene.window.contains(rect)] == []
         seen |= shown.keys()
-        scene.do(gui.Scroll(1), 0.0)
-    assert seen == places.keys()
+    assert seen == buttons.keys()
 
 
-@pytest.mark.parametrize(("window", "language"), pairwise(([*WINDOWS, ((900, 548), 200)], LANGUAGES)))
+def offered(sit_down: Sit, size: tuple[int, int], text: float, language: str) -> Desk:
+    """A window that asks whether the game is to go on from an earlier position."""
+    desk = sit(sit_down, size, text, language)
+    desk.type("d3c3")
+    desk.scene.do(play.Browse(-1), 0.0)
+    desk.scene.do(gui.Offer(desk.session.view.shown.legal_moves()[0]), 0.0)
+    return desk
+
+
+def passing(sit_down: Sit, size: tuple[int, int], text: float, language: str) -> Desk:
+    """A window that says that somebody has to pass."""
+    desk = sit(sit_down, size, text, language, start=Game.new(Othello(), parse_board(PASS_AHEAD)))
+    desk.type("a1")
+    desk.until(lambda: desk.session.announces_pass)
+    desk.settle()
+    return desk
+
+
+def over(sit_down: Sit, size: tuple[int, int], text: float, language: str) -> Desk:
+    """A window that says how the game has ended."""
+    board = parse_board("X" * 40 + "O" * 24 + " X")
+    return sit(sit_down, size, text, language, start=Game.new(Othello(), board))
+
+
+@pytest.mark.parametrize(
+    ("window", "language", "place"),
+    pairwise(([*WINDOWS, ((900, 548), 200)], LANGUAGES, [offered, passing, over])),
+)
 def test_what_lies_over_the_window_is_whole(
-    shortened: list[str], window: tuple[tuple[int, int], int], language: str
+    sit_down: Sit,
+    shortened: list[str],
+    window: tuple[tuple[int, int], int],
+    language: str,
+    place: Callable[..., Desk],
 ) -> None:
     size, text = window
-    texts.use(language)
-    layout, surface = arrange(size, FACE, text=text / 100), pygame.Surface(size)
-    move = texts.say("offer.title", move="d3", number=30)
-    panels.draw_offer(surface, layout, panels.Offer(move, texts.say("offer.text")))
-    panels.draw_banner(
-        surface,
-        layout,
-        FACE,
-        panels.Banner(texts.say("pass.your_title"), texts.say("pass.your_text", other="O"), texts.say("pass.advice")),
-    )
-    panels.draw_result(surface, layout, FACE, panels.Result("You win", Color.BLACK, 40, 24, ("You", "UCT"), ()))
+    desk = place(sit_down, size, text / 100, language)
+    desk.turn()
+    last = desk.placed(BOARD)
+    lies_over = [each for each in desk.scene.stage.panels() if type(each.panel).__name__ == "Placing"]
+    assert last
+    assert len(lies_over) == 1
+    shortened.clear()
+    draw(desk, lies_over[0])
     assert shortened == []
-    buttons = panels.result_buttons(layout)
-    assert all(map(layout.window.contains, [*buttons.values(), *panels.offer_buttons(layout).values()]))
-    top = panels.result_rect(layout).top + layout.style.px(28)
-    assert min(button.top for button in buttons.values()) >= top, "the title has no room"
+    buttons = buttons_in(lies_over[0])
+    assert len(buttons) == {offered: 2, passing: 0, over: 3}[place]
+    assert all(desk.scene.window.contains(each.rect) for each in buttons.values())
+    if buttons:
+        card = lies_over[0].parts[0].rect
+        assert desk.scene.window.contains(card)
+        top = card.top + desk.scene.style.px(28)
+        assert min(each.rect.top for each in buttons.values()) >= top, "the title has no room"

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pygame
 import pytest
 
 from othello.gui import commands as gui
-from othello.gui import theme
 from othello.gui.actions import Where, buttons, offered
-from othello.gui.scenes.analyse import AnalyseMode
-from othello.gui.scenes.focus import LIST
+from othello.gui.analyse.analyse import AnalyseMode
+from othello.gui.play.moves import MOVES
+from othello.gui.preferences import palette_named
+from othello.rules.registry import rules_of
 from tests.gui.desk import Desk
-from tests.gui.hall import Hall, config_for
-from tests.gui.test_analysis import first_mover
-from tests.play.faulty import PERSON
+from tests.play.faulty import PERSON, FirstMove
+
+if TYPE_CHECKING:
+    from tests.gui.hall import Hall
 
 Sit = Callable[..., Desk]
 
@@ -26,8 +29,8 @@ def visited(desk: Desk) -> set[str]:
     seen: set[str] = set()
     for _ in range(12):
         desk.key(pygame.K_F6)
-        while desk.scene.focus.name is not None and desk.scene.focus.name not in seen:
-            seen.add(desk.scene.focus.name)
+        while desk.scene.stage.focus and desk.scene.stage.focus not in seen:
+            seen.add(desk.scene.stage.focus)
             desk.key(pygame.K_RIGHT)
     return seen
 
@@ -40,44 +43,45 @@ def test_every_button_that_can_be_pressed_is_reached(sit_down: Sit, text: int, m
     desk.scene.do(gui.ApplyPreferences(), 0.0)
     desk.scene.do(gui.SwitchMode(mode), 0.0)
     desk.turn()
-    layout, column = desk.scene.layout, desk.scene.mode
-    there = {*layout.toolbar.buttons, *layout.fixed, *(layout.controls if column is None else column.buttons(layout))}
-    usable = {name for name in there & offered(Where.GAME) if desk.scene.widgets.is_enabled(name)}
-    lists = {LIST} if desk.scene.mode is None else {*desk.scene.mode.lists(layout)}
-    assert LIST in lists
+    panels = {each.panel.name: each.panel for each in desk.scene.stage.panels() if each.panel.name}
+    usable = {name for name in panels.keys() & offered(Where.GAME) if panels[name].is_enabled}
+    lists = {name for name, panel in panels.items() if panel.takes_arrows}
+    assert MOVES in lists
+    assert usable
     assert visited(desk) >= usable | lists
 
 
 def test_every_part_of_an_analysis_takes_arrows_and_enter(sit_down: Sit) -> None:
-    desk = sit_down(PERSON, PERSON, players=first_mover)
+    desk = sit_down(PERSON, PERSON, players=lambda config, spec: FirstMove(config, rules_of(spec)))
     desk.type("d3c3")
     desk.key(pygame.K_2, mod=pygame.KMOD_CTRL)
     desk.until(lambda: desk.session.shown_analysis is not None)
     desk.turn()
     mode, session = desk.scene.mode, desk.session
     assert isinstance(mode, AnalyseMode)
-    assert [*mode.lists(desk.scene.layout)] == ["scale", "curve", LIST, "engine", "seconds", "line", "tree"]
+    stops = [each.panel.name for each in desk.scene.stage.panels() if each.panel.takes_arrows]
+    assert stops == ["scale", "curve", MOVES, "engine", "seconds", "line", "tree"]
 
     def press(name: str, *keys: int) -> None:
-        desk.scene.focus.name = name
+        desk.scene.stage.focus = name
         for key in keys:
             desk.key(key)
             desk.turn()
 
-    press(LIST, pygame.K_LEFT)
+    press(MOVES, pygame.K_LEFT)
     assert session.view.shown.ply == 1
     press("curve", pygame.K_LEFT)
     assert session.view.shown.ply == 0
-    press(LIST, pygame.K_DOWN)
+    press(MOVES, pygame.K_DOWN)
     assert session.view.shown.ply == 2
-    engine, seconds = mode.search.engine.value, mode.search.seconds.value
-    press("engine", pygame.K_RETURN)
+    engine, seconds = mode.search.engine, mode.search.seconds
+    press("engine", pygame.K_RETURN, pygame.K_DOWN, pygame.K_RETURN)
     press("seconds", pygame.K_DOWN)
-    assert engine != mode.search.engine.value
-    assert seconds != mode.search.seconds.value
+    assert engine != mode.search.engine
+    assert seconds != mode.search.seconds
     press("engine", pygame.K_UP)
     press("seconds", pygame.K_LEFT)
-    assert (mode.search.engine.value, mode.search.seconds.value) == (engine, seconds)
+    assert (mode.search.engine, mode.search.seconds) == (engine, seconds)
     desk.until(lambda: mode.search.report is not None)
     press("line", pygame.K_RIGHT, pygame.K_RETURN)
     assert session.view.shown.ply == 3
@@ -91,11 +95,11 @@ def test_a_focused_button_is_pressed_by_enter_and_by_space(sit_down: Sit) -> Non
     desk = sit_down(PERSON, PERSON)
     desk.type("d3")
     desk.key(pygame.K_F6)
-    assert desk.scene.focus.name == "new"
+    assert desk.scene.stage.focus == "new"
     desk.key(pygame.K_RETURN)
     assert desk.scene.dialog is not None
     desk.key(pygame.K_ESCAPE)
-    desk.scene.focus.name = "undo"
+    desk.scene.stage.focus = "undo"
     desk.turn()
     desk.key(pygame.K_SPACE, " ")
     assert desk.moves() == []
@@ -104,42 +108,45 @@ def test_a_focused_button_is_pressed_by_enter_and_by_space(sit_down: Sit) -> Non
 
 def test_the_outline_is_there_for_the_keyboard_alone(sit_down: Sit) -> None:
     desk = sit_down(PERSON, PERSON)
-    rect = desk.scene.layout.buttons["new"]
-    at = (rect.centerx, rect.top - desk.scene.layout.style.px(4))
-    assert desk.pixel(at) != theme.ACCENT
+    rect = desk.scene.stage.place_of("new")
+    at = (rect.centerx, rect.top - desk.scene.style.px(4))
+    assert desk.pixel(at) != palette_named().accent
     desk.key(pygame.K_F6)
-    assert desk.pixel(at) == theme.ACCENT
+    assert desk.pixel(at) == palette_named().accent
     desk.click_square("d3")
     desk.settle()
-    assert desk.pixel(at) != theme.ACCENT
+    assert desk.pixel(at) != palette_named().accent
 
 
 def test_arrows_look_back_in_the_list_of_moves(sit_down: Sit) -> None:
     desk = sit_down(PERSON, PERSON)
     desk.type("d3c3")
     desk.key(pygame.K_F6, mod=pygame.KMOD_SHIFT)
-    assert desk.scene.focus.name == LIST
+    assert desk.scene.stage.focus == MOVES
     desk.key(pygame.K_LEFT)
     assert desk.session.view.shown.ply == 1
     desk.key(pygame.K_RIGHT)
     assert desk.session.view.shown.ply == 2
     desk.key(pygame.K_TAB)
-    assert desk.scene.focus.name is None
-    assert desk.scene.view.cursor is not None
+    assert not desk.scene.stage.focus
+    assert desk.scene.looking.cursor is not None
 
 
 def test_every_button_of_a_tournament_is_reached_by_tab(enter: Callable[..., Hall], tmp_path: Path) -> None:
+    from tests.gui.hall import config_for
+
     hall = enter(config_for(tmp_path, 100_000))
     hall.until(lambda: hall.games > 0)
     hall.turn()
-    usable = {name for name in hall.scene.layout.buttons if hall.scene.widgets.is_enabled(name)}
+    panels = [each.panel for each in hall.scene.stage.panels()]
+    usable = {panel.name for panel in panels if panel.takes_focus and panel.is_enabled}
     assert usable <= buttons(Where.HALL).keys()
     seen = set()
     for _ in usable:
         hall.key(pygame.K_TAB)
-        seen.add(hall.scene.focus.name)
+        seen.add(hall.scene.stage.focus)
     assert seen == usable
-    hall.scene.focus.name = "hold"
+    hall.scene.stage.focus = "hold"
     hall.key(pygame.K_RETURN)
     assert hall.scene.tournament.control.is_paused
 
@@ -149,9 +156,9 @@ def test_a_button_whose_word_changes_shows_the_new_one_at_once(sit_down: Sit) ->
     for _ in range(20):  # every look of the button is drawn by then
         desk.turn()
     desk.key(pygame.K_SPACE, " ")
-    shown = desk.brightness(desk.scene.layout.buttons["pause"])
+    shown = desk.brightness(desk.scene.stage.place_of("pause"))
     for _ in range(20):
         desk.turn()
     desk.scene.do(gui.Redraw(), 0.0)
     desk.turn()
-    assert (desk.brightness(desk.scene.layout.buttons["pause"]) == shown).all()
+    assert (desk.brightness(desk.scene.stage.place_of("pause")) == shown).all()

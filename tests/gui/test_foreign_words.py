@@ -16,9 +16,8 @@ import pytest
 from othello import texts
 from othello.errors import OutputError, Reason
 from othello.gui import commands as gui
-from othello.gui import theme
-from othello.gui.preferences import PreferencesFile
-from othello.gui.theme import Style
+from othello.gui.preferences import PreferencesFile, palette_named
+from othello.gui.toolkit.style import Style
 from othello.play import commands as play
 from othello.play.library import Library
 from othello.play.referee import Fault, Forfeit
@@ -28,7 +27,6 @@ from othello.rules.registry import game_spec
 from othello.texts import Text
 from othello.tournament.watched import GameFinished, TournamentEnded
 from tests.gui.desk import Desk
-from tests.gui.hall import Hall, config_for
 from tests.play.faulty import PERSON, computer, make_player
 from tests.positions import SPEC
 
@@ -61,10 +59,8 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
 
     monkeypatch.setattr(Style, "text", noted)
     texts.use("pl")
-    theme.forget()
     yield drawn
     texts.use("en")
-    theme.forget()
 
 
 def check(seen: set[str], folder: Path) -> None:
@@ -201,7 +197,6 @@ def test_dialogs_and_modes(sit_down: Callable[..., Desk], seen: set[str], tmp_pa
             value = "rule_based" if control == "black.type" else True
             if name == "new_game":
                 scene.dialog.use(control, value)
-                scene.dialog.rewrite()
                 desk.turn()
         scene.do(gui.CloseDialog(), monotonic())
     for mode in ("analyse", "review", "train", "edit", "play"):
@@ -212,14 +207,16 @@ def test_dialogs_and_modes(sit_down: Callable[..., Desk], seen: set[str], tmp_pa
 
 
 def test_a_tournament_ends_badly(seen: set[str], tmp_path: Path) -> None:
+    from tests.gui.hall import Hall, config_for
+
     hall = Hall(config_for(tmp_path, 1))
     lost = GameRecord(game=9, series=9, black="A", white="B", black_points=40, white_points=24, result="black")
     quoted = "IT WAS IN NO MOOD"  # what a record quotes stays in the words that it has
     for reason in (f"white failed: {quoted}", "white has run out of time", "by order of the mayor"):
-        hall.scene.take([GameFinished(replace(lost, reason=reason))], monotonic())
+        hall.scene.hear([GameFinished(replace(lost, reason=reason))], monotonic())
         hall.turn()
     for error in (Reason("THE DISK OF SOMEBODY ELSE IS FULL"), None):
-        hall.scene.take([TournamentEnded(broke_off=True, error=error)], monotonic())
+        hall.scene.hear([TournamentEnded(broke_off=True, error=error)], monotonic())
         hall.turn()
     hall.close()
     check(seen, tmp_path)
@@ -227,6 +224,6 @@ def test_a_tournament_ends_badly(seen: set[str], tmp_path: Path) -> None:
 
 
 def test_a_sentence_from_elsewhere_would_be_seen(seen: set[str], tmp_path: Path) -> None:
-    Style(1.0).text("no such file", 12)
+    Style(1.0, palette_named()).text("no such file", 12)
     with pytest.raises(AssertionError):
         check(seen, tmp_path)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import pygame
 
-from othello.gui.widgets import icon
+from othello.gui.toolbar import icon
+
+WHITE = (255, 255, 255)
 
 
 def test_pictures_that_point_the_other_way_are_mirrored() -> None:
     for one, other in (("first", "last"), ("back", "forward")):
-        left, right = icon(one, 14, "#ffffff"), icon(other, 14, "#ffffff")
+        left, right = icon(one, 14, WHITE), icon(other, 14, WHITE)
         assert pygame.image.tobytes(pygame.transform.flip(left, True, False), "RGBA") == pygame.image.tobytes(
             right, "RGBA"
         )
 
 
 def test_ends_and_steps_are_told_apart() -> None:
-    first, back = (pygame.image.tobytes(icon(name, 14, "#ffffff"), "RGBA") for name in ("first", "back"))
+    first, back = (pygame.image.tobytes(icon(name, 14, WHITE), "RGBA") for name in ("first", "back"))
     assert first != back

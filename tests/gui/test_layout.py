@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations
 
 import pytest
-from pygame import Rect
 
-from othello.gui.layout import arrange, scale_for
-from tests.gui.desk import FACE
+from othello.gui.actions import Where, offered
+from othello.gui.commands import Switch, Toggle
+from othello.gui.play.board import BOARD
+from othello.gui.play.cards import ScoreBar, SideCard
+from othello.gui.play.moves import MOVES
+from othello.gui.toolkit.card import Card
+from othello.gui.toolkit.words import Label
+from othello.gui.window import scale_for
+from othello.texts import say
+from tests.gui.desk import Desk
+from tests.play.faulty import PERSON
+
+Sit = Callable[..., Desk]
 
 SIZES = [
     (900, 600),
@@ -28,42 +39,51 @@ SIZES = [
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("with_search", [False, True])
-def test_everything_is_inside_and_apart(size: tuple[int, int], with_search: bool) -> None:
-    layout = arrange(size, FACE)
-    moves, search = layout.side_panels(with_search)
-    areas = [layout.board, *layout.cards, layout.score_bar, moves, layout.status]
-    areas += [search] if search is not None else []
-    areas += [rect for name, rect in layout.buttons.items() if not name.startswith("hand_")]
+def test_everything_is_inside_and_apart(sit_down: Sit, size: tuple[int, int], with_search: bool) -> None:
+    desk = sit_down(PERSON, PERSON, size)
+    if with_search:
+        desk.scene.do(Toggle(Switch.VALUES), 0.0)
+        desk.turn()
+    placed = [*desk.scene.stage.panels()]
+    kinds = (SideCard, ScoreBar)
+    title = [each for each in placed if isinstance(each.panel, Label) and each.panel.words == say("search.title")]
+    search = [each for each in placed if isinstance(each.panel, Card) and any(part in title for part in each.walk())]
+    names = {BOARD, MOVES, "status"} | {name for name in offered(Where.GAME) if not name.startswith("hand_")}
+    areas = [each.rect for each in placed if isinstance(each.panel, kinds) or each.panel.name in names]
+    areas += [each.rect for each in search[-1:]]
+    assert (len(areas), len(search)) == (28 + with_search, 1 * with_search)
     for area in areas:
-        assert layout.window.contains(area), area
+        assert desk.scene.window.contains(area), area
         assert area.width > 0
         assert area.height > 0
     for one, other in combinations(areas, 2):
         assert not one.colliderect(other), (one, other)
-    for color, card in zip(("black", "white"), layout.cards, strict=True):
-        assert card.contains(layout.buttons[f"hand_{color}"])
+    cards = [each.rect for each in placed if isinstance(each.panel, SideCard)]
+    for color, card in zip(("black", "white"), cards, strict=True):
+        assert card.contains(desk.scene.stage.place_of(f"hand_{color}"))
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_board_is_as_large_as_there_is_room(size: tuple[int, int]) -> None:
-    layout = arrange(size, FACE)
-    assert layout.board.contains(layout.place.grid)
-    assert layout.place.grid.width == 8 * layout.place.cell
-    assert layout.board.height > 0.5 * min(size[1], size[0] - layout.side.width)
+def test_the_board_is_as_large_as_there_is_room(sit_down: Sit, size: tuple[int, int]) -> None:
+    desk = sit_down(PERSON, PERSON, size)
+    board, place = desk.placed(BOARD).rect, desk.board_place
+    assert board.contains(place.grid)
+    assert place.grid.width == 8 * place.cell
+    assert board.height > 0.5 * min(size[1], size[0] - desk.placed(MOVES).rect.width)
 
 
-def test_squares_are_found_where_they_are_drawn() -> None:
-    layout = arrange((1280, 800), FACE)
+def test_squares_are_found_where_they_are_drawn(sit_down: Sit) -> None:
+    place = sit_down(PERSON, PERSON).board_place
     for square in range(64):
-        rect = layout.place.square_rect(square)
+        rect = place.square_rect(square)
         for point in (rect.topleft, rect.center, (rect.right - 1, rect.bottom - 1)):
-            assert layout.place.square_at(point) == square
-    assert layout.place.square_at((layout.place.grid.left - 1, layout.place.grid.top)) is None
-    assert layout.place.square_at(layout.place.grid.bottomright) is None
+            assert place.square_at(point) == square
+    assert place.square_at((place.grid.left - 1, place.grid.top)) is None
+    assert place.square_at(place.grid.bottomright) is None
 
 
-def test_text_grows_on_screens_with_many_pixels_and_is_never_tiny() -> None:
+def test_text_grows_on_screens_with_many_pixels_and_is_never_tiny(sit_down: Sit) -> None:
     assert scale_for((900, 600)) == 1.0
     assert scale_for((1280, 800)) == 1.0
     assert scale_for((2560, 1600)) == 2.0
-    assert isinstance(arrange((2560, 1600), FACE).board, Rect)
+    assert sit_down(PERSON, PERSON, (2560, 1600)).scene.style.scale == 2.0

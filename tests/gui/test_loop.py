@@ -13,9 +13,10 @@ import pytest
 from othello.errors import DisplayError
 from othello.gui import loop
 from othello.gui.dialogs.notices import Notice
-from othello.gui.scenes.play import PlayScene
-from othello.gui.scenes.rooms import Rooms
-from othello.gui.scenes.train import TrainMode
+from othello.gui.play.over import PlayMode
+from othello.gui.play.table import Table
+from othello.gui.rooms import Rooms
+from othello.gui.train.train import TrainMode
 from othello.play.library import Library
 from othello.records.game_file import parse_game
 from tests.gui.desk import Desk
@@ -78,7 +79,7 @@ def test_the_window_goes_on_after_an_error(
     with caplog.at_level(logging.ERROR):
         loop.run(desk.scene)
     assert {type(dialog) for dialog in seen} == {Notice}
-    assert desk.scene.mode is None
+    assert isinstance(desk.scene.mode, PlayMode)
     assert "nobody expected that" in caplog.text
     assert saved(desk, tmp_path) == ["f5", "d6"]
 
@@ -96,5 +97,5 @@ def test_an_error_that_comes_again_and_again_ends_the_window(
 def test_the_table_takes_the_place_of_a_hall_that_fails(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     rooms = Rooms(desk.scene, desk.worker, desk.scene.preferences)
     rooms.recover("first", "reason", 0.0)
-    assert isinstance(rooms.front, PlayScene)
+    assert isinstance(rooms.front, Table)
     assert isinstance(rooms.front.dialog, Notice)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 
 import pygame
 import pytest
 
 from othello.game import AnyGame, Game, GameTree
-from othello.gui.layout import arrange
-from othello.gui.views.move_table import Entry, Listing, MoveTable, listing
-from tests.gui.desk import FACE, Desk
-from tests.gui.test_layout import SIZES
+from othello.gui.play.moves import Listing, MoveEntry, MoveTable, listing
+from tests.gui.desk import SIZES, Desk
 from tests.play.faulty import PERSON
 from tests.positions import RULES
 
@@ -37,13 +36,15 @@ def bushy() -> GameTree[str]:
     return tree
 
 
-def entries(line: Listing) -> list[Entry]:
+def entries(line: Listing) -> list[MoveEntry]:
     return [*line.entries, *(entry for _, branch in line.branches for entry in entries(branch))]
 
 
-def table_of(size: tuple[int, int], with_search: bool, tree: GameTree[str]) -> MoveTable:
-    layout = arrange(size, FACE)
-    return MoveTable(layout.style, layout.side_panels(with_search)[0], FACE.squares, listing(tree, {}))
+def table_of(desk: Desk, with_search: bool, tree: GameTree[str]) -> MoveTable:
+    """The list of moves of a tree where the window has the list."""
+    if with_search:
+        desk.type("v")
+    return replace(desk.move_table, listing=listing(tree, {}))
 
 
 def lines_of(tree: GameTree[str], game: AnyGame) -> list[tuple[int, ...]]:
@@ -64,9 +65,9 @@ def test_everything_that_was_tried_is_listed_once() -> None:
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("with_search", [False, True])
 def test_moves_lie_inside_the_panel_and_are_found_where_they_are_drawn(
-    size: tuple[int, int], with_search: bool
+    sit_down: Open, size: tuple[int, int], with_search: bool
 ) -> None:
-    table = table_of(size, with_search, bushy())
+    table = table_of(sit_down(PERSON, PERSON, size=size), with_search, bushy())
     assert table.columns % 2 == 0
     seen = set()
     for first_row in range(table.last_first_row + 1):
@@ -80,18 +81,18 @@ def test_moves_lie_inside_the_panel_and_are_found_where_they_are_drawn(
     assert seen == {entry.line for entry in entries(table.listing)}
 
 
-def test_a_whole_game_is_seen_at_once_in_a_window_of_the_usual_size() -> None:
+def test_a_whole_game_is_seen_at_once_in_a_window_of_the_usual_size(sit_down: Open) -> None:
     tree = GameTree.of(at_random(Game.new(RULES), 64, 0), "")
-    assert table_of((1280, 800), False, tree).last_first_row == 0
+    assert table_of(sit_down(PERSON, PERSON), False, tree).last_first_row == 0
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_moves_stay_where_they_are_when_values_are_shown(sit_down: Open, size: tuple[int, int]) -> None:
     desk = sit_down(PERSON, PERSON, size=size)
     desk.type("d3c5d6")
-    before = desk.scene.move_table
+    before = desk.move_table
     desk.type("v")
-    after = desk.scene.move_table
+    after = desk.move_table
     assert after.panel.height < before.panel.height
     assert after.columns == before.columns
     assert [after.cell(0, index, 0) for index in range(3)] == [before.cell(0, index, 0) for index in range(3)]
@@ -99,8 +100,8 @@ def test_moves_stay_where_they_are_when_values_are_shown(sit_down: Open, size: t
     assert [row.entries for row in after.rows] == [row.entries for row in before.rows]
 
 
-def test_a_variation_stands_below_the_row_that_it_leaves() -> None:
-    table = table_of((1280, 800), False, bushy())
+def test_a_variation_stands_below_the_row_that_it_leaves(sit_down: Open) -> None:
+    table = table_of(sit_down(PERSON, PERSON), False, bushy())
     for number, row in enumerate(table.rows):
         if row.stem is not None:
             stem, _ = row.stem

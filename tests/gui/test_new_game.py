@@ -8,12 +8,10 @@ from pathlib import Path
 
 import pygame
 import pytest
-from pygame import Rect
 
 from othello.config import PlayerConfig
 from othello.gui.dialogs import new_game
 from othello.gui.dialogs.game_choice import ChosenRules, rule_choices
-from othello.gui.theme import Style
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.players.random_player import RandomPlayer
 from othello.rules.protocol import Color, GameSpec
@@ -88,7 +86,8 @@ def test_with_large_text_what_may_be_scrolled_leaves_the_footer_one_row(desk: De
     dialog = desk.scene.dialog
     assert dialog is not None
     assert dialog.place_of("save").centery == dialog.place_of("start").centery
-    dialog.resize(Style(2.0), Rect(0, 0, 900, 600))
+    desk.resize((900, 600))
+    desk.use_text(200)
     start = dialog.place_of("start")
     assert dialog.rect.bottom - start.top <= 88 * 2
     assert dialog.place_of("cancel").centery == start.centery != dialog.place_of("save").centery
@@ -186,35 +185,35 @@ def test_every_control_can_be_reached_by_tab(sit_down: Open, size: tuple[int, in
     assert dialog is not None
     for _ in range(12):
         desk.key(pygame.K_TAB, "\t")
-    assert desk.scene.layout.window.contains(dialog.rect)
+    assert desk.scene.window.contains(dialog.rect)
 
 
 def test_a_level_is_told_by_its_name_and_number(desk: Desk) -> None:
     desk.type("4")
     desk.key(pygame.K_RETURN)
     desk.turn()
-    assert desk.scene.picture.cards[1].details == ("Level 4",)
+    assert desk.cards[1].details == ("Level 4",)
 
 
 def test_a_hint_is_shown_until_the_game_goes_on(sit_down: Open) -> None:
     desk = sit_down(PERSON, PERSON, players=anybody)
     desk.key(pygame.K_h, "\x08", pygame.KMOD_CTRL)
-    desk.until(lambda: desk.scene.view.hint is not None)
+    desk.until(lambda: desk.scene.looking.hint is not None)
     desk.turn()
-    assert desk.scene.picture.status.startswith("Hint: ")
-    assert desk.scene.picture.board.report is not None
-    assert len(desk.scene.picture.board.report.moves) == 1
-    assert not desk.scene.picture.board.shows_counts, "no other number beside the hint's"
+    assert desk.status.startswith("Hint: ")
+    assert desk.board.report is not None
+    assert len(desk.board.report.moves) == 1
+    assert not desk.board.shows_counts, "no other number beside the hint's"
     desk.type("d3")
     desk.turn()
-    assert desk.scene.picture.board.report is None
+    assert desk.board.report is None
 
 
 def test_a_computer_moves_when_it_is_told_to(sit_down: Open) -> None:
     desk = sit_down(PERSON, computer("first"), delay=6.0)
     desk.type("d3")
     desk.until(lambda: desk.session.thinking.answer is not None)
-    desk.click(desk.scene.layout.turn.center)
+    desk.press("move_now")
     desk.until(lambda: desk.session.game.ply == 2)
 
 
@@ -224,7 +223,7 @@ def test_the_cost_of_every_computer_is_measured_in_the_forms(desk: Desk) -> None
     click(desk, "forms")
     for side in ("black", "white"):
         dialog.use(f"{side}.type", "random")
-    dialog.rewrite()
+    desk.turn()
     desk.until(lambda: sum("s here" in words for words in words_of(desk)) == 2)
 
 

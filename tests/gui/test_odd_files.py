@@ -11,14 +11,13 @@ from pathlib import Path
 import pygame
 import pytest
 
+from othello.gui.dialogs.files import LeftDialog, OpenDialog, SaveDialog, entry_of
 from othello.gui.dialogs.new_game import NewGameDialog
-from othello.gui.dialogs.open_file import LeftDialog, OpenDialog, entry_of
-from othello.gui.dialogs.save_file import SaveDialog
+from othello.gui.dialogs.tournament_setup import TournamentDialog
 from othello.gui.log import _LogFile
-from othello.gui.preferences import Preferences, PreferencesFile
-from othello.gui.scenes.tournament_setup import TournamentDialog
-from othello.gui.theme import Style
+from othello.gui.preferences import Preferences, PreferencesFile, palette_named
 from othello.gui.toolkit.panel import Canvas
+from othello.gui.toolkit.style import Style
 from othello.play.archive import kept
 from othello.play.library import Library, head_of
 from othello.records.game_file import format_game
@@ -88,7 +87,7 @@ def test_a_name_that_is_too_long_for_a_file_is_refused(desk: Desk, tmp_path: Pat
     assert isinstance(dialog, SaveDialog)
     for name in ("x" * 300, "y/" * 3000):
         dialog.use("name", name)
-        dialog.rewrite()
+        desk.turn()
         desk.key(pygame.K_RETURN)
         assert desk.scene.dialog is dialog
 
@@ -109,7 +108,6 @@ def test_a_kept_game_may_hold_anything(desk: Desk, data: Path, value: str) -> No
     assert any(listed.path.name.startswith("7") for listed in dialog._games)
     for tab in ("results", "files", "recent", "games"):
         dialog.use("tab", tab)
-        dialog.rewrite()
         desk.settle()
     for index in range(len(dialog._games)):
         desk.scene.dialog = dialog
@@ -119,8 +117,8 @@ def test_a_kept_game_may_hold_anything(desk: Desk, data: Path, value: str) -> No
         listed = head_of(path)
         if listed is not None:
             row = entry_of("x", listed)
-            row.draw(Canvas(pygame.Surface((900, 100)), Style(1.0), pygame.Rect(0, 0, 740, 64)))
-        desk.scene.dialog = LeftDialog(path, Style(1.0), pygame.Rect(0, 0, 1280, 800))
+            row.draw(Canvas(pygame.Surface((900, 100)), Style(1.0, palette_named()), pygame.Rect(0, 0, 740, 64)))
+        desk.scene.dialog = LeftDialog(path, Style(1.0, palette_named()), pygame.Rect(0, 0, 1280, 800))
         desk.settle()
 
 
@@ -138,7 +136,6 @@ def test_results_that_are_no_files_are_not_offered(desk: Desk, data: Path) -> No
     assert isinstance(dialog, TournamentDialog)
     assert [path.name for path in dialog._kept] == ["sound.jsonl"]
     dialog.use("tab", "kept")
-    dialog.rewrite()
     desk.settle()
 
 

@@ -72,7 +72,7 @@ def test_a_failing_player_is_shown_and_replaced(sit_down: Open, kind: str) -> No
     desk = sit_down(computer(kind), PERSON)
     desk.until(lambda: desk.session.thinking.failure is not None)
     desk.settle()
-    centre = desk.scene.layout.board.center
+    centre = desk.board_place.board.center
     assert desk.pixel((centre[0] - 150, centre[1] - 20)) == (0x22, 0x2A, 0x35)  # the banner lies over the board
     desk.key(pygame.K_F2)
     desk.type("d3")
@@ -166,17 +166,17 @@ def test_a_clock_counts_down_and_ends_the_game(sit_down: Open) -> None:
     desk = sit_down(replace(PERSON, clock_seconds=0.3), PERSON)
     desk.until(lambda: desk.session.referee.is_over)
     desk.settle()
-    assert desk.scene.picture.cards[0].time == "0:00.0"
-    assert [(card.is_low, card.is_out) for card in desk.scene.picture.cards] == [(True, True), (False, False)]
+    assert desk.cards[0].time == "0:00.0"
+    assert [(card.is_low, card.is_out) for card in desk.cards] == [(True, True), (False, False)]
     assert desk.records[0].reason == "black has run out of time"
-    assert desk.scene.picture.status == "Black has run out of time. White wins."
+    assert desk.status == "Black has run out of time. White wins."
     desk.key(pygame.K_RETURN)
     assert not desk.session.referee.is_over
 
 
 def test_no_moves_are_offered_after_time_has_run_out(sit_down: Open) -> None:
     desk = sit_down(replace(PERSON, clock_seconds=0.3), PERSON)
-    legal = desk.scene.layout.place.square_rect(square("d3"))
+    legal = desk.board_place.square_rect(square("d3"))
     assert desk.brightness(legal).max() > 200  # the number of captures
     desk.until(lambda: desk.session.referee.is_over)
     desk.key(pygame.K_ESCAPE)
@@ -188,7 +188,7 @@ def test_what_a_player_cannot_keep_is_told(sit_down: Open) -> None:
     desk = sit_down(computer("forgetful"), computer("first"))
     desk.until(lambda: desk.session.thinking.not_kept is not None)
     assert desk.session.game.is_over
-    assert desk.scene.picture.status == r"notes.npz: the disk\nis full."
+    assert desk.status == r"notes.npz: the disk\nis full."
 
 
 def test_the_game_stands_still_behind_a_dialog(sit_down: Open) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pygame
 
-from othello.gui import commands as gui
-from othello.gui import theme
-from othello.gui.views.panels import Offer, offer_rect
+from othello.gui.play.board import BOARD
+from othello.gui.play.cards import ScoreBar
+from othello.gui.play.figures import FigureRow
+from othello.gui.preferences import palette_named
 from othello.rules.protocol import Color
 from tests.gui.desk import Desk, square
 from tests.play.faulty import PERSON, computer
@@ -29,47 +29,46 @@ def looking_back(sit_down: Open) -> Desk:
 
 
 def point_at(desk: Desk, name: str) -> None:
-    at = desk.scene.layout.place.square_rect(square(name)).center
-    pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(0, 0, 0)))
-    desk.turn()
+    desk.point_at(desk.board_place.square_rect(square(name)).center)
 
 
 def test_cards_counts_and_legal_squares_are_of_the_shown_position(sit_down: Open) -> None:
     desk = looking_back(sit_down)
-    picture = desk.scene.picture
-    assert [card.points for card in picture.cards] == ["4", "1"]
-    assert [(card.is_active, card.note) for card in picture.cards] == [(False, ""), (True, "to move")]
-    assert picture.score == (4, 1)
-    assert set(picture.board.captures) == {square(name) for name in ("c3", "c5", "e3")}
-    assert picture.past
+    assert [card.points for card in desk.cards] == ["4", "1"]
+    assert [(card.is_active, card.note) for card in desk.cards] == [(False, ""), (True, "to move")]
+    bars = [each.panel for each in desk.scene.stage.panels() if isinstance(each.panel, ScoreBar)]
+    assert [(bar.black, bar.white) for bar in bars] == [(4, 1)]
+    assert set(desk.board.captures) == {square(name) for name in ("c3", "c5", "e3")}
+    assert desk.board_panel.past
 
 
 def test_tab_and_hover_are_of_the_shown_position(sit_down: Open) -> None:
     desk = looking_back(sit_down)
     desk.key(pygame.K_TAB)
-    assert desk.scene.picture.board.cursor == square("c3")
+    assert desk.board.cursor == square("c3")
     point_at(desk, "e3")
-    assert desk.scene.picture.board.hover == square("e3")
+    assert desk.board.hover == square("e3")
 
 
 def test_a_visible_frame_says_that_it_is_the_past(sit_down: Open) -> None:
     desk = looking_back(sit_down)
-    board = desk.scene.layout.board
+    board = desk.placed(BOARD).rect
     edge = (board.left + 1, board.centery)
-    assert desk.pixel(edge) == theme.LAST_MOVE
+    assert desk.pixel(edge) == palette_named().last_move
     for key, is_framed in ((pygame.K_2, True), (pygame.K_3, False), (pygame.K_4, False), (pygame.K_1, True)):
         desk.key(key, mod=pygame.KMOD_CTRL)
-        assert bool(desk.scene.picture.past) is is_framed, "a mode with a board of its own has no frame"
+        has_frame = desk.has(BOARD) and bool(desk.board_panel.past)
+        assert has_frame is is_framed, "a mode with a board of its own has no frame"
     desk.key(pygame.K_ESCAPE)
     desk.settle()
-    assert desk.pixel(edge) != theme.LAST_MOVE
+    assert desk.pixel(edge) != palette_named().last_move
 
 
 def test_a_click_in_the_past_offers_to_play_from_there(sit_down: Open) -> None:
     desk = looking_back(sit_down)
     game = desk.session.game
     desk.click_square("a1")
-    assert desk.scene.view.offered(desk.session) is None, "no move there"
+    assert desk.scene.looking.offered(desk.session) is None, "no move there"
     desk.click_square("c3")
     assert desk.session.game is game, "only asked"
     desk.turn()
@@ -87,7 +86,7 @@ def test_a_click_in_the_past_offers_to_play_from_there(sit_down: Open) -> None:
 def test_the_move_that_was_played_is_only_looked_at(sit_down: Open) -> None:
     desk = looking_back(sit_down)
     desk.click_square("c5")
-    assert desk.scene.view.offered(desk.session) is None, "there is nothing to ask"
+    assert desk.scene.looking.offered(desk.session) is None, "there is nothing to ask"
     assert desk.session.view.shown.ply == 2
     assert desk.moves() == ["d3", "c5", "d6"]
 
@@ -96,21 +95,23 @@ def test_the_offer_can_be_taken_by_mouse(sit_down: Open) -> None:
     desk = looking_back(sit_down)
     desk.click_square("e3")
     desk.turn()
-    rect = desk.scene.layout.board
-    desk.click((rect.centerx - 100, rect.centery + 40))
+    desk.press("play_offered")
     assert desk.moves() == ["d3", "e3"]
 
 
 def test_no_button_lies_in_the_offer_of_a_small_window_with_large_text(sit_down: Open) -> None:
     desk = looking_back(sit_down)
-    desk.scene.preferences.value = replace(desk.scene.preferences.value, text_size=200)
     desk.resize((900, 560))
-    desk.scene.do(gui.ApplyPreferences(), 0.0)
+    desk.use_text(200)
     desk.type("c3")
     desk.turn()
-    assert isinstance(desk.scene.picture.over, Offer)
-    rect = offer_rect(desk.scene.layout)
-    seen = {name for name, button in desk.scene.widgets._buttons.items() if rect.colliderect(button.rect)}
+    buttons = [desk.placed(name).rect for name in ("play_offered", "drop_offer")]
+    offer = buttons[0].unionall(buttons)
+    seen = {
+        each.panel.name
+        for each in desk.scene.stage.panels()
+        if each.panel.takes_focus and each.rect.clip(each.clip).colliderect(offer)
+    }
     assert seen == {"play_offered", "drop_offer"}
 
 
@@ -123,9 +124,8 @@ def test_where_the_computer_is_to_move_nobody_is_promised_a_move(sit_down: Open)
     reply = desk.moves()[1]
     desk.click_square(next(name for name in ("c3", "c5", "e3") if name != reply))
     desk.turn()
-    over = desk.scene.picture.over
-    assert isinstance(over, Offer)
-    assert over.title == "Continue from here?"
+    assert desk.has("play_offered")
+    assert "Continue from here?" in desk.words()
 
 
 def test_undo_changes_nothing_that_is_not_shown(sit_down: Open) -> None:
@@ -141,11 +141,11 @@ def test_values_of_another_position_are_never_on_the_board(sit_down: Open) -> No
     desk.type("d3")
     desk.until(lambda: desk.session.game.ply == 2 and desk.session.awaits_person)
     desk.settle()
-    assert desk.scene.picture.board.report is None, "the computer's search was of the position before"
-    assert desk.scene.picture.search is not None
+    assert desk.board.report is None, "the computer's search was of the position before"
+    assert any(isinstance(each.panel, FigureRow) for each in desk.scene.stage.panels())
     desk.key(pygame.K_PAGEUP)
     desk.settle()
-    report = desk.scene.picture.board.report
+    report = desk.board.report
     assert report is not None
     assert {stats.move for stats in report.moves} == set(desk.session.view.shown.legal_moves())
 
@@ -159,8 +159,8 @@ def test_times_and_names_are_those_of_then(sit_down: Open) -> None:
     assert not desk.session.seats[Color.BLACK].is_user
     desk.key(pygame.K_HOME)
     desk.settle()
-    black, white = desk.scene.picture.cards
-    assert black.name == "You"
+    black, white = desk.cards
+    assert black.title == "You"
     assert black.time == white.time.removesuffix(".0") == "0:00"
 
 
@@ -172,14 +172,14 @@ def test_a_note_is_written_kept_and_shown(sit_down: Open) -> None:
     assert desk.scene.dialog is None
     assert desk.session.history.tree.known(desk.session.game.at(1)).note == "why c5"
     desk.turn()
-    assert "why c5" in desk.scene.picture.status
+    assert "why c5" in desk.status
     desk.key(pygame.K_F7)
     desk.type("!")
     desk.key(pygame.K_RETURN)
     known = desk.session.history.tree.known(desk.session.game.at(1))
     assert known.note == "why c5!", "what was written before is still there"
-    table = desk.scene.move_table
-    pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=table.cell(0, 1, 0).center, button=3))
+    at = desk.move_table.cell(0, 1, 0).center
+    pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=at, button=3))
     desk.turn()
     assert desk.scene.dialog is not None
     assert desk.session.view.shown.ply == 2, "a click with the right button notes something about that move"
@@ -187,7 +187,7 @@ def test_a_note_is_written_kept_and_shown(sit_down: Open) -> None:
 
 def test_discs_that_would_turn_over_are_marked(sit_down: Open) -> None:
     desk = sit_down(PERSON, PERSON)
-    centre = desk.scene.layout.place.square_rect(square("d4")).center
+    centre = desk.board_place.square_rect(square("d4")).center
     assert min(desk.pixel(centre)) > 180
     point_at(desk, "d3")
     assert max(desk.pixel(centre)) < 90, "it would be black"

@@ -12,9 +12,9 @@ from othello import config_file
 from othello.config import Config, PlayerConfig
 from othello.errors import OthelloError
 from othello.gui import wording
-from othello.gui.dialogs import player_options
+from othello.gui.dialogs import player_form
+from othello.gui.dialogs.new_game import WantedGame
 from othello.gui.dialogs.player_form import form_of, own_name, parts_of, player_of
-from othello.gui.dialogs.wanted_game import WantedGame
 from othello.play.seats import Seats
 from othello.play.session import Session
 from othello.players import levels
@@ -68,7 +68,7 @@ def full(player_type: str) -> PlayerConfig:
 def test_no_option_is_lost_in_a_form_or_in_a_file(player_type: str) -> None:
     player = full(player_type)
     player = player_of(form_of(player) | {"name": "anna"}, {})
-    assert all(getattr(player, each.name) == unusual(each) for each in player_options.own_options(player_type))
+    assert all(getattr(player, each.name) == unusual(each) for each in player_form.own_options(player_type))
     assert player.time_limit_seconds == 0.25
     entry = parts_of(game_spec(), [player])["players"][0]
     read = config_file.player_of(entry, {})
@@ -79,7 +79,7 @@ def test_no_option_is_lost_in_a_form_or_in_a_file(player_type: str) -> None:
 @pytest.mark.parametrize("player_type", PLAYERS)
 def test_every_option_and_each_of_its_choices_has_words(player_type: str, language: str) -> None:
     words = catalogue(language)
-    for each in player_options.own_options(player_type):
+    for each in player_form.own_options(player_type):
         names = [f"new_game.options.{each.name}", *(f"new_game.choices.{each.name}.{key}" for key in each.choices)]
         names += [f"new_game.unset.{each.name}"] if each.default is None else []
         assert [name for name in names if name not in words] == []
@@ -94,7 +94,7 @@ def test_a_further_players_options_are_there_by_themselves(sit_down: Callable[..
     changes = {"type": "trial", "more": True, "patience": 5, "plan": "attack", "courage": "0.25"}
     for name, value in [("forms", True), *((f"white.{key}", value) for key, value in changes.items())]:
         dialog.use(name, value)
-        dialog.rewrite()
+        desk.turn()
         assert dialog.place_of("start" if name in ("forms", "white.type") else name)
     assert player_of({**form_of(configure("trial")), **changes}, {}) == configure(
         "trial", courage=0.25, plan="attack", patience=5

@@ -12,20 +12,20 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
 import psutil
 import pytest
 
-from benchmarks.screen import Screen
-from othello.gui import theme
-from othello.gui.hall_layout import arrange_hall
-from othello.gui.layout import DESIGN_SIZE, arrange
+from benchmarks.screen import Screen, board_place, first_table
+from othello.gui.preferences import palette_named
+from othello.gui.window import DESIGN_SIZE
 from othello.rules.othello import Othello
-from tests.gui.desk import FACE
 from tests.written import lines_in
 
 DEADLINE = 240.0
 NEEDED = ("Xvfb", "xdotool")
-LAYOUT = arrange(DESIGN_SIZE, FACE)
+TABLE = first_table()
+BOARD = board_place(TABLE)
 
 needs_screen = pytest.mark.skipif(
     not all(map(shutil.which, NEEDED)), reason=f"needs {' and '.join(NEEDED)} to show a real window"
@@ -68,10 +68,10 @@ class Person:
             time.sleep(0.02)
 
     def sees_board(self) -> bool:
-        return self._screen.pixel(LAYOUT.board.centerx, LAYOUT.board.top + 4) == theme.FRAME
+        return self._screen.pixel(BOARD.board.centerx, BOARD.board.top + 4) == palette_named().frame
 
     def sees(self, name: str) -> str:
-        rect = LAYOUT.place.square_rect(Othello().parse_move(Othello().start(), name))
+        rect = BOARD.square_rect(Othello().parse_move(Othello().start(), name))
         red, green, blue = self._screen.pixel(rect.centerx - 14, rect.centery - 12)
         if green > max(red, blue) + 20:
             return "empty"
@@ -92,11 +92,11 @@ def players(black: str, white: str) -> list[dict[str, str]]:
 def test_a_person_plays_with_mouse_and_keyboard(screen: Screen, tmp_path: Path) -> None:
     person = Person(screen, tmp_path, players=players("user", "user"))
     person.until(person.sees_board)
-    person.click(LAYOUT.place.square_rect(Othello().parse_move(Othello().start(), "d3")).center)
+    person.click(BOARD.square_rect(Othello().parse_move(Othello().start(), "d3")).center)
     person.until(lambda: person.sees("d3") == "black")
     person.do("key", "c", "5")
     person.until(lambda: person.sees("c5") == "white")
-    person.click(LAYOUT.buttons["undo"].center)
+    person.click(TABLE.stage.place_of("undo").center)
     person.until(lambda: person.sees("c5") == "empty")
     person.do("key", "ctrl+q")
     assert person.end() == 0
@@ -233,11 +233,34 @@ def test_a_person_in_a_tournament_sits_down_at_the_board(screen: Screen, tmp_pat
         show_visualisation=False,  # means nothing where a person plays
         players=[{"player_type": "user"}, {"player_type": "random"}],
     )
-    hall = arrange_hall(DESIGN_SIZE, FACE)
-    person.until(lambda: screen.pixel(hall.play.left + 20, hall.play.top + 8) == theme.ACCENT)
-    person.click(hall.play.center)
+
+    def begin() -> list[int]:
+        """The middle of the button that begins the game: all in one colour."""
+        pixels = np.argwhere((screen.picture() == palette_named().accent).all(axis=2))
+        return [] if len(pixels) < 1000 else np.median(pixels, axis=0).astype(int).tolist()
+
+    person.until(lambda: bool(begin()))
+    row, column = begin()
+    person.click((column, row))
     person.until(person.sees_board)
     person.do("key", "d", "3")
     person.until(lambda: person.sees("d3") != "empty")
     person.do("key", "ctrl+q", "Return")  # nobody keeps the results: it asks
+    assert person.end() == 0
+
+
+@needs_screen
+def test_a_note_is_written(screen: Screen, tmp_path: Path) -> None:
+    person = Person(screen, tmp_path, players=players("user", "user"))
+    person.until(person.sees_board)
+    person.do("key", "d", "3")
+    person.until(lambda: person.sees("d3") == "black")
+    person.do("key", "F7")
+    person.until(lambda: not person.sees_board())
+    person.do("type", "--delay", "60", "what if 1-2")
+    person.do("key", "Return")
+    person.until(person.sees_board)
+    kept = Path(screen.environment()["OTHELLO_DATA_DIR"]) / "games"
+    person.until(lambda: any("what if 1-2" in path.read_text(encoding="utf-8") for path in kept.glob("*.json")))
+    person.do("key", "ctrl+q")
     assert person.end() == 0

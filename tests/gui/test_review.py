@@ -5,7 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
+from typing import TypeVar
 
 import pygame
 import pytest
@@ -13,11 +15,10 @@ import pytest
 from othello import texts
 from othello.engine.endgame import solve
 from othello.game import Game
-from othello.gui.actions import Where
-from othello.gui.dialogs.open_file import OpenDialog
-from othello.gui.layout import arrange
-from othello.gui.scenes.review import ReviewMode
-from othello.gui.views import panels
+from othello.gui.analyse.curve import CURVE
+from othello.gui.dialogs.files import OpenDialog
+from othello.gui.review.panels import ScoreCard, WorstCard, WorstMove
+from othello.gui.review.review import ReviewMode
 from othello.play import commands as play
 from othello.play.career import careers
 from othello.play.judging import Limits, Mistake, judged, summary, worst
@@ -27,9 +28,21 @@ from othello.rules.protocol import Color
 from othello.rules.registry import game_spec
 from othello.search.stop import StopFlag
 from tests.gui.desk import Desk
-from tests.gui.mistakes import SIZES, assert_apart, mode_of, play_badly, played_badly, press, review
+from tests.gui.mistakes import SIZES, assert_apart, mode_of, play_badly, played_badly, review
 from tests.play.faulty import PERSON, computer, make_player
 from tests.positions import RULES, SPEC, random_game_of
+
+P = TypeVar("P")
+
+
+def panels_of(desk: Desk, kind: type[P]) -> list[P]:
+    return [each.panel for each in desk.scene.stage.panels() if isinstance(each.panel, kind)]
+
+
+def worst_shown(desk: Desk) -> list[WorstMove]:
+    """The worst moves, as they are seen."""
+    desk.turn()
+    return [card.move for card in panels_of(desk, WorstCard)]
 
 
 @pytest.fixture
@@ -38,52 +51,54 @@ def desk(sit_down: Callable[..., Desk]) -> Desk:
 
 
 def test_a_game_is_judged_and_summed_up(desk: Desk) -> None:
-    mode, history = review(desk), desk.session.history
-    found, state = judged(history.tree, history.tree.line), mode._state
-    assert state is not None
-    for side in state.sides:
+    review(desk)
+    history = desk.session.history
+    found = judged(history.tree, history.tree.line)
+    sides = panels_of(desk, ScoreCard)
+    assert [side.color for side in sides] == [*Color]
+    for side in sides:
         told = summary(found, side.color, Limits())
         assert told is not None
         assert side.loss == f"{told.mean_loss:.1f}"
         assert side.accuracy == told.accuracy
         assert [kind.count for kind in side.kinds] == [told.mistakes[mistake] for mistake in reversed(Mistake)]
     own = worst((each for each in found if each and each.color is Color.BLACK), Limits(), 3)
-    assert [each.was[1] for each in state.worst] == [each.move for each in own]
+    assert [each.was[1] for each in worst_shown(desk)] == [each.move for each in own]
     desk.key(pygame.K_b, "b", pygame.KMOD_ALT)
-    assert [each.was[1] for each in mode._state.worst] == [each.move for each in worst(found, Limits(), 3)]  # type: ignore[union-attr]
-    press(desk, "worst_own")
-    assert [each.was[1] for each in mode._state.worst] == [each.move for each in own]  # type: ignore[union-attr]
+    assert [each.was[1] for each in worst_shown(desk)] == [each.move for each in worst(found, Limits(), 3)]
+    desk.press("worst_own")
+    assert [each.was[1] for each in worst_shown(desk)] == [each.move for each in own]
 
 
-def test_moves_that_were_handed_over_are_not_ones_own(desk: Desk) -> None:
+def test_moves_that_were_handed_over_are_not_ones_own(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     mode, history = review(desk), desk.session.history
     first = mode._worst[0].ply
     found = judged(history.tree, history.tree.line)
-    mode._look_back([each and replace(each, is_persons=each.ply == first) for each in found], mode._state.curve, None)  # type: ignore[union-attr]
-    assert [each.ply for each in mode._worst] == [first]
+    handed_over = [each and replace(each, is_persons=each.ply == first) for each in found]
+    monkeypatch.setattr(ReviewMode, "_judgements", handed_over)
+    assert [each.title for each in worst_shown(desk)] == [texts.say("review.move", move=first + 1)]
 
 
 def test_a_worst_move_can_be_visited_by_click_and_by_key(desk: Desk) -> None:
     mode = review(desk)
     ply = mode._worst[0].ply
     desk.key(pygame.K_1, "1")
-    assert (desk.scene.mode and desk.scene.mode.name, desk.session.view.shown.ply) == ("analyse", ply)
+    assert (desk.scene.mode.name, desk.session.view.shown.ply) == ("analyse", ply)
     desk.key(pygame.K_3, "3", pygame.KMOD_CTRL)
-    press(desk, "worst_2")
-    assert (desk.scene.mode and desk.scene.mode.name, desk.session.view.shown.ply) == ("analyse", mode._worst[1].ply)
+    desk.press("worst_2")
+    assert (desk.scene.mode.name, desk.session.view.shown.ply) == ("analyse", mode._worst[1].ply)
     desk.key(pygame.K_3, "3", pygame.KMOD_CTRL)
     desk.key(pygame.K_HOME)
     assert desk.session.view.shown.ply == 0
     desk.key(pygame.K_RIGHT)
     assert desk.session.view.shown.ply == 1
     desk.key(pygame.K_ESCAPE)
-    assert desk.scene.mode is None
+    assert desk.scene.mode.name == "play"
 
 
 def test_a_point_on_the_curve_can_be_visited(desk: Desk) -> None:
-    mode = review(desk)
-    curve = mode._places(desk.scene.layout).curve
-    assert curve is not None
+    review(desk)
+    curve = desk.placed(CURVE).rect
     desk.click((curve.left + 200, curve.centery))
     last = desk.session.view.shown.ply
     desk.click((curve.left + 120, curve.centery))
@@ -96,22 +111,20 @@ def test_the_result_leads_to_the_review(sit_down: Callable[..., Desk]) -> None:
         desk.session.do(play.PlayMove(move), 0.0)
         desk.turn()
     desk.settle()
-    desk.click(panels.result_buttons(desk.scene.layout)["look_back"].center)
+    desk.press("look_back")
     mode = mode_of(desk, ReviewMode)
     desk.until(lambda: mode._missing == 0)  # a game that is over is judged unasked
     desk.settle()
-    assert mode._state is not None
-    assert mode._state.sides[0].loss.endswith("%")
+    assert panels_of(desk, ScoreCard)[0].loss.endswith("%")
     desk.key(pygame.K_r, "r", pygame.KMOD_CTRL)
-    assert (desk.scene.mode, desk.session.game.ply) == (None, 0)
+    assert (desk.scene.mode.name, desk.session.game.ply) == ("play", 0)
 
 
 def test_without_a_game_the_review_says_what_to_do(sit_down: Callable[..., Desk]) -> None:
     desk = sit_down(PERSON, computer("first"))
     desk.key(pygame.K_3, "3", pygame.KMOD_CTRL)
     mode = mode_of(desk, ReviewMode)
-    assert mode._state is not None
-    assert mode._state.empty == texts.say("review.no_game")
+    assert texts.say("review.no_game") in desk.words()
     desk.key(pygame.K_RETURN)
     assert desk.scene.mode is mode
 
@@ -119,24 +132,25 @@ def test_without_a_game_the_review_says_what_to_do(sit_down: Callable[..., Desk]
 def test_a_game_of_others_gives_nothing_to_try_again_and_says_why(desk: Desk) -> None:
     line = desk.session.history.tree.line
     desk.session.do(play.OpenGame(line), time.monotonic())
-    mode = review(desk)
-    assert mode._state is not None
-    assert not mode.button_states()["try_again"].enabled
-    assert mode._state.training == texts.say("review.not_yours")
+    review(desk)
+    assert not desk.is_enabled("try_again")
+    assert texts.say("review.not_yours") in desk.words()
 
 
 @pytest.mark.parametrize("language", ["en", "pl"])
-@pytest.mark.parametrize("text", [0.8, 1.0, 1.6, 2.0])
-def test_every_button_has_its_place(desk: Desk, language: str, text: float) -> None:
-    mode = review(desk)
+@pytest.mark.parametrize("text", [80, 100, 160, 200])
+def test_every_button_has_its_place(desk: Desk, language: str, text: int) -> None:
+    review(desk)
     try:
         texts.use(language)
+        desk.use_text(text)
         for size in SIZES:
-            layout = arrange(size, desk.scene.face, Where.GAME, text, has_switches=mode.has_switches)
-            buttons = {**layout.fixed, **mode.buttons(layout)}
-            assert_apart(buttons, layout.window)
-            at = mode._places(layout)
-            assert_apart({"heading": at.heading, "left": at.sides[0], "right": at.sides[1], "worst": at.worst}, None)
+            desk.resize(size)
+            assert_apart(desk)
+            shown = [each for each in desk.scene.stage.panels() if isinstance(each.panel, ScoreCard | WorstCard)]
+            assert len(shown) == 2 + len(worst_shown(desk))
+            for one, other in combinations(shown, 2):
+                assert not one.rect.colliderect(other.rect)
     finally:
         texts.use("en")
 
@@ -185,7 +199,7 @@ def test_a_finished_game_is_listed_with_ones_accuracy_and_counts_against_its_lev
     desk.key(pygame.K_o, "o", pygame.KMOD_CTRL)
     dialog = desk.scene.dialog
     assert isinstance(dialog, OpenDialog)
-    tabs = dialog.place_of("tab")
+    tabs = desk.placed("tab").rect
     desk.click((tabs.left + tabs.width * 3 // 8, tabs.centery))
-    assert dialog.place_of("plot:othello")
-    assert dialog.place_of("score:othello:3")
+    assert desk.has("plot:othello")
+    assert desk.has("score:othello:3")

@@ -12,12 +12,15 @@ import pytest
 
 from othello.config_file import load
 from othello.gui import loop
+from othello.gui.dialogs.dialog import Dialog
+from othello.gui.dialogs.menu import AboutDialog, KeysDialog, MenuDialog
 from othello.gui.dialogs.notices import Notice, Question
-from othello.gui.layout import DESIGN_SIZE
+from othello.gui.dialogs.settings import SettingsDialog
+from othello.gui.dialogs.tournament_setup import TournamentDialog
 from othello.gui.preferences import PreferencesFile
-from othello.gui.scenes.rooms import Rooms
-from othello.gui.scenes.tournament import TournamentScene
-from othello.gui.scenes.tournament_setup import TournamentDialog
+from othello.gui.rooms import Rooms
+from othello.gui.tournament.hall import Hall
+from othello.gui.window import DESIGN_SIZE
 from othello.records.results import ResultsReader
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON, computer
@@ -47,15 +50,16 @@ class House:
 
     def press(self, control: str) -> None:
         """A click on a control of the dialog that is open."""
-        assert self.rooms.front.dialog is not None
-        at = self.rooms.front.dialog.place_of(control).center
+        stage = self.rooms.front.stage
+        stage.reveal(control)
+        at = stage.place_of(control).center
         pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=at, button=1))
         pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=at, button=1))
         self.turn()
 
     @property
-    def hall(self) -> TournamentScene:
-        assert isinstance(self.rooms.front, TournamentScene)
+    def hall(self) -> Hall:
+        assert isinstance(self.rooms.front, Hall)
         return self.rooms.front
 
     @property
@@ -84,7 +88,7 @@ def set_up(house: House, *, rounds: int = 1, results: str | None = None) -> None
         dialog.use(name, amount)
     if results is not None:
         dialog.use("results", results)
-    dialog.rewrite()
+    house.turn()
 
 
 def test_a_tournament_is_set_up_played_and_left_for_the_board(house: House, tmp_path: Path) -> None:
@@ -129,6 +133,25 @@ def test_nobody_is_asked_to_stop_what_is_over(house: House) -> None:
     assert house.hall.dialog is None
 
 
+@pytest.mark.parametrize(
+    ("key", "mod", "dialog"),
+    [
+        (pygame.K_COMMA, pygame.KMOD_CTRL, SettingsDialog),
+        (pygame.K_F1, pygame.KMOD_CTRL, AboutDialog),
+        (pygame.K_t, pygame.KMOD_CTRL, TournamentDialog),
+        (pygame.K_F10, 0, MenuDialog),
+        (pygame.K_F1, 0, KeysDialog),
+    ],
+)
+def test_what_is_for_every_room_opens_in_the_hall(house: House, key: int, mod: int, dialog: type[Dialog]) -> None:
+    set_up(house, results="")
+    house.press("start")
+    house.key(key, mod=mod)
+    assert isinstance(house.hall.dialog, dialog)
+    house.key(pygame.K_ESCAPE)
+    assert house.hall.dialog is None
+
+
 def test_games_that_nobody_keeps_are_not_lost_unasked(house: House) -> None:
     set_up(house, rounds=100, results="")
     house.press("start")
@@ -153,7 +176,7 @@ def test_a_results_file_is_gone_on_with(house: House, tmp_path: Path) -> None:
     dialog = house.hall.dialog
     assert dialog is not None
     dialog.use("tab", "kept")
-    dialog.rewrite()
+    house.turn()
     house.press("kept:0")
     assert house.hall.goes_on
     assert house.games >= played
@@ -175,7 +198,7 @@ def test_what_was_set_up_is_saved_beside_other_keys(
 ) -> None:
     config = tmp_path / "config.json"
     config.write_text(json.dumps({"players": [{"player_type": "user"}] * 2, "move_delay_seconds": 2}))
-    monkeypatch.setattr("othello.gui.scenes.tournament_setup.default_config", lambda: config)
+    monkeypatch.setattr("othello.gui.dialogs.tournament_setup.default_config", lambda: config)
     set_up(house, rounds=3)
     house.press("save")
     saved = load(config)

@@ -11,9 +11,8 @@ import pygame
 import pytest
 
 from othello.game import Game
-from othello.gui import actions
-from othello.gui.scenes import retrospect
-from othello.gui.views.panels import Banner, Result
+from othello.gui import actions, wording
+from othello.gui.review import words as review
 from othello.play import commands as play
 from othello.play.referee import Fault, Forfeit
 from othello.rules.protocol import Color
@@ -26,13 +25,13 @@ Sit = Callable[..., Desk]
 
 def test_the_other_sides_moves_are_told_and_whose_turn_it_is(sit_down: Sit) -> None:
     desk = sit_down(PERSON, computer("first"))
-    assert desk.scene.picture.status.startswith("Your move. Numbers show")
+    assert desk.status.startswith("Your move. Numbers show")
     desk.type("d3")
     desk.until(lambda: desk.session.game.ply == 2)
     desk.turn()
-    assert re.fullmatch(r".+ played [a-h][1-8]\. Your move\.", desk.scene.picture.status)
+    assert re.fullmatch(r".+ played [a-h][1-8]\. Your move\.", desk.status)
     two = sit_down(PERSON, PERSON)
-    assert two.scene.picture.status.startswith("Black to move.")
+    assert two.status.startswith("Black to move.")
 
 
 def test_a_pace_is_not_called_thinking(sit_down: Sit) -> None:
@@ -40,7 +39,7 @@ def test_a_pace_is_not_called_thinking(sit_down: Sit) -> None:
     desk.type("d3")
     desk.until(lambda: desk.session.thinking.answer is not None)
     desk.turn()
-    assert desk.scene.picture.status.endswith("will move in a moment.")
+    assert desk.status.endswith("will move in a moment.")
 
 
 def test_after_a_new_game_the_way_back_is_told_and_taken(sit_down: Sit) -> None:
@@ -48,14 +47,14 @@ def test_after_a_new_game_the_way_back_is_told_and_taken(sit_down: Sit) -> None:
     desk.type("d3c3")
     desk.key(pygame.K_r, mod=pygame.KMOD_CTRL)
     assert desk.moves() == []
-    assert "Undo restores the previous game." in desk.scene.picture.status
+    assert "Undo restores the previous game." in desk.status
     desk.key(pygame.K_z, mod=pygame.KMOD_CTRL)
     assert desk.moves() == ["d3", "c3"]
     desk.key(pygame.K_r, mod=pygame.KMOD_CTRL)
     desk.type("f5")
     desk.key(pygame.K_n, mod=pygame.KMOD_CTRL)
     assert desk.scene.dialog is not None
-    desk.click(desk.scene.dialog.place_of("restore").center)
+    desk.press("restore")
     assert desk.scene.dialog is None
     assert desk.moves() == ["d3", "c3"]
     desk.key(pygame.K_z, mod=pygame.KMOD_CTRL)
@@ -74,11 +73,9 @@ def test_after_a_new_game_the_way_back_is_told_and_taken(sit_down: Sit) -> None:
 def test_the_end_is_told_to_the_person(sit_down: Sit, board: str, move: str, title: str, status: str) -> None:
     desk = sit_down(PERSON, computer("first"), start=Game.new(RULES, RULES.parse_position(board)))
     desk.type(move)
-    desk.until(lambda: isinstance(desk.scene.picture.over, Result))
-    over = desk.scene.picture.over
-    assert isinstance(over, Result)
-    assert over.title == title
-    assert desk.scene.picture.status == status or not status
+    desk.until(lambda: desk.has("look_back"))
+    assert title in desk.words()
+    assert desk.status == status or not status
 
 
 @pytest.mark.parametrize("is_lost_on_time", [False, True])
@@ -87,36 +84,32 @@ def test_the_end_of_a_game_that_others_began_is_not_the_persons(sit_down: Sit, i
     line = random_game_of(RULES, 3)
     ply = max(ply for ply in range(line.ply) if line.positions[ply].to_move is Color.BLACK)
     desk.session.do(play.OpenGame(line.at(ply)), time.monotonic())
-    assert "You" not in retrospect.title(desk.session)
+    assert "You" not in review.title(desk.session)
     if is_lost_on_time:
         desk.session.history.referee.forfeit = Forfeit(Color.WHITE, Fault.OUT_OF_TIME)
     desk.until(lambda: desk.session.referee.is_over or desk.session.awaits_person)
     while not desk.session.referee.is_over:
         desk.session.do(play.PlayMove(desk.session.game.legal_moves()[0]), time.monotonic())
         desk.until(lambda: desk.session.referee.is_over or desk.session.awaits_person)
-    desk.until(lambda: isinstance(desk.scene.picture.over, Result))
-    over = desk.scene.picture.over
-    assert isinstance(over, Result)
-    said = (over.title, *over.details, desk.scene.picture.status, retrospect.title(desk.session))
-    assert not [words for words in said if "You" in words]
+    desk.until(lambda: desk.has("look_back"))
+    said = (*desk.words(), desk.status, review.title(desk.session))
+    name = wording.player_name(RULES, desk.session.seats, Color.BLACK)
+    assert not [words for words in said if "You" in words and words != name]
 
 
 def test_the_winners_points_come_first_between_others(sit_down: Sit) -> None:
     desk = sit_down(PERSON, PERSON, start=Game.new(RULES, RULES.parse_position("XO-OOOOO" + "O" * 56 + " X")))
     desk.type("c1")
-    desk.until(lambda: isinstance(desk.scene.picture.over, Result))
-    assert desk.scene.picture.status == "White wins 61 : 3."
+    desk.until(lambda: desk.has("look_back"))
+    assert desk.status == "White wins 61 : 3."
 
 
 def test_a_pass_is_told_to_the_person(sit_down: Sit) -> None:
     (position,) = with_forced_pass(1)
     players = (PERSON, computer("first"))[:: 1 if position.to_move is Color.BLACK else -1]
     desk = sit_down(*players, start=Game.new(RULES, position))
-    desk.until(lambda: isinstance(desk.scene.picture.over, Banner))
-    over = desk.scene.picture.over
-    assert isinstance(over, Banner)
-    assert over.title == "You have no legal move"
-    assert desk.scene.picture.status == "You have no legal move and pass."
+    desk.until(lambda: "You have no legal move" in desk.words())
+    assert desk.status == "You have no legal move and pass."
 
 
 def test_what_to_do_about_a_failed_player_names_the_key_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:

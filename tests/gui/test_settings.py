@@ -12,12 +12,12 @@ import pygame
 import pytest
 
 from othello import resources, texts
-from othello.gui import theme
 from othello.gui.commands import ApplyPreferences, Open, Switch
-from othello.gui.preferences import Preferences, PreferencesFile, put_on, theme_names
+from othello.gui.play.moves import MOVES
+from othello.gui.preferences import Preferences, PreferencesFile, palette_named, palette_of, theme_names
+from othello.gui.toolkit.style import RGB
 from othello.resources import asset
 from tests.gui.desk import Desk
-from tests.gui.test_new_game import click
 from tests.play.faulty import PERSON
 
 Sit = Callable[..., Desk]
@@ -26,8 +26,14 @@ Sit = Callable[..., Desk]
 @pytest.fixture(autouse=True)
 def usual() -> Iterator[None]:
     yield
-    theme.use(theme.USUAL)
     texts.use("en")
+
+
+def click(desk: Desk, control: str, across: float = 0.5) -> None:
+    """Click a control of the dialog, so far from its left end."""
+    desk.scene.stage.reveal(control)
+    rect = desk.placed(control).rect
+    desk.click((rect.left + round(across * rect.width), rect.centery))
 
 
 @pytest.fixture
@@ -39,17 +45,17 @@ def desk(sit_down: Sit) -> Desk:
 
 def test_changes_apply_at_once_and_reset_takes_them_back(desk: Desk) -> None:
     click(desk, "theme", 0.3)
-    assert theme.name() == "light"
-    assert desk.pixel((5, desk.scene.layout.window.bottom - 5)) != (0, 0, 0)
+    assert desk.scene.style.palette == palette_named("light")
+    assert desk.pixel((5, desk.scene.window.bottom - 5)) != (0, 0, 0)
     click(desk, "shows_legal", 0.1)
-    assert Switch.LEGAL not in desk.scene.view.shown
+    assert Switch.LEGAL not in desk.scene.looking.shown
     click(desk, "pace_seconds", 0.99)
     assert desk.session.pace.delay == 3.0
     click(desk, "text_size", 0.6)
-    assert desk.scene.layout.style.scale > 1.2
+    assert desk.scene.style.scale > 1.2
     click(desk, "reset")
-    assert theme.name() == "dark"
-    assert desk.scene.layout.style.scale == 1.0
+    assert desk.scene.style.palette == palette_named()
+    assert desk.scene.style.scale == 1.0
     click(desk, "done")
     assert desk.scene.dialog is None
 
@@ -137,17 +143,17 @@ def test_every_theme_has_every_colour_and_can_be_read(name: str) -> None:
         ("board_text", "plate", 4.5),
         ("last_text", "shown", 4.5),
     ):
-        palette = theme.palette(name)
+        palette = palette_named(name)
         assert contrast(getattr(palette, ink), getattr(palette, ground)) >= least, (ink, ground)
 
 
-def contrast(one: theme.RGB, other: theme.RGB) -> float:
+def contrast(one: RGB, other: RGB) -> float:
     """As the web's rules for readable text measure it."""
     bright, dark = sorted((luminance(one), luminance(other)), reverse=True)
     return (bright + 0.05) / (dark + 0.05)
 
 
-def luminance(color: theme.RGB) -> float:
+def luminance(color: RGB) -> float:
     parts = [part / 255 for part in color]
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
@@ -159,20 +165,21 @@ def test_every_theme_can_be_drawn(sit_down: Sit) -> None:
         desk.scene.preferences.change(theme=name)
         desk.scene.do(ApplyPreferences(), time.monotonic())
         desk.turn()
-        layout = desk.scene.layout
-        assert desk.pixel((layout.window.right - 2, layout.window.bottom - 2)) == theme.BACKGROUND
+        window = desk.scene.window
+        assert desk.pixel((window.right - 2, window.bottom - 2)) == palette_named(name).background
 
 
 def test_another_dialog_is_drawn_at_once(desk: Desk) -> None:
-    before = desk.scene.picture
+    dialog = desk.placed("dialog").rect
+    before = desk.brightness(dialog)
     desk.scene.do(Open("new_game"), time.monotonic())
     desk.turn()
-    assert desk.scene.picture != before
+    assert (desk.brightness(dialog) != before).any()
 
 
 def test_the_language_is_another_at_once(desk: Desk) -> None:
     desk.key(pygame.K_ESCAPE)
-    moves, _ = desk.scene.layout.side_panels(False)
+    moves = desk.placed(MOVES).rect
     english = desk.brightness(moves).sum()
     desk.scene.preferences.change(language="pl")
     desk.scene.do(ApplyPreferences(), time.monotonic())
@@ -183,7 +190,7 @@ def test_the_language_is_another_at_once(desk: Desk) -> None:
 @pytest.fixture
 def assets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A copy of the program's own files, to be damaged."""
-    caches = (theme_names, theme.colors_of, texts.languages, texts.catalogue)
+    caches = (theme_names, palette_named, texts.languages, texts.catalogue)
     shutil.copytree(asset("themes"), tmp_path / "assets" / "themes")
     shutil.copytree(asset("texts"), tmp_path / "assets" / "texts")
     monkeypatch.setattr(resources, "_ROOT", tmp_path)
@@ -206,7 +213,7 @@ def test_a_damaged_file_of_the_program_is_left_out_and_told(
     path = tmp_path / "settings.json"
     path.write_text(json.dumps(choice))
     preferences = PreferencesFile(path)
-    put_on(preferences.value)
-    assert (theme.name(), texts.language()) == ("dark", "en")
+    texts.use(preferences.value.language)
+    assert (palette_of(preferences.value), texts.language()) == (palette_named(), "en")
     assert Path(file).name in preferences.notice
     assert texts.say("results.draw") == "Draw"

@@ -16,8 +16,8 @@ import pytest
 
 from othello.game import Game
 from othello.gui import sounds as heard_here
-from othello.gui.preferences import PreferencesFile
-from othello.gui.scenes.noises import between, moment
+from othello.gui.play.looking import Noises
+from othello.gui.preferences import Preferences, PreferencesFile
 from othello.gui.sounds import Sound, Sounds
 from othello.play import commands as play
 from othello.resources import asset
@@ -127,7 +127,7 @@ def test_moves_flips_passes_and_the_end_are_heard(sit_down: Callable[..., Desk])
         desk.scene.do(command, time.monotonic())
         desk.turn()
         told = list(desk.scene.heard)
-        while desk.scene.view.flip is not None:
+        while desk.scene.looking.flip is not None:
             desk.turn()
             told += desk.scene.heard
         return told
@@ -140,11 +140,20 @@ def test_moves_flips_passes_and_the_end_are_heard(sit_down: Callable[..., Desk])
     assert after(play.NewGame()) == []
 
 
-def test_little_time_and_another_volume_are_heard_once(sit_down: Callable[..., Desk]) -> None:
+def test_little_time_and_another_volume_are_heard_once(
+    sit_down: Callable[..., Desk], monkeypatch: pytest.MonkeyPatch
+) -> None:
     desk = sit_down(PERSON, PERSON)
-    scene = desk.scene
-    now = moment(desk.session, scene.view, scene.picture, scene.preferences.value)
-    for other, sound in ((replace(now, is_low=True), Sound.LOW_TIME), (replace(now, loudness=10), Sound.MOVE)):
-        assert between(now, other, desk.session) == (sound,)
-        assert between(other, other, desk.session) == ()
-    assert between(now, replace(now, loudness=None), desk.session) == ()
+    noises, looking, wanted = Noises(desk.session), desk.scene.looking, desk.scene.preferences.value
+
+    def heard(preferences: Preferences) -> tuple[Sound, ...]:
+        return noises.between([], looking, preferences, time.monotonic())
+
+    assert heard(wanted) == ()
+    assert heard(replace(wanted, volume=10)) == (Sound.MOVE,)
+    assert heard(replace(wanted, volume=10)) == ()
+    assert heard(replace(wanted, sound=False)) == ()
+    heard(wanted)
+    monkeypatch.setattr("othello.gui.play.looking.is_low", lambda *_: True)
+    assert heard(wanted) == (Sound.LOW_TIME,)
+    assert heard(wanted) == ()

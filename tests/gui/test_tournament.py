@@ -16,13 +16,13 @@ import pytest
 from othello.config import Config
 from othello.errors import OutputError
 from othello.game import Game
-from othello.gui import report
-from othello.gui.dialogs.keys import KeysDialog
-from othello.gui.following import Following
-from othello.gui.hall_layout import arrange_hall
-from othello.gui.layout import DESIGN_SIZE, MINIMUM_SIZE
-from othello.gui.report import Browse, Write
-from othello.gui.scenes import results
+from othello.gui.dialogs.menu import KeysDialog
+from othello.gui.toolkit.card import Card
+from othello.gui.tournament import results
+from othello.gui.tournament.following import Following
+from othello.gui.tournament.panels import HallPlaces, LiveBoard
+from othello.gui.tournament.results import Browse, Write
+from othello.gui.window import DESIGN_SIZE, MINIMUM_SIZE
 from othello.play.referee import Job
 from othello.players.registry import configure
 from othello.records.record import GameRecord
@@ -34,7 +34,6 @@ from othello.tournament.ratings import bradley_terry
 from othello.tournament.standings import Standings
 from othello.tournament.statistics import Interval, Units
 from othello.tournament.watched import GameFinished, PositionShown, StandingsShown, TournamentEnded
-from tests.gui.desk import FACE
 from tests.gui.hall import PLAYERS, Hall, browses, config_for, write_page
 from tests.positions import RULES, SPEC
 
@@ -44,14 +43,14 @@ Open = Callable[..., Hall]
 @pytest.mark.parametrize("size", [MINIMUM_SIZE, DESIGN_SIZE])
 def test_a_tournament_is_shown_to_its_end(enter: Open, tmp_path: Path, size: tuple[int, int]) -> None:
     hall = enter(config_for(tmp_path, 10), size)
-    hall.until(lambda: any(hall.scene.picture.state.live))
+    hall.until(lambda: bool(hall.live))
     hall.until_end()
-    state = hall.scene.picture.state
+    rows = hall.standings.rows
     assert hall.games == 20
-    assert state.share == 1.0
-    assert state.progress.startswith("20 games")
-    assert [row.cells[0] for row in state.rows] == ["1", "2"]
-    assert sum(float(row.cells[2]) for row in state.rows) == 20
+    assert hall.share == 1.0
+    assert any(words.startswith("20 games") for words in hall.words())
+    assert [row.cells[0] for row in rows] == ["1", "2"]
+    assert sum(float(row.cells[2]) for row in rows) == 20
     assert "stronger" in hall.status
     assert list(ResultsReader(tmp_path / "games.jsonl"))
 
@@ -59,10 +58,9 @@ def test_a_tournament_is_shown_to_its_end(enter: Open, tmp_path: Path, size: tup
 def test_what_a_game_does_not_count_has_no_column(enter: Open, tmp_path: Path) -> None:
     hall = enter(replace(config_for(tmp_path, 2), game=game_spec("tictactoe")))
     hall.until_end()
-    state = hall.scene.picture.state
-    assert not state.has_balance
-    assert {len(row.cells) for row in state.rows} == {8}
-    assert all(live is None or not live.score for live in state.live)
+    assert not hall.standings.has_balance
+    assert {len(row.cells) for row in hall.standings.rows} == {8}
+    assert not any(live.score for live in hall.live)
 
 
 def test_strengths_are_not_worked_out_by_the_window(
@@ -102,9 +100,39 @@ def test_pause_go_on_and_stop(enter: Open, tmp_path: Path) -> None:
     hall.stop()
     hall.until_end()
     assert hall.status.startswith("Stopped after")
-    assert hall.scene.picture.state.share < 1
+    assert hall.share < 1
     hall.key(pygame.K_SPACE)
     assert not control.is_paused  # there is nothing to pause any more
+
+
+def test_the_hall_is_used_with_the_keyboard(enter: Open, tmp_path: Path) -> None:
+    players = tuple(configure("random", name=f"player {number}") for number in range(24))
+    hall = enter(replace(config_for(tmp_path, 100_000), players=players), MINIMUM_SIZE)
+    stage, control = hall.scene.stage, hall.scene.tournament.control
+    hall.until(lambda: hall.games > 0)
+    hall.key(pygame.K_TAB)
+    assert (stage.focus, stage.shows_focus) == ("new", True)
+    while stage.focus != "hold":
+        hall.key(pygame.K_TAB)
+    hall.key(pygame.K_RETURN)
+    assert control.is_paused
+    for key, name in ((pygame.K_RIGHT, "stop"), (pygame.K_RIGHT, "report"), (pygame.K_LEFT, "stop")):
+        hall.key(key)
+        assert stage.focus == name
+    hall.key(pygame.K_F6, mod=pygame.KMOD_SHIFT)
+    assert stage.focus not in ("hold", "stop", "report")
+    hall.key(pygame.K_ESCAPE)
+    assert stage.focus == ""
+    hall.key(pygame.K_F6)
+    assert stage.focus
+    hall.key(pygame.K_ESCAPE)
+    for key, first in ((pygame.K_DOWN, 1), (pygame.K_PAGEDOWN, 6), (pygame.K_PAGEUP, 1), (pygame.K_UP, 0)):
+        hall.key(key)
+        assert hall.standings.first == first
+    hall.key(pygame.K_END)
+    assert hall.standings.first > 6
+    hall.key(pygame.K_HOME)
+    assert hall.standings.first == 0
 
 
 def test_quitting_ends_every_process_and_keeps_the_results(enter: Open, tmp_path: Path) -> None:
@@ -145,7 +173,7 @@ def finds_no_browser(address: str) -> bool:
 @pytest.fixture
 def with_plots(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether what draws plots is installed here does not matter."""
-    monkeypatch.setattr(report, "find_spec", str)
+    monkeypatch.setattr(results, "find_spec", str)
 
 
 @pytest.mark.usefixtures("with_plots")
@@ -159,7 +187,7 @@ def test_the_report_is_written_and_opened(enter: Open, tmp_path: Path) -> None:
     page = tmp_path / "games-report" / "report.html"
     assert page.read_bytes() == (tmp_path / "games.jsonl").read_bytes()
     assert hall.status == f"The report is in {page}."
-    assert not hall.scene.picture.is_bad
+    assert not hall.is_bad
 
 
 @pytest.mark.usefixtures("with_plots")
@@ -177,16 +205,16 @@ def test_what_a_report_fails_by_is_told(enter: Open, tmp_path: Path, write: Writ
     hall.key(pygame.K_r, "r")
     hall.until(lambda: not hall.desk.is_busy)
     assert hall.status.endswith(told)
-    assert hall.scene.picture.is_bad == (write is not write_page)
+    assert hall.is_bad == (write is not write_page)
 
 
 def test_what_a_report_lacks_is_told(enter: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(report, "find_spec", {}.get)
+    monkeypatch.setattr(results, "find_spec", {}.get)
     hall = enter(config_for(tmp_path, 1))
     hall.until_end()
     hall.key(pygame.K_r, "r")
     assert "othello-lab[report]" in hall.status
-    assert hall.scene.picture.is_bad
+    assert hall.is_bad
 
 
 @pytest.mark.usefixtures("with_plots")
@@ -218,7 +246,7 @@ def test_a_process_that_is_killed_is_replaced(enter: Open, tmp_path: Path) -> No
     hall.until(lambda: not worker.is_alive())
     games = hall.games
     hall.until(lambda: hall.games > games + 20)
-    assert not hall.scene.picture.is_bad
+    assert not hall.is_bad
 
 
 def test_what_goes_wrong_is_told_in_one_line(enter: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -229,14 +257,14 @@ def test_what_goes_wrong_is_told_in_one_line(enter: Open, tmp_path: Path, monkey
     hall = enter(config_for(tmp_path, 2))
     hall.until_end()
     assert hall.status == "The tournament stopped: the disk is full."
-    assert hall.scene.picture.is_bad
+    assert hall.is_bad
 
 
 def test_the_window_can_be_resized_all_the_time(enter: Open, tmp_path: Path) -> None:
     hall = enter(config_for(tmp_path, 20))
     for size in ((900, 600), (1600, 1000), (2560, 1440), (1000, 900)):
         hall.resize(size)
-        assert hall.scene.picture.size == size
+        assert hall.scene.window.size == size
     hall.until_end()
 
 
@@ -244,30 +272,30 @@ def test_many_players_fit(enter: Open, tmp_path: Path) -> None:
     players = tuple(configure("random", name=f"a player with a long name {number}") for number in range(24))
     hall = enter(replace(config_for(tmp_path, 1), players=players), MINIMUM_SIZE)
     hall.until_end()
-    assert len(hall.scene.picture.state.rows) == 24
+    assert len(hall.standings.rows) == 24
     hall.scroll(3)
-    assert hall.scene.picture.state.first_row == 3
+    assert hall.standings.first == 3
     hall.key(pygame.K_END)
-    last = hall.scene.picture.state.first_row
+    last = hall.standings.first
     assert 3 < last < 24
     hall.key(pygame.K_UP)
-    assert hall.scene.picture.state.first_row == last - 1
+    assert hall.standings.first == last - 1
     hall.resize((1280, 2400))
-    assert hall.scene.picture.state.first_row == 0  # all have room now
+    assert hall.standings.first == 0  # all have room now
 
 
 @pytest.mark.parametrize("size", [MINIMUM_SIZE, (1024, 700), DESIGN_SIZE, (1920, 1080), (3840, 2160)])
-def test_nothing_lies_outside_of_its_panel(size: tuple[int, int]) -> None:
-    layout = arrange_hall(size, FACE)
-    for panel in (layout.standings, layout.times, layout.live, layout.status):
-        assert layout.window.contains(panel)
-    assert not layout.standings.colliderect(layout.times)
-    assert not layout.standings.colliderect(layout.live)
-    for name in ("hold", "stop", "report"):
-        assert layout.standings.contains(layout.buttons[name])
-    for board in layout.boards:
-        assert layout.live.contains(board.place.board)
-        assert layout.live.contains(board.words)
+def test_nothing_lies_outside_of_its_panel(enter: Open, tmp_path: Path, size: tuple[int, int]) -> None:
+    hall = enter(config_for(tmp_path, 1), size)
+    hall.until_end()
+    (places,) = [each for each in hall.scene.stage.panels() if isinstance(each.panel, HallPlaces)]
+    rects = [each.rect for each in places.parts]
+    assert len(rects) == 4  # standings, times, live games, status
+    assert all(map(hall.scene.window.contains, rects))
+    assert all(rects[index].collidelist(rects[:index]) < 0 for index in range(4))
+    for card in (each for each in places.walk() if isinstance(each.panel, Card)):
+        assert all(card.rect.contains(each.rect) for each in card.walk())
+    assert len(hall.panels(LiveBoard)) == 2
 
 
 def record(number: int, result: str) -> GameRecord:
@@ -306,10 +334,10 @@ def test_a_forfeited_game_is_told(enter: Open, tmp_path: Path) -> None:
     hall = enter(config_for(tmp_path, 100_000))
     hall.until(lambda: hall.games > 0)
     over = replace(record(900, "black"), reason="white failed: ValueError: no")
-    hall.scene.take([GameFinished(over)], time.monotonic())
+    hall.scene.hear([GameFinished(over)], time.monotonic())
     hall.turn()
     assert hall.status == "B forfeited game 900: White failed: ValueError: no."
-    assert hall.scene.picture.is_bad
+    assert hall.is_bad
 
 
 @pytest.mark.parametrize(

@@ -14,25 +14,27 @@ import pygame
 import pytest
 
 from othello import texts
-from othello.gui.actions import Where
-from othello.gui.layout import arrange
-from othello.gui.scenes.coach import answer as answer_of
-from othello.gui.scenes.coach import game_at
-from othello.gui.scenes.play import PlayScene
-from othello.gui.scenes.review import ReviewMode
-from othello.gui.scenes.train import TrainMode
-from othello.gui.views import answer
-from othello.gui.views.train import Verdict
+from othello.gui.play.table import Table
+from othello.gui.review.review import ReviewMode
+from othello.gui.train.panels import Attempt, Badge
+from othello.gui.train.train import TrainMode
+from othello.gui.train.words import Verdict, game_at
 from othello.play import commands as play
 from othello.play.deck import Deck
 from othello.play.judging import is_right, values_of
 from othello.play.training import Exercise
 from othello.players.registry import configure
 from othello.rules.registry import game_spec, rules_of
-from tests.gui.desk import FACE, Desk
-from tests.gui.mistakes import SIZES, assert_apart, click_move, play_badly, played_badly, press, train
+from tests.gui.desk import Desk
+from tests.gui.mistakes import SIZES, assert_apart, click_move, play_badly, played_badly, train
 from tests.play.faulty import PERSON, computer, report
 from tests.positions import RULES, SPEC, random_game_of
+
+
+def badges(desk: Desk) -> list[Badge]:
+    """The sign of the answer, where one is told."""
+    desk.turn()
+    return [each.panel for each in desk.scene.stage.panels() if isinstance(each.panel, Badge)]
 
 
 @pytest.fixture
@@ -46,7 +48,7 @@ def test_tries_turn_nothing_and_are_judged(desk: Desk) -> None:
     assert trial is not None
     exercise = trial.exercise
     values = values_of(exercise.report)
-    before = mode.board(desk.scene.picture.board).position
+    before = desk.board.position
     wrong = [move for move in values if values[move] <= values[exercise.played] and move != exercise.played]
     right = next(move for move in values if is_right(exercise.report, move))
     click_move(desk, exercise.played)  # what was played in the game is no try
@@ -55,17 +57,16 @@ def test_tries_turn_nothing_and_are_judged(desk: Desk) -> None:
         click_move(desk, move)
     assert mode._trial is not None
     assert not mode._trial.is_over
-    assert mode.board(desk.scene.picture.board).position == before
+    assert desk.board.position == before
     desk.type(RULES.move_text(RULES.start(), right))
     assert mode._trial.is_solved
-    assert mode._state is not None
-    assert mode._state.tries[-1].verdict is Verdict.RIGHT
-    assert mode._state.answer is not None
-    assert mode._state.answer.is_found
-    assert mode.board(desk.scene.picture.board).position == before
+    attempts = [each.panel for each in desk.scene.stage.panels() if isinstance(each.panel, Attempt)]
+    assert attempts[-1].verdict is Verdict.RIGHT
+    assert [badge.is_found for badge in badges(desk)] == [True]
+    assert desk.board.position == before
     assert desk.session.game is game
     desk.key(pygame.K_RIGHT)  # the answer, played out
-    assert mode.board(desk.scene.picture.board).position == game_at(mode._trial, 1).position
+    assert desk.board.position == game_at(mode._trial, 1).position
     desk.key(pygame.K_RETURN)
     assert mode._drill.index == 1
 
@@ -76,10 +77,8 @@ def test_what_was_shown_comes_again_tomorrow_and_what_was_found_at_once_does_too
     count = len(mode._drill.trials)
     assert count > 1
     assert {exercise.due for exercise in deck.due()} == {today}
-    press(desk, "hint")
-    assert mode._state is not None
-    assert mode._state.answer is not None
-    assert not mode._state.answer.is_found
+    desk.press("hint")
+    assert [badge.is_found for badge in badges(desk)] == [False]
     desk.key(pygame.K_k, "k", pygame.KMOD_CTRL)
     desk.key(pygame.K_PAGEDOWN)
     trial = mode._trial
@@ -96,26 +95,25 @@ def test_what_was_shown_comes_again_tomorrow_and_what_was_found_at_once_does_too
 
 
 def test_the_answer_stays_hidden_until_it_is_asked_for(desk: Desk) -> None:
-    mode = train(desk)
+    train(desk)
     desk.key(pygame.K_v, "v")
-    assert mode.board(desk.scene.picture.board).report is None
-    assert mode._state is not None
-    assert mode._state.answer is None
-    assert "all_values" not in mode.buttons(desk.scene.layout)
-    press(desk, "show_answer")
+    assert desk.board.report is None
+    assert badges(desk) == []
+    assert not desk.has("all_values")
+    desk.press("show_answer")
     desk.key(pygame.K_v, "v")
-    assert mode.board(desk.scene.picture.board).report is not None
-    press(desk, "retry")
-    assert mode.board(desk.scene.picture.board).report is None
+    assert desk.board.report is not None
+    desk.press("retry")
+    assert desk.board.report is None
 
 
 def test_an_exercise_can_be_played_on_and_undo_brings_the_game_back(desk: Desk) -> None:
     mode, game = train(desk), desk.session.game
     trial = mode._trial
     assert trial is not None
-    press(desk, "show_answer")
+    desk.press("show_answer")
     desk.key(pygame.K_F5)
-    assert desk.scene.mode is None
+    assert desk.scene.mode.name == "play"
     assert desk.session.game.moves == trial.exercise.game.moves
     assert desk.session.awaits_person
     while desk.session.allows(play.Undo) and desk.session.game is not game:
@@ -125,7 +123,7 @@ def test_an_exercise_can_be_played_on_and_undo_brings_the_game_back(desk: Desk) 
 
 def test_exercises_of_all_games_are_due_each_with_its_own_board_and_rules(sit_down: Callable[..., Desk]) -> None:
     desk = sit_down(PERSON, configure("engine"))
-    deck = desk.scene._person.deck
+    deck = desk.scene.person.deck
     specs = [game_spec(options={"goal": "fewest"}), game_spec("ultimate_tictactoe"), SPEC]
     for spec in specs:
         game = random_game_of(rules_of(spec), 1).at(4)
@@ -139,8 +137,8 @@ def test_exercises_of_all_games_are_due_each_with_its_own_board_and_rules(sit_do
         game = mode._trial.exercise.game
         shown.append(game.rules.spec)
         assert desk.scene.face.rules.spec == game.rules.spec
-        assert desk.scene.picture.board.position == game.position
-        assert bool(desk.scene.picture.occasion) == (game.rules.spec == specs[0]), "the rules are told"
+        assert desk.board.position == game.position
+        assert bool(desk.scene.toolbar().occasion) == (game.rules.spec == specs[0]), "the rules are told"
         move = mode._trial.exercise.report.best_value
         assert move is not None
         click_move(desk, move.move)
@@ -163,9 +161,8 @@ def test_a_trainer_with_nothing_to_train_says_what_to_do(sit_down: Callable[...,
     desk.key(pygame.K_4, "4", pygame.KMOD_CTRL)
     mode = desk.scene.mode
     assert isinstance(mode, TrainMode)
-    assert mode._state is not None
-    assert mode._state.task == (texts.say("training.empty"), texts.say("training.how_to_begin"))
-    press(desk, "look_back")
+    assert {texts.say("training.empty"), texts.say("training.how_to_begin")} <= {*desk.words()}
+    desk.press("look_back")
     assert isinstance(desk.scene.mode, ReviewMode)
 
 
@@ -186,30 +183,29 @@ def test_the_answers_line_lies_above_its_buttons_after_any_number_of_tries(desk:
     wrong = [move for move in values_of(report) if not is_right(report, move)]
     trial = replace(mode._trial, tries=tuple(wrong[:3]), is_shown=True)
     mode._drill.change(trial)
-    for size, text in product((*SIZES, (1280, 774)), (1.0, 2.0)):
-        layout = arrange(size, FACE, Where.GAME, text, 660, has_switches=False)
-        panel = mode._places(layout).answer
-        line = answer.places(layout.style, panel, answer_of(trial, 0))
-        buttons = [mode.buttons(layout)[name] for name in ("play_on", "analyse_exercise")]
+    for text, size in product((100, 200), (*SIZES, (1280, 774))):
+        desk.use_text(text)
+        desk.resize(size)
+        page = desk.placed("column").parts[0].rect
+        line = [each.rect for each in desk.scene.stage.panels() if each.panel.name.startswith("line_")]
+        buttons = [desk.placed(name).rect for name in ("play_on", "analyse_exercise")]
         assert line
-        assert all(panel.contains(rect) for rect in (*line, *buttons))
-        assert not [rect for rect in line if rect.collidelist(buttons) >= 0]
-        values = mode.buttons(layout)["all_values"]
-        assert not values.colliderect(mode.status_place(layout))
-        assert layout.column.contains(values) or values.right <= layout.board.right
+        assert all(page.contains(rect) for rect in (*line, *buttons))
+        assert max(rect.bottom for rect in line) < min(rect.top for rect in buttons)
+        assert_apart(desk)
 
 
 @pytest.mark.parametrize("language", ["en", "pl"])
 def test_every_button_of_the_trainer_has_its_place(desk: Desk, language: str) -> None:
-    mode = train(desk)
+    train(desk)
     try:
         texts.use(language)
         for command in (None, "show_answer"):
             if command:
-                press(desk, command)
+                desk.press(command)
             for size in SIZES:
-                layout = arrange(size, desk.scene.face, Where.GAME, has_switches=mode.has_switches)
-                assert_apart({**layout.fixed, **mode.buttons(layout)}, layout.window)
+                desk.resize(size)
+                assert_apart(desk)
     finally:
         texts.use("en")
 
@@ -221,10 +217,10 @@ def test_the_first_mistakes_of_a_person_are_kept_and_a_damaged_file_is_told(
     path.write_text("{broken")
     desk = sit_down(PERSON, PERSON)
     deck = Deck(path)
-    desk.scene = PlayScene(desk.session, (1280, 800), time.monotonic(), deck=deck)
+    desk.scene = Table(desk.session, (1280, 800), time.monotonic(), deck=deck)
     assert path.exists(), "read when it is needed, and no sooner"
     desk.key(pygame.K_4, "4", pygame.KMOD_CTRL)
-    assert "training.damaged.json" in desk.scene.picture.status
+    assert "training.damaged.json" in desk.status
     desk.key(pygame.K_1, "1", pygame.KMOD_CTRL)
     play_badly(desk, 8)
     train(desk)

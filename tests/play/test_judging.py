@@ -157,6 +157,20 @@ def test_a_game_is_analysed_position_by_position_and_goes_on_where_it_was() -> N
     assert not analysis.is_running
 
 
+def test_a_pause_that_comes_with_an_answer_holds_the_next_search() -> None:
+    game, script = random_game_of(RULES, 3), Script()
+    history, analysis = (
+        History(Job(1, 1, (PERSON, PERSON), SPECS[0], 5, 0, time_margin_seconds=None), game),
+        GameAnalysis(script),
+    )
+    analysis.begin(history, game)
+    analysis.do(cmd.HoldAnalyses(True), history)
+    script.answer(0, 0)
+    assert analysis.follow()
+    assert analysis.is_running
+    assert analysis.is_held
+
+
 def test_an_analysis_that_fails_says_why() -> None:
     game, script = random_game_of(RULES, 3), Script()
     analysis = GameAnalysis(script)

@@ -10,13 +10,14 @@ from typing import Any, Final
 import pygame
 from pygame import Rect
 
+from othello.gui import actions
 from othello.gui import commands as gui
-from othello.gui.commands import Command
-from othello.gui.screen import Screen
+from othello.gui.actions import Where
+from othello.gui.commands import PASS, Answer, Command, Screen, handles
 from othello.gui.toolkit.button import Button
-from othello.gui.toolkit.card import Card, Veil
+from othello.gui.toolkit.card import Card, Page, Veil
 from othello.gui.toolkit.inputs import Key, Use
-from othello.gui.toolkit.layout import Column, Page, Placing, Row, Space
+from othello.gui.toolkit.layout import Column, Placing, Row, Space
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.shapes import cross
 from othello.gui.toolkit.stage import Stage
@@ -63,8 +64,6 @@ class Dialog(Screen, ABC):
         self.is_done = False
         self.style, self.window = style, window
         self.stage = Stage(copy, clipboard)
-        self.rewrite()
-        self.stage.go_to(self.focus or self.primary, shows=False)
 
     @abstractmethod
     def page(self) -> Panel:
@@ -104,14 +103,14 @@ class Dialog(Screen, ABC):
     def resize(self, style: Style, window: Rect) -> None:
         """Fit into a window."""
         self.style, self.window = style, window
-        self.stage.forget()
-        self.rewrite()
 
-    def rewrite(self) -> None:
-        """Declare again what is in the dialog."""
-        self.stage.show(self._panel(), self.style, self.window)
+    def attach(self, stage: Stage) -> None:
+        """Be used on the stage of a room."""
+        self.stage = stage
+        stage.go_to(self.focus or self.primary, shows=False)
 
-    def _panel(self) -> Panel:
+    def panel(self) -> Panel:
+        """The dialog, and the veil over all that lies below."""
         palette, room, foot = self.style.palette, self.room, self.foot()
         close = Button(name=CLOSE, icon=_cross, width=32, height=32)
         wide = min(self.style.length(self.title, 20, bold=True), room - 32 - 2 * _GAP)
@@ -137,15 +136,6 @@ class Dialog(Screen, ABC):
         return self.stage.place_of(name)
 
     # Input.
-
-    def do(self, command: Command) -> Command | None:
-        """Carry out what the person does, and say what follows beyond the dialog."""
-        answers = self._keyed(command) if isinstance(command, Key) else self.stage.take(command, 0.0)
-        following = None
-        for each in answers:
-            following = self._followed(each)
-            self.rewrite()
-        return following
 
     def _followed(self, answer: Any) -> Command | None:
         if not isinstance(answer, Use):
@@ -177,17 +167,18 @@ class Dialog(Screen, ABC):
         focused = self.stage.find(self.stage.focus)
         return focused is not None and focused.panel.keeps_enter
 
-    # Drawing.
+    @handles(Use)
+    def _used(self, use: Use, now: float) -> Command | None:
+        return self._followed(use)
 
-    @property
-    def version(self) -> object:
-        """Equal as long as the dialog looks the same."""
-        return self.stage.needs_drawing
-
-    def draw(self, surface: pygame.Surface) -> None:
-        """Draw the dialog over everything."""
-        self.stage.forget()
-        self.stage.draw(surface)
+    @handles(Key)
+    def _pressed(self, key: Key, now: float) -> Answer:
+        """A key is for the control that has the focus, else for the dialog; the board below hears of none."""
+        meant = actions.meaning(key, Where.DIALOG)
+        if meant is not None and not self.stage.writes:
+            return PASS
+        following = [self._followed(each) for each in self._keyed(key)]
+        return next((each for each in following if each is not None), None)
 
 
 def answers(

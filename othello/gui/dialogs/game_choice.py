@@ -10,20 +10,87 @@ from typing import Any, Final
 import pygame
 from pygame import Rect
 
+from othello.config import PlayerConfig
 from othello.errors import OthelloError
 from othello.game import AnyGame, Game
-from othello.gui import theme, wording
+from othello.gui import wording
 from othello.gui.faces.board import BoardState
-from othello.gui.faces.registry import face_of
+from othello.gui.faces.face import face_of
 from othello.gui.toolkit.layout import Column, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.style import Size, Style, blit_text
-from othello.gui.toolkit.switches import Choice, draw_badge, draw_tile
+from othello.gui.toolkit.shapes import fill_rounded
+from othello.gui.toolkit.style import Palette, Size, Style, blit_text
+from othello.gui.toolkit.switches import Choice, draw_badge, draw_segment, draw_tile
 from othello.gui.toolkit.words import Label
+from othello.players import levels
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.schema import Option, Value, follows
+from othello.search.report import SearchReport
 from othello.texts import say
+
+_HEIGHT: Final = 112
+
+
+def stairs(style: Style, chosen: int, spec: GameSpec) -> Choice:
+    """All levels, for a game, as steps side by side."""
+    options = tuple((level, say(f"levels.{level}")) for level in range(1, levels.COUNT + 1))
+    widest = max(style.length(name, 12) for _, name in options)
+    painter = _StepPainter(chosen, spec)
+    return Choice(options, chosen, painter=painter, rows=0, cell=Size(widest, _HEIGHT), name="level")
+
+
+@dataclass(frozen=True)
+class _StepPainter:
+    """Draws a level as a step of stairs, with its strength where that was measured.
+
+    Attributes:
+        chosen: the chosen level.
+        spec: of the game.
+    """
+
+    chosen: int
+    spec: GameSpec
+
+    def __call__(self, on: Canvas, level: int, is_chosen: bool) -> None:
+        surface, style, rect, px, palette = on.surface, on.style, on.rect, on.style.px, on.style.palette
+        draw_segment(on, chosen=is_chosen)
+        measured = levels.measured(level, self.spec)
+        foot = rect.top + px(64 if measured else 72)
+        width, height = min(px(44), rect.width - px(12)), px(16 + 3.6 * level)
+        step = Rect(rect.centerx - width // 2, foot - height, width, height)
+        color = palette.accent if is_chosen else palette.step if level < self.chosen else palette.high_step
+        fill_rounded(surface, step, px(5), color)
+        surface.fill(color, (step.left, step.bottom - px(6), step.width, px(6)))
+        number = style.text(str(level), 12, palette.on_accent if is_chosen else None, bold=True)
+        blit_text(surface, number, anchor="center", at=(rect.centerx, foot - px(10)))
+        name = say(f"levels.{level}")
+        is_bold = is_chosen and style.width(name, 12, bold=True) <= rect.width
+        label = style.text(style.fit(name, 12, rect.width), 12, bold=is_bold)
+        blit_text(surface, label, anchor="center", at=(rect.centerx, foot + px(15)))
+        if measured:
+            elo = style.text(str(measured.elo), 11, palette.text if is_chosen else palette.muted)
+            blit_text(surface, elo, anchor="center", at=(rect.centerx, foot + px(34)))
+
+
+def strength(level: int, spec: GameSpec) -> str:
+    """What is known of a level's strength, in words; empty where nothing was measured."""
+    measured = levels.measured(level, spec)
+    if measured is None:
+        return ""
+    return say("new_game.elo", elo=measured.elo, margin=measured.margin, games=measured.games)
+
+
+def cost(player: PlayerConfig, report: SearchReport | None) -> str:
+    """How long a player takes for a move here."""
+    if report is None:
+        return say("new_game.measuring")
+    wanted = getattr(player, "simulation_count", None)
+    seconds = report.seconds
+    if wanted and report.simulations:
+        seconds *= wanted / report.simulations
+    return say("new_game.cost", time=f"{max(seconds, 0.01):.1g}" if seconds < 1 else f"{seconds:.0f}")
+
 
 NARROW: Final = 700
 """A page of fewer design pixels has one control in a row."""
@@ -151,7 +218,7 @@ def _draw_game(on: Canvas, name: str, is_chosen: bool) -> None:
     """One game to choose, with its board."""
     surface, style, rect, px = on.surface, on.style, on.rect, on.style.px
     draw_tile(on, chosen=is_chosen)
-    surface.blit(_board(name, px(96)), (rect.centerx - px(48), rect.top + px(16)))
+    surface.blit(_board(name, px(96), style.palette), (rect.centerx - px(48), rect.top + px(16)))
     rules, room = rules_of(game_spec(name)), rect.width - px(12)
     title = style.fit(wording.title(rules), 16, room, bold=True)
     blit_text(surface, style.text(title, 16, bold=True), anchor="center", at=(rect.centerx, rect.top + px(130)))
@@ -166,7 +233,7 @@ def _draw_small_game(on: Canvas, name: str, is_chosen: bool) -> None:
     """The same where there is less room."""
     style, rect, px = on.style, on.rect, on.style.px
     draw_tile(on, chosen=is_chosen)
-    on.surface.blit(_board(name, px(40)), (rect.left + px(8), rect.top + px(8)))
+    on.surface.blit(_board(name, px(40), style.palette), (rect.left + px(8), rect.top + px(8)))
     room = rect.width - px(60 + (40 if is_chosen else 8))
     title = style.fit(wording.title(rules_of(game_spec(name))), 14, room, bold=True)
     blit_text(on.surface, style.text(title, 14, bold=True), anchor="midleft", at=(rect.left + px(60), rect.centery))
@@ -174,12 +241,12 @@ def _draw_small_game(on: Canvas, name: str, is_chosen: bool) -> None:
         draw_badge(on, (rect.right - px(20), rect.centery))
 
 
-@theme.drawn_once(16)
-def _board(name: str, size: int) -> pygame.Surface:
+@lru_cache(maxsize=16)
+def _board(name: str, size: int, palette: Palette) -> pygame.Surface:
     """A small board, drawn large and made smaller: all that is on a large one is on it."""
     game, side = _example(name), size * _LARGER
-    face, image = face_of(game.rules.spec), pygame.Surface((side, side), pygame.SRCALPHA)
-    face.draw(image, face.place(theme.Style(1.0), Rect(0, 0, side, side), 10), BoardState(game.position), 0.0)
+    face, image = face_of(game.rules.spec, palette), pygame.Surface((side, side), pygame.SRCALPHA)
+    face.draw(image, face.place(Style(1.0, palette), Rect(0, 0, side, side), 10), BoardState(game.position), 0.0)
     return pygame.transform.smoothscale(image, (size, size))
 
 

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from pygame import Rect
 
 from othello.config import PlayerConfig
-from othello.errors import OthelloError
+from othello.errors import OthelloError, Reason
 from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.commands import Command
 from othello.gui.dialogs.dialog import Dialog, Foot, answers
-from othello.gui.dialogs.game_choice import GAP, NARROW, one_of, pairs, pictures, rule_choices
-from othello.gui.dialogs.level_choice import cost, stairs, strength
-from othello.gui.dialogs.player_form import link, parts_of, player_form, save
-from othello.gui.dialogs.wanted_game import CLOCKS, INCREMENTS, RANDOM, WantedGame
+from othello.gui.dialogs.game_choice import (
+    GAP,
+    NARROW,
+    ChosenRules,
+    cost,
+    one_of,
+    pairs,
+    pictures,
+    rule_choices,
+    stairs,
+    strength,
+)
+from othello.gui.dialogs.player_form import SAME_NAME, form_of, link, parts_of, player_form, player_of, save
 from othello.gui.preferences import PreferencesFile
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.inputs import Key
@@ -28,10 +39,104 @@ from othello.gui.toolkit.words import Label, Paragraph
 from othello.play import commands as play
 from othello.play.session import Session
 from othello.players import levels
+from othello.players.registry import configure, refusal
 from othello.resources import default_config
 from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, rules_of
 from othello.texts import say
+
+CLOCKS: Final = (0.0, 60.0, 300.0, 900.0)
+INCREMENTS: Final = (0.0, 2.0, 5.0)
+RANDOM: Final = "random"
+_SIDES: Final = ("black", "white", RANDOM)
+_USUAL_LEVEL: Final = 3
+
+
+@dataclass
+class WantedGame(ChosenRules):
+    """What was chosen so far.
+
+    Attributes:
+        level: of the opponent, 1 .. `levels.COUNT`.
+        side: the person's: "black", "white" or "random".
+        clock: seconds of each side, 0 where there is no clock for both.
+        increment: seconds gained with a move.
+        has_forms: whether both players are described in forms, and not by level and side.
+        forms: of black and white.
+    """
+
+    level: int
+    side: str
+    clock: float
+    increment: float
+    has_forms: bool
+    forms: list[dict[str, Any]]
+
+    @classmethod
+    def remembered(cls, last: Mapping[str, Any], session: Session) -> WantedGame:
+        """The last choice, as far as it can be made out, else the game that is on the table."""
+        spec = session.game.rules.spec
+        game, level, side = last.get("game"), last.get("level"), last.get("side")
+        clock, gain = last.get("clock"), last.get("increment")
+        return cls(
+            game=game if isinstance(game, str) and game in GAMES else spec.game,
+            level=level if type(level) is int and 0 < level <= levels.COUNT else _USUAL_LEVEL,
+            side=side if isinstance(side, str) and side in _SIDES else _SIDES[0],
+            clock=clock if isinstance(clock, int | float) and clock in CLOCKS else 0.0,
+            increment=gain if isinstance(gain, int | float) and gain in INCREMENTS else 0.0,
+            has_forms=last.get("forms") is True,
+            forms=[form_of(session.seats[color]) for color in Color],
+            options={name: dict(spec.options) if name == spec.game else {} for name in GAMES},
+        )
+
+    def choose_clock(self, seconds: float) -> None:
+        """Give both sides one clock, or none, whatever clocks of their own the players had."""
+        self.clock = seconds
+        for form in self.forms:
+            form.pop("clock_seconds", None)
+            form.pop("increment_seconds", None)
+
+    @property
+    def memory(self) -> dict[str, Any]:
+        """What is remembered of the choice until the next time."""
+        names = ("game", "level", "side", "clock", "increment")
+        return {name: getattr(self, name) for name in names} | {"forms": self.has_forms}
+
+    @property
+    def opponent(self) -> PlayerConfig:
+        """The computer player of the chosen level."""
+        return levels.opponent(self.level, "")
+
+    @property
+    def players(self) -> tuple[PlayerConfig, PlayerConfig] | None:
+        """Black and white; None where a form is wrong."""
+        timed: dict[str, Any] = {"clock_seconds": self.clock, "increment_seconds": self.increment} if self.clock else {}
+        if self.has_forms:
+            try:
+                black = player_of(self.forms[0], timed, {self.forms[1]["name"]})
+                white = player_of(self.forms[1], timed, {black.name})
+            except OthelloError:
+                return None
+            return (black, white) if self.fault is None else None
+        opponent = replace(levels.opponent(self.level, say(f"levels.{self.level}")), **timed)
+        person = configure("user", **timed)
+        sides = {"black": (person, opponent), "white": (opponent, person)}
+        side = secrets.choice(list(sides)) if self.side == RANDOM else self.side
+        return sides[side]
+
+    @property
+    def fault(self) -> Reason | None:
+        """What keeps the players of the forms from this game."""
+        for form in self.forms:
+            try:
+                reason = refusal(player_of(form, {}), self.spec)
+            except OthelloError as error:
+                reason = error.reason
+            if reason is not None:
+                return reason
+        names = [form["name"] for form in self.forms if form["name"]]
+        return SAME_NAME if len(set(names)) < len(names) else None
+
 
 _WIDE: Final = 780
 """A page of fewer design pixels has no room for large boards beside each other."""
@@ -52,7 +157,6 @@ class NewGameDialog(Dialog):
         self._session, self._preferences = session, preferences
         self._saved = self._not_saved = ""
         self._tried: object = None
-        self._costs = 0
         self._wanted = WantedGame.remembered(preferences.value.new_game, session)
         self._shows_rules = False
         super().__init__(style, window)
@@ -144,7 +248,6 @@ class NewGameDialog(Dialog):
         """Digits pick a level."""
         if not self._wanted.has_forms and key.text and key.text in "1234567890":
             self._wanted.level = int(key.text) or levels.COUNT
-            self.rewrite()
         return None
 
     def use(self, name: str, value: Any) -> Command | None:
@@ -182,9 +285,6 @@ class NewGameDialog(Dialog):
         analysis = self._session.analysis
         if analysis is None:
             return None
-        if len(analysis.trials) != self._costs:
-            self._costs = len(analysis.trials)
-            self.rewrite()
         spec = self._wanted.spec
         players = (self._wanted.players or ()) if self._wanted.has_forms else (self._wanted.opponent,)
         untried = ((each, spec) for each in players if not each.is_user and (each, spec) not in analysis.trials)

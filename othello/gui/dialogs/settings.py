@@ -7,10 +7,10 @@ from typing import Any, Final
 from pygame import Rect
 
 from othello.gui import commands as gui
-from othello.gui import theme, wording
+from othello.gui import wording
 from othello.gui.commands import Command
 from othello.gui.dialogs.dialog import Dialog, Foot, answers
-from othello.gui.preferences import Preferences, PreferencesFile, adviser_kind, theme_names
+from othello.gui.preferences import Preferences, PreferencesFile, adviser_kind, palette_named, theme_names
 from othello.gui.toolkit.field import Field
 from othello.gui.toolkit.layout import Column, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
@@ -161,7 +161,7 @@ def _draw_theme(on: Canvas, name: str, is_chosen: bool) -> None:
     style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
     draw_tile(on, chosen=is_chosen)
     window = Rect(rect.left + px(8), rect.top + px(8), rect.width - px(16), px(64))
-    _draw_window(Canvas(on.surface, style, window), theme.palette(name))
+    _draw_window(Canvas(on.surface, style, window), palette_named(name))
     x = rect.left + px(12)
     if is_chosen:
         draw_check(on.surface, palette.accent, (x + px(5), rect.bottom - px(16)), px(11))

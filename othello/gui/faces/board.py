@@ -1,16 +1,176 @@
-"""A board on the screen: where it lies, what it shows, and what was typed for it."""
+"""A board on the screen: where it lies, what it shows, and the marks on it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+import pygame
 from pygame import Rect
 
-from othello.gui.theme import Style
+from othello.gui import wording
+from othello.gui.toolkit.shapes import box, circle, cross, fill_polygon, ring
+from othello.gui.toolkit.style import RGB, Style, blit_text
 from othello.rules.protocol import Color, Move
-from othello.search.report import SearchReport
+from othello.search.report import MoveStats, SearchReport, Unit
+
+_LEAST_CELL: Final = 40  # smaller squares have room for a value alone, in design pixels
+
+
+def draw_legal(
+    surface: pygame.Surface,
+    place: BoardPlace,
+    rect: pygame.Rect,
+    count: int | None,
+    *,
+    is_hovered: bool,
+    is_choice: bool,
+) -> None:
+    """A legal square, and how much a move there captures; an outline where nobody can click."""
+    if not is_choice:
+        mark = ring(odd(place.cell * (0.17 if count is None else 0.5)), place.style.px(1), place.style.palette.hint)
+    elif count is None:
+        mark = circle(odd(place.cell * (0.3 if is_hovered else 0.17)), place.style.palette.hint, 0.36)
+    else:
+        mark = circle(round(place.cell * 0.59), place.style.palette.hint, 0.36 if is_hovered else 0.20)
+    surface.blit(mark, mark.get_rect(center=rect.center))
+    if count is not None:
+        size = min(max(13, place.cell * 0.22 / place.style.scale), place.cell * 0.4 / place.style.scale)
+        number = place.style.text(str(count), size, place.style.palette.hint_text, bold=True)
+        blit_text(surface, number, anchor="center", at=rect.center)
+
+
+def draw_corner(surface: pygame.Surface, place: BoardPlace, rect: pygame.Rect, count: int) -> None:
+    """How much a move captures in a corner, where a search's value lies on the square and there is room."""
+    px = place.style.px
+    if place.plate == place.piece:
+        label = place.style.text(f"+{count}", 12, place.style.palette.hint_text, bold=True)
+        blit_text(surface, label, anchor="topright", at=(rect.right - px(4), rect.top))
+
+
+def draw_report(surface: pygame.Surface, place: BoardPlace, report: SearchReport) -> None:
+    """Value and visits of every root move.
+
+    The best value is ringed cyan and marked with a triangle, the most visited red and marked with a square;
+    one move that is both gets the two rings, one in the other.
+    """
+    best, most = report.best_value, report.most_visited
+    for stats in report.moves:
+        if stats.move < place.squares:  # a pass has none
+            _draw_move(surface, place, report, stats, stats == best, stats == most)
+
+
+def draw_hover(surface: pygame.Surface, place: BoardPlace, rect: pygame.Rect) -> None:
+    """The square under the mouse, where it can be played."""
+    outline(surface, place, rect, place.piece, place.style.px(1.5), place.style.palette.hint)
+
+
+def value_text(report: SearchReport, stats: MoveStats) -> str:
+    """A value as it stands on a square: "<" before one that is only a bound, "=" before one that is proved."""
+    if stats.value is None:
+        return "–"
+    sign = "<" if not stats.exact else "=" if report.unit is Unit.DISCS or stats.is_proven else ""
+    return sign + wording.value(stats.value, report.unit)
+
+
+def _draw_rings(
+    surface: pygame.Surface, place: BoardPlace, rect: pygame.Rect, size: int, is_best: bool, is_most: bool
+) -> None:
+    """The marks of the best value and of the most visited move, one ring in the other where both are the same."""
+    style = place.mark_style
+    width = style.px(2 if is_best and is_most else 3)
+    if is_best:
+        outline(surface, place, rect, size, width, place.style.palette.best_value)
+        draw_triangle(surface, style, (rect.left + style.px(6), rect.top + style.px(7)), place.style.palette.best_value)
+    if is_most:
+        outline(surface, place, rect, size - 2 * width * is_best, width, place.style.palette.most_visited)
+        draw_square(
+            surface, style, (rect.left + style.px(6), rect.bottom - style.px(6)), place.style.palette.most_visited
+        )
+
+
+def plate_color(place: BoardPlace) -> RGB:
+    """What lies below words on a square."""
+    return place.style.palette.frame if place.is_round else place.style.palette.plate
+
+
+def outline(
+    surface: pygame.Surface,
+    place: BoardPlace,
+    rect: pygame.Rect,
+    size: int,
+    width: int,
+    color: RGB,
+    fill: RGB | None = None,
+) -> None:
+    """A ring on a square, or a box where a ring would be a piece."""
+    image = ring(size, width, color, fill, 0.94) if place.is_round else box(size, width, color, fill)
+    surface.blit(image, image.get_rect(center=rect.center))
+
+
+def _draw_move(
+    surface: pygame.Surface, place: BoardPlace, report: SearchReport, stats: MoveStats, is_best: bool, is_most: bool
+) -> None:
+    style = place.style
+    rect = place.square_rect(stats.move)
+    size = place.plate
+    outline(surface, place, rect, size, place.mark_style.px(1), place.style.palette.hint, plate_color(place))
+    _draw_rings(surface, place, rect, size, is_best, is_most)
+    palette = place.style.palette
+    color = palette.best_value if is_best else palette.most_visited if is_most else palette.board_text
+    text = value_text(report, stats)
+    has_two_lines = place.cell >= style.px(_LEAST_CELL)
+    if not has_two_lines and report.unit is Unit.REWARD and stats.value is not None:
+        text = text.replace(wording.value(stats.value, report.unit), f"{100 * stats.value:.0f}")
+    room = size - place.mark_style.px(9)
+    most = min(max(14, int(place.cell / style.scale * 0.17)), int(place.cell / style.scale * 0.55))
+    points = style.largest(text, range(max(most, 4), 3, -1), room, bold=True)
+    lift = place.cell * 0.09 * has_two_lines
+    value = style.text(text, points, color, bold=True)
+    at = blit_text(surface, value, anchor="center", at=(rect.centerx, rect.centery - lift))
+    if not stats.exact:  # "at most": the font has no such sign, so it gets its line here
+        width = style.width("<", points, bold=True)
+        surface.fill(color, (at.left + 1, at.centery + width // 2 + 1, width - 2, max(1, width // 6)))
+    if report.most_visited is None or not has_two_lines:
+        return  # nothing was counted, or there is no room for it
+    visits = style.text(
+        wording.count(stats.visits), 10 if place.cell < style.px(60) else most - 3, place.style.palette.coordinate
+    )
+    blit_text(surface, visits, anchor="center", at=(rect.centerx, rect.centery + lift * 2.1))
+
+
+def draw_triangle(surface: pygame.Surface, style: Style, at: tuple[float, float], color: RGB) -> None:
+    """The mark of the best value."""
+    half = style.px(4)
+    x, y = at
+    pygame.draw.polygon(surface, color, ((x - half, y + half), (x + half, y + half), (x, y - half)))
+
+
+def draw_square(surface: pygame.Surface, style: Style, at: tuple[float, float], color: RGB) -> None:
+    """The mark of the most visited move."""
+    side = style.px(7)
+    surface.fill(color, (at[0] - side // 2, at[1] - side // 2, side, side))
+
+
+def odd(length: float) -> int:
+    """A length that has a middle pixel."""
+    return int(length) // 2 * 2 + 1
+
+
+def draw_choice(surface: pygame.Surface, place: BoardPlace, move: Move, color: RGB, *, is_right: bool) -> None:
+    """A move that somebody chose, in a ring: a triangle says right, a cross says wrong."""
+    rect = place.square_rect(move)
+    outline(surface, place, rect, place.plate, max(2, place.cell // 14), color, plate_color(place))
+    size = max(5, round(place.cell * 0.28))
+    if is_right:
+        half = size / 2
+        x, y = rect.center
+        fill_polygon(surface, color, ((x - half, y + half * 0.8), (x + half, y + half * 0.8), (x, y - half * 0.9)))
+    else:
+        sign = cross(odd(size), max(1.5, size * 0.2), color)
+        surface.blit(sign, sign.get_rect(center=rect.center))
+
 
 FLIP_SECONDS: Final = 0.25
 _PIECE_SHARE: Final = 0.79  # of a square's side
@@ -32,7 +192,7 @@ class BoardPlace:
     @property
     def mark_style(self) -> Style:
         """For rings and signs on squares. They stay in proportion to the squares, whatever the size of text is."""
-        return Style(min(self.style.scale, self.cell / _MARKED_CELL))
+        return replace(self.style, scale=min(self.style.scale, self.cell / _MARKED_CELL))
 
     @property
     def plate(self) -> int:

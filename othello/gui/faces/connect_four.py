@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from string import ascii_lowercase
 from typing import Final
 
@@ -9,11 +10,10 @@ import numpy as np
 import pygame
 from pygame import Rect
 
-from othello.gui import theme
 from othello.gui.faces.board import BoardPlace, BoardState, Typed
 from othello.gui.faces.face import Face
-from othello.gui.theme import RGB, Style
 from othello.gui.toolkit.shapes import circle, distance_from, fill_rounded, inside, surface_of
+from othello.gui.toolkit.style import RGB, Palette, Style
 from othello.rules.protocol import Color, Move, Position, Rules
 from othello.texts import say
 
@@ -29,8 +29,8 @@ class ConnectFourFace(Face):
 
     is_round = False
 
-    def __init__(self, rules: Rules[Position]) -> None:
-        super().__init__(rules)
+    def __init__(self, rules: Rules[Position], palette: Palette) -> None:
+        super().__init__(rules, palette)
         self.letters = "".join(rules.column_names) + ascii_lowercase[: rules.columns]
 
     @property
@@ -44,13 +44,12 @@ class ConnectFourFace(Face):
     def draw_token(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
         self.draw_piece(surface, centre, size, color)
 
-    @theme.drawn_once(8)
     def empty_board(self, size: int, margin: int, scale: float, names: bool) -> pygame.Surface:
         board = pygame.Surface((size, size), pygame.SRCALPHA)
-        place = self.place(Style(scale), board.get_rect(), margin)
+        place = self.place(Style(scale, self.palette), board.get_rect(), margin)
         frame = place.grid.inflate(2 * margin, 2 * margin)
         fill_rounded(board, frame, place.style.px(12), _BOARD)
-        hole = circle(_hole(place.cell), theme.BACKGROUND)
+        hole = circle(_hole(place.cell), self.palette.background)
         for square in range(self.squares):
             board.blit(hole, hole.get_rect(center=place.square_rect(square).center))
         if names:
@@ -110,7 +109,7 @@ def _hole(cell: int) -> int:
     return round(cell * _HOLE_SHARE)
 
 
-@theme.drawn_once(64)
+@lru_cache(maxsize=64)
 def _disc(diameter: int, color: Color) -> pygame.Surface:
     """A disc with a soft edge."""
     middle, edge = _DISCS[color]
@@ -123,7 +122,7 @@ def _disc(diameter: int, color: Color) -> pygame.Surface:
     return surface_of(colors, inside(distance, diameter / 2 - 0.5))
 
 
-@theme.drawn_once(8)
+@lru_cache(maxsize=8)
 def _around_hole(cell: int) -> pygame.Surface:
     """What of the board lies around a hole, a square wide."""
     return surface_of(_BOARD, 1 - inside(distance_from(cell, cell / 2, cell / 2), _hole(cell) / 2 - 0.5))

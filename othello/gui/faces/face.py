@@ -6,19 +6,36 @@ A move that is no pass is the number of its square, row by row from the upper le
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from functools import cache, lru_cache
+from importlib import import_module
+from importlib.util import find_spec
 from string import ascii_lowercase, digits
 from typing import ClassVar, Final
 
 import pygame
 from pygame import Rect
 
-from othello.gui import theme
-from othello.gui.faces import marks
-from othello.gui.faces.board import BoardPlace, BoardState, Typed
-from othello.gui.theme import RGB, Style, blit_text
+from othello.gui.faces.board import BoardPlace, BoardState, Typed, draw_corner, draw_hover, draw_legal, draw_report, odd
 from othello.gui.toolkit.shapes import fill_rounded, ring
-from othello.rules.protocol import Color, Move, Position, Rules
+from othello.gui.toolkit.style import RGB, Palette, Style, blit_text
+from othello.rules.protocol import Color, GameSpec, Move, Position, Rules
+from othello.rules.registry import rules_of
 from othello.texts import say
+
+
+@cache
+def face_type(game: str) -> type[Face]:
+    """The class that draws a game; one without a file of its own looks as every game on squares does."""
+    name = f"{__package__}.{game}"
+    found: type[Face] = getattr(import_module(name), "FACE", Face) if find_spec(name) else Face
+    return found
+
+
+@cache
+def face_of(spec: GameSpec, palette: Palette) -> Face:
+    """How a game looks by its rules, in the colours of a theme."""
+    return face_type(spec.game)(rules_of(spec), palette)
+
 
 _DOT_EDGE: Final = (7, 9, 11)  # round the last move's bright dot and a winning line: both are to be seen on any piece
 _PREVIEW_SHARE: Final = 0.42  # of a piece's size, for the piece that would replace it
@@ -29,6 +46,7 @@ class Face:
 
     Args:
         rules: of the game.
+        palette: the colours of the theme in use.
 
     Attributes:
         squares: how many the board has.
@@ -48,8 +66,8 @@ class Face:
     """How thick the line through a row that wins is, of a square's side."""
     sides: ClassVar[tuple[str, str]] = ("black_edge", "white_centre")
 
-    def __init__(self, rules: Rules[Position]) -> None:
-        self.rules = rules
+    def __init__(self, rules: Rules[Position], palette: Palette) -> None:
+        self.rules, self.palette = rules, palette
         self.squares = rules.columns * rules.rows
         self.letters = ascii_lowercase[: rules.columns] + (digits if rules.rows > 9 else digits[1 : rules.rows + 1])
 
@@ -59,16 +77,18 @@ class Face:
     def colors(self) -> tuple[RGB, RGB]:
         """The colours of the two sides where there is no room for a piece."""
         black, white = self.sides
-        return theme.color(black), theme.color(white)
+        return getattr(self.palette, black), getattr(self.palette, white)
 
     def draw_piece(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
         """A piece of one side, on the board and beside the side's name."""
-        piece = ring(size, max(1, size // 20), theme.MUTED, self.colors[color])
+        piece = ring(size, max(1, size // 20), self.palette.muted, self.colors[color])
         surface.blit(piece, piece.get_rect(center=centre))
 
     def draw_token(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
         """A sign for a side in a line of text."""
-        token = ring(size, size / 12, theme.MUTED if color is Color.BLACK else theme.TOKEN_EDGE, self.colors[color])
+        token = ring(
+            size, size / 12, self.palette.muted if color is Color.BLACK else self.palette.token_edge, self.colors[color]
+        )
         surface.blit(token, token.get_rect(center=centre))
 
     def logo(self, size: int) -> pygame.Surface:
@@ -89,27 +109,26 @@ class Face:
 
     def draw(self, surface: pygame.Surface, place: BoardPlace, state: BoardState, now: float) -> None:
         """Draw the board and all that lies on it."""
-        surface.blit(
-            self.empty_board(place.board.width, place.margin, place.style.scale, state.shows_coordinates), place.board
-        )
+        empty = _empty_board(self, place.board.width, place.margin, place.style.scale, state.shows_coordinates)
+        surface.blit(empty, place.board)
         if state.typed is not None:
             for group in state.typed.lit:
                 first, *others = (place.square_rect(square) for square in group)
-                _tint(surface, first.unionall(others), 22)
+                _tint(surface, first.unionall(others), self.palette.hint, 22)
         self.draw_pieces(surface, place, state, now)
         for line in self.rules.won_lines(state.position):
             start, end = (place.square_rect(square).center for square in (line[0], line[-1]))
             width = max(3, int(place.cell * self.strike_share))
             pygame.draw.line(surface, _DOT_EDGE, start, end, width + 2)
-            pygame.draw.line(surface, theme.LAST_MOVE, start, end, width)
+            pygame.draw.line(surface, self.palette.last_move, start, end, width)
         self._draw_legal(surface, place, state)
         self.draw_preview(surface, place, state)
         if state.last_move is not None:
-            size = marks.odd(max(7, place.cell * 0.2))
-            dot = ring(size, max(1.0, size / 8), _DOT_EDGE, theme.LAST_MOVE)
+            size = odd(max(7, place.cell * 0.2))
+            dot = ring(size, max(1.0, size / 8), _DOT_EDGE, self.palette.last_move)
             surface.blit(dot, dot.get_rect(center=place.square_rect(state.last_move).center))
         if state.report is not None:
-            marks.draw_report(surface, place, state.report)
+            draw_report(surface, place, state.report)
         if state.cursor is not None:
             _draw_cursor(surface, place, place.square_rect(state.cursor))
 
@@ -123,18 +142,17 @@ class Face:
             if color is not None:
                 self.draw_piece(surface, place.square_rect(square).center, place.piece, color)
 
-    @theme.drawn_once(8)
     def empty_board(self, size: int, margin: int, scale: float, names: bool) -> pygame.Surface:
         """The board before the first move, with the names of columns and rows."""
         board = pygame.Surface((size, size), pygame.SRCALPHA)
-        place = self.place(Style(scale), board.get_rect(), margin)
-        fill_rounded(board, place.board, place.style.px(12), theme.color(self.frame))
-        fill_rounded(board, place.grid.inflate(4, 4), place.style.px(4), theme.color(self.grid))
+        place = self.place(Style(scale, self.palette), board.get_rect(), margin)
+        fill_rounded(board, place.board, place.style.px(12), getattr(self.palette, self.frame))
+        fill_rounded(board, place.grid.inflate(4, 4), place.style.px(4), getattr(self.palette, self.grid))
         for square in range(self.squares):
-            shade = theme.color(self.shades[sum(divmod(square, self.rules.columns)) % 2])
+            shade = getattr(self.palette, self.shades[sum(divmod(square, self.rules.columns)) % 2])
             fill_rounded(board, place.square_rect(square).inflate(-2, -2), place.style.px(3), shade)
         if names and place.grid.left >= place.style.px(14):  # else there is no room for coordinates
-            self.draw_coordinates(board, place, place.board, theme.color(self.coordinate))
+            self.draw_coordinates(board, place, place.board, getattr(self.palette, self.coordinate))
         return board
 
     def draw_coordinates(self, board: pygame.Surface, place: BoardPlace, frame: Rect, color: RGB) -> None:
@@ -158,11 +176,11 @@ class Face:
             rect, is_hovered = place.square_rect(move), move == state.hover
             count = captured if state.shows_counts and captured else None
             if move not in searched:
-                marks.draw_legal(surface, place, rect, count, is_hovered=is_hovered, is_choice=state.is_choice)
+                draw_legal(surface, place, rect, count, is_hovered=is_hovered, is_choice=state.is_choice)
             elif count is not None:
-                marks.draw_corner(surface, place, rect, count)
+                draw_corner(surface, place, rect, count)
             if is_hovered:
-                marks.draw_hover(surface, place, rect)
+                draw_hover(surface, place, rect)
 
     def draw_preview(self, surface: pygame.Surface, place: BoardPlace, state: BoardState) -> None:
         """Show the new owner of every piece that the move under the mouse or the cursor would turn over."""
@@ -220,6 +238,12 @@ class Face:
         return [move for move in self.rules.legal_moves(position) if not self.rules.is_pass(move)]
 
 
+@lru_cache(maxsize=16)
+def _empty_board(face: Face, size: int, margin: int, scale: float, names: bool) -> pygame.Surface:
+    """The board before the first move, drawn once a size."""
+    return face.empty_board(size, margin, scale, names)
+
+
 def _draw_cursor(surface: pygame.Surface, place: BoardPlace, rect: Rect) -> None:
     """Four corners around the square: a shape that no piece and no ring has."""
     width, arm = place.style.px(3), place.cell // 4
@@ -228,11 +252,11 @@ def _draw_cursor(surface: pygame.Surface, place: BoardPlace, rect: Rect) -> None
         for y, dy in ((rect.top, 1), (rect.bottom, -1)):
             across = Rect(min(x, x + dx * arm), min(y, y + dy * width), arm, width)
             along = Rect(min(x, x + dx * width), min(y, y + dy * arm), width, arm)
-            surface.fill(theme.ACCENT, across)
-            surface.fill(theme.ACCENT, along)
+            surface.fill(place.style.palette.accent, across)
+            surface.fill(place.style.palette.accent, along)
 
 
-def _tint(surface: pygame.Surface, rect: Rect, alpha: int) -> None:
+def _tint(surface: pygame.Surface, rect: Rect, color: RGB, alpha: int) -> None:
     veil = pygame.Surface(rect.size, pygame.SRCALPHA)
-    veil.fill((*theme.HINT, alpha))
+    veil.fill((*color, alpha))
     surface.blit(veil, rect)

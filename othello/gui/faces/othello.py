@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
 import pygame
 
-from othello.gui import theme
 from othello.gui.faces.board import FLIP_SECONDS, BoardPlace, BoardState, Flip
 from othello.gui.faces.face import Face
 from othello.gui.toolkit.shapes import distance_from, inside, surface_of
+from othello.gui.toolkit.style import RGB
 from othello.rules.protocol import Color, Move
 
 _TURN_SECONDS: Final = 0.19  # one disc; those further from the move begin a little later
@@ -27,20 +28,26 @@ class OthelloFace(Face):
     shades = ("square_light", "square_dark")
 
     def draw_piece(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
-        _draw_disc(surface, centre, _disc(size, color), _shadow(size))
+        _draw_disc(surface, centre, _disc(size, self._shades(color)), _shadow(size))
 
     def draw_pieces(self, surface: pygame.Surface, place: BoardPlace, state: BoardState, now: float) -> None:
         size, flip = place.piece, state.flip
         for square, color in enumerate(self.rules.marks(state.position)):
             if color is None:
                 continue
-            image, ground = _disc(size, color), _shadow(size)
+            image, ground = _disc(size, self._shades(color)), _shadow(size)
             if flip is not None and square in flip.squares:
                 phase = self._phase(flip, square, now)
                 frame = round((1 - abs(2 * phase - 1)) * _TURN_FRAMES)
-                image = _turning(size, color if phase > 0.5 else color.opponent, frame)
+                image = _turning(size, self._shades(color if phase > 0.5 else color.opponent), frame)
                 ground = _turning_shadow(size, frame)
             _draw_disc(surface, place.square_rect(square).center, image, ground)
+
+    def _shades(self, color: Color) -> tuple[RGB, RGB]:
+        """The colours of a disc's middle and edge."""
+        palette = self.palette
+        white, black = (palette.white_centre, palette.white_edge), (palette.black_centre, palette.black_edge)
+        return white if color is Color.WHITE else black
 
     def _phase(self, flip: Flip, square: Move, now: float) -> float:
         """How far a disc has turned, 0 .. 1."""
@@ -60,12 +67,10 @@ def _draw_disc(
     surface.blit(image, image.get_rect(center=centre))
 
 
-@theme.drawn_once(64)
-def _disc(diameter: int, color: Color) -> pygame.Surface:
-    """A disc, softly lit from the upper left."""
-    centre, edge = (
-        (theme.WHITE_CENTRE, theme.WHITE_EDGE) if color is Color.WHITE else (theme.BLACK_CENTRE, theme.BLACK_EDGE)
-    )
+@lru_cache(maxsize=64)
+def _disc(diameter: int, colors: tuple[RGB, RGB]) -> pygame.Surface:
+    """A disc, softly lit from the upper left; the colours are those of its middle and its edge."""
+    centre, edge = colors
     light = distance_from(diameter, diameter * 0.43, diameter * 0.41) / (diameter * 0.60)
     mix = np.clip((light - 0.22) / 0.78, 0.0, 1.0)
     mix = (mix * mix * (3 - 2 * mix))[..., None]
@@ -73,7 +78,7 @@ def _disc(diameter: int, color: Color) -> pygame.Surface:
     return surface_of((1 - mix) * np.array(centre) + mix * np.array(edge), inside(distance, diameter / 2 - 0.5))
 
 
-@theme.drawn_once(16)
+@lru_cache(maxsize=16)
 def _shadow(diameter: int) -> pygame.Surface:
     """What a disc of this size casts: a soft circle, a quarter larger."""
     size = round(diameter * 1.25)
@@ -83,13 +88,13 @@ def _shadow(diameter: int) -> pygame.Surface:
     return surface_of((0, 0, 0), edge * edge * (3 - 2 * edge) * 0.42)
 
 
-@theme.drawn_once(128)
-def _turning(diameter: int, color: Color, frame: int) -> pygame.Surface:
+@lru_cache(maxsize=128)
+def _turning(diameter: int, colors: tuple[RGB, RGB], frame: int) -> pygame.Surface:
     """A disc seen askew: `frame` 0 is flat, `_TURN_FRAMES` on edge."""
-    return _narrowed(_disc(diameter, color), frame)
+    return _narrowed(_disc(diameter, colors), frame)
 
 
-@theme.drawn_once(32)
+@lru_cache(maxsize=32)
 def _turning_shadow(diameter: int, frame: int) -> pygame.Surface:
     return _narrowed(_shadow(diameter), frame)
 

@@ -6,7 +6,6 @@ from typing import Final
 
 import pygame
 
-from othello.gui import theme
 from othello.gui.faces.face import Face
 from othello.gui.toolkit.shapes import cross, ring
 from othello.rules.protocol import Color
@@ -23,7 +22,7 @@ class CrossesFace(Face):
     def draw_piece(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
         mark = size * 3 // 4
         width = max(2.0, mark * _STROKE_SHARE)
-        image = ring(mark, width, theme.NOUGHT) if color else cross(mark, width, theme.CROSS)
+        image = ring(mark, width, self.palette.nought) if color else cross(mark, width, self.palette.cross)
         surface.blit(image, image.get_rect(center=centre))
 
     def draw_token(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:

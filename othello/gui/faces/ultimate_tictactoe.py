@@ -8,11 +8,10 @@ from typing import Final
 import pygame
 from pygame import Rect
 
-from othello.gui import theme
 from othello.gui.faces.board import BoardPlace, BoardState, Typed
 from othello.gui.faces.tictactoe import CrossesFace
-from othello.gui.theme import RGB, Style
 from othello.gui.toolkit.shapes import box, fill_rounded
+from othello.gui.toolkit.style import RGB, Palette, Style
 from othello.rules.protocol import Move, Position, Rules
 from othello.texts import say
 
@@ -46,8 +45,8 @@ class UltimateFace(CrossesFace):
     grid = "panel"
     strike_share = 0.16
 
-    def __init__(self, rules: Rules[Position]) -> None:
-        super().__init__(rules)
+    def __init__(self, rules: Rules[Position], palette: Palette) -> None:
+        super().__init__(rules, palette)
         self.letters = "123456789"
 
     def place(self, style: Style, board: Rect, margin: int) -> NinePlace:
@@ -67,20 +66,20 @@ class UltimateFace(CrossesFace):
             rect = place.board_rect(board)
             is_full = None not in {marks[square] for square in _squares(board)}
             if owner is not None or is_full:
-                _draw_veil(surface, rect)
+                _draw_veil(surface, rect, self.palette.panel)
             if owner is not None:
                 self.draw_piece(surface, rect.center, rect.width, owner)
             elif legal & {*_squares(board)}:
-                edge = box(rect.width + 8, place.mark_style.px(3), theme.ACCENT)
+                edge = box(rect.width + 8, place.mark_style.px(3), self.palette.accent)
                 surface.blit(edge, edge.get_rect(center=rect.center))
                 lift = 8 if board // 3 else -4  # clear of what stands on the squares, and of the columns' numbers
                 above = (rect.centerx, rect.top - round(lift * place.mark_style.scale))
                 is_choice = state.is_choice and state.captures
                 has_values = state.report is not None  # they lie where the words would be
                 if is_choice and not has_values and place.cell >= place.style.px(_LEAST_CELL):
-                    _draw_tag(surface, place, above, "here", theme.ACCENT, theme.BACKGROUND)
+                    _draw_tag(surface, place, above, "here", self.palette.accent, self.palette.background)
             elif is_full:
-                _draw_tag(surface, place, rect.center, "draw", theme.BACKGROUND, theme.TEXT)
+                _draw_tag(surface, place, rect.center, "draw", self.palette.background, self.palette.text)
 
     def typed(self, before: str, letter: str, position: Position) -> Typed | None:
         """A move that goes on being typed: its row, then its column, then Enter."""
@@ -111,9 +110,9 @@ def _draw_tag(
     surface.blit(text, text.get_rect(center=rect.center))
 
 
-def _draw_veil(surface: pygame.Surface, rect: Rect) -> None:
+def _draw_veil(surface: pygame.Surface, rect: Rect, color: RGB) -> None:
     veil = pygame.Surface(rect.size, pygame.SRCALPHA)
-    veil.fill((*theme.PANEL, _VEIL_ALPHA))
+    veil.fill((*color, _VEIL_ALPHA))
     surface.blit(veil, rect)
 
 

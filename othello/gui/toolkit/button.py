@@ -33,6 +33,7 @@ class Button(Panel):
         chosen: whether the button stands for what is so now.
         icon: draws a picture in place of words.
         widest: other words that the button shows at times; there is room for them.
+        pad: between the words and the edge, at the left and at the right.
     """
 
     label: str = ""
@@ -42,6 +43,7 @@ class Button(Panel):
     chosen: bool = False
     icon: Picture | None = None
     widest: tuple[str, ...] = ()
+    pad: float = _PADDING
 
     takes_focus = True
     keeps_enter = True
@@ -49,10 +51,6 @@ class Button(Panel):
     @property
     def is_enabled(self) -> bool:
         return self.enabled
-
-    @property
-    def is_chosen(self) -> bool:
-        return self.chosen
 
     @property
     def _letters(self) -> tuple[float, bool]:
@@ -64,7 +62,7 @@ class Button(Panel):
         if self.icon is not None:
             return Size(36, height)
         wide = max(style.length(word, *self._letters) for word in (self.label, *self.widest))
-        return Size(wide + (0 if self.kind == "link" else 2 * _PADDING), height)
+        return Size(wide + (0 if self.kind == "link" else 2 * self.pad), height)
 
     def draw(self, on: Canvas) -> None:
         style, rect, px = on.style, on.rect, on.style.px
@@ -95,6 +93,10 @@ class Button(Panel):
             is_primary = self.kind == "primary"
             ground = palette.accent_hover if is_primary else palette.pressed
             return ground, ground, palette.on_accent if is_primary else palette.text
+        return self._usual_colors(is_lit, palette)
+
+    def _usual_colors(self, is_lit: bool, palette: Palette) -> tuple[RGB | None, RGB | None, RGB]:
+        """Of a button that can be pressed, and is neither chosen nor held."""
         if self.kind == "primary":
             ground = palette.accent_hover if is_lit else palette.accent
             return ground, ground, palette.on_accent

@@ -1,4 +1,4 @@
-"""The ground that panels lie on."""
+"""What panels lie on: cards, the veil below a dialog, and pages that scroll."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ from dataclasses import dataclass, fields
 from typing import Any, Final
 
 import pygame
+from pygame import Rect
 
+from othello.gui.toolkit.inputs import Point
+from othello.gui.toolkit.layout import Container, Parts
 from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.shapes import fill_rounded
+from othello.gui.toolkit.shapes import draw_scroll_bar, fill_rounded
 from othello.gui.toolkit.style import RGB, Box, Size, Style
 
 _VEIL: Final = (85, 85, 85)  # of 255: what is left of the light of all that lies below
@@ -26,6 +29,7 @@ class Card(Panel):
         edge: colour of the outline; None: none.
         radius: of the corners; 0: square ones.
         line: how wide the outline is.
+        command: what follows from a press on the ground; None: nothing.
     """
 
     child: Panel
@@ -34,10 +38,14 @@ class Card(Panel):
     edge: RGB | None = None
     radius: float = 10
     line: float = 1
+    command: object | None = None
 
     def measure(self, style: Style, width: float) -> Size:
         wide, high = self.child.size(style, width - 2 * self.pad[0])
         return Size(wide + 2 * self.pad[0], high + 2 * self.pad[1])
+
+    def narrowest(self, style: Style) -> float:
+        return self.child.narrowest(style) + 2 * self.pad[0] if self.width is None else self.width
 
     def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Iterator[tuple[Panel, Box]]:
         across, down = self.pad
@@ -49,6 +57,9 @@ class Card(Panel):
     def draw(self, on: Canvas) -> None:
         px = on.style.px
         fill_rounded(on.surface, on.rect, px(self.radius) if self.radius else 0, self.fill, self.edge, px(self.line))
+
+    def press(self, at: Point, on: Canvas) -> object | None:
+        return self.command
 
 
 @dataclass(frozen=True)
@@ -74,3 +85,29 @@ class Veil(Panel):
 
     def draw(self, on: Canvas) -> None:
         on.surface.fill(_VEIL, special_flags=pygame.BLEND_RGB_MULT)
+
+
+@dataclass(frozen=True)
+class Page(Container):
+    """A page that is moved up and down where less of it is seen than there is. Needs a name."""
+
+    child: Panel
+
+    overhang = 8.0  # beside the page is the bar that tells how far it is scrolled
+
+    def clips(self) -> bool:
+        return True
+
+    def measure(self, style: Style, width: float) -> Size:
+        return self.child.size(style, width)
+
+    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
+        high = max(box.height, self.child.size(style, box.width).height)
+        offset = min(max(0.0, kept.get(self.name, 0.0)), high - box.height)
+        yield self.child, Box(box.x, box.y - offset, box.width, high)
+
+    def draw_over(self, on: Canvas) -> None:
+        if on.inner is not None:
+            px, longest = on.style.px, on.inner.height - on.rect.height
+            view = Rect(on.rect.left, on.rect.top, on.rect.width + px(self.overhang), on.rect.height)
+            draw_scroll_bar(on.surface, on.style.palette.line, view, on.rect.top - on.inner.top, longest, px(5))

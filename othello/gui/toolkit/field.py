@@ -162,16 +162,20 @@ class Field(Panel):
                     side = -1 if name.endswith("Backspace") else 1
                     caret = replace(caret, anchor=self._step(caret.at, side, by_word=name.startswith("Ctrl")))
                 return self._replaced(caret, "")
-            case "Left" | "Right" | "Ctrl+Left" | "Ctrl+Right":
-                side = -1 if name.endswith("Left") else 1
-                at = self._step(caret.at, side, by_word=name.startswith("Ctrl"))
-                if begin != end and not is_shifted and not name.startswith("Ctrl"):
-                    at = begin if side < 0 else end
-            case "Home" | "End":
-                at = 0 if name == "Home" else len(self.value)
-            case _:
-                return self._replaced(caret, key.text) if key.text else (self.value, caret)
-        return self.value, replace(caret, at=at, anchor=caret.anchor if is_shifted else at)
+            case "Home" | "End" | "Left" | "Right" | "Ctrl+Left" | "Ctrl+Right":
+                at = self._moved(name, caret, is_shifted)
+                return self.value, replace(caret, at=at, anchor=caret.anchor if is_shifted else at)
+        return self._replaced(caret, key.text) if key.text else (self.value, caret)
+
+    def _moved(self, name: str, caret: Caret, is_shifted: bool) -> int:
+        """Where the caret is after a key that moves it."""
+        if name in ("Home", "End"):
+            return 0 if name == "Home" else len(self.value)
+        side, by_word = -1 if name.endswith("Left") else 1, name.startswith("Ctrl")
+        begin, end = caret.selected
+        if begin != end and not is_shifted and not by_word:
+            return begin if side < 0 else end
+        return self._step(caret.at, side, by_word=by_word)
 
     def composing(self, text: str, caret: Caret) -> tuple[str, Caret]:
         """Text and caret while an input method is about to write something, in place of what is selected."""

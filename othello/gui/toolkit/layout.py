@@ -1,13 +1,13 @@
-"""Where panels lie: rows, columns, grids, layers, and pages that scroll. All lengths are pixels of the design."""
+"""Where panels lie: rows, columns, grids, and layers. All lengths are pixels of the design."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.shapes import draw_scroll_bar
+from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.style import Box, Size, Style
 
 Parts = Iterator[tuple[Panel, Box]]
@@ -27,6 +27,8 @@ class Container(Panel):
 class Row(Container):
     """Panels beside each other. What has to `grow` shares the room that is left over.
 
+    Where there is too little room, words give way first, from the right.
+
     Attributes:
         children: from left to right.
         gap: between two of them.
@@ -40,14 +42,22 @@ class Row(Container):
     def _widths(self, style: Style, width: float) -> list[float]:
         room = width - self.gap * (len(self.children) - 1)
         fixed = [0.0 if each.grow else each.size(style, room).width for each in self.children]
-        rest = max(0.0, room - sum(fixed)) / (sum(each.grow for each in self.children) or 1.0)
-        return [size + rest * each.grow for each, size in zip(self.children, fixed, strict=True)]
+        rest = room - sum(fixed)
+        for index in reversed(range(len(fixed))) if rest < 0 else ():
+            given = min(-rest, max(0.0, fixed[index] - self.children[index].narrowest(style)))
+            fixed[index], rest = fixed[index] - given, rest + given
+        share = max(0.0, rest) / (sum(each.grow for each in self.children) or 1.0)
+        return [size + share * each.grow for each, size in zip(self.children, fixed, strict=True)]
 
     def measure(self, style: Style, width: float) -> Size:
         widths = self._widths(style, width)
         heights = [each.size(style, room).height for each, room in zip(self.children, widths, strict=True)]
-        natural = sum(each.size(style, width).width for each in self.children)
-        return Size(natural + self.gap * max(0, len(widths) - 1), max(heights, default=0.0))
+        natural = sum(each.size(style, width).width for each in self.children) + self.gap * max(0, len(widths) - 1)
+        return Size(natural, max(heights, default=0.0))
+
+    def narrowest(self, style: Style) -> float:
+        wide = sum(each.narrowest(style) for each in self.children) + self.gap * max(0, len(self.children) - 1)
+        return wide if self.width is None else self.width
 
     def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
         x = box.x
@@ -58,7 +68,7 @@ class Row(Container):
 
 
 @dataclass(frozen=True)
-class Group(Row):
+class FocusGroup(Row):
     """A row whose parts are one stop of F6."""
 
     is_group = True
@@ -82,6 +92,10 @@ class Column(Container):
         sizes = [each.size(style, width) for each in self.children]
         wide = max((size.width for size in sizes), default=0.0)
         return Size(wide, sum(size.height for size in sizes) + self.gap * max(0, len(sizes) - 1))
+
+    def narrowest(self, style: Style) -> float:
+        wide = max((each.narrowest(style) for each in self.children), default=0.0)
+        return max(self.least, wide if self.width is None else self.width)
 
     def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
         sizes = [each.size(style, box.width) for each in self.children]
@@ -154,6 +168,9 @@ class Flow(Container):
         heights = [max(size.height for _, size in row) for row in self._rows(style, width) if row]
         return Size(width, sum(heights) + self.gap * max(0, len(heights) - 1))
 
+    def narrowest(self, style: Style) -> float:
+        return max(each.narrowest(style) for each in self.children)
+
     def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
         y = box.y
         for row in self._rows(style, box.width):
@@ -212,39 +229,22 @@ class Space(Container):
 
 
 @dataclass(frozen=True)
-class Page(Container):
-    """A page that is moved up and down where less of it is seen than there is. Needs a name."""
-
-    child: Panel
-
-    def clips(self) -> bool:
-        return True
-
-    def measure(self, style: Style, width: float) -> Size:
-        return self.child.size(style, width)
-
-    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
-        high = max(box.height, self.child.size(style, box.width).height)
-        offset = min(max(0.0, kept.get(self.name, 0.0)), high - box.height)
-        yield self.child, Box(box.x, box.y - offset, box.width, high)
-
-    def draw_over(self, on: Canvas) -> None:
-        if on.inner is not None:
-            px, longest = on.style.px, on.inner.height - on.rect.height
-            draw_scroll_bar(on.surface, on.style.palette.line, on.rect, on.rect.top - on.inner.top, longest, px(5))
-
-
-@dataclass(frozen=True)
 class First(Container):
     """The first of several panels that fits, else the last: ever less, for ever smaller windows."""
 
     choices: Sequence[Panel]
 
+    def narrowest(self, style: Style) -> float:
+        return min(each.narrowest(style) for each in self.choices)
+
+    def _fitting(self, style: Style, width: float, height: float) -> Panel:
+        for each in self.choices:
+            if each.narrowest(style) <= width + 0.01 and each.size(style, width).height <= height + 0.01:
+                return each
+        return self.choices[-1]
+
     def measure(self, style: Style, width: float) -> Size:
-        sizes = [each.size(style, width) for each in self.choices]
-        return next((size for size in sizes if size.width <= width + 0.01), sizes[-1])
+        return self._fitting(style, width, math.inf).size(style, width)
 
     def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
-        sizes = [(each, each.size(style, box.width)) for each in self.choices]
-        fitting = (each for each, size in sizes if size.width <= box.width + 0.01 and size.height <= box.height + 0.01)
-        yield next(fitting, self.choices[-1]), box
+        yield self._fitting(style, box.width, box.height), box

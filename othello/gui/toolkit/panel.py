@@ -7,15 +7,160 @@ screen stays the same (focus, scrolling, an open list, a caret) is kept by the s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
 import pygame
 from pygame import Rect
 
 from othello.gui.toolkit.inputs import Key, Point
 from othello.gui.toolkit.style import Box, Size, Style
+
+Look: TypeAlias = tuple[object, ...]
+"""The rectangle of something, and values that are equal as long as it looks the same."""
+
+
+class Overlay(NamedTuple):
+    """Something that lies over all panels.
+
+    Attributes:
+        rect: all of the window that the overlay is drawn on.
+        look: equal as long as the overlay looks the same.
+        draw: draws the overlay.
+    """
+
+    rect: Rect
+    look: object
+    draw: Callable[[pygame.Surface], None]
+
+
+def looks(tree: Placed, canvas: Callable[[Placed], Canvas], overlays: Sequence[Overlay]) -> list[Look]:
+    """All that is to be seen, from below."""
+    found: list[Look] = []
+    for each in tree.walk():
+        on = canvas(each)
+        state = on.mouse, on.has_focus, on.is_held, on.kept, on.inner
+        found.append((each.extent, each.panel.look(), *state))
+    return [*found, *((each.rect, each.look) for each in overlays)]
+
+
+def difference(before: Sequence[Look], after: Sequence[Look], window: Rect) -> Rect:
+    """The smallest rectangle around all that two pictures do not share."""
+    if not before:
+        return window
+    start, most = 0, min(len(before), len(after))
+    while start < most and before[start] == after[start]:
+        start += 1
+    end = 0
+    while end < most - start and before[-1 - end] == after[-1 - end]:
+        end += 1
+    changed = [*before[start : len(before) - end], *after[start : len(after) - end]]
+    if len(before) == len(after):
+        pairs = zip(before[start : len(before) - end], after[start : len(after) - end], strict=True)
+        changed = [each for pair in pairs if pair[0] != pair[1] for each in pair]
+    rects = [each[0] for each in changed if isinstance(each[0], Rect)]
+    return rects[0].unionall(rects[1:]) if rects else Rect(0, 0, 0, 0)
+
+
+def paint(surface: pygame.Surface, placed: Placed, dirty: Rect, canvas: Callable[[Placed], Canvas]) -> None:
+    """Draw a panel and all inside, as far as they lie in a rectangle."""
+    clip = placed.extent.clip(dirty)
+    is_seen = clip.width > 0 and clip.height > 0
+    on = canvas(placed)
+    if is_seen:
+        surface.set_clip(clip)
+        placed.panel.draw(on)
+    for part in placed.parts:
+        paint(surface, part, dirty, canvas)
+    if is_seen:
+        surface.set_clip(clip)
+        placed.panel.draw_over(on)
+
+
+def stops(top: Placed) -> list[Placed]:
+    """Every panel that the keyboard can go to, in order."""
+    return [each for each in top.walk() if _is_stop(each)]
+
+
+def _is_stop(placed: Placed) -> bool:
+    return placed.panel.takes_focus and placed.panel.is_enabled
+
+
+def groups(top: Placed) -> list[list[Placed]]:
+    """What F6 stops at, in order: the stops of each group, in the order in which one reads.
+
+    A stop outside all groups is a group of its own, and so is a stop that takes arrows itself.
+    """
+    found: list[list[Placed]] = []
+    _gather(top, found, None)
+    return [sorted(group, key=lambda each: (each.rect.top, each.rect.left)) for group in found if group]
+
+
+def _gather(placed: Placed, found: list[list[Placed]], group: list[Placed] | None) -> None:
+    if placed.panel.is_group and group is None:
+        group = []
+        found.append(group)
+    if _is_stop(placed):
+        if group is None or placed.panel.takes_arrows:
+            found.append([placed])
+        else:
+            group.append(placed)
+    for part in placed.parts:
+        _gather(part, found, group)
+
+
+def next_stop(top: Placed, focus: str, steps: int) -> str:
+    """The name of the stop that Tab leads to; empty where there is none."""
+    names = [each.panel.name for each in stops(top)]
+    if focus not in names:
+        return names[0 if steps > 0 else -1] if names else ""
+    return names[(names.index(focus) + steps) % len(names)]
+
+
+def next_group(top: Placed, focus: str, steps: int) -> str:
+    """The name of the stop that F6 leads to: what is chosen in a group, else its first; empty: out of all groups."""
+    found = groups(top)
+    outside = -1 if steps > 0 else len(found)
+    now = next((index for index, group in enumerate(found) if _has(group, focus)), outside)
+    if not 0 <= now + steps < len(found):
+        return ""
+    group = found[now + steps]
+    return next((each for each in group if each.panel.is_chosen), group[0]).panel.name
+
+
+def beside(top: Placed, focus: str, columns: int, rows: int) -> str:
+    """The name of the stop on one side in the group of the focus: the next as one reads, or the nearest in a column.
+
+    Args:
+        top: the tree.
+        focus: the name of the panel that has the focus.
+        columns: 1 for the right side, -1 for the left one, else 0.
+        rows: 1 for below, -1 for above, else 0.
+
+    Returns:
+        The focus itself where nothing lies on that side; empty where the focus is in no group of several.
+    """
+    group = next((group for group in groups(top) if _has(group, focus) and len(group) > 1), None)
+    if group is None:
+        return ""
+    names = [each.panel.name for each in group]
+    if columns:
+        return names[min(max(0, names.index(focus) + columns), len(names) - 1)]
+    start = group[names.index(focus)].rect
+    best = (float("inf"), focus)
+    for name, other in zip(names, group, strict=True):
+        ahead, aside = (other.rect.centery - start.centery) * rows, abs(other.rect.centerx - start.centerx)
+        if ahead > 0 and aside <= 2 * ahead + start.height:
+            best = min(best, (ahead + 3 * aside, name))
+    return best[1]
+
+
+def _has(group: list[Placed], name: str) -> bool:
+    return any(each.panel.name == name for each in group)
+
+
+_ANY: Final = 10_000.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +201,7 @@ class Panel:
         width: fixed, in pixels of the design; None: as the contents need.
         height: likewise.
         grow: the share of room that is left over in a row or a column.
+        least: how narrow words may become before something else is shown in their place.
         tip: the words of the tooltip.
     """
 
@@ -63,6 +209,7 @@ class Panel:
     width: float | None = None
     height: float | None = None
     grow: float = 0.0
+    least: float = 0.0
     tip: str = ""
 
     takes_focus: ClassVar[bool] = False
@@ -70,6 +217,9 @@ class Panel:
 
     keeps_enter: ClassVar[bool] = False
     """Whether Enter is for the panel, and not for the main button of a dialog."""
+
+    takes_arrows: ClassVar[bool] = False
+    """Whether arrow keys mean something in the panel, which therefore is a stop of F6 by itself."""
 
     is_dragged: ClassVar[bool] = False
     """Whether the panel hears of the mouse as long as the button is held."""
@@ -79,6 +229,9 @@ class Panel:
 
     is_modal: ClassVar[bool] = False
     """Whether nothing that lies below hears of anything."""
+
+    overhang: ClassVar[float] = 0.0
+    """How far the panel draws beyond its place, in pixels of the design."""
 
     is_group: ClassVar[bool] = False
     """Whether F6 stops once at all that is inside, and arrows go from part to part."""
@@ -95,6 +248,11 @@ class Panel:
     def measure(self, style: Style, width: float) -> Size:
         """How large the contents are where there is so much room across, in pixels of the design."""
         return Size(0, 0)
+
+    def narrowest(self, style: Style) -> float:
+        """How much room across the panel needs at least; what takes any room that there is needs `least`."""
+        wide = self.size(style, _ANY).width if self.width is None else self.width
+        return self.least if wide >= _ANY else max(self.least, wide)
 
     def size(self, style: Style, width: float) -> Size:
         """How large the panel is: as fixed, else as the contents need."""
@@ -129,6 +287,10 @@ class Panel:
         """What follows from a press, or from a drag, at a point of the window: a command; None: nothing."""
         return None
 
+    def drag(self, at: Point, on: Canvas) -> object | None:
+        """What follows where the mouse is moved with its button held; only panels that are dragged are asked."""
+        return self.press(at, on)
+
     def press_right(self, at: Point, on: Canvas) -> object | None:
         """What follows from a press of the right button."""
         return None
@@ -150,12 +312,14 @@ class Placed:
         panel: what lies there.
         rect: where, in real pixels.
         clip: what of the window may be drawn on.
+        extent: all that the panel draws on, without its parts.
         parts: what lies inside.
     """
 
     panel: Panel
     rect: Rect
     clip: Rect
+    extent: Rect
     parts: tuple[Placed, ...]
 
     def walk(self) -> Iterator[Placed]:
@@ -188,4 +352,5 @@ def place(panel: Panel, style: Style, box: Box, clip: Rect, kept: Mapping[str, A
     rect = style.rect(box)
     inner = clip.clip(rect) if panel.clips() else clip
     parts = tuple(place(part, style, there, inner, kept) for part, there in panel.parts(style, box, kept))
-    return Placed(panel, rect, clip, parts)
+    beyond = 2 * round(panel.overhang * style.scale)
+    return Placed(panel, rect, clip, rect.inflate(beyond, beyond).clip(clip), parts)

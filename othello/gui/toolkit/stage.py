@@ -14,16 +14,27 @@ from typing import Any, Final
 import pygame
 from pygame import Rect
 
-from othello.gui.toolkit import focus
+from othello.gui.toolkit.card import Page
 from othello.gui.toolkit.field import Caret, Field
 from othello.gui.toolkit.inputs import Compose, Key, Point, PointAt, PressAt, PressRight, Release, Scroll
-from othello.gui.toolkit.layout import Page
-from othello.gui.toolkit.painting import Look, Overlay, difference, looks, paint
-from othello.gui.toolkit.panel import Canvas, Panel, Placed, place
+from othello.gui.toolkit.panel import (
+    Canvas,
+    Look,
+    Overlay,
+    Panel,
+    Placed,
+    beside,
+    difference,
+    looks,
+    next_group,
+    next_stop,
+    paint,
+    place,
+)
 from othello.gui.toolkit.shapes import fill_rounded
 from othello.gui.toolkit.style import Box, Style
 from othello.gui.toolkit.switches import Select
-from othello.gui.toolkit.tip import Tip
+from othello.gui.toolkit.words import Tip
 
 Commands = list[object]
 
@@ -98,6 +109,21 @@ class Stage:
             raise KeyError(name)
         return found.rect
 
+    def panels(self, *, are_covered: bool = False) -> Iterator[Placed]:
+        """Everything that can be used now, with its place; `are_covered`: also what lies below a veil."""
+        return self._walk() if self._tree is None or not are_covered else self._tree.walk()
+
+    def reveal(self, name: str) -> None:
+        """Scroll as far as it takes to see a panel."""
+        placed = self.find(name)
+        if placed is not None:
+            self._reveal(placed)
+
+    def panel_at(self, at: Point) -> str:
+        """The name of the innermost panel at a point that has one; empty where there is none."""
+        path = [] if self._top is None else self._top.path_to(at)
+        return next((each.panel.name for each in reversed(path) if each.panel.name), "")
+
     def _walk(self) -> Iterator[Placed]:
         return iter(()) if self._top is None else self._top.walk()
 
@@ -169,7 +195,7 @@ class Stage:
             index = held.panel.index_at(at, self._canvas(held))
             self._set_caret(held, replace(caret, at=index))
             return []
-        return _one(held.panel.press(at, self._canvas(held)))
+        return _one(held.panel.drag(at, self._canvas(held)))
 
     def _press(self, at: Point, clicks: int) -> Commands:
         self.shows_focus = False
@@ -222,12 +248,27 @@ class Stage:
         found = [each for each in self._walk() if isinstance(each.panel, Page)]
         return bool(found) and self._move_page(found[-1], pages * found[-1].rect.height / self._scale)
 
+    def scroll_rows(self, rows: int) -> bool:
+        """Move the same page by so many notches of the wheel; whether there was any left to see on that side."""
+        found = [each for each in self._walk() if isinstance(each.panel, Page)]
+        return bool(found) and self._move_page(found[-1], rows * _ROW)
+
     def to_top(self) -> None:
         """Show all pages from their upper ends."""
         for each in self._walk():
             if isinstance(each.panel, Page):
                 self.kept.pop(each.panel.name, None)
         self._lay_out()
+
+    @property
+    def style(self) -> Style:
+        """Lengths, text and colours of what is shown.
+
+        Raises:
+            AssertionError: nothing was shown yet.
+        """
+        assert self._shown is not None
+        return self._shown[1]
 
     @property
     def _scale(self) -> float:
@@ -268,6 +309,14 @@ class Stage:
         """Whether the keyboard is for a field, in which every letter is text."""
         placed = self.find(self.focus)
         return placed is not None and isinstance(placed.panel, Field)
+
+    @property
+    def caret(self) -> Rect | None:
+        """Where somebody writes, None where nobody does."""
+        placed = self.find(self.focus)
+        if placed is None or not isinstance(placed.panel, Field):
+            return None
+        return placed.panel.caret_rect(self._canvas(placed))
 
     # Lists that open.
 
@@ -316,7 +365,7 @@ class Stage:
         if found is not None:
             self.shows_focus = True
             return [found]
-        following = focus.beside(self._top, self.focus, *_ARROWS[key.name]) if self._top and key.name in _ARROWS else ""
+        following = beside(self._top, self.focus, *_ARROWS[key.name]) if self._top and key.name in _ARROWS else ""
         if following:
             self.go_to(following)
         return [] if following else None
@@ -349,13 +398,13 @@ class Stage:
 
     def next(self, steps: int) -> None:
         """Move the focus to the next panel, or the one before."""
-        name = "" if self._top is None else focus.next_stop(self._top, self.focus, steps)
+        name = "" if self._top is None else next_stop(self._top, self.focus, steps)
         if name:
             self.go_to(name)
 
     def next_group(self, steps: int) -> None:
         """Move the focus to the next group, or the one before; from the last one out of all groups."""
-        name = "" if self._top is None else focus.next_group(self._top, self.focus, steps)
+        name = "" if self._top is None else next_group(self._top, self.focus, steps)
         if name:
             self.go_to(name)
         else:

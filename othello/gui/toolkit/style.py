@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
@@ -69,22 +68,6 @@ class Palette:
     well: RGB
     white_centre: RGB
     white_edge: RGB
-
-    @classmethod
-    def read(cls, usual: Path, theme: Path) -> Palette:
-        """The colours of a theme's file; those that the file does not name are the usual theme's.
-
-        Raises:
-            OSError: a file cannot be read.
-            ValueError: a file is no theme.
-        """
-        codes = {**_colours(usual), **_colours(theme)}
-        return cls(**{each.name: codes[each.name] for each in fields(cls)})
-
-
-def _colours(file: Path) -> dict[str, RGB]:
-    found = json.loads(file.read_text(encoding="utf-8"))
-    return {name: (int(code[:2], 16), int(code[2:4], 16), int(code[4:], 16)) for name, code in found.items()}
 
 
 class Size(NamedTuple):

@@ -11,8 +11,7 @@ import pygame
 from pygame import Rect
 
 from othello.gui.toolkit.inputs import Key, Point, Use
-from othello.gui.toolkit.painting import Overlay
-from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.panel import Canvas, Overlay, Panel
 from othello.gui.toolkit.shapes import circle, draw_check, draw_chevron, fill_rounded, ring
 from othello.gui.toolkit.style import Size, Style, blit_text
 
@@ -85,6 +84,7 @@ class Slider(Panel):
     marks: tuple[tuple[Any, str], ...] = ()
 
     takes_focus = True
+    takes_arrows = True
     is_dragged = True
 
     def measure(self, style: Style, width: float) -> Size:
@@ -144,6 +144,7 @@ class Choice(Panel):
     cell: Size = _CELL
 
     takes_focus = True
+    takes_arrows = True
     follows_mouse = True
 
     def measure(self, style: Style, width: float) -> Size:
@@ -218,7 +219,11 @@ class Select(Panel):
     label: str = ""
 
     takes_focus = True
+    takes_arrows = True
     keeps_enter = True
+
+    def narrowest(self, style: Style) -> float:
+        return self.least or self.size(style, 10_000).width
 
     @property
     def index(self) -> int:
@@ -232,7 +237,8 @@ class Select(Panel):
         style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
         fill_rounded(on.surface, rect, px(8), palette.well, palette.muted if on.is_lit else palette.line, px(1))
         x = rect.left + px(12)
-        if self.label:
+        room = rect.right - px(40) - x - style.width(self.options[self.index][1], 13)
+        if self.label and style.width(self.label, 12) <= room:  # else the value says enough
             label = style.text(self.label, 12, palette.muted)
             x = blit_text(on.surface, label, anchor="midleft", at=(x, rect.centery)).right + px(8)
         word = style.fit(self.options[self.index][1], 13, rect.right - px(32) - x)

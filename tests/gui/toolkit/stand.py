@@ -9,15 +9,15 @@ from typing import Any
 import pygame
 from pygame import Rect
 
+from othello.gui.preferences import palette_named
 from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.inputs import Input, Key, Point, PointAt, PressAt, Release, Use
 from othello.gui.toolkit.layout import Space, Stack
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.stage import Stage
-from othello.gui.toolkit.style import Palette, Size, Style
-from othello.resources import asset
+from othello.gui.toolkit.style import Size, Style
 
-PALETTE = Palette.read(asset("themes/dark.json"), asset("themes/dark.json"))
+PALETTE = palette_named()
 SCALES = (0.8, 1.0, 2.0)
 
 

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pygame import Rect
 
-from othello.gui.toolkit.layout import Column, First, Flow, Grid, Page, Placing, Row, Space, Stack
+from othello.gui.toolkit.card import Page
+from othello.gui.toolkit.layout import Column, First, Flow, Grid, Placing, Row, Space, Stack
 from othello.gui.toolkit.panel import Panel, Placed, place
 from othello.gui.toolkit.style import Box, Style
 from tests.gui.toolkit.stand import PALETTE, SCALES, Brick

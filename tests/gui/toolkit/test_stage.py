@@ -11,14 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from othello.gui.toolkit.button import Button, Entry
-from othello.gui.toolkit.card import Card, Veil
+from othello.gui.toolkit.card import Card, Page, Veil
 from othello.gui.toolkit.field import Field
 from othello.gui.toolkit.inputs import Compose, Input, Key, PointAt, PressAt, PressRight, Release, Scroll, Use
-from othello.gui.toolkit.layout import Column, Flow, Group, Page, Placing, Row, Space, Stack
+from othello.gui.toolkit.layout import Column, Flow, FocusGroup, Placing, Row, Space, Stack
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.switches import Check, Choice, Select, Slider
-from othello.gui.toolkit.tip import Tip
-from othello.gui.toolkit.words import Label, Paragraph
+from othello.gui.toolkit.words import Label, Paragraph, Tip
 from tests.gui.toolkit.stand import PALETTE, SCALES, Stand
 
 WORDS = (("a", "apple"), ("b", "banana"), ("c", "blueberry"), ("d", "cherry"))
@@ -66,9 +65,15 @@ def test_tab_goes_from_one_to_the_next_and_around() -> None:
     assert stand.stage.key(Key("Enter")) is None
 
 
+class Chosen(Button):
+    """Where F6 stops first in its group."""
+
+    is_chosen = True
+
+
 def grouped(values: Mapping[str, Any]) -> Panel:
-    bar = Group(buttons("play", "pause"), gap=0)
-    pads = Flow([*buttons("7", "8", "9", width=120), Button("4", name="4", width=120, chosen=True)], gap=10)
+    bar = FocusGroup(buttons("play", "pause"), gap=0)
+    pads = Flow([*buttons("7", "8", "9", width=120), Chosen("4", name="4", width=120)], gap=10)
     return Column((bar, Button("alone", name="alone"), pads, Space(grow=1)))
 
 
@@ -96,7 +101,7 @@ def test_arrows_go_to_what_is_nearest_in_the_group(start: str, key: str, end: st
 
 def test_arrows_do_not_go_far_aside() -> None:
     far = Column((Space(height=40), *buttons("far")))
-    stand = Stand(lambda _: Column((Group((*buttons("here"), Space(grow=1), far), align="top"), Space(grow=1))))
+    stand = Stand(lambda _: Column((FocusGroup((*buttons("here"), Space(grow=1), far), align="top"), Space(grow=1))))
     stand.stage.go_to("here")
     stand.keys("Down")
     assert stand.stage.focus == "here"
@@ -219,10 +224,11 @@ def test_what_is_scrolled_away_is_not_clicked_and_the_focus_is_brought_into_sigh
 
 
 def test_a_page_shows_how_far_it_is_scrolled() -> None:
-    stand = Stand(long)
+    stand = Stand(lambda values: Card(long(values)))
     stand.pixels()
     page = stand.stage.place_of("page")
-    top, bottom = ((page.right - 3, y) for y in (page.top + 10, page.bottom - 10))
+    right = page.right + round(Page.overhang) - 3
+    top, bottom = ((right, y) for y in (page.top + 10, page.bottom - 10))
     assert stand.surface.get_at(top)[:3] == PALETTE.line
     stand.do(PointAt(page.center), Scroll(1000))
     stand.pixels()

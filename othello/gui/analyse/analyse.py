@@ -1,0 +1,337 @@
+"""The mode Analyse: a live search of the shown position, the moves with all that was tried, and the game as a curve."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import pygame
+
+from othello.config import PlayerConfig
+from othello.gui import commands as gui
+from othello.gui import wording
+from othello.gui.actions import Where
+from othello.gui.analyse.evaluation import Evaluation
+from othello.gui.analyse.live import LiveSearch
+from othello.gui.commands import PASS, Answer, handles
+from othello.gui.faces.board import BoardPlace, BoardState
+from othello.gui.mode import BoardMark, Mode
+from othello.gui.play.cards import SideCard, card
+from othello.gui.toolbar import button
+from othello.gui.toolkit.button import Button
+from othello.gui.toolkit.card import Card
+from othello.gui.toolkit.inputs import Use
+from othello.gui.toolkit.layout import Column, First, Flow, Row, Stack
+from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.shapes import fill_rounded
+from othello.gui.toolkit.style import Palette, Size, Style, blit_text
+from othello.gui.toolkit.switches import Choice
+from othello.gui.toolkit.words import Label
+from othello.play import commands as play
+from othello.rules.protocol import Color, Move
+from othello.search.report import SearchReport, Unit
+from othello.texts import say
+
+if TYPE_CHECKING:
+    from othello.gui.play.table import Table
+
+_BUTTONS: Final = ("first", "back", "forward", "last", "here", "delete_line", "undo", "redo")
+_LEAST: Final = 600  # how high the column is, whatever of it is seen at a time
+_SIGMAS_95: Final = 1.96
+
+
+class AnalyseMode(Mode):
+    """What a search thinks of whatever position is looked at.
+
+    Attributes:
+        search: the one that is live.
+        evaluation: of the game.
+    """
+
+    name = "analyse"
+    has_switches = True
+    shows_game = False
+
+    def __init__(self, table: Table, now: float) -> None:
+        super().__init__(table, now)
+        self._values = True
+        self._begin(now)
+
+    def _begin(self, now: float) -> None:
+        """Look at a game whose rules may be others than before."""
+        self._spec = self.session.game.rules.spec
+        self.search = LiveSearch(self.session, self.stage, now)
+        self.evaluation = Evaluation(self.session)
+
+    def leave(self, now: float) -> None:
+        self.session.do(play.Analyse(None), now)
+
+    # Commands.
+
+    def take(self, command: object, now: float) -> Answer:
+        answer = self.search.take(command, now)
+        return super().take(command, now) if answer is PASS else answer
+
+    @handles(play.TogglePause)
+    def _pause(self, command: play.TogglePause, now: float) -> None:
+        """Hold the game and every search; where all is held, let all go on."""
+        session, judge = self.session, self.session.game_analysis
+        judges = judge is not None and judge.is_running and not judge.is_held
+        can_pause = session.allows(play.TogglePause)
+        pauses = not self.search.is_held or judges or (can_pause and not session.pace.paused)
+        if can_pause and session.pace.paused != pauses:
+            session.do(play.TogglePause(), now)
+        session.do(play.HoldAnalyses(pauses), now)
+
+    @handles(play.AnalyseGame)
+    def _analyse_game(self, command: play.AnalyseGame, now: float) -> Answer:
+        return play.StopAnalysing() if self.session.is_judging else PASS
+
+    @handles(gui.SwitchScale)
+    def _switch_scale(self, command: gui.SwitchScale, now: float) -> None:
+        if self.evaluation.has_discs:
+            self.evaluation.in_chances = not self.evaluation.in_chances
+
+    @handles(Use)
+    def _use(self, command: Use, now: float) -> None:
+        self.evaluation.in_chances = command.value
+
+    @handles(gui.Toggle)
+    def _toggle(self, command: gui.Toggle, now: float) -> Answer:
+        if command.switch is not gui.Switch.VALUES:
+            return PASS
+        self._values = not self._values
+        return None
+
+    @handles(gui.MoveCursor)
+    def _move_cursor(self, command: gui.MoveCursor, now: float) -> object:
+        return play.Browse(command.columns) if command.columns else play.SwitchBranch(command.rows)
+
+    @handles(gui.PressSquare)
+    def _press(self, command: gui.PressSquare, now: float) -> object | None:
+        move = command.move
+        return play.Explore((move,)) if move is not None and move in self.session.view.shown.legal_moves() else None
+
+    @handles(play.PlayMove, gui.Offer)
+    def _explore(self, command: play.PlayMove | gui.Offer, now: float) -> object:
+        return play.Explore((command.move,))
+
+    # What is shown.
+
+    def update(self, now: float) -> None:
+        if self.session.game.rules.spec != self._spec:
+            self._begin(now)
+        self.search.update(self.style, now)
+
+    def next_wake(self, now: float) -> float | None:
+        return self.search.next_wake()
+
+    @property
+    def shows_values(self) -> bool:
+        return self._values
+
+    def column(self, now: float) -> Panel:
+        palette, face = self.style.palette, self.table.face
+        curve = self.evaluation.curve(self.person.limits, face)
+        cards = [card(self.session, face, color, now, self.search.played_out) for color in Color]
+        sides = Row([SideRow(each, grow=1) for each in cards], 8)
+        moves = self.table.move_list(self.evaluation.signs)
+        shown = Card(Column((self._curve_head(palette), curve), 2), (12, 8), palette.panel, palette.edge, height=160)
+        hold = self._button("hold_analysis")
+
+        def search(*, has_line: bool = True, has_tree: bool = True) -> Panel:
+            return self.search.panel(face, hold, has_line=has_line, has_tree=has_tree)
+
+        bare = replace(search(has_line=False, has_tree=False), grow=0)
+        choices = (
+            Column((shown, moves, search())),
+            Column((shown, moves, replace(search(has_tree=False), grow=0))),
+            Column((shown, moves, bare)),
+            Column((moves, bare)),
+        )
+        foot = Flow([self._button(name) for name in _BUTTONS])
+        return Stack((Column((sides, First(choices, grow=1, height=1), foot), 8),), height=_LEAST)
+
+    def _curve_head(self, palette: Palette) -> Panel:
+        """What stands above the curve: its scale, and how far the analysis of the game is."""
+        title = Label(say("analysis.curve"), 12, palette.muted, bold=True, whole=True)
+        options = ((False, say("analysis.discs")), (True, say("analysis.chances")))
+        scale = Choice(options, self.evaluation.in_chances, name="scale", width=128, height=26)
+        scales = (scale,) if self.evaluation.has_discs else ()
+        end = replace(self._button("stop_analysis" if self.session.is_judging else "analyse_game"), height=26)
+        progress = self._progress()
+        whole, rest = (title, *scales, progress, end), (*scales, progress, end)
+        return First((Row(whole, 12), Row(whole, 6), Row(rest), Row((progress, end))))
+
+    def _progress(self) -> Panel:
+        analysis = self.session.game_analysis
+        if analysis is None:
+            return ProgressNote("", grow=1)
+        if analysis.is_running and analysis.ply is not None:
+            words = say("analysis.running", move=analysis.ply + 1, moves=self.session.history.tree.line.ply)
+            return ProgressNote(words, analysis.share, grow=1)
+        return ProgressNote("" if analysis.failure is None else analysis.failure.sentence(), grow=1)
+
+    def _button(self, name: str) -> Button:
+        session, ply = self.session, self.session.view.shown.ply
+        end, is_held = session.view.listed.ply, self.search.is_held
+        enabled = {
+            "first": ply > 0,
+            "back": ply > 0,
+            "forward": ply < end,
+            "last": ply < end,
+            "here": not session.view.is_live and not session.referee.job.is_rated,
+            "delete_line": session.view.is_aside,
+            "undo": session.allows(play.Undo),
+            "redo": session.allows(play.Redo),
+            "analyse_game": session.game_analysis is not None and self.evaluation.has_more,
+        }.get(name, True)
+        is_hold = name == "hold_analysis" and is_held
+        return button(name, Where.GAME, enabled=enabled, chosen=is_hold, other=is_hold)
+
+    def board(self, state: BoardState) -> BoardState:
+        """The values of the shown position; while its best line is played out, only the position it leads to."""
+        game, report = self.search.played_out, self.search.report
+        if game is not None:
+            last = game.last_move if state.last_move is not None else None
+            return replace(state, position=game.position, captures={}, report=None, last_move=last, hover=None)
+        return replace(state, report=report if self._values else None)
+
+    def marks(self) -> tuple[BoardMark, ...]:
+        """What more there is to tell of the value that the mouse or the cursor is on."""
+        looking, report, analysis = self.table.looking, self.search.report, self.session.analysis
+        square = looking.hover if looking.hover is not None else looking.cursor
+        if report is None or square is None or not self._values or self.search.played:
+            return ()
+        words = about(report, None if analysis is None else analysis.player, square)
+        return (ValueNote(square, words),) if words else ()
+
+    def past(self) -> str | None:
+        return say("past.line", n=self.search.played) if self.search.played_out is not None else None
+
+    def status(self) -> str:
+        search, game = self.search, self.search.played_out
+        if game is not None:
+            last = wording.last_move(game)
+            return say("analysis.played_out", n=search.played, moves=len(search.pv), move=last)
+        shown, report = self.session.view.shown, search.report
+        side = wording.side(shown.rules, shown.to_move)
+        note = self.session.history.tree.known(shown).note
+        if note:
+            return say("note.shown", note=note)
+        if search.note or report is None or report.simulations:
+            return search.note or say("analysis.status", side=side)
+        return say("analysis.status_score" if report.unit is Unit.SCORE else "analysis.status_nodes", side=side)
+
+
+@dataclass(frozen=True)
+class SideRow(Panel):
+    """A player in one line."""
+
+    card: SideCard
+
+    def measure(self, style: Style, width: float) -> Size:
+        return Size(width, 40)
+
+    def narrowest(self, style: Style) -> float:
+        return 120
+
+    def draw(self, on: Canvas) -> None:
+        style, px, palette, rect, side = on.style, on.style.px, on.style.palette, on.rect, self.card
+        if side.is_active:
+            fill_rounded(on.surface, rect, px(8), palette.active, palette.accent, px(2))
+        else:
+            fill_rounded(on.surface, rect, px(8), palette.panel, palette.edge)
+        side.face.draw_piece(on.surface, (rect.left + px(22), rect.centery), px(24), side.color)
+        number = style.text(side.points, 16, bold=True)
+        points = blit_text(on.surface, number, anchor="midright", at=(rect.right - px(14), rect.centery))
+        room = points.left - rect.left - px(50)
+        size = style.largest(side.title, (14, 13, 12, 11, 10, 9, 8), room, bold=True)
+        name = style.text(style.fit(side.title, size, room, bold=True), size, bold=True)
+        at = blit_text(on.surface, name, anchor="midleft", at=(rect.left + px(44), rect.centery))
+        note = side.note or (say("cards.to_move") if side.is_active else "")
+        if note and at.right + px(10) + style.width(note, 12, bold=True) < points.left:
+            image = style.text(note, 12, palette.accent if side.is_active else palette.last_text, bold=True)
+            blit_text(on.surface, image, anchor="midleft", at=(at.right + px(10), rect.centery))
+
+
+@dataclass(frozen=True)
+class ProgressNote(Panel):
+    """How far the analysis of the game is: words, and 0 .. 1; None where none runs."""
+
+    words: str
+    share: float | None = None
+
+    def narrowest(self, style: Style) -> float:
+        return 0
+
+    def measure(self, style: Style, width: float) -> Size:
+        return Size(width, 26)
+
+    def draw(self, on: Canvas) -> None:
+        style, px, palette, right = on.style, on.style.px, on.style.palette, on.rect.right
+        if self.share is not None and on.rect.width > 0:
+            width = min(px(72), on.rect.width // 3)
+            track = pygame.Rect(right - width, on.rect.centery - px(3), width, px(6))
+            fill_rounded(on.surface, track, px(3), palette.line)
+            if self.share > 0:
+                done = pygame.Rect(track.left, track.top, max(px(6), round(track.width * self.share)), track.height)
+                fill_rounded(on.surface, done, px(3), palette.accent)
+            right = track.left - px(8)
+        room = right - on.rect.left
+        if room >= px(60):
+            words = style.text(style.fit(self.words, 12, room), 12, palette.muted)
+            blit_text(on.surface, words, anchor="midright", at=(right, on.rect.centery))
+
+
+def _interval(mean: float, n: int) -> tuple[float, float]:
+    """Wilson's interval of a mean of `n` results from 0 to 1."""
+    z = _SIGMAS_95
+    middle, half = mean + z * z / (2 * n), z * math.sqrt(mean * (1 - mean) / n + (z / (2 * n)) ** 2)
+    return (middle - half) / (1 + z * z / n), (middle + half) / (1 + z * z / n)
+
+
+def about(report: SearchReport, player: PlayerConfig | None, move: Move) -> tuple[str, ...]:
+    """What more there is to tell of a move's value; empty where there is nothing.
+
+    The interval holds the expected result in 95 of 100 cases (Wilson's score interval, J. Am. Stat. Assoc. 22, 1927).
+    """
+    stats = next((stats for stats in report.moves if stats.move == move), None)
+    if stats is None or stats.value is None:
+        return ()
+    is_proved = report.unit is Unit.DISCS or stats.is_proven
+    if is_proved or report.unit is not Unit.REWARD or not report.simulations or not stats.visits:
+        kind = "proved" if is_proved else "score" if report.unit is Unit.SCORE else "expected"
+        return (say(f"values.{kind if stats.exact else 'bound'}", value=wording.value(stats.value, report.unit)),)
+    n, mean = stats.visits, stats.value
+    low, high = _interval(mean, n)
+    words = [say("values.interval", low=f"{100 * low:.1f}", high=f"{100 * high:.1f}")]
+    exploration = getattr(player, "mcts_exploration", None)
+    if exploration is not None:
+        visits = sum(each.visits for each in report.moves)
+        bonus = exploration * math.sqrt(math.log(visits) / n)
+        words.append(say("values.bonus", value=f"{100 * mean:.1f}", bonus=f"{100 * bonus:.1f}"))
+    return tuple(words)
+
+
+@dataclass(frozen=True)
+class ValueNote:
+    """A few words beside a square, on the board."""
+
+    square: Move
+    words: tuple[str, ...]
+
+    def draw(self, surface: pygame.Surface, place: BoardPlace) -> None:
+        style, px, square = place.style, place.style.px, place.square_rect(self.square)
+        images: Sequence[pygame.Surface] = [style.text(word, 12) for word in self.words]
+        width, height = max(image.get_width() for image in images) + px(20), px(10) + px(18) * len(images)
+        box = pygame.Rect(0, 0, width, height)
+        box.midbottom = (square.centerx, square.top - px(2))
+        if box.top < place.board.top:
+            box.top = square.bottom + px(2)
+        box.clamp_ip(place.board)
+        fill_rounded(surface, box, px(6), style.palette.raised, style.palette.line, px(1))
+        for index, image in enumerate(images):
+            blit_text(surface, image, at=(box.left + px(10), box.top + px(5) + index * px(18)))

@@ -1,0 +1,208 @@
+"""The game as a curve: what every position is worth, where the mistakes lie, and a cursor on the shown one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import pygame
+from pygame import Rect
+
+from othello.gui.faces.face import Face
+from othello.gui.play.moves import sign_color
+from othello.gui.toolkit.inputs import Key, Point
+from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.shapes import circle, ring
+from othello.gui.toolkit.style import Size, Style, blit_text
+from othello.play import commands as play
+from othello.rules.protocol import Color
+from othello.texts import say
+
+CURVE: Final = "curve"
+_ENDS: Final = (8, 20, 40)  # differences at which a scale may end before the whole board
+_SCALE: Final = 2  # drawn so many times larger, then made smaller: smooth lines
+_MARK: Final = 17
+_LEAST: Final = 110
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePoint:
+    """A position on the curve.
+
+    Attributes:
+        ply: after so many moves.
+        value: for the side that began, -1 .. 1 of what the scale ends with.
+        is_exact: whether that is proved.
+    """
+
+    ply: int
+    value: float
+    is_exact: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CurveMark:
+    """A mistake: the move that led to a position, and its sign."""
+
+    ply: int
+    sign: str
+
+
+def disc_scale(values: Sequence[float], squares: int) -> int:
+    """Where a scale ends that all values fit in, on a board of so many squares."""
+    most = max(map(abs, values), default=0.0)
+    return next((end for end in _ENDS if most <= end < squares), squares)
+
+
+@dataclass(frozen=True)
+class CurvePanel(Panel):
+    """The curve: above the middle it is better for the side that began. A press or an arrow key moves the cursor.
+
+    Attributes:
+        face: of the game.
+        points: in the order of their plies; a position of which nothing is known has none.
+        plies: where the scale below ends.
+        shown_ply: where the cursor is.
+        end: what stands at both ends of the scale.
+        middle: what stands in its middle.
+        marks: the mistakes.
+        note: what is said where there are no points.
+    """
+
+    face: Face
+    points: tuple[CurvePoint, ...] = ()
+    plies: int = 1
+    shown_ply: int = 0
+    end: str = ""
+    middle: str = "0"
+    marks: tuple[CurveMark, ...] = ()
+    note: str = ""
+
+    takes_focus = True
+    takes_arrows = True
+    is_dragged = True
+
+    def measure(self, style: Style, width: float) -> Size:
+        return Size(width, _LEAST)
+
+    def narrowest(self, style: Style) -> float:
+        return 160
+
+    def area(self, on: Canvas) -> Rect:
+        """Where the curve lies on the panel."""
+        px, rect = on.style.px, on.rect
+        return Rect(rect.left + px(52), rect.top + px(8), rect.width - px(62), max(1, rect.height - px(28)))
+
+    def press(self, at: Point, on: Canvas) -> object | None:
+        if not self.area(on).inflate(on.style.px(16), on.style.px(20)).collidepoint(at):
+            return None
+        return self.drag(at, on)
+
+    def drag(self, at: Point, on: Canvas) -> object | None:
+        within = self.area(on)
+        return play.GoTo(min(max(0, round((at[0] - within.left) * self.plies / within.width)), self.plies))
+
+    def key(self, key: Key, on: Canvas) -> object | None:
+        return play.Browse({"Left": -1, "Right": 1}[key.name]) if key.name in ("Left", "Right") else None
+
+    def draw(self, on: Canvas) -> None:
+        style, palette, within = on.style, on.style.palette, self.area(on)
+        if self.points:
+            self._draw_line(on, within)
+        else:
+            self._draw_note(on, within)
+        self._draw_scales(on, within)
+        self._draw_marks(on, within)
+        x, _ = self._at(within, self.shown_ply, 0.0)
+        cursor = (x - style.px(1), within.top - style.px(3), style.px(2), within.height + style.px(6))
+        on.surface.fill(palette.last_move, cursor)
+        shown = next((point for point in self.points if point.ply == self.shown_ply), None)
+        if shown is not None:
+            dot = ring(style.px(9), style.px(1), palette.panel, palette.last_move)
+            on.surface.blit(dot, dot.get_rect(center=self._at(within, shown.ply, shown.value)))
+
+    def _at(self, within: Rect, ply: int, value: float) -> tuple[int, int]:
+        x = within.left + within.width * ply // max(1, self.plies)
+        return x, round(within.centery - min(max(value, -1.0), 1.0) * within.height / 2)
+
+    def _draw_note(self, on: Canvas, within: Rect) -> None:
+        style, palette = on.style, on.style.palette
+        on.surface.fill(palette.line, (within.left, within.centery, within.width, 1))
+        rows = style.wrap(self.note, 12, within.width - style.px(8), lines=3)
+        for index, row in enumerate(reversed(rows)):
+            at = within.centerx, within.centery - style.px(4 + 17 * index)
+            blit_text(on.surface, style.text(row, 12, palette.muted), anchor="midbottom", at=at)
+
+    def _draw_scales(self, on: Canvas, within: Rect) -> None:
+        style, px, palette = on.style, on.style.px, on.style.palette
+        for y, label in ((within.top, self.end), (within.centery, self.middle), (within.bottom, self.end)):
+            if y != within.centery:
+                on.surface.fill(palette.line, (within.left, y, within.width, 1))
+            text = style.text(label, 11, palette.muted)
+            blit_text(on.surface, text, anchor="midright", at=(within.left - px(7), y))
+        for color, y in ((Color.BLACK, within.top), (Color.WHITE, within.bottom)):
+            self.face.draw_token(on.surface, (within.left - px(46), y), px(11), color)
+        step = 10 if self.plies > 15 else 2
+        for ply in range(step, self.plies + 1, step):
+            x, _ = self._at(within, ply, 0.0)
+            text = style.text(str(ply), 11, palette.muted)
+            blit_text(on.surface, text, anchor="midtop", at=(x, within.bottom + px(4)))
+
+    def _draw_line(self, on: Canvas, within: Rect) -> None:
+        """The line with what lies between it and the middle; what is exact has a ground of its own."""
+        px, palette = on.style.px, on.style.palette
+        points = [self._at(within, point.ply, point.value) for point in self.points]
+        exact = [at for at, point in zip(points, self.points, strict=True) if point.is_exact]
+        if exact:
+            left, right = exact[0][0], max(exact[-1][0], exact[0][0] + px(3))
+            on.surface.fill(palette.raised, (left, within.top, right - left, within.height))
+            on.surface.fill(palette.muted, (left, within.top, 1, within.height))
+        for x in range(within.left, within.right, px(6)):
+            on.surface.fill(palette.muted, (x, within.centery, px(3), 1))
+        large = pygame.Surface((within.width * _SCALE, (within.height + 2) * _SCALE), pygame.SRCALPHA)
+        large.fill((*palette.accent, 0))
+        curve = [((x - within.left) * _SCALE, (y - within.top) * _SCALE) for x, y in points]
+        middle = within.height * _SCALE // 2
+        if len(curve) > 1:
+            pygame.draw.polygon(large, (*palette.accent, 48), [(curve[0][0], middle), *curve, (curve[-1][0], middle)])
+            pygame.draw.lines(large, palette.accent, False, curve, px(2) * _SCALE)
+        on.surface.blit(pygame.transform.smoothscale(large, (within.width, within.height + 2)), within)
+        if len(points) == 1:
+            dot = circle(px(6), palette.accent)
+            on.surface.blit(dot, dot.get_rect(center=points[0]))
+        if exact:
+            _draw_exact(on, within, exact)
+
+    def _draw_marks(self, on: Canvas, within: Rect) -> None:
+        """A dot for every mistake; its sign beside it where there is room, of the worst ones first."""
+        style, px, palette = on.style, on.style.px, on.style.palette
+        values = {point.ply: point.value for point in self.points}
+        known = [mark for mark in self.marks if mark.ply in values]
+        taken: list[Rect] = []
+        for mark in sorted(known, key=lambda mark: ("??", "?", "?!").index(mark.sign)):
+            x, y = self._at(within, mark.ply, values[mark.ply])
+            color = sign_color(palette, mark.sign)
+            dot = circle(px(6), color)
+            on.surface.blit(dot, dot.get_rect(center=(x, y)))
+            fell = values[mark.ply] < values.get(mark.ply - 1, 0.0)
+            for away in (px(_MARK), -px(_MARK)) if fell else (-px(_MARK), px(_MARK)):
+                plate = Rect(0, 0, px(_MARK), px(_MARK))
+                plate.center = (x, y + away)
+                if within.top <= plate.centery <= within.bottom and plate.collidelist(taken) < 0:
+                    taken.append(plate)
+                    on.surface.blit(ring(px(_MARK), px(1.5), color, palette.panel), plate)
+                    sign = style.text(mark.sign, 10, color, bold=True)
+                    blit_text(on.surface, sign, anchor="center", at=plate.center)
+                    break
+
+
+def _draw_exact(on: Canvas, within: Rect, exact: Sequence[tuple[int, int]]) -> None:
+    """The word for the ground of what is exact: beside it where there is room, else in the corner off the curve."""
+    px, text = on.style.px, on.style.text(say("analysis.exact"), 11, on.style.palette.muted)
+    if exact[-1][0] + px(8) + text.get_width() <= within.right:
+        blit_text(on.surface, text, anchor="bottomleft", at=(exact[-1][0] + px(6), within.bottom - px(2)))
+    elif exact[-1][1] > within.centery:
+        blit_text(on.surface, text, anchor="topright", at=(within.right - px(6), within.top + px(2)))
+    else:
+        blit_text(on.surface, text, anchor="bottomright", at=(within.right - px(6), within.bottom - px(2)))

@@ -1,0 +1,147 @@
+"""How a game went: what every position is worth, and which moves were mistakes, for the curve and the list of moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from othello.engine.chances import winning_chance
+from othello.game import AnyGame, GameTree
+from othello.gui.analyse.curve import CURVE, CurveMark, CurvePanel, CurvePoint, disc_scale
+from othello.gui.faces.face import Face
+from othello.play.history import Moment, Tree
+from othello.play.judging import (
+    CHANCE_PER_DISC,
+    Judgement,
+    Limits,
+    Mistake,
+    Verdicts,
+    best_report,
+    judge_of,
+    tells_chances,
+    unknown,
+)
+from othello.play.session import Session
+from othello.rules.protocol import Color
+from othello.search.report import Line, SearchReport, Unit
+from othello.texts import say
+
+SIGNS: Final = {Mistake.SLIP: "?!", Mistake.MISTAKE: "?", Mistake.BLUNDER: "??"}
+_LONGEST: Final = 60  # plies of a scale for a game that goes on
+
+
+class Evaluation:
+    """What is known of a session's game, worked out again only when something has changed.
+
+    Attributes:
+        in_chances: whether the curve shows winning chances; discs otherwise.
+        has_more: whether there are moves of the game that nobody has judged.
+        signs: of the mistakes in the game and in the line that is looked at, by the line that each move ends.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.in_chances = not self.has_discs
+        self.has_more = False
+        self.signs: Mapping[Line, str] = {}
+        self._game, self._looked_at = Verdicts(), Verdicts()
+        self._known: tuple[object, ...] = ()
+        self._curve: CurvePanel | None = None
+
+    @property
+    def has_discs(self) -> bool:
+        """Whether the game is judged in discs."""
+        return not tells_chances(judge_of(self._session.game.rules.spec))
+
+    def curve(self, limits: Limits, face: Face) -> CurvePanel:
+        """The line that is looked at as a curve.
+
+        Args:
+            limits: from what loss on a move is a mistake.
+            face: of the game.
+        """
+        session, tree = self._session, self._session.history.tree
+        opening, line = session.history.referee.job.opening_plies, session.view.listed
+        known = (self._game.of(tree, tree.line, opening), self._looked_at.of(tree, line, opening))
+        asked = (tree, *known, line.moves, limits, self.in_chances, face)
+        if not _same(asked, self._known):
+            self._known = asked
+            self.signs = {**_signs(tree.line, known[0], limits), **_signs(line, known[1], limits)}
+            self._curve = self._drawn(tree, line, face)
+            self.has_more = bool(unknown(tree, tree.line, opening))
+        note = "" if session.is_judging else say("analysis.no_curve")
+        assert self._curve is not None
+        return replace(self._curve, shown_ply=session.view.shown.ply, note=note)
+
+    def _drawn(self, tree: Tree, line: AnyGame, face: Face) -> CurvePanel:
+        values = [*self._values(tree, line)]
+        squares = line.rules.columns * line.rules.rows
+        end = 1.0 if self.in_chances else float(disc_scale([value for _, value, _ in values], squares))
+        played = (line.moves[:ply] for ply in range(1, line.ply + 1))
+        marks = (CurveMark(len(moves), self.signs[moves]) for moves in played if moves in self.signs)
+        rules, start = line.rules, line.positions[0]
+        return CurvePanel(
+            face,
+            tuple(CurvePoint(ply, value / end, is_exact) for ply, value, is_exact in values),
+            line.ply if line.is_over else max(line.ply, min(rules.moves_left(start), _LONGEST)),
+            end="100%" if self.in_chances else f"+{end:.0f}",
+            middle="50%" if self.in_chances else "0",
+            marks=tuple(marks),
+            name=CURVE,
+            grow=1,
+        )
+
+    def _values(self, tree: Tree, line: AnyGame) -> Iterator[tuple[int, float, bool]]:
+        """Plies with what is known there for the side that began: discs, or -1 lost .. 1 won."""
+        judge = judge_of(line.rules.spec)
+        for ply, moment in enumerate(tree.along(line)):
+            report = best_report(moment, judge) or _any_report(moment)
+            if report is not None and report.value is not None:
+                sign = -1 if line.positions[ply].to_move is Color.WHITE else 1
+                worth = self._worth(report, report.value, line.rules.moves_left(line.positions[ply]))
+                yield ply, sign * worth, report.is_certain
+            elif ply == line.ply and line.outcome is not None:
+                yield ply, self._result(line), True
+
+    def _worth(self, report: SearchReport, value: float, left: int) -> float:
+        """A search's value on the scale of the curve, with so many moves left."""
+        if report.unit is Unit.REWARD:
+            return 2 * value - 1 if self.in_chances else (value - 0.5) / CHANCE_PER_DISC
+        if not self.in_chances:
+            return value
+        chance = winning_chance(value, left, report.depth) if report.chance is None else report.chance
+        return 2 * chance - 1
+
+    def _result(self, line: AnyGame) -> float:
+        """How a finished game ended."""
+        assert line.outcome is not None
+        winner = line.outcome.winner
+        if self.in_chances:
+            return 0.0 if winner is None else 1.0 if winner is Color.BLACK else -1.0
+        return float(line.outcome.difference)
+
+
+def _same(one: Sequence[object], other: Sequence[object]) -> bool:
+    """Whether nothing has changed; trees are only compared by identity, which is quick."""
+    return len(one) == len(other) and all(
+        own is others or (not isinstance(own, GameTree) and own == others)
+        for own, others in zip(one, other, strict=True)
+    )
+
+
+def _signs(line: AnyGame, judgements: Sequence[Judgement | None], limits: Limits) -> dict[Line, str]:
+    """The mistakes in a line."""
+    found = ((judgement.ply, limits.of(judgement.discs)) for judgement in judgements if judgement is not None)
+    return {line.moves[: ply + 1]: SIGNS[mistake] for ply, mistake in found if mistake is not None}
+
+
+def _any_report(moment: Moment) -> SearchReport | None:
+    """What else is known of a position, where nobody has judged all of its moves."""
+    reports = (*moment.analyses.values(), *(() if moment.report is None else (moment.report,)))
+    known = (Unit.REWARD, Unit.EXPECTED, Unit.DISCS)
+    return max(
+        (report for report in reports if report.unit in known and report.value is not None),
+        key=lambda report: known.index(report.unit),
+        default=None,
+    )

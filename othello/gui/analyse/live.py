@@ -1,0 +1,296 @@
+"""The search of whatever position is looked at: who searches, what was found, its best line and its tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from pygame import Rect
+
+from othello.config import PlayerConfig
+from othello.game import AnyGame
+from othello.gui import commands as gui
+from othello.gui import wording
+from othello.gui.analyse.tree import TREE, SearchTree, columns
+from othello.gui.commands import PASS, Answer, Screen, handles
+from othello.gui.faces.face import Face
+from othello.gui.play.figures import FigureRow, LegendSign, figures_of, is_forced, legend_of
+from othello.gui.toolkit.button import Button
+from othello.gui.toolkit.card import Card
+from othello.gui.toolkit.inputs import Key, Point, Use
+from othello.gui.toolkit.layout import Column, First, Row, Space
+from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.shapes import fill_rounded
+from othello.gui.toolkit.stage import Stage
+from othello.gui.toolkit.style import Size, Style, blit_text
+from othello.gui.toolkit.switches import Select
+from othello.gui.toolkit.words import Label
+from othello.play import commands as play
+from othello.play.session import Session
+from othello.players.registry import COMPUTERS, PLAYERS, configure, refusal
+from othello.rules.protocol import Color, GameSpec
+from othello.schema import options_of
+from othello.search.report import Line, SearchReport
+from othello.texts import say
+
+LINE: Final = "line"
+_SECONDS: Final = (5.0, 20.0, 60.0, 300.0, None)
+_USUAL_SECONDS: Final = 60.0
+_USUAL: Final = "mcts_uct"
+_WIDE: Final = 420
+
+
+def analysts(spec: GameSpec) -> list[str]:
+    """Everybody who plays the game and searches as long as he is let, first who is usual."""
+    able = [kind for kind in COMPUTERS if _bounds(kind) and not refusal(_unbounded(kind, None), spec)]
+    return sorted(able, key=lambda kind: kind != _USUAL)
+
+
+def _bounds(kind: str) -> dict[str, float | None]:
+    options = options_of(PLAYERS[kind].config_type)
+    return {key: option.maximum for key, option in options.items() if option.is_bound}
+
+
+def _unbounded(kind: str, seconds: float | None) -> PlayerConfig:
+    """A player that searches as long as the time allows."""
+    return configure(kind, time_limit_seconds=seconds, **_bounds(kind))
+
+
+class LiveSearch(Screen):
+    """A search that follows what is looked at.
+
+    Args:
+        session: whose analysis it is.
+        stage: where the search is seen.
+        now: the current time.
+
+    Attributes:
+        engine: who searches.
+        seconds: how long; None: without limit.
+    """
+
+    def __init__(self, session: Session, stage: Stage, now: float) -> None:
+        self._kinds = analysts(session.game.rules.spec)
+        self.engine = self._kinds[0]
+        self.seconds: float | None = _USUAL_SECONDS
+        self._session, self._stage = session, stage
+        self.tree = SearchTree()
+        self._searched = session.view.shown
+        self._stepped = 0
+        self._asked: tuple[Line, ...] = ()
+        self._begin(now)
+
+    def _begin(self, now: float) -> None:
+        """Search, with what is chosen."""
+        self._session.do(play.Analyse(_unbounded(self.engine, self.seconds)), now)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether nobody searches."""
+        analysis = self._session.analysis
+        return analysis is None or analysis.player is None or analysis.is_held
+
+    @property
+    def report(self) -> SearchReport | None:
+        """What was found of the shown position, None where there is nothing to choose."""
+        report = self._session.shown_analysis
+        return None if report is None or is_forced(report) else report
+
+    @property
+    def pv(self) -> Line:
+        """The best line."""
+        return () if self.report is None else self.report.pv
+
+    @property
+    def played(self) -> int:
+        """So many moves of the best line are played out: up to the mouse, else as far as it was stepped through."""
+        placed = self._stage.find(LINE)
+        if placed is None or self._stage.mouse is None or not isinstance(placed.panel, BestLine):
+            return self._stepped
+        return placed.panel.moves_at(self._stage.mouse, placed.rect, self._stage.style) or self._stepped
+
+    @property
+    def played_out(self) -> AnyGame | None:
+        """The position that the best line leads to, as far as it is played out."""
+        count = self.played
+        return self._session.view.shown.after(self.pv[:count]) if count and self.pv else None
+
+    # Commands.
+
+    @handles(Use)
+    def _use(self, command: Use, now: float) -> Answer:
+        if command.name not in ("engine", "seconds"):
+            return PASS
+        setattr(self, command.name, command.value)
+        self._begin(now)
+        return None
+
+    @handles(gui.NextEngine)
+    def _next_engine(self, command: gui.NextEngine, now: float) -> None:
+        self.engine = self._kinds[(self._kinds.index(self.engine) + command.steps) % len(self._kinds)]
+        self._begin(now)
+
+    @handles(gui.NextSeconds)
+    def _next_seconds(self, command: gui.NextSeconds, now: float) -> None:
+        self.seconds = _SECONDS[(_SECONDS.index(self.seconds) + command.steps) % len(_SECONDS)]
+        self._begin(now)
+
+    @handles(gui.HoldAnalysis)
+    def _hold(self, command: gui.HoldAnalysis, now: float) -> object:
+        return play.HoldAnalyses(not self.is_held)
+
+    @handles(gui.StepTree)
+    def _step_tree(self, command: gui.StepTree, now: float) -> None:
+        self.tree.step(command.columns, command.rows)
+
+    @handles(gui.VisitNode)
+    def _visit_node(self, command: gui.VisitNode, now: float) -> object | None:
+        return play.Explore(self.tree.opened) if self.tree.opened else None
+
+    @handles(gui.PressNode)
+    def _press_node(self, command: gui.PressNode, now: float) -> object | None:
+        """Unfold a node of the tree, or visit what is unfolded already."""
+        if self.tree.is_open(command.line):
+            return play.Explore(command.line)
+        self.tree.open(command.line)
+        return None
+
+    @handles(gui.StepLine)
+    def _step_line(self, command: gui.StepLine, now: float) -> None:
+        self._stepped = min(max(0, self._stepped + command.steps), len(self.pv))
+
+    @handles(gui.Confirm)
+    def _confirm(self, command: gui.Confirm, now: float) -> Answer:
+        return play.Explore(self.pv[: self._stepped]) if self._stepped else PASS
+
+    @handles(gui.Dismiss)
+    def _dismiss(self, command: gui.Dismiss, now: float) -> Answer:
+        if not self._stepped:
+            return PASS
+        self._stepped = 0
+        return None
+
+    @handles(gui.PressLine)
+    def _press_line(self, command: gui.PressLine, now: float) -> object | None:
+        return play.Explore(self.pv[: command.moves]) if self.pv else None
+
+    # What is shown.
+
+    def update(self, style: Style, now: float) -> None:
+        """Take what the search says, and ask it for what is unfolded of its tree."""
+        session = self._session
+        if session.view.shown.moves != self._searched.moves:
+            self._searched, self._stepped = session.view.shown, 0
+        placed = self._stage.find(TREE)
+        shown = 0 if placed is None else columns(style, placed.rect)
+        self.tree.follow(session.view.shown, self.report, shown, now)
+        if self.tree.wanted != self._asked:
+            self._asked = self.tree.wanted
+            session.do(play.LookInto(self._asked), now)
+
+    def next_wake(self) -> float | None:
+        """When there is something newer to show."""
+        return self.tree.next_wake(self.report)
+
+    @property
+    def note(self) -> str:
+        """Why there is nothing to tell; empty where there is."""
+        shown, analysis = self._session.view.shown, self._session.analysis
+        if self.report is not None:
+            return ""
+        if shown.is_over:
+            return say("analysis.over")
+        if shown.must_pass:
+            return say("analysis.must_pass")
+        if analysis is not None and analysis.failure is not None:
+            return analysis.failure.sentence()
+        return say("analysis.held") if self.is_held else say("status.preparing")
+
+    def panel(self, face: Face, hold: Button, *, has_line: bool, has_tree: bool) -> Panel:
+        """Who searches, and what was found: figures, the best line, the tree."""
+        report, palette = self.report, face.palette
+        legend = [LegendSign(name) for name in reversed(legend_of(report))]
+        kinds = tuple((kind, wording.type_title(kind)) for kind in self._kinds)
+        times = tuple((seconds, _time_words(seconds)) for seconds in _SECONDS)
+        engine = Select(kinds, self.engine, say("settings.engine"), name="engine", grow=55, least=100)
+        seconds = Select(times, self.seconds, say("settings.time"), name="seconds", grow=45, least=90)
+        choices = Row((engine, seconds, hold))
+        wide = Row((engine, seconds, hold, Column(legend, 0, width=108)), least=_WIDE)
+        head = First((wide, Column((choices, Row((Space(grow=1), *legend))))))
+        figures = Label(self.note, 12, palette.muted, height=34)
+        parts: list[Panel] = [head, figures if report is None else FigureRow(figures_of(report), height=34)]
+        if has_line:
+            parts.append(BestLine(face, self._moves(), self.played, name=LINE, height=26))
+        if has_tree:
+            parts += [Card(Row(()), (0, 0), palette.line, radius=1, height=1), self.tree.panel(face)]
+        return Card(Column(parts, 6, grow=2), (16, 8), palette.panel, palette.edge, grow=2)
+
+    def _moves(self) -> tuple[tuple[Color, str], ...]:
+        return tuple(wording.line(self._session.view.shown, self.pv))
+
+
+def _time_words(seconds: float | None) -> str:
+    return say("analysis.no_limit") if seconds is None else wording.rough_time(seconds)
+
+
+@dataclass(frozen=True)
+class BestLine(Panel):
+    """The best line, as many of its moves as have room.
+
+    Attributes:
+        face: of the game.
+        line: whose move each is, and the move.
+        played: so many moves of it are played out on the board.
+    """
+
+    face: Face
+    line: tuple[tuple[Color, str], ...] = field(default=())
+    played: int = 0
+
+    takes_focus = True
+    takes_arrows = True
+
+    def measure(self, style: Style, width: float) -> Size:
+        return Size(width, 26)
+
+    def narrowest(self, style: Style) -> float:
+        return 120
+
+    def _places(self, rect: Rect, style: Style) -> list[Rect]:
+        px, found = style.px, list[Rect]()
+        x = rect.left + style.width(say("search.best_line"), 11) + px(10)
+        for _, text in self.line:
+            width = px(26) + style.width(text, 13, bold=True)
+            if x + width > rect.right:
+                break
+            found.append(Rect(x, rect.top, width, rect.height))
+            x += width
+        return found
+
+    def moves_at(self, at: Point, rect: Rect, style: Style) -> int:
+        """How many moves of the line end at a point of the window; 0 beside them."""
+        return next((n for n, place in enumerate(self._places(rect, style), 1) if place.collidepoint(at)), 0)
+
+    def press(self, at: Point, on: Canvas) -> object | None:
+        count = self.moves_at(at, on.rect, on.style)
+        return gui.PressLine(count) if count else None
+
+    def key(self, key: Key, on: Canvas) -> object | None:
+        if key.name == "Enter":
+            return gui.Confirm()
+        return gui.StepLine({"Left": -1, "Right": 1}[key.name]) if key.name in ("Left", "Right") else None
+
+    def draw(self, on: Canvas) -> None:
+        style, px, palette = on.style, on.style.px, on.style.palette
+        if not self.line:
+            return
+        label = style.text(say("search.best_line"), 11, palette.muted)
+        blit_text(on.surface, label, anchor="midleft", at=on.rect.midleft)
+        places = self._places(on.rect, style)
+        for index, (place, (mover, move)) in enumerate(zip(places, self.line, strict=False)):
+            is_played = index < self.played
+            if is_played:
+                fill_rounded(on.surface, place.inflate(-px(2), -px(4)), px(5), palette.shown)
+            self.face.draw_token(on.surface, (place.left + px(9), place.centery), px(11), mover)
+            text = style.text(move, 13, palette.last_text if is_played else palette.text, bold=True)
+            blit_text(on.surface, text, anchor="midleft", at=(place.left + px(18), place.centery))

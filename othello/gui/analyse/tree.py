@@ -1,0 +1,356 @@
+"""The tree of a live search: the root's moves with their visits, and one line unfolded to the right of them.
+
+What is shown changes at most four times a second, and its order at most once a second, so that it can be read.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from pygame import Rect
+
+from othello.game import AnyGame
+from othello.gui import commands as gui
+from othello.gui import wording
+from othello.gui.faces.board import draw_square, draw_triangle, value_text
+from othello.gui.faces.face import Face
+from othello.gui.toolkit.inputs import Key, Point
+from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.shapes import draw_line, fill_rounded, ring
+from othello.gui.toolkit.style import Size, Style, blit_text
+from othello.rules.protocol import Color, Move
+from othello.search.report import Line, MoveStats, SearchReport
+from othello.texts import say
+
+TREE: Final = "tree"
+_PICTURE_SECONDS: Final = 0.25
+_ORDER_SECONDS: Final = 1.0
+_ROW: Final = 24
+_ROOT_WIDTH: Final = 250  # of the root's moves
+_COLUMN: Final = 88  # from one unfolded column to the next
+_BOX: Final = 68
+_SHOWN_BELOW: Final = 4  # replies in a column
+_LEAST: Final = 98
+
+
+@dataclass(frozen=True, slots=True)
+class TreeNode:
+    """A move that the search knows.
+
+    Attributes:
+        line: the moves from the root that lead there.
+        mover: whose move it is.
+        text: the move.
+        visits: how many went there, in words; empty where nothing is counted.
+        share: of the most visited one, 0 .. 1.
+        value: in words.
+        is_best: whether its value is the best; likewise `is_most`, of visits.
+    """
+
+    line: Line
+    mover: Color
+    text: str
+    visits: str = ""
+    share: float = 0.0
+    value: str = ""
+    is_best: bool = False
+    is_most: bool = False
+
+
+class Branches(NamedTuple):
+    """What is seen of a tree.
+
+    Attributes:
+        moves: the root's, in order.
+        below: the moves after the first of `path`, after the first two, ...
+        path: the line that is unfolded.
+        rest: visits of the moves from each on, in words, for those that have no room.
+    """
+
+    moves: tuple[TreeNode, ...] = ()
+    below: tuple[tuple[TreeNode, ...], ...] = ()
+    path: Line = ()
+    rest: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class TreePanel(Panel):
+    """As much of the tree as has room; the fields are those of `Branches`."""
+
+    face: Face
+    moves: tuple[TreeNode, ...] = ()
+    below: tuple[tuple[TreeNode, ...], ...] = ()
+    path: Line = ()
+    rest: tuple[str, ...] = ()
+
+    takes_focus = True
+    takes_arrows = True
+    follows_mouse = True
+
+    def measure(self, style: Style, width: float) -> Size:
+        return Size(width, _LEAST)
+
+    def narrowest(self, style: Style) -> float:
+        return 200
+
+    def _rows(self, on: Canvas) -> Sequence[TreeNode]:
+        """The moves of the root that have room; where not all have, a row is left for saying so."""
+        room = max(0, on.rect.height // on.style.px(_ROW))
+        return self.moves if len(self.moves) <= room else _first(self.moves, room - 1, self.path)
+
+    def _places(self, on: Canvas) -> dict[Line, Rect]:
+        """Where every node lies that is drawn."""
+        px, rect = on.style.px, on.rect
+        found = {
+            node.line: Rect(rect.left + px(34), rect.top + index * px(_ROW), px(_ROOT_WIDTH - 44), px(_ROW))
+            for index, node in enumerate(self._rows(on))
+        }
+        most = max(1, min(_SHOWN_BELOW, rect.height // px(_ROW)))
+        for index, column in enumerate(self.below[: columns(on.style, rect)]):
+            left = rect.left + px(_ROOT_WIDTH) + px(22) + index * px(_COLUMN)
+            for row, node in enumerate(_first(column, most, self.path)):
+                found[node.line] = Rect(left, rect.top + row * px(_ROW) + px(2), px(_BOX), px(_ROW - 3))
+        return found
+
+    def _line_at(self, at: Point | None, on: Canvas) -> Line | None:
+        places = {} if at is None else self._places(on)
+        return next((line for line, place in places.items() if at is not None and place.collidepoint(at)), None)
+
+    def press(self, at: Point, on: Canvas) -> object | None:
+        line = self._line_at(at, on)
+        return None if line is None else gui.PressNode(line)
+
+    def key(self, key: Key, on: Canvas) -> object | None:
+        if key.name == "Enter":
+            return gui.VisitNode()
+        steps = {"Left": (-1, 0), "Right": (1, 0), "Up": (0, -1), "Down": (0, 1)}.get(key.name)
+        return None if steps is None else gui.StepTree(*steps)
+
+    def draw(self, on: Canvas) -> None:
+        px, rect, at = on.style.px, on.rect, self._places(on)
+        if not self.moves or rect.height < px(_ROW):
+            return
+        root, shown, hover = (rect.left + px(8), rect.top + px(_ROW) // 2), self._rows(on), self._line_at(on.mouse, on)
+        for node in reversed(shown):
+            end = (at[node.line].left - px(2), at[node.line].centery)
+            _connect(on, root, end, node.line == self.path[:1])
+        if len(shown) < len(self.moves):
+            self._draw_rest(on, root, len(shown))
+        disc = ring(px(15), px(1.5), on.style.palette.muted, self.face.colors[self.moves[0].mover])
+        on.surface.blit(disc, disc.get_rect(center=root))
+        for node in shown:
+            _draw_move(on, at[node.line], node, is_hovered=node.line == hover)
+        for index, column in enumerate(self.below[: columns(on.style, rect)]):
+            before = at.get(self.path[: index + 1])
+            for node in column:
+                if node.line in at:
+                    is_path = node.line == self.path[: index + 2]
+                    if before is not None:
+                        _connect(on, (before.right + px(4), before.centery), at[node.line].midleft, is_path)
+                    self._draw_reply(on, at[node.line], node, is_path=is_path, is_hovered=node.line == hover)
+
+    def _draw_rest(self, on: Canvas, root: tuple[int, int], count: int) -> None:
+        """How many moves of the root have no room."""
+        px, style = on.style.px, on.style
+        middle = on.rect.top + count * px(_ROW) + px(_ROW) // 2
+        _connect(on, root, (on.rect.left + px(44), middle), False)
+        rest = self.rest[count]
+        more = say("analysis.more_visits" if rest else "analysis.more", n=len(self.moves) - count, visits=rest)
+        blit_text(
+            on.surface, style.text(more, 12, style.palette.muted), anchor="midleft", at=(on.rect.left + px(52), middle)
+        )
+
+    def _draw_reply(self, on: Canvas, rect: Rect, node: TreeNode, *, is_path: bool, is_hovered: bool) -> None:
+        """A move further down, in a box."""
+        style, px, palette = on.style, on.style.px, on.style.palette
+        if is_path:
+            fill_rounded(on.surface, rect, px(5), palette.chosen, palette.most_visited, px(1.5))
+        else:
+            fill_rounded(on.surface, rect, px(5), palette.small if is_hovered else palette.raised)
+        self.face.draw_token(on.surface, (rect.left + px(10), rect.centery), px(10), node.mover)
+        name = style.text(style.fit(node.text, 12, rect.width - px(20), bold=is_path), 12, bold=is_path)
+        at = blit_text(on.surface, name, anchor="midleft", at=(rect.left + px(18), rect.centery))
+        if node.visits and at.right + style.width(node.visits, 10) + px(6) <= rect.right:
+            visits = style.text(node.visits, 10, palette.muted)
+            blit_text(on.surface, visits, anchor="midright", at=(rect.right - px(4), rect.centery))
+
+
+def columns(style: Style, rect: Rect) -> int:
+    """How many columns there is room for beside the root's moves."""
+    return max(0, (rect.width - style.px(_ROOT_WIDTH)) // style.px(_COLUMN))
+
+
+def _first(nodes: Sequence[TreeNode], count: int, path: Line) -> Sequence[TreeNode]:
+    """The first nodes, as many as there is room for; a node on the path that would be left out takes the last place."""
+    shown = nodes[: max(0, count)]
+    wanted = [node for node in nodes[len(shown) :] if node.line == path[: len(node.line)]]
+    return (*shown[:-1], *wanted) if shown and wanted else shown
+
+
+def _connect(on: Canvas, start: tuple[int, int], end: tuple[int, int], is_path: bool) -> None:
+    """A line from a node to one of its moves, bent once."""
+    px, palette = on.style.px, on.style.palette
+    color, width = (palette.most_visited, px(2)) if is_path else (palette.line, px(1))
+    if start[1] == end[1]:
+        on.surface.fill(color, (start[0], start[1] - width // 2, max(0, end[0] - start[0]), width))
+        return
+    bend = (start[0] + (end[0] - start[0]) * 0.55, end[1])
+    draw_line(on.surface, color, start, bend, width)
+    draw_line(on.surface, color, bend, end, width)
+
+
+def _draw_move(on: Canvas, rect: Rect, node: TreeNode, *, is_hovered: bool) -> None:
+    """A move of the root: marks, name, visits as a bar and in figures, value."""
+    style, px, palette, y = on.style, on.style.px, on.style.palette, rect.centery
+    if is_hovered:
+        fill_rounded(on.surface, rect, px(5), palette.raised)
+    if node.is_most:
+        draw_square(on.surface, style, (rect.left + px(6), y), palette.most_visited)
+    if node.is_best:
+        draw_triangle(on.surface, style, (rect.left + px(18 if node.is_most else 6), y), palette.best_value)
+    color = palette.most_visited if node.is_most else palette.best_value if node.is_best else palette.muted
+    name = style.text(node.text, 13, palette.text if color == palette.muted else color, bold=True)
+    left = rect.left + px(28 if node.is_most and node.is_best else 18)
+    blit_text(on.surface, name, anchor="midleft", at=(left, y))
+    track = Rect(rect.left + px(62), y - px(5), px(58), px(10))
+    fill_rounded(on.surface, track, px(3), palette.raised)
+    length = round(track.width * node.share)
+    if length >= px(3):
+        fill_rounded(on.surface, Rect(track.left, track.top, length, track.height), px(3), color)
+    blit_text(on.surface, style.text(node.visits, 12), anchor="midright", at=(rect.right - px(46), y))
+    blit_text(on.surface, style.text(node.value, 12, palette.muted), anchor="midright", at=(rect.right, y))
+
+
+class SearchTree:
+    """What is unfolded of a search, and what that shows.
+
+    Attributes:
+        wanted: the lines after which the search is to tell of the moves.
+    """
+
+    def __init__(self) -> None:
+        self._shown = Branches()
+        self.wanted: tuple[Line, ...] = ()
+        self._game: AnyGame | None = None
+        self._report: SearchReport | None = None
+        self._opened: Line = ()
+        self._orders: dict[Line, list[int]] = {}
+        self._ordered_at = self._drawn_at = 0.0
+
+    def panel(self, face: Face) -> TreePanel:
+        """What is shown."""
+        return TreePanel(face, *self._shown, name=TREE, grow=2)
+
+    def open(self, line: Line) -> None:
+        """Unfold a line; whatever follows it, the search says."""
+        self._opened, self._drawn_at = line, 0.0
+
+    def is_open(self, line: Line) -> bool:
+        """Whether a node is unfolded."""
+        return self._shown.path[: len(line)] == line
+
+    @property
+    def opened(self) -> Line:
+        """What the person has unfolded, or of the rest the first."""
+        return self._opened or self._shown.path[:1]
+
+    def step(self, columns: int, rows: int) -> None:
+        """Unfold the node beside the one that was unfolded last."""
+        line, path = self.opened, self._shown.path
+        if columns:
+            self.open(path[: max(1, min(len(line) + columns, len(path)))])
+            return
+        levels = (self._shown.moves, *self._shown.below)
+        beside = [node.line for node in levels[len(line) - 1]] if 0 < len(line) <= len(levels) else []
+        if line in beside:
+            self.open(beside[min(max(0, beside.index(line) + rows), len(beside) - 1)])
+
+    def follow(self, game: AnyGame, report: SearchReport | None, columns: int, now: float) -> None:
+        """Take what the search says.
+
+        Args:
+            game: with the searched position.
+            report: what is known of it, None where nothing is.
+            columns: so many levels are shown beside the root's moves.
+            now: the current time.
+        """
+        if self._game is None or game.moves != self._game.moves:
+            self._game, self._opened, self._orders = game, (), {}
+            self._ordered_at = self._drawn_at = 0.0
+        is_new = report is not self._report
+        if (is_new and (now - self._drawn_at >= _PICTURE_SECONDS or report is None)) or not self._drawn_at:
+            if now - self._ordered_at >= _ORDER_SECONDS or (report is not None and report.final):
+                self._orders, self._ordered_at = {}, now
+            self._report, self._drawn_at = report, now
+            self._shown = Branches() if report is None else self._unfold(game, report, columns)
+            self.wanted = tuple(self._shown.path[: level + 1] for level in range(min(columns, len(self._shown.path))))
+
+    def next_wake(self, report: SearchReport | None) -> float | None:
+        """When there is something newer to show, None where there is not."""
+        return None if report is self._report else self._drawn_at + _PICTURE_SECONDS
+
+    def _unfold(self, game: AnyGame, report: SearchReport, columns: int) -> Branches:
+        ranked = self._moves(report, ())
+        marked = [each.move for each in (report.best_value, report.most_visited) if each is not None]
+        moves = _nodes(game, report, (), ranked, marked)
+        below: list[tuple[TreeNode, ...]] = []
+        path = self._onward(report, ())
+        while path and len(below) < columns and (found := self._moves(report, path)):
+            game = game.play(path[-1])
+            below.append(_nodes(game, report, path, found))
+            path = self._onward(report, path)
+        visits = [stats.visits if report.simulations else 0 for stats in ranked]
+        rest = tuple(wording.count(sum(visits[index:])) if any(visits) else "" for index in range(len(visits)))
+        return Branches(moves, tuple(below), path, rest)
+
+    def _onward(self, report: SearchReport, line: Line) -> Line:
+        """A line with one more move: the one that the person has opened, else the one that the search visits most."""
+        moves = self._moves(report, line)
+        if not moves:
+            return line
+        wanted = self._opened[len(line)] if self._opened[: len(line)] == line != self._opened else None
+        legal = {stats.move for stats in moves}
+        most = max(moves, key=lambda stats: (stats.visits, report.pv[: len(line) + 1] == (*line, stats.move)))
+        return (*line, wanted if wanted is not None and wanted in legal else most.move)
+
+    def _moves(self, report: SearchReport, line: Line) -> list[MoveStats]:
+        """What is known of the moves after a line, in the order in which they are shown."""
+        found = report.below.get(line, ()) if line else report.moves
+        if not found and report.pv[: len(line)] == line != report.pv:
+            found = (MoveStats(report.pv[len(line)], 0, None),)
+        order = self._orders.setdefault(line, [stats.move for stats in sorted(found, key=_merit(report), reverse=True)])
+        return sorted(found, key=lambda stats: order.index(stats.move) if stats.move in order else len(order))
+
+
+def _merit(report: SearchReport) -> Callable[[MoveStats], tuple[float, ...]]:
+    """What moves are put in order by: visits; where nothing is simulated, the value."""
+
+    def merit(stats: MoveStats) -> tuple[float, ...]:
+        value = -math.inf if stats.value is None else stats.value
+        prefers = float(stats.move == report.move)
+        return (stats.visits, prefers, value) if report.simulations else (value, stats.exact, prefers)
+
+    return merit
+
+
+def _nodes(
+    game: AnyGame, report: SearchReport, line: Line, found: Sequence[MoveStats], marked: Sequence[Move] = ()
+) -> tuple[TreeNode, ...]:
+    """Moves after a line as they are shown; `marked` are the best and the most visited of the root."""
+    most = max((stats.visits for stats in found), default=0)
+    return tuple(
+        TreeNode(
+            line=(*line, stats.move),
+            mover=game.to_move,
+            text=wording.move(game, stats.move),
+            visits=wording.count(stats.visits) if stats.visits else "",
+            share=stats.visits / most if most else 0.0,
+            value="" if stats.value is None else value_text(report, stats),
+            is_best=stats.move in marked[:1],
+            is_most=stats.move in marked[1:],
+        )
+        for stats in found
+    )

@@ -1,0 +1,266 @@
+"""The dialogs that open and save games: files, kept games, games that were left behind."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+from pygame import Rect
+
+from othello.gui import commands as gui
+from othello.gui import wording
+from othello.gui.commands import Command
+from othello.gui.dialogs.career import results
+from othello.gui.dialogs.dialog import Dialog, Foot, answers
+from othello.gui.dialogs.notices import Notice
+from othello.gui.toolkit.button import Entry
+from othello.gui.toolkit.field import Field
+from othello.gui.toolkit.layout import Column, Row, Space
+from othello.gui.toolkit.panel import Panel
+from othello.gui.toolkit.style import Style
+from othello.gui.toolkit.switches import Choice
+from othello.gui.toolkit.words import Label, Paragraph
+from othello.play.career import careers
+from othello.play.library import Library, Listed, head_of
+from othello.players.registry import PLAYERS
+from othello.reading import is_folder
+from othello.records.game_file import SUFFIX
+from othello.rules.protocol import Color
+from othello.texts import say
+
+_MOST_ENTRIES = 300
+
+
+class FolderDialog(Dialog):
+    """A dialog that lists a folder.
+
+    Attributes:
+        folder: the listed folder.
+        suffixes: how the names of the listed files end; without any, only folders are listed.
+        fault: why the last file could not be read or written; empty: all was well.
+    """
+
+    suffixes: tuple[str, ...] = ()
+
+    def __init__(self, folder: Path, style: Style, window: Rect) -> None:
+        self.folder, self.fault = folder if is_folder(folder) else Path.home(), ""
+        super().__init__(style, window)
+
+    def refuse(self, reason: str) -> bool:
+        self.fault = reason
+        return True
+
+    def warning(self, words: str) -> list[Panel]:
+        """Words in the colour of warnings; nothing where there are none."""
+        return [Paragraph(words, color=self.style.palette.warning)] if words else []
+
+    def listed(self) -> list[Panel]:
+        """The folder's path, and a row for all that can be chosen."""
+        rows = [
+            Entry(label, name=name, right=say("files.folder") if is_folder(path) else "")
+            for name, path, label in self._entries()
+        ]
+        return [Label(str(self.folder), 12), *rows]
+
+    def _entries(self) -> list[tuple[str, Path, str]]:
+        """Control, path and words of everything in the folder that can be chosen."""
+        entries = [("path:..", self.folder.parent, say("files.up"))]
+        with suppress(OSError):
+            seen = [path for path in self.folder.iterdir() if not path.name.startswith(".")]
+            folders = {path for path in seen if is_folder(path)}
+            wanted = [path for path in seen if path in folders or path.name.endswith(self.suffixes)]
+            wanted.sort(key=lambda path: (path not in folders, path.name.lower()))
+            listed = wanted[:_MOST_ENTRIES] if self.suffixes else wanted
+            entries += [(f"path:{path.name}", path, path.name) for path in listed]
+        return entries
+
+    def choose(self, name: str) -> Path | None:
+        """The file behind a row; a folder is gone into."""
+        path = next((path for row, path, _ in self._entries() if row == name), None)
+        if path is not None and is_folder(path):
+            self.folder, self.fault = path, ""
+            self.stage.to_top()
+            return None
+        return path
+
+
+_KINDS: Final = {"game": SUFFIX, "moves": ".txt", "board": ".board.txt", "picture": ".png"}
+
+
+class SaveDialog(FolderDialog):
+    """Saves the game, its moves, the position or a picture."""
+
+    primary = "save"
+    focus = "name"
+
+    def __init__(self, folder: Path, style: Style, window: Rect) -> None:
+        self.title = say("files.save_title")
+        self._kind, self._name = "game", say("files.name")
+        super().__init__(folder, style, window)
+
+    @property
+    def _path(self) -> Path:
+        suffix, name = _KINDS[self._kind], self._name.strip()
+        return self.folder / (name if name.endswith(suffix) else name + suffix)
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether a file can have that name, with or without a folder, which has to be there."""
+        typed = Path(self._name.strip())
+        is_name = typed.name not in ("", "..") and not set(typed.name) & set('\\:*?"<>|') and "\0" not in self._name
+        return is_name and is_folder(self.folder / typed.parent)
+
+    def page(self) -> Panel:
+        kinds = tuple((kind, say(f"files.kinds.{kind}")) for kind in _KINDS)
+        words = self.fault
+        if not self.is_sound:
+            words = words or (say("files.no_name") if self._name.strip() else "")
+        elif os.path.lexists(self._path):
+            words = words or say("files.replaces", file=self._path.name)
+        name = Field(self._name, is_wrong=not self.is_sound, name="name", height=36)
+        head = Column((Choice(kinds, self._kind, name="kind", height=36), name), gap=16)
+        return Column((head, Column((*self.warning(words), *self.listed()), gap=4)), gap=10)
+
+    def foot(self) -> Foot:
+        buttons = [("cancel", say("files.cancel")), ("save", say("files.save"))]
+        return answers(self.style, self.room, buttons, disabled=() if self.is_sound else ("save",))
+
+    def use(self, name: str, value: Any) -> Command | None:
+        self.fault = ""
+        match name.partition(":")[0]:
+            case "kind":
+                self._kind = value
+            case "name":
+                self._name = value
+            case "path":
+                self.choose(name)
+            case "save":
+                return gui.SaveFile(self._path, self._kind)
+            case "cancel":
+                return gui.CloseDialog()
+        return None
+
+
+READABLE: Final = (".json", ".txt")
+_TABS: Final = ("games", "results", "files", "recent")
+
+
+class OpenDialog(FolderDialog):
+    """The person's games and results, files of a folder, and files that were opened before."""
+
+    primary = "cancel"
+    suffixes = READABLE
+
+    def __init__(self, folder: Path, library: Library | None, style: Style, window: Rect) -> None:
+        self.title = say("files.open_title")
+        self._games = [] if library is None else library.games()
+        self._recent = [] if library is None else library.recent()
+        self._careers = careers(self._games)
+        self._tab = "games" if self._games else "files"
+        super().__init__(folder, style, window)
+
+    def page(self) -> Panel:
+        tabs = tuple((tab, say(f"files.tabs.{tab}")) for tab in _TABS)
+        choice = Choice(tabs, self._tab, name="tab", height=36, width=min(self.room, 600))
+        body = Column((*self.warning(self.fault), *self._listed()), gap=4)
+        return Column((Row((choice, Space(grow=1)), gap=0), body), gap=16)
+
+    def _listed(self) -> list[Panel]:
+        match self._tab:
+            case "results":
+                return [results(self._careers, self.style)]
+            case "files":
+                return self.listed()
+            case "games":
+                rows = [entry_of(f"game:{index}", listed) for index, listed in enumerate(self._games)]
+            case _:
+                rows = [Entry(path.name, name=f"recent:{path}", right=str(path.parent)) for path in self._recent]
+        return [*rows] or [Label(say("files.none"))]
+
+    def foot(self) -> Foot:
+        return answers(self.style, self.room, [("cancel", say("files.cancel"))], words=say("files.drop"))
+
+    def use(self, name: str, value: Any) -> Command | None:
+        kind, _, rest = name.partition(":")
+        match kind:
+            case "tab":
+                self._tab, self.fault = value, ""
+                self.stage.to_top()
+            case "game":
+                return gui.OpenFile(self._games[int(rest)].path)
+            case "recent":
+                return gui.OpenFile(Path(rest))
+            case "path":
+                path = self.choose(name)
+                return None if path is None else gui.OpenFile(path)
+            case "cancel":
+                return gui.CloseDialog()
+        return None
+
+
+class LeftDialog(Notice):
+    """Offers the game that was being played when the program ended unasked."""
+
+    primary = "go_on"
+
+    def __init__(self, path: Path, style: Style, window: Rect) -> None:
+        self._path = path
+        listed = head_of(path)
+        text = "" if listed is None else say("files.left", players=_names(listed), date=listed.date.replace("T", " "))
+        super().__init__(say("files.left_title"), text, style, window)
+
+    def foot(self) -> Foot:
+        buttons = [("not_now", say("files.not_now")), ("go_on", say("files.go_on"))]
+        return answers(self.style, self.room, buttons)
+
+    def use(self, name: str, value: Any) -> Command | None:
+        return gui.OpenFile(self._path) if name == "go_on" else gui.CloseDialog()
+
+
+def entry_of(name: str, listed: Listed) -> Entry:
+    """A game in the list: when, who, what, how the game ended."""
+    title = say(f"games.{listed.game}.title", listed.game)
+    date, who = listed.date.replace("T", " "), _names(listed)
+    known, right = listed.persons_accuracy, _result(listed)
+    if known is not None:
+        right = f"{right}  ·  {say('files.accuracy', percent=f'{100 * known:.0f}')}"
+    texts = ("  ·  ".join(filter(None, parts)) for parts in ((date[:16], who, title), (date[:10], who), (who,)))
+    label, *shorter = texts
+    return Entry(label, name=name, right=right, shorter=tuple(shorter))
+
+
+def _names(listed: Listed) -> str:
+    """Who played."""
+    black, white = (_name(entry) for entry in listed.players)
+    return say("files.players", black=black, white=white)
+
+
+def _name(entry: dict[str, object]) -> str:
+    kind, level = str(entry.get("player_type", "")), entry.get("level")
+    if "name" in entry and wording.is_level_name(entry["name"], level):
+        return say(f"levels.{level}")  # the file's name was written in the language of that day
+    if entry.get("name"):
+        return str(entry["name"])
+    if kind == "user":
+        return say("players.you")
+    return say(f"player_types.{kind}", PLAYERS[kind].title if kind in PLAYERS else kind)
+
+
+def _result(listed: Listed) -> str:
+    """How the game ended; the person's points come first, else the winner's."""
+    winner = listed.result.get("winner")
+    if winner not in ("black", "white", "draw"):
+        return say("files.unfinished")
+    if winner == "draw":
+        return say("results.draw")
+    person = listed.person
+    points = [str(listed.result.get(color.label, "")) for color in Color]
+    if (winner if person is None else person.label) == Color.WHITE.label:
+        points.reverse()
+    score = f"{points[0]} : {points[1]}" if all(points) else ""
+    if person is not None:
+        return say("files.won", score=score) if winner == person.label else say("files.lost", score=score)
+    side = say(f"games.{listed.game}.{winner}", say(f"sides.{winner}"))
+    return f"{say('results.wins', side=side)} {score}"

@@ -1,0 +1,403 @@
+"""The dialog before a tournament: who plays, by which rules, how often, or which results file is gone on with."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final
+
+from pygame import Rect
+
+from othello.config import FREE_LENGTH_FORMATS, Config, ExistingOutput, PlayerConfig, TournamentConfig
+from othello.config_file import config_of, load
+from othello.errors import ConfigError, OthelloError
+from othello.gui import commands as gui
+from othello.gui.commands import Command
+from othello.gui.dialogs.dialog import Dialog, Foot, answers
+from othello.gui.dialogs.game_choice import (
+    GAP,
+    HEIGHT,
+    NARROW,
+    ChosenRules,
+    games,
+    labelled,
+    one_of,
+    pairs,
+    rule_choices,
+)
+from othello.gui.dialogs.player_form import (
+    SAME_NAME,
+    form_of,
+    free_name,
+    further_options,
+    kinds,
+    link,
+    main_options,
+    option_rows,
+    own_name,
+    parts_of,
+    player_of,
+    save,
+    slider,
+    time_limit,
+)
+from othello.gui.preferences import PreferencesFile
+from othello.gui.toolkit.button import Button, Entry
+from othello.gui.toolkit.field import Field
+from othello.gui.toolkit.layout import Column, Row, Space
+from othello.gui.toolkit.panel import Panel
+from othello.gui.toolkit.style import Style
+from othello.gui.toolkit.switches import Choice, Select
+from othello.gui.toolkit.words import Label, Paragraph
+from othello.play.library import data_folder
+from othello.play.session import Session
+from othello.players import levels
+from othello.players.registry import configure, refusal
+from othello.reading import is_file
+from othello.records.results import SUFFIXES, check_output
+from othello.resources import default_config
+from othello.rules.protocol import GameSpec
+from othello.rules.registry import GAMES
+from othello.schema import Option, options_of
+from othello.texts import say
+from othello.tournament.schedule import most_games
+from othello.writing import write_text
+
+MOST_PLAYERS: Final = 12
+LEVEL: Final = "level."
+"""Before the number of a level, where another player has its type."""
+_CONFIG: Final = ".config.json"
+
+
+@dataclass
+class Plan(ChosenRules):
+    """What was chosen so far.
+
+    Attributes:
+        forms: the players; `player_type` may be a level too.
+        format: who plays whom, how often; see `TournamentConfig`.
+        games_per_pair: for formats that take such a number.
+        rounds: how many times the whole is repeated.
+        opening_plies: random moves before each game.
+        processes: games at the same time, 0 for one a processor core.
+        results: the results file; a name alone is one in the usual folder, nothing means that none is kept.
+    """
+
+    forms: list[dict[str, Any]]
+    format: str = "round_robin"
+    games_per_pair: int = 2
+    rounds: int = 1
+    opening_plies: int = 0
+    processes: int = 0
+    results: str = field(default_factory=lambda: f"{time.strftime('%Y-%m-%d-%H%M%S')}.jsonl")
+
+    @property
+    def path(self) -> Path | None:
+        """Where the results go."""
+        name = self.results.strip()
+        if not name:
+            return None
+        return results_folder() / (name if name.endswith(SUFFIXES) else f"{name}{SUFFIXES[-1]}")
+
+    def players(self) -> Iterator[PlayerConfig]:
+        """Everybody, no two levels with one name.
+
+        Raises:
+            OthelloError: a form describes no player of this game.
+        """
+        names: set[str] = set()
+        for form in self.forms:
+            kind = form["player_type"]
+            if kind.startswith(LEVEL):
+                level = int(kind.removeprefix(LEVEL))
+                name = form["name"] or free_name(say(f"levels.{level}"), names)
+                player = levels.opponent(level, name)
+            else:
+                player = player_of(form, {}, names)
+                reason = refusal(player, self.spec)
+                if reason:
+                    raise ConfigError(reason)
+            if player.is_named and player.name in names:
+                raise ConfigError(SAME_NAME)
+            names |= {player.name} if player.is_named else set()
+            yield player
+
+    def parts(self) -> dict[str, Any]:
+        """All of it but the results file, as keys of a config file.
+
+        Raises:
+            OthelloError: a form describes no player of this game.
+        """
+        settings = {"format": self.format, "opening_plies": self.opening_plies, "processes": self.processes}
+        if self.format in FREE_LENGTH_FORMATS:
+            settings["games_per_pair"] = self.games_per_pair
+        return {
+            "game_type": "tournament",
+            "game_repetitions": self.rounds,
+            **parts_of(self.spec, list(self.players())),
+            "tournament": {key: value for key, value in settings.items() if value},
+        }
+
+    def config(self) -> Config:
+        """What is to be played.
+
+        Raises:
+            OthelloError: it cannot be played like that.
+        """
+        config = config_of({key: value for key, value in self.parts().items() if value is not None})
+        if self.path is not None:
+            if self.path.parent == results_folder():
+                with suppress(OSError):
+                    self.path.parent.mkdir(parents=True, exist_ok=True)
+            check_output(self.path)
+        return replace(config, output_file=self.path)
+
+    def write(self) -> None:
+        """Put the config beside the results, so that they can be gone on with later, here or on the command line.
+
+        Raises:
+            OutputError: it cannot be written.
+        """
+        if self.path is not None:
+            document = {key: value for key, value in self.parts().items() if value is not None}
+            write_text(_config_of(self.path), json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+
+
+def plan_for(spec: GameSpec) -> Plan:
+    """A tournament to begin with: three levels, one after the other."""
+    forms = [{**form_of(configure("random")), "player_type": f"{LEVEL}{level}"} for level in (2, 3, 4)]
+    options: dict[str, dict[str, Any]] = {name: {} for name in GAMES}
+    options[spec.game] = dict(spec.options)
+    return Plan(spec.game, options, forms)
+
+
+def results_folder() -> Path:
+    """Where results are kept unless somebody says otherwise."""
+    return data_folder().parent / "tournaments"
+
+
+def _config_of(results: Path) -> Path:
+    """Where the config of a results file lies."""
+    return results.with_name(f"{results.stem}{_CONFIG}")
+
+
+def kept_results() -> list[Path]:
+    """The results files of the usual folder that can be gone on with, the newest first."""
+    names = (path for path in results_folder().glob("*.*") if path.suffix in SUFFIXES)
+    files = [path for path in names if is_file(path) and is_file(_config_of(path))]
+    return sorted(files, key=lambda path: path.stat().st_mtime, reverse=True)
+
+
+def resumed(results: Path) -> Config:
+    """What goes on with a results file.
+
+    Raises:
+        OthelloError: neither beside it nor in config.json there is a tournament that it may be of.
+    """
+    beside, usual = _config_of(results), default_config()
+    config = next((load(path) for path in (beside, usual) if path.exists()), None)
+    if config is None or config.game_type != "tournament":
+        raise ConfigError("no_config", file=results.name, config=beside.name)
+    return replace(config, output_file=results, existing_output=ExistingOutput.RESUME)
+
+
+_ROUNDS: Final = (1, 2, 3, 5, 10, 20, 50, 100)
+_GAMES_PER_PAIR: Final = (1, 2, 4, 6, 10, 20, 50, 100)
+_OPENINGS: Final = (0, 2, 4, 6, 8, 10, 12)
+
+
+class TournamentDialog(Dialog):
+    """Sets a tournament up, or picks one to go on with.
+
+    Args:
+        session: whose game it begins with.
+    """
+
+    primary = "start"
+
+    def __init__(self, session: Session, preferences: PreferencesFile, style: Style, window: Rect) -> None:
+        self.title = say("setup.title")
+        self._plan = plan_for(session.game.rules.spec)
+        self._kept = kept_results()
+        self._tab = "new"
+        self._said = ""
+        super().__init__(style, window)
+
+    @property
+    def _fault(self) -> str:
+        """Why the tournament cannot be played like this; empty where it can."""
+        try:
+            self._plan.config()
+        except OthelloError as error:
+            return error.reason.sentence()
+        return ""
+
+    def note(self) -> str:
+        return self._said
+
+    # What is in it.
+
+    def page(self) -> Panel:
+        parts: list[Panel] = []
+        if self._kept:
+            tabs = (("new", say("setup.new")), ("kept", say("setup.kept")))
+            choice = Choice(tabs, self._tab, name="tab", height=HEIGHT, width=min(self.room, 480))
+            parts.append(Row((choice, Space(grow=1)), gap=0))
+        parts += [self._results()] if self._tab == "kept" else self._new()
+        return Column(parts, gap=16)
+
+    def _results(self) -> Panel:
+        """The results files that can be gone on with."""
+        rows = []
+        for index, path in enumerate(self._kept):
+            with path.open("rb") as file:
+                games = sum(1 for _ in file)
+            rows.append(Entry(path.name, name=f"kept:{index}", right=say("hall.games", n=games), height=36))
+        return Column(rows, gap=4)
+
+    def _new(self) -> list[Panel]:
+        """Another tournament: the game, the players, how often they play, by which rules."""
+        plan, style, room = self._plan, self.style, self.room
+        head: list[Panel] = [Label(say("new_game.players"), 14, bold=True, height=28, grow=1)]
+        head += [link("add", say("setup.add"))] if len(plan.forms) < MOST_PLAYERS else []
+        fault = self._fault
+        if fault:
+            told: Panel = Paragraph(fault, 12, style.palette.warning)
+        else:
+            told = Label(say("setup.at_most", n=most_games(plan.config())), 12, style.palette.muted)
+        path = "" if plan.path is None else str(plan.path.parent)
+        where = say("setup.results", folder=path) if path else say("setup.no_results")
+        results = Field(plan.results, say("setup.nowhere"), name="results", height=HEIGHT)
+        terms = [pairs(style, room, self._lengths()), labelled(style, where, results)]
+        rules = rule_choices(plan.spec)
+        terms += [pairs(style, room, rules)] if rules else []
+        players = (self._player(index, form) for index, form in enumerate(plan.forms))
+        return [
+            one_of("game", games(), plan.game),
+            Column((Row(head), *players, *([told] if fault else []))),
+            Column(terms, gap=11),
+            *([] if fault else [told]),
+        ]
+
+    def _player(self, index: int, form: Mapping[str, Any]) -> Panel:
+        """A line for a player, two where there is little room."""
+        name, kind, is_narrow = f"player{index}", form["player_type"], self.room < NARROW
+        is_level = kind.startswith(LEVEL)
+        usual = say(f"levels.{kind.removeprefix(LEVEL)}") if is_level else own_name(form)
+        who: list[Panel] = [Select(_kinds(), kind, name=f"{name}.player_type", width=236)]
+        who.append(Field(form["name"], usual, name=f"{name}.name", width=148))
+        if is_narrow:
+            who = [replace(who[0], width=None, grow=0.64), replace(who[1], width=None, grow=0.36)]
+        gap = Space(width=self.style.length(say("setup.remove"), 13))
+        end = link(f"{name}.remove", say("setup.remove")) if len(self._plan.forms) > 2 else gap
+        if is_level:
+            return Row((*who, *([] if is_narrow else [Space(grow=1)]), end))
+        main, is_open = main_options(kind)[:1], form.get("more", False)
+        how = [
+            *([slider(name, option, form) for option in main] or [Space(grow=1)]),
+            time_limit(name, form, 92),
+            Button("–" if is_open else "…", name=f"{name}.more", width=36),
+        ]
+        lines = [Row((*who, end)), Row((*how, gap))] if is_narrow else [Row((*who, *how, end))]
+        options = [self._options(name, further_options(kind, main), form), Space()] if is_open else []
+        return Column((*lines, *options))
+
+    def _options(self, name: str, options: list[Option], form: Mapping[str, Any]) -> Panel:
+        """The other options of a player, on two columns where there is room."""
+        muted, half = self.style.palette.muted, -(-len(options) // 2)
+        if self.room < NARROW:
+            return option_rows(name, options, form, muted)
+        return Row([option_rows(name, part, form, muted) for part in (options[:half], options[half:])], GAP, "top")
+
+    def _lengths(self) -> list[tuple[str, Panel]]:
+        """How often they play, and how."""
+        plan, cores = self._plan, os.cpu_count() or 1
+        formats = options_of(TournamentConfig)["format"].choices
+        openings = tuple((plies, say("setup.random_plies" if plies else "setup.start", n=plies)) for plies in _OPENINGS)
+        processes = ((0, say("setup.all_cores", n=cores)), *_numbers(tuple(range(1, cores + 1))))
+        offered: dict[str, tuple[tuple[Any, str], ...]] = {
+            "format": tuple((each, say(f"formats.{each}")) for each in formats),
+            "games_per_pair": _numbers(_GAMES_PER_PAIR) if plan.format in FREE_LENGTH_FORMATS else (),
+            "rounds": _numbers(_ROUNDS),
+            "opening_plies": openings,
+            "processes": processes,
+        }
+        return [
+            (say(f"setup.labels.{name}"), Select(options, getattr(plan, name), name=name, height=HEIGHT))
+            for name, options in offered.items()
+            if options
+        ]
+
+    def foot(self) -> Foot:
+        buttons = [("cancel", say("new_game.cancel")), ("start", say("new_game.start"))]
+        keep = [("save", say("new_game.save", file=default_config().name))] if self._tab == "new" else []
+        disabled = () if self._tab == "new" and not self._fault else ("save", "start")
+        return answers(self.style, self.room, buttons, keep, disabled)
+
+    # What happens.
+
+    def use(self, name: str, value: Any) -> Command | None:
+        self._said = ""
+        try:
+            return self._take(name, value)
+        except OthelloError as error:
+            self._said = error.reason.sentence()
+            return None
+
+    def _take(self, name: str, value: Any) -> Command | None:
+        """Take the value of a control.
+
+        Raises:
+            OthelloError: what was asked for cannot be done.
+        """
+        plan = self._plan
+        begin, _, key = name.partition(".")
+        match name:
+            case "start":
+                config = plan.config()
+                plan.write()
+                return gui.StartTournament(config)
+            case "cancel":
+                return gui.CloseDialog()
+            case "save":
+                path = default_config()
+                save(path, plan.parts())
+                self._said = say("new_game.saved", file=str(path))
+            case "tab":
+                self._tab = value
+            case "add":
+                level = min(len(plan.forms) + 2, levels.COUNT)
+                plan.forms.append({**plan.forms[-1], "player_type": f"{LEVEL}{level}", "name": ""})
+            case _ if begin.startswith("kept:"):
+                return gui.StartTournament(resumed(self._kept[int(name.removeprefix("kept:"))]))
+            case _ if begin.startswith("player"):
+                self._change(int(begin.removeprefix("player")), key, value)
+            case _ if begin == "rules":
+                plan.choose_rule(key, value)
+            case _:
+                setattr(plan, name, value)
+        return None
+
+    def _change(self, index: int, key: str, value: Any) -> None:
+        """Change a player, or take the player away."""
+        if key == "remove":
+            del self._plan.forms[index]
+            return
+        form = self._plan.forms[index]
+        form[key] = not form.get("more") if key == "more" else value
+
+
+def _kinds() -> tuple[tuple[str, str], ...]:
+    """Everybody who can play: the levels first."""
+    ranks = range(1, levels.COUNT + 1)
+    named = ((f"{LEVEL}{level}", say("new_game.level", level=level, name=say(f"levels.{level}"))) for level in ranks)
+    return (*named, *kinds())
+
+
+def _numbers(values: tuple[int, ...]) -> tuple[tuple[int, str], ...]:
+    return tuple((value, str(value)) for value in values)

@@ -1,0 +1,1 @@
+"""The mode in which a position is set up."""

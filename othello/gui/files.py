@@ -1,0 +1,156 @@
+"""Open, save, copy, paste and drop: what a person does with games as files and as texts."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import pygame
+from pygame import Rect
+
+from othello.errors import OthelloError, Reason
+from othello.gui import commands as gui
+from othello.gui.commands import Command
+from othello.gui.faces.board import BoardState
+from othello.gui.faces.face import Face
+from othello.gui.toolkit.style import Style
+from othello.gui.window import clipboard, copy
+from othello.play.archive import kept, opened
+from othello.play.history import Ended
+from othello.play.library import Library, stamp_of
+from othello.play.session import Session
+from othello.records.game_file import format_game
+from othello.records.recognition import format_text, read_game, recognise
+from othello.texts import say
+from othello.writing import write_bytes
+
+if TYPE_CHECKING:
+    from othello.gui.dialogs.dialog import Dialog
+
+_PICTURE_SIZE: Final = 1024
+
+
+class Files:
+    """What the window does with files.
+
+    Args:
+        library: the person's games, None where none are kept.
+    """
+
+    def __init__(self, library: Library | None) -> None:
+        self.library = library
+        self.folder = Path.home()
+        self._told: Reason | None = None
+
+    def dialog(self, name: str, style: Style, window: Rect) -> Dialog | None:
+        """The dialog of that name, None where it is not one for files."""
+        from othello.gui.dialogs.files import LeftDialog, OpenDialog, SaveDialog
+
+        match name:
+            case "open":
+                return OpenDialog(self.folder, self.library, style, window)
+            case "save":
+                return SaveDialog(self.folder, style, window)
+            case "left" if self.library is not None and self.library.left is not None:
+                return LeftDialog(self.library.left, style, window)
+        return None
+
+    def do(self, command: object, session: Session, face: Face, now: float) -> tuple[Command, ...] | None:
+        """Carry a command out, and say what follows in the window; None where it is not about files.
+
+        A game that counts is neither kept nor exchanged for another.
+        """
+        if session.referee.job.is_rated:
+            return None
+        match command:
+            case gui.OpenFile(path):
+                return self._open(path, session, now)
+            case gui.SaveFile(path, kind):
+                return self._save(path, kind, session, face)
+            case gui.Copy(is_board):
+                return (_copy(session, is_board=is_board),)
+            case gui.Paste():
+                return _paste(clipboard(), session, now)
+        return None
+
+    def follow(self, session: Session, ended: Sequence[Ended], now: float, *, is_covered: bool) -> Command | None:
+        """Keep the game as it goes on, and tell once where that fails, unless something lies over the board."""
+        if self.library is None:
+            return None
+        self.library.follow(session, now, ended)
+        notice = self.library.notice
+        if is_covered or notice == self._told:
+            return None
+        self._told = notice
+        return None if notice is None else gui.Refuse(say("files.not_kept"), notice.sentence())
+
+    def _open(self, path: Path, session: Session, now: float) -> tuple[Command, ...]:
+        stamp = stamp_of(path)
+        try:
+            command = opened(read_game(path, session.game.rules.spec))
+        except OthelloError as error:
+            return (_refused(error),)
+        session.do(command, now)
+        self._remember(path)
+        if self.library is not None:
+            self.library.adopt(session.history, path, stamp)
+        return gui.CloseDialog(), gui.Tell(say("files.opened", file=path.name))
+
+    def _remember(self, path: Path) -> None:
+        """Begin there the next time. The games' own folder is the program's."""
+        from othello.gui.dialogs.files import READABLE
+
+        if self.library is None or path.parent != self.library.folder:
+            self.folder = path.parent
+            if self.library is not None and path.name.endswith(READABLE):
+                self.library.remember(path)
+
+    def _save(self, path: Path, kind: str, session: Session, face: Face) -> tuple[Command, ...]:
+        history, game = session.history, session.view.shown
+        try:
+            if kind == "picture":
+                is_over = session.view.is_live and session.referee.forfeit is not None
+                data = picture_of(face, BoardState(game.position, last_move=game.last_move, is_over=is_over))
+            elif kind == "game":
+                data = format_game(kept(history.tree, history.referee, history.date)).encode()
+            else:
+                text = game.rules.format_position(game.position) if kind == "board" else format_text(history.game)
+                data = f"{text}\n".encode()
+            write_bytes(path, data)
+        except OthelloError as error:
+            return (gui.Refuse(say("files.not_saved"), error.reason.sentence()),)
+        self._remember(path)
+        return gui.CloseDialog(), gui.Tell(say("files.saved", file=path.name))
+
+
+def _copy(session: Session, *, is_board: bool) -> Command:
+    game = session.view.shown
+    board = game.rules.format_position(game.position)
+    copy(board if is_board else format_text(game) or board)
+    return gui.Tell(say("files.copied_board") if is_board else say("files.copied_moves"))
+
+
+def _paste(text: str, session: Session, now: float) -> tuple[Command, ...]:
+    try:
+        command = opened(recognise(text, session.game.rules.spec))
+    except OthelloError as error:
+        return (_refused(error),)
+    session.do(command, now)
+    return gui.CloseDialog(), gui.Tell(say("files.pasted"))
+
+
+def _refused(error: OthelloError) -> Command:
+    return gui.Refuse(say("files.not_opened"), error.reason.sentence())
+
+
+def picture_of(face: Face, state: BoardState) -> bytes:
+    """A board as a PNG."""
+    surface = pygame.Surface((_PICTURE_SIZE, _PICTURE_SIZE))
+    style = Style(_PICTURE_SIZE / 656, face.palette)
+    place = face.place(style, surface.get_rect(), style.px(24))
+    face.draw(surface, place, state, 0.0)
+    stream = io.BytesIO()
+    pygame.image.save(surface, stream, "board.png")
+    return stream.getvalue()

@@ -1,0 +1,148 @@
+"""A mode of the window: what stands beside the board, and what the board shows and means meanwhile."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Protocol
+
+import pygame
+
+from othello.gui.commands import Screen, Switch
+from othello.gui.faces.board import BoardPlace, BoardState
+from othello.gui.preferences import PreferencesFile
+from othello.gui.toolkit.panel import Panel
+from othello.gui.toolkit.stage import Stage
+from othello.gui.toolkit.style import Style
+from othello.play import commands as play
+from othello.play.deck import Deck
+from othello.play.history import Ended
+from othello.play.judging import Limits
+from othello.play.session import Session
+from othello.rules.protocol import GameSpec
+
+if TYPE_CHECKING:
+    from othello.gui.play.table import Table
+
+PLAY = "play"
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """What the program keeps for whoever sits at the window: what they have chosen, and what they train."""
+
+    preferences: PreferencesFile
+    deck: Deck
+
+    @property
+    def limits(self) -> Limits:
+        """What the person calls a mistake."""
+        wanted = self.preferences.value
+        return Limits(wanted.slip, wanted.mistake, wanted.blunder)
+
+
+class BoardMark(Protocol):
+    """Something that a mode draws on the board: a value, equal as long as it looks the same."""
+
+    def draw(self, surface: pygame.Surface, place: BoardPlace) -> None:
+        """Draw the mark over the board."""
+        ...
+
+
+class Mode(Screen):
+    """What is beside the board, and what changes on the board meanwhile.
+
+    A mode has methods for commands, marked by `handles`; what it has no method for is carried out as while playing.
+
+    Args:
+        table: the room with the board.
+        now: the current time.
+    """
+
+    name: ClassVar[str]
+    """Of its button in the mode switch."""
+
+    shows_game: ClassVar[bool] = True
+    """Whether what there is to tell of the game lies over the board."""
+
+    fills_window: ClassVar[bool] = False
+    """Whether the mode takes the place of the board, too."""
+
+    has_switches: ClassVar[bool] = False
+    """Whether the buttons below the board, which say what is shown there, mean anything."""
+
+    holds_game: ClassVar[bool] = False
+    """Whether a game that runs waits until another mode takes its place."""
+
+    def __init__(self, table: Table, now: float) -> None:
+        self.table = table
+        session = self.session
+        is_running = session.allows(play.TogglePause) and not session.pace.paused and not session.referee.is_over
+        self._holds = self.holds_game and is_running
+        if self._holds:
+            session.do(play.TogglePause(), now)
+
+    @property
+    def session(self) -> Session:
+        return self.table.session
+
+    @property
+    def person(self) -> Person:
+        return self.table.person
+
+    @property
+    def style(self) -> Style:
+        """Lengths, text and colours of the window."""
+        return self.table.style
+
+    @property
+    def stage(self) -> Stage:
+        return self.table.stage
+
+    @property
+    def spec(self) -> GameSpec:
+        """Which game the board is of."""
+        return self.session.game.rules.spec
+
+    def column(self, now: float) -> Panel:
+        """What stands beside the board; where a mode fills the window, all below the toolbar."""
+        raise NotImplementedError
+
+    def board(self, state: BoardState) -> BoardState:
+        """What the board shows."""
+        return state
+
+    def marks(self) -> tuple[BoardMark, ...]:
+        """What only this mode draws on the board."""
+        return ()
+
+    def beside_status(self) -> tuple[Panel, ...]:
+        """Buttons below the board, at its right."""
+        return ()
+
+    @property
+    def shows_values(self) -> bool:
+        """Whether the board shows what a search says of each move."""
+        return Switch.VALUES in self.table.looking.shown
+
+    def past(self) -> str | None:
+        """What the board shows instead of the game's latest position; None: as while playing."""
+        return None
+
+    def status(self) -> str | None:
+        """The line below the board; None: as while playing."""
+        return None
+
+    def hear(self, event: Ended) -> None:
+        """Learn what has happened in the session."""
+
+    def update(self, now: float) -> None:
+        """Move on with time."""
+
+    def next_wake(self, now: float) -> float | None:
+        """When to update again without a command, None: any time will do."""
+        return None
+
+    def leave(self, now: float) -> None:
+        """Another mode takes its place."""
+        if self._holds and self.session.pace.paused:
+            self.session.do(play.TogglePause(), now)

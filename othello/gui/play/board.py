@@ -1,0 +1,194 @@
+"""The board as a panel, the line of words below it, and where the parts of a table lie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import pygame
+from pygame import Rect
+
+from othello.gui import commands as gui
+from othello.gui.faces.board import BoardPlace, BoardState
+from othello.gui.faces.face import Face
+from othello.gui.mode import BoardMark
+from othello.gui.toolkit.card import Page
+from othello.gui.toolkit.inputs import Point
+from othello.gui.toolkit.layout import Column, Container, Flow, Placing, Row
+from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.shapes import fill_rounded
+from othello.gui.toolkit.style import RGB, Box, Size, Style, blit_text
+
+_LEAST_STATUS: Final = 170  # what a line of words needs beside buttons
+_LEAST_BOARD: Final = 0.45  # of the window's width and of what is left of its height
+_LEAST_GROUND: Final = 300  # how wide a board is that has room for words over it
+_LEAST_RESULT: Final = 254  # how high a column is that has room for the result
+
+_LOW: Final = 720  # windows below this height, in real pixels, have narrower edges
+
+
+@dataclass(frozen=True)
+class TablePlaces(Container):
+    """Board, line of words, buttons and column.
+
+    Attributes:
+        board: the board.
+        status: the line of words below the board.
+        switches: buttons below the board; they begin the column where there is no room for them.
+        column: what is beside the board; scrolled where the window is too low.
+        over: what lies over the board, None where nothing does.
+        beside: what lies over the column, None where nothing does.
+    """
+
+    board: Panel
+    status: Panel
+    switches: tuple[Panel, ...]
+    column: Panel
+    over: Panel | None = None
+    beside: Panel | None = None
+
+    is_group = True
+
+    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Iterator[tuple[Panel, Box]]:
+        is_low = box.bottom * style.scale < _LOW
+        row = Row(self.switches)
+        wide = row.size(style, box.width).width if self.switches else 0.0
+        board, column = _halves(box, is_low=is_low, is_cramped=False)
+        is_cramped = bool(self.switches) and board.width - wide < _LEAST_STATUS
+        if is_cramped:
+            board, column = _halves(box, is_low=is_low, is_cramped=True)
+            margin = min(24.0, box.width / 40)
+            status = Box(box.x + margin, box.bottom - 44, box.width - 2 * margin, 40)
+        else:
+            y = board.bottom + (8 if is_low else 20)
+            status = Box(board.x, y - 4, board.width - (wide + 16 if self.switches else 0), 40)
+        yield self._page(is_cramped=is_cramped), column
+        yield self.board, board
+        yield self.status, status
+        if self.switches and not is_cramped:
+            yield row, Box(board.right - wide, status.y + 4, wide, 32)
+        if self.beside is not None:
+            has_room = column.height >= _LEAST_RESULT and self.column.size(style, column.width).height <= column.height
+            yield Placing(self.beside, 0.5, 0.0 if has_room else 0.3), column
+        if self.over is not None:
+            yield Placing(self.over), board if board.width >= _LEAST_GROUND else box
+
+    def _page(self, *, is_cramped: bool) -> Panel:
+        child = Column((Flow(self.switches), _Growing(self.column, grow=1))) if is_cramped else self.column
+        return Page(child, name="column")
+
+
+@dataclass(frozen=True)
+class _Growing(Container):
+    """A panel that takes the room that is left over."""
+
+    child: Panel
+
+    def measure(self, style: Style, width: float) -> Size:
+        return self.child.size(style, width)
+
+    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Iterator[tuple[Panel, Box]]:
+        yield self.child, box
+
+
+def _halves(room: Box, *, is_low: bool, is_cramped: bool) -> tuple[Box, Box]:
+    """The board, and what is seen of the column: beside it, below it where the window is high."""
+    edge = 8.0 if is_low else 16.0
+    top, below = room.y + edge, 48.0 if is_low else 72.0  # for a line of words and buttons
+    bottom, margin = room.bottom - below, min(24.0, room.width / 40)
+    inner = room.width - 2 * margin
+    if room.bottom > room.width:
+        most = bottom - top - 24 - 380
+        side = min(inner, max(most, _LEAST_BOARD * min(inner, bottom - top)))
+        board = Box((room.width - side) / 2, top, side, side)
+        y = board.bottom + (8 if is_cramped else below)
+        return board, Box(margin, y, inner, room.bottom - (below if is_cramped else 20) - y)
+    wanted = max(min(inner - margin - (bottom - top), 600.0), 360.0)
+    side = min(bottom - top, max(inner - margin - wanted, _LEAST_BOARD * inner))
+    rest = min(inner - margin - side, max(600.0, wanted))
+    board = Box(margin + max(0.0, inner - margin - rest - side) / 2, top, side, side)
+    end = bottom if is_cramped else room.bottom - (8 if is_low else 20)
+    return board, Box(board.right + margin, top, rest, end - top)
+
+
+BOARD: Final = "squares"
+_MARGIN: Final = 24
+_LARGEST_MARGIN: Final = 1.2  # with larger text: the squares need the room
+_ON_MARK: Final[RGB] = (26, 20, 4)
+
+
+@dataclass(frozen=True)
+class BoardPanel(Panel):
+    """The board, with what a mode marks on it.
+
+    Attributes:
+        face: of the game.
+        state: what the board shows.
+        text: how large text is, 1 being the usual size.
+        flip_at: the time that pieces which turn over have reached.
+        marks: what the mode draws on the board.
+        past: which position is shown instead of the game's latest; empty where that is shown.
+    """
+
+    face: Face
+    state: BoardState
+    text: float = 1.0
+    flip_at: float = 0.0
+    marks: tuple[BoardMark, ...] = ()
+    past: str = ""
+
+    is_dragged = True
+
+    def place(self, style: Style, rect: Rect) -> BoardPlace:
+        """Where the squares lie on the board's rectangle."""
+        margin = max(1, round(_MARGIN * style.scale / max(1.0, self.text / _LARGEST_MARGIN)))
+        return self.face.place(style, rect, margin)
+
+    def draw(self, on: Canvas) -> None:
+        place = self.place(on.style, on.rect)
+        self.face.draw(on.surface, place, self.state, self.flip_at)
+        for mark in self.marks:
+            mark.draw(on.surface, place)
+        if self.past:
+            _draw_past(on.surface, on.style, on.rect, self.past)
+
+    def press(self, at: Point, on: Canvas) -> object | None:
+        place = self.place(on.style, on.rect)
+        return gui.PressSquare(place.square_at(at), self.face.move_at(place, at, self.state.position))
+
+    def drag(self, at: Point, on: Canvas) -> object | None:
+        return gui.DragSquare(self.place(on.style, on.rect).square_at(at))
+
+    def press_right(self, at: Point, on: Canvas) -> object | None:
+        return gui.PressSquareRight(self.place(on.style, on.rect).square_at(at))
+
+
+def _draw_past(surface: pygame.Surface, style: Style, board: Rect, words: str) -> None:
+    """A frame around a board that does not show the game's latest position, and a tab that says which it is."""
+    px, palette = style.px, style.palette
+    fill_rounded(surface, board, px(12), None, palette.last_move, px(3))
+    room = board.width - px(40)
+    size = style.largest(words, (12, 11, 10, 9, 8, 7, 6), room, bold=True)
+    text = style.text(style.fit(words, size, room, bold=True), size, _ON_MARK, bold=True)
+    tab = text.get_rect().inflate(px(20), px(4))
+    tab.midbottom = (board.centerx, board.bottom)
+    fill_rounded(surface, tab, px(6), palette.last_move)
+    blit_text(surface, text, anchor="center", at=tab.center)
+
+
+@dataclass(frozen=True)
+class Status(Panel):
+    """What is going on, in one or two lines."""
+
+    words: str
+    is_bad: bool = False
+
+    def draw(self, on: Canvas) -> None:
+        style, rect = on.style, on.rect
+        rows = style.wrap(self.words, 13, rect.width, lines=2)
+        pitch = style.px(19)
+        top = rect.centery - pitch * len(rows) // 2
+        color = style.palette.warning if self.is_bad else style.palette.muted
+        for index, row in enumerate(rows):
+            blit_text(on.surface, style.text(row, 13, color), at=(rect.left, top + index * pitch))

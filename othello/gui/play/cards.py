@@ -1,0 +1,275 @@
+"""The two sides' cards: names, times, points; and each side's share of the points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import pygame
+
+from othello.config import PlayerConfig
+from othello.game import AnyGame
+from othello.gui import wording
+from othello.gui.faces.face import Face
+from othello.gui.toolkit.button import Button
+from othello.gui.toolkit.layout import Column, First, Row
+from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.shapes import circle, fill_rounded
+from othello.gui.toolkit.style import Box, Size, Style, blit_text
+from othello.play.clock import Clock
+from othello.play.session import Session
+from othello.rules.protocol import Color
+from othello.texts import say
+
+_TICK_SECONDS: Final = 0.1  # the finest step of time that is shown
+_LOW_SECONDS: Final = 10.0  # on a clock, time that is called low
+_LOW_SHARE: Final = 0.2  # and of a short clock, so much of it
+_SIZE: Final = Size(150, 96)
+_NARROW: Final = 230
+
+
+@dataclass(frozen=True)
+class SideCard(Panel):
+    """One side: its player, points and time.
+
+    Attributes:
+        face: of the game.
+        color: of the side.
+        title: what the side is called.
+        details: what it is, in ever fewer words; the first that fits is shown.
+        points: what it has, empty where nothing is counted.
+        time: used, or left where the player has a clock.
+        is_active: whether the side is to move.
+        unit: what is counted, where the game has a word for that.
+        thinking: seconds since the side's search began, None while it does not search.
+        has_clock: whether the player has a clock.
+        is_low: whether hardly any time is left.
+        is_out: whether none is.
+        note: a word beside the time, such as "passed".
+        hand: the button that hands the side over, None where there is none.
+    """
+
+    face: Face
+    color: Color
+    title: str
+    details: tuple[str, ...]
+    points: str
+    time: str
+    is_active: bool
+    unit: str = ""
+    thinking: float | None = None
+    has_clock: bool = False
+    is_low: bool = False
+    is_out: bool = False
+    note: str = ""
+    hand: Button | None = None
+
+    def measure(self, style: Style, width: float) -> Size:
+        return _SIZE
+
+    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Iterator[tuple[Panel, Box]]:
+        if self.hand is not None:
+            wide = max(76.0, self.hand.size(style, box.width).width - 8)
+            yield self.hand, Box(box.x + 12, box.bottom - 34, wide, 24)
+
+    def draw(self, on: Canvas) -> None:
+        px, palette, rect = on.style.px, on.style.palette, on.rect
+        if self.is_active:
+            fill_rounded(on.surface, rect, px(10), palette.active, palette.accent, px(2))
+        else:
+            fill_rounded(on.surface, rect, px(10), palette.panel, palette.edge, px(1))
+        self.face.draw_piece(on.surface, (rect.left + px(30), rect.top + px(33)), px(34), self.color)
+        is_narrow = rect.width < px(_NARROW)  # then the name has a line of its own
+        self._draw_names(on, self._draw_points(on, is_narrow=is_narrow), is_narrow=is_narrow)
+        self._draw_time(on, is_narrow=is_narrow)
+
+    def _draw_points(self, on: Canvas, *, is_narrow: bool) -> int:
+        """Draw what the side has, and say where that begins."""
+        style, px, rect = on.style, on.style.px, on.rect
+        right, y = rect.right - px(14), rect.top + px(44 if is_narrow else 31)
+        number = style.text(self.points, 20 if is_narrow else 32, bold=True)
+        left = blit_text(on.surface, number, anchor="midright", at=(right, y)).left
+        if self.unit and not is_narrow:
+            unit = style.text(self.unit, 11, style.palette.muted)
+            left = blit_text(on.surface, unit, anchor="midright", at=(left - px(6), y)).left
+        return left
+
+    def _draw_names(self, on: Canvas, end: int, *, is_narrow: bool) -> None:
+        style, px, palette, rect = on.style, on.style.px, on.style.palette, on.rect
+        left = rect.left + px(56)
+        room = end - left - px(6)
+        name_room = rect.right - px(14) - left - px(30 if self.thinking is not None else 0) if is_narrow else room
+        name = style.fit(self.title, 16, name_room, bold=True)
+        blit_text(on.surface, style.text(name, 16, bold=True), at=(left, rect.top + px(11)))
+        fitting = next((text for text in self.details if style.width(text, 12) <= room), self.details[-1])
+        note = self.note if is_narrow else ""
+        color = self._note_color(on) if note else palette.muted
+        line = style.text(style.fit(note or fitting, 12, room), 12, color, bold=bool(note))
+        blit_text(on.surface, line, at=(left, rect.top + px(35)))
+
+    def _draw_time(self, on: Canvas, *, is_narrow: bool) -> None:
+        style, px, rect, palette = on.style, on.style.px, on.rect, on.style.palette
+        right, bottom = rect.right - px(14), rect.bottom - px(20)
+        kind = "low" if self.is_low else "left" if self.has_clock else "used"
+        words, size = say("cards.out") if self.is_out else say(f"cards.{kind}", time=self.time), 12 if is_narrow else 13
+        if is_narrow and not self.is_out and style.width(words, size, bold=self.is_low) > rect.width - px(112):
+            words = self.time  # beside the button
+        image = style.text(words, size, palette.warning if self.is_low else palette.muted, bold=self.is_low)
+        time = blit_text(on.surface, image, anchor="midright", at=(right, bottom))
+        if self.note and not is_narrow:
+            beside = style.text(self.note, 13, self._note_color(on), bold=True)
+            blit_text(on.surface, beside, anchor="midright", at=(time.left - px(10), bottom))
+        elif self.thinking is not None:
+            self._draw_thinking(on, (right, rect.top + px(23)) if is_narrow else (time.left - px(12), bottom))
+
+    def _note_color(self, on: Canvas) -> tuple[int, int, int]:
+        return on.style.palette.accent if self.is_active else on.style.palette.last_move
+
+    def _draw_thinking(self, on: Canvas, right: tuple[int, int]) -> None:
+        """Three dots, of which one after the other lights up."""
+        px, palette, lit = on.style.px, on.style.palette, int((self.thinking or 0) * 5) % 3
+        for index in range(3):
+            dot = circle(px(6), palette.accent if index == lit else palette.muted, 1.0 if index == lit else 0.5)
+            on.surface.blit(dot, dot.get_rect(midright=(right[0] - px(9) * (2 - index), right[1])))
+
+
+def cards(sides: tuple[SideCard, ...]) -> Panel:
+    """Both cards beside each other, or below each other where there is little room."""
+    return First((Row(sides, 16, "fill"), Column(tuple(replace(each, grow=0) for each in sides), 8)))
+
+
+@dataclass(frozen=True)
+class ScoreBar(Panel):
+    """Each side's share of the points, black from the left; nobody's while there are none."""
+
+    face: Face
+    black: int
+    white: int
+
+    def measure(self, style: Style, width: float) -> Size:
+        return Size(width, 8)
+
+    def draw(self, on: Canvas) -> None:
+        bar, palette = on.rect, on.style.palette
+        if not self.black + self.white:
+            fill_rounded(on.surface, bar, bar.height // 2, palette.line)
+            return
+        black, white = (self.face.colors[color] for color in Color)
+        fill_rounded(on.surface, bar, bar.height // 2, white, palette.token_edge)
+        width = bar.width * self.black // (self.black + self.white)
+        if width >= bar.height:
+            left = pygame.Rect(bar.left, bar.top, width, bar.height)
+            fill_rounded(on.surface, left, bar.height // 2, black, palette.line, 1)
+
+
+def card(
+    session: Session,
+    face: Face,
+    color: Color,
+    now: float,
+    played_out: AnyGame | None = None,
+    hand: Button | None = None,
+) -> SideCard:
+    """The card of a side: all of it of the position that is looked at, or that a line is played out to.
+
+    Args:
+        session: the game.
+        face: of the game.
+        color: the side.
+        now: the current time.
+        played_out: the end of a line that is shown instead of the position.
+        hand: the button that hands the side over.
+    """
+    game = played_out or session.view.shown
+    is_live = session.view.is_live and played_out is None
+    then = session.history.tree.known(session.view.shown)
+    seats = session.seats if is_live or then.seats is None else then.seats
+    is_over = session.referee.is_over if is_live else game.is_over
+    is_active = game.to_move is color and not is_over
+    thinking = _thinking_seconds(session, now) if is_active and is_live else None
+    clock = session.referee.clock if is_live else then.clock
+    remaining, has_clock = clock.remaining(color, seats[color], now), seats[color].clock_seconds is not None
+    return SideCard(
+        face=face,
+        color=color,
+        title=wording.player_name(game.rules, seats, color),
+        details=wording.player_details(seats[color]),
+        points=str(game.rules.score(game.position)[color]) if game.rules.points else "",
+        unit=say(f"games.{game.rules.name}.points", ""),
+        time=_time(clock, seats[color], color, now),
+        has_clock=has_clock,
+        is_low=_is_low(remaining, seats[color]),
+        is_out=remaining is not None and remaining <= 0,
+        is_active=is_active,
+        thinking=thinking,
+        note="" if is_over else _note(game, is_active, thinking is not None),
+        hand=hand,
+        grow=1,
+    )
+
+
+def _note(game: AnyGame, is_active: bool, is_thinking: bool) -> str:
+    """What a side of a game that goes on has done or is to do."""
+    if not is_active:
+        return say("cards.passed") if any(map(game.rules.is_pass, game.moves[-1:])) else ""
+    if game.must_pass:
+        return say("cards.passes")
+    return "" if is_thinking else say("cards.to_move")  # the border alone is not to tell whose turn it is
+
+
+def is_low(session: Session, now: float) -> bool:
+    """Whether a person's clock is about to run out."""
+    color = session.referee.clock.running
+    if color is None or not session.seats[color].is_user:
+        return False
+    return _is_low(session.referee.remaining(color, now), session.seats[color])
+
+
+def _is_low(remaining: float | None, seat: PlayerConfig) -> bool:
+    limit = seat.clock_seconds
+    return remaining is not None and limit is not None and remaining < min(_LOW_SECONDS, limit * _LOW_SHARE)
+
+
+def _time(clock: Clock, seat: PlayerConfig, color: Color, now: float) -> str:
+    """What a side has left on its clock, or has used where it has none.
+
+    A person's time is told to the second: nobody cares for more, and a window that waits for a person is to cost
+    next to nothing.
+    """
+    remaining = clock.remaining(color, seat, now)
+    if remaining is not None:
+        return wording.time_left(remaining)
+    return wording.time_used(clock.used(color, now), tenths=not seat.is_user)
+
+
+def next_change(session: Session, now: float, *, is_covered: bool = False) -> float | None:
+    """When a time that runs looks different, None where none runs.
+
+    Args:
+        session: whose times are shown.
+        now: the current time.
+        is_covered: something lies over the cards. Nobody follows then what is used of a time without limit.
+    """
+    color = session.referee.clock.running
+    if session.thinking.is_running:
+        return now + _TICK_SECONDS
+    if color is None or (is_covered and session.referee.remaining(color, now) is None):
+        return None
+    return now + _until_change(session, color, now)
+
+
+def _until_change(session: Session, color: Color, now: float) -> float:
+    """How long the running time of a person looks the same, in seconds."""
+    remaining = session.referee.remaining(color, now)
+    if remaining is None:
+        return 1.01 - session.referee.clock.used(color, now) % 1
+    return _TICK_SECONDS if remaining <= wording.TENTHS_LEFT + 1 else remaining % 1 + 0.01
+
+
+def _thinking_seconds(session: Session, now: float) -> float | None:
+    """Time since the search began, in steps that can be seen."""
+    thinking = session.thinking
+    if not thinking.is_running or thinking.started_at is None:
+        return None
+    return int(max(0.0, now - thinking.started_at) / _TICK_SECONDS) * _TICK_SECONDS

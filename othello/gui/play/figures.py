@@ -1,0 +1,115 @@
+"""What a search thinks, in figures, and what the marks on squares mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from othello.game import AnyGame
+from othello.gui import wording
+from othello.gui.faces.board import draw_square, draw_triangle
+from othello.gui.toolkit.card import Card
+from othello.gui.toolkit.layout import Column, Row, Space
+from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.style import Palette, Size, Style, blit_text
+from othello.gui.toolkit.words import Label
+from othello.search.report import SearchReport, Unit
+from othello.texts import say
+
+LEGEND: Final = ("most_visited", "best")
+"""What the marks on squares mean; each is a text `legend.NAME`."""
+
+
+def is_forced(report: SearchReport) -> bool:
+    """Whether a move was played unsearched, as there was no other."""
+    return report.nodes == report.simulations == 0 and len(report.moves) == 1
+
+
+def legend_of(report: SearchReport | None) -> tuple[str, ...]:
+    """What of the legend a search needs."""
+    if report is None:
+        return LEGEND
+    bounds = "bound" if any(not stats.exact for stats in report.moves) else ""
+    is_proved = report.unit is Unit.DISCS or any(stats.is_proven for stats in report.moves)
+    counts = "most_visited" if report.most_visited is not None else ""
+    return tuple(filter(None, (bounds, "proved" if is_proved else "", counts, "best")))
+
+
+def figures_of(report: SearchReport) -> tuple[tuple[str, str], ...]:
+    """Names and figures of a search, the simulations first where there are any."""
+    speed = report.simulations_per_second or report.nodes / max(report.seconds, 1e-9)
+    simulations = ((say("search.simulations"), wording.count(report.simulations)),) if report.simulations else ()
+    return (
+        *simulations,
+        (say("search.speed"), say("search.a_second", count=wording.count(speed))),
+        (say("search.depth"), str(report.depth)),
+        (say("search.nodes"), wording.count(report.nodes)),
+        (say("search.points" if report.unit is Unit.SCORE else "search.value"), wording.worth(report)),
+    )
+
+
+def search_panel(game: AnyGame, searched: tuple[int, SearchReport] | None, palette: Palette) -> Panel:
+    """A search in figures, its best line, and what the marks mean; it comes with the ply at which it was made."""
+    title, legend = say("search.title"), tuple[str, ...]()
+    rows: list[Panel] = [Label(say("search.none"), 12, palette.muted)]
+    if searched is not None:
+        ply, report = searched
+        game = game.at(ply)
+        remarks = (say("search.exact") if report.is_certain else "", say("search.full") if report.is_full else "")
+        title = " · ".join(filter(None, (say("search.of_move", move=ply + 1), *remarks)))
+        if is_forced(report):
+            move = wording.move(game, report.moves[0].move)
+            rows = [Label(say("search.only_move", move=move), 12, palette.muted)]
+        else:
+            line = "  ".join(text for _, text in wording.line(game, report.pv))
+            legend = legend_of(report)[::-1]
+            best = Row(
+                (Label(say("search.best_line"), 11, palette.muted), Label(line, 12, palette.best_value, grow=1)), 10
+            )
+            rows = [FigureRow(figures_of(report), height=32), best]
+    head = Row((Label(title, 12, palette.muted, bold=True), Space(grow=1), *(LegendSign(name) for name in legend)), 12)
+    return Card(Column((head, *rows), 3), (16, 8), palette.panel, height=96)
+
+
+@dataclass(frozen=True)
+class FigureRow(Panel):
+    """Names with figures below them, side by side."""
+
+    figures: tuple[tuple[str, str], ...]
+
+    def measure(self, style: Style, width: float) -> Size:
+        return Size(width, 32)
+
+    def draw(self, on: Canvas) -> None:
+        style, column = on.style, on.rect.width // max(1, len(self.figures))
+        for index, (name, figure) in enumerate(self.figures):
+            x = on.rect.left + index * column
+            if name == say("search.simulations") and column < style.width(name + " ", 11):
+                name = say("search.sims")
+            blit_text(on.surface, style.text(style.fit(name, 11, column), 11, style.palette.muted), at=(x, on.rect.top))
+            image = style.text(style.fit(figure, 14, column, bold=True), 14, bold=True)
+            blit_text(on.surface, image, at=(x, on.rect.top + style.px(14)))
+
+
+@dataclass(frozen=True)
+class LegendSign(Panel):
+    """A mark on squares, with what the mark means."""
+
+    kind: str
+
+    def measure(self, style: Style, width: float) -> Size:
+        return Size(18 + style.length(say(f"legend.{self.kind}"), 11), 16)
+
+    def draw(self, on: Canvas) -> None:
+        style, palette, at = on.style, on.style.palette, (on.rect.left + on.style.px(9), on.rect.centery)
+        if self.kind == "best":
+            draw_triangle(on.surface, style, at, palette.best_value)
+        elif self.kind == "most_visited":
+            draw_square(on.surface, style, at, palette.most_visited)
+        else:
+            image = style.text("=" if self.kind == "proved" else "<", 12, palette.text, bold=True)
+            sign = blit_text(on.surface, image, anchor="center", at=at)
+            if self.kind == "bound":
+                on.surface.fill(palette.text, (sign.left + 1, sign.centery + style.px(5), sign.width - 2, style.px(1)))
+        words = style.text(say(f"legend.{self.kind}"), 11, palette.muted)
+        blit_text(on.surface, words, anchor="midleft", at=(on.rect.left + style.px(18), on.rect.centery))

@@ -1,0 +1,165 @@
+"""How a person looks at a game, and what the person hears of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from othello.game import AnyGame
+from othello.gui.commands import Switch
+from othello.gui.faces.board import FLIP_SECONDS, Flip, Typed
+from othello.gui.faces.face import Face
+from othello.gui.play.cards import is_low
+from othello.gui.preferences import Preferences
+from othello.gui.sounds import Sound
+from othello.play.history import Ended, History
+from othello.play.session import Session
+from othello.play.view import BoardStep
+from othello.rules.protocol import Move
+from othello.search.report import SearchReport
+
+
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """What a sound may depend on.
+
+    Attributes:
+        game: the game, however far it is; only compared.
+        ply: how far it is.
+        flip: what turns over on the board.
+        passes: whether a pass is announced.
+        is_low: whether a person's clock is about to run out.
+        loudness: of all sounds; None where they are switched off.
+    """
+
+    game: object
+    ply: int
+    flip: Flip | None
+    passes: bool
+    is_low: bool
+    loudness: int | None
+
+
+class Noises:
+    """Listens to a session.
+
+    Args:
+        session: what is played.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._before: _Heard | None = None
+        self._ended: History | None = None  # the game that has ended, until that is heard
+
+    def between(self, events: list[Ended], looking: Looking, preferences: Preferences, now: float) -> tuple[Sound, ...]:
+        """What is heard of all that has happened since the last call.
+
+        Args:
+            events: of the session.
+            looking: how the person looks at the game.
+            preferences: how loud the person wants sounds.
+            now: the current time.
+        """
+        session, is_still = self._session, looking.flip is None
+        after = _Heard(
+            session.history,
+            session.game.ply,
+            looking.flip,
+            session.announces_pass and is_still,
+            is_low(session, now),
+            preferences.volume if preferences.sound else None,
+        )
+        before, self._before = self._before or after, after
+        self._ended = events[-1].history if events else self._ended
+        ends = self._ended is session.history and session.referee.is_over and is_still
+        self._ended = None if is_still else self._ended
+        return tuple(self._heard(before, after, ends=ends)) if after.game is before.game else ()
+
+    def _heard(self, before: _Heard, after: _Heard, *, ends: bool) -> list[Sound]:
+        heard = []
+        is_pass = self._session.game.rules.is_pass
+        new = self._session.game.moves[before.ply : after.ply]
+        if not all(map(is_pass, new)):
+            heard.append(Sound.MOVE)
+        if after.flip is not None and after.flip is not before.flip and after.flip.turns:
+            heard.append(Sound.FLIP)
+        if (after.passes or any(map(is_pass, new))) and not before.passes:
+            heard.append(Sound.PASS)
+        if ends:
+            heard.append(Sound.END)
+        if after.is_low and not before.is_low:
+            heard.append(Sound.LOW_TIME)
+        if after.loudness is not None and after.loudness != before.loudness:
+            heard.append(Sound.MOVE)  # so loud is it now
+        return heard
+
+
+_MESSAGE_SECONDS: Final = 4.0
+
+
+@dataclass(slots=True)
+class Looking:
+    """How somebody looks at a game.
+
+    Attributes:
+        shown: what is switched on.
+        message: an answer to the person's last input, empty where none is needed.
+        message_ends: when the message has been there long enough.
+        is_good: whether the message says that all went well.
+        cursor: the keyboard's square.
+        typed: a move that is half typed.
+        hover: the square under the mouse, where it could be played.
+        flip: what is turning over.
+        closed: the game whose result or failure was closed.
+        offer: a move that was clicked in an earlier position, with that position; None where nothing is offered.
+        hint: the search for the person's best move, None where no hint is shown.
+        first_row: from which row on the list of moves is seen; None: so that the shown move is in sight.
+    """
+
+    shown: frozenset[Switch] = frozenset(Switch) - {Switch.VALUES}
+    message: str = ""
+    message_ends: float = 0.0
+    is_good: bool = False
+    cursor: Move | None = None
+    typed: Typed | None = None
+    hover: Move | None = None
+    flip: Flip | None = None
+    closed: AnyGame | None = None
+    offer: tuple[AnyGame, Move] | None = None
+    hint: SearchReport | None = None
+    first_row: int | None = None
+
+    def tell(self, words: str, now: float, *, is_good: bool) -> None:
+        """Answer the person, for a moment."""
+        self.message, self.is_good, self.message_ends = words, is_good, now + _MESSAGE_SECONDS
+
+    def pass_time(self, now: float, *, is_over: bool) -> None:
+        """Drop what is out of date; `is_over`: nothing can be played any more."""
+        if now >= self.message_ends:
+            self.message = ""
+        if is_over:
+            self.typed = None
+        if self.flip is not None and self.flip.is_over(now):
+            self.flip = None
+
+    def turn_over(self, step: BoardStep | None, now: float, face: Face, *, is_short: bool) -> None:
+        """Begin to move what a step moves on the board, where the person wants to see that."""
+        seconds = FLIP_SECONDS / (2 if is_short else 1)
+        squares = () if step is None else face.moving(step.move, step.captured)
+        self.flip = None
+        if step is not None and squares and Switch.MOTION in self.shown:
+            self.flip = Flip(squares, step.move, step.color, now, seconds)
+
+    def shows_result(self, session: Session) -> bool:
+        is_seen = session.view.is_live and session.game is not self.closed and self.flip is None
+        return session.referee.is_over and is_seen
+
+    def shows_failure(self, session: Session) -> bool:
+        return session.thinking.failure is not None and session.game is not self.closed
+
+    def offered(self, session: Session) -> Move | None:
+        """A move with which the game may go on from the shown position, None where none is offered."""
+        if self.offer is None or session.view.is_live or self.offer[0].moves != session.view.shown.moves:
+            return None
+        return self.offer[1]

@@ -1,0 +1,356 @@
+"""The list of moves: its rows, and the panel that shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from string import ascii_uppercase
+from typing import Any, Final
+
+import pygame
+from pygame import Rect
+
+from othello.game import AnyGame, GameTree, Node
+from othello.gui import commands as gui
+from othello.gui import wording
+from othello.gui.faces.face import Face
+from othello.gui.toolkit.inputs import Key, Point
+from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.shapes import fill_rounded
+from othello.gui.toolkit.style import RGB, Palette, Size, Style, blit_text
+from othello.play import commands as play
+from othello.rules.protocol import Color
+from othello.search.report import Line
+from othello.texts import say
+
+_INDENT: Final = 26  # of a variation, in design pixels
+_CELL: Final = 66  # the width of one of its moves
+LABEL: Final = 24
+
+
+@dataclass(frozen=True, slots=True)
+class MoveEntry:
+    """One move of the list, named by the line that it ends.
+
+    Attributes:
+        sign: of a mistake, empty where it is none.
+        has_note: whether somebody noted something about the position behind it.
+    """
+
+    line: Line
+    mover: Color
+    text: str
+    is_pass: bool
+    sign: str = ""
+    has_note: bool = False
+
+    @property
+    def ply(self) -> int:
+        return len(self.line)
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A line with those that leave it.
+
+    Attributes:
+        entries: its moves.
+        branches: other moves that were tried, each with the index of the entry that it was tried instead of.
+    """
+
+    entries: tuple[MoveEntry, ...] = ()
+    branches: tuple[tuple[int, Listing], ...] = ()
+
+
+def shape(node: Node[Any]) -> object:
+    """What of a tree is listed, as a value that is quick to make: equal ones give equal lists."""
+    return bool(getattr(node.known, "note", "")), tuple((move, shape(child)) for move, child in node.children.items())
+
+
+def listing(tree: GameTree[Any], signs: Mapping[Line, str]) -> Listing:
+    """Everything in a tree: the line of the game first, with what was taken back; mistakes with their signs."""
+    return _listing(tree.root, tree.line.at(0), tree.line.moves, signs)
+
+
+def _listing(node: Node[Any], game: AnyGame, main: Line, signs: Mapping[Line, str]) -> Listing:
+    """The line that begins with a position; `main` says which moves it follows, as far as that goes."""
+    entries: list[MoveEntry] = []
+    branches: list[tuple[int, Listing]] = []
+    while node.children:
+        chosen = main[len(entries)] if len(entries) < len(main) else next(iter(node.children))
+        for move in node.children:
+            if move != chosen:
+                branches.append((len(entries), _listing(Node(None, {move: node.children[move]}), game, (), signs)))
+        following, node = game.play(chosen), node.children[chosen]
+        text, is_pass = wording.move(game, chosen), game.rules.is_pass(chosen)
+        sign, note = signs.get(following.moves, ""), bool(getattr(node.known, "note", ""))
+        entries.append(MoveEntry(following.moves, game.to_move, text, is_pass, sign, note))
+        game = following
+    return Listing(tuple(entries), tuple(branches))
+
+
+@dataclass(frozen=True)
+class MoveRow:
+    """Moves side by side.
+
+    Attributes:
+        left: where the first begins, from the panel's left edge; each is `width` wide.
+        label: the variation's letter at its first row.
+        stem: the row and the x of the move that it was tried instead of, None for the game itself.
+    """
+
+    entries: tuple[MoveEntry, ...]
+    left: int
+    width: int
+    depth: int = 0
+    label: str = ""
+    stem: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True)
+class MoveTable:
+    """Where the moves lie inside the panel.
+
+    Attributes:
+        usual_plies: so many are to be seen at once where there is room.
+        spare: what the panel has given away of its height for a while; columns and rows are as they are with it.
+    """
+
+    style: Style
+    panel: pygame.Rect
+    usual_plies: int
+    listing: Listing = field(default_factory=Listing)
+    spare: int = 0
+
+    @property
+    def columns(self) -> int:
+        """As few as show a whole game, and an even number: each side has columns of its own until somebody passes."""
+        room = self._room + self.spare
+        fitting = (self.panel.width - self.style.px(20)) // self.style.px(84) // 2 * 2
+        enough = next((count for count in (4, 6) if -(-self.usual_plies // count) * self._least <= room), 8)
+        return max(2, min(enough, fitting))
+
+    @property
+    def visible(self) -> int:
+        """How many rows are seen at once."""
+        return max(1, self._room // self.pitch)
+
+    @property
+    def pitch(self) -> int:
+        """From one row to the next: the rows stretch a little to fill the panel."""
+        room = self._room + self.spare
+        wanted = max(-(-self.usual_plies // self.columns), room // self._most)
+        return min(room // max(1, min(wanted, room // self._least)), self._most)
+
+    @property
+    def _room(self) -> int:
+        return self.panel.height - self.style.px(40)
+
+    @property
+    def _least(self) -> int:
+        return self.style.px(29)
+
+    @property
+    def _most(self) -> int:
+        return self.style.px(36)
+
+    @cached_property
+    def rows(self) -> tuple[MoveRow, ...]:
+        """All rows, from the first move on."""
+        rows: list[MoveRow] = []
+        width = (self.panel.width - self.style.px(20)) // self.columns
+        letters = iter(ascii_uppercase * 40)
+        self._lay_out(self.listing, rows, letters, (self.style.px(10), width, self.columns), None)
+        return tuple(rows)
+
+    def _lay_out(
+        self,
+        line: Listing,
+        rows: list[MoveRow],
+        letters: Iterator[str],
+        place: tuple[int, int, int],
+        stem: tuple[int, int] | None,
+        depth: int = 0,
+    ) -> None:
+        """Add a line's rows, after each the variations that leave it there."""
+        px = self.style.px
+        left, width, columns = place
+        label = next(letters) if depth else ""
+        for start in range(0, len(line.entries), columns):
+            number = len(rows)
+            rows.append(MoveRow(line.entries[start : start + columns], left, width, depth, label, stem))
+            label, stem = "", None
+            inner = min(px(10) + px(_INDENT) * (depth + 1), self.panel.width // 3) + px(LABEL)
+            room = self.panel.width - px(14) - inner
+            count = max(1, room // px(_CELL))
+            for index, branch in line.branches:
+                if start <= index < start + columns:
+                    x = left + (index - start) * width + px(11)
+                    self._lay_out(branch, rows, letters, (inner, px(_CELL), count), (number, x), depth + 1)
+
+    @property
+    def last_first_row(self) -> int:
+        """How far the list can be scrolled."""
+        return max(0, len(self.rows) - self.visible)
+
+    def row_of(self, line: Line) -> int:
+        """The row of the move that ends a line; the first where there is none."""
+        found = (index for index, row in enumerate(self.rows) if any(entry.line == line for entry in row.entries))
+        return next(found, 0)
+
+    def cell(self, number: int, index: int, first_row: int) -> pygame.Rect:
+        """Where a move of a row is drawn."""
+        row, px = self.rows[number], self.style.px
+        top = self.panel.top + px(34) + (number - first_row) * self.pitch
+        return pygame.Rect(self.panel.left + row.left + index * row.width, top, row.width - px(4), self.pitch - px(4))
+
+    def shown_rows(self, first_row: int) -> range:
+        """The rows that are seen."""
+        return range(first_row, min(len(self.rows), first_row + self.visible))
+
+    def line_at(self, point: tuple[int, int], first_row: int) -> Line | None:
+        """The line whose last move lies at a point of the window."""
+        for number in self.shown_rows(first_row):
+            for index, entry in enumerate(self.rows[number].entries):
+                if self.cell(number, index, first_row).collidepoint(point):
+                    return entry.line
+        return None
+
+
+MOVES: Final = "moves"
+_LEAST: Final = 104
+
+
+def sign_color(palette: Palette, sign: str) -> RGB:
+    """The colour of a mistake's sign; the sign alone tells mistakes apart, too."""
+    return {"??": palette.warning, "?": palette.mistake}.get(sign, palette.last_text)
+
+
+@dataclass(frozen=True)
+class MoveList(Panel):
+    """The game's moves with all that was tried, in rows.
+
+    Attributes:
+        face: of the game.
+        listing: what there is.
+        shown: the moves that lead to the position that is looked at.
+        first_row: from which row on the list is seen; None: so that the shown move is in sight.
+        spare: what the panel has given away of its height for a while, in pixels of the design.
+    """
+
+    face: Face
+    listing: Listing = field(default_factory=Listing)
+    shown: Line = ()
+    first_row: int | None = None
+    spare: float = 0
+
+    takes_focus = True
+    takes_arrows = True
+    follows_mouse = True
+
+    def measure(self, style: Style, width: float) -> Size:
+        return Size(width, _LEAST)
+
+    def table(self, style: Style, rect: Rect) -> MoveTable:
+        """Where the moves lie on the panel's rectangle."""
+        return MoveTable(style, rect, self.face.squares, self.listing, round(self.spare * style.scale))
+
+    def first_seen(self, table: MoveTable) -> int:
+        """The first row that is seen."""
+        row = table.row_of(self.shown) - table.visible + 1 if self.first_row is None else self.first_row
+        return min(max(0, row), table.last_first_row)
+
+    def draw(self, on: Canvas) -> None:
+        table, style, px, palette = self.table(on.style, on.rect), on.style, on.style.px, on.style.palette
+        fill_rounded(on.surface, on.rect, px(10), palette.panel, palette.edge)
+        title = style.text(say("moves.title"), 12, palette.muted, bold=True)
+        blit_text(on.surface, title, at=(on.rect.left + px(16), on.rect.top + px(10)))
+        hint = style.text(say("moves.hint" if self.listing.entries else "moves.none"), 11, palette.muted)
+        blit_text(on.surface, hint, anchor="topright", at=(on.rect.right - px(16), on.rect.top + px(10)))
+        first = self.first_seen(table)
+        hovered = None if on.mouse is None else table.line_at(on.mouse, first)
+        for number in table.shown_rows(first):
+            _draw_ground(on, table, number, first)
+        for number in table.shown_rows(first):
+            for index, entry in enumerate(table.rows[number].entries):
+                cell = table.cell(number, index, first)
+                self._draw_move(on, cell, entry, is_hovered=entry.line == hovered, is_main=not table.rows[number].depth)
+        _draw_scroll_bar(on, table, first)
+
+    def _draw_move(self, on: Canvas, cell: Rect, entry: MoveEntry, *, is_hovered: bool, is_main: bool) -> None:
+        style, px, palette = on.style, on.style.px, on.style.palette
+        is_shown = entry.line == self.shown
+        if is_shown or is_hovered:
+            fill_rounded(on.surface, cell, px(6), palette.shown if is_shown else palette.line)
+        token = (cell.left + px(11 if is_main else 8), cell.centery)
+        self.face.draw_token(on.surface, token, px(12 if is_main else 10), entry.mover)
+        number = style.text(str(entry.ply), 11, palette.muted)
+        right = cell.left + px(39 if is_main else 29)
+        blit_text(on.surface, number, anchor="midright", at=(right, cell.centery))
+        is_before = self.shown[: entry.ply] == entry.line
+        is_seen = is_before and not entry.is_pass
+        color = palette.last_text if is_shown else palette.text if is_seen else palette.muted
+        text = style.text(entry.text, (14 if is_main else 13) - entry.is_pass, color, bold=not entry.is_pass)
+        at = blit_text(on.surface, text, anchor="midleft", at=(right + px(7 if is_main else 4), cell.centery))
+        if entry.sign:
+            sign = style.text(entry.sign, 12, sign_color(palette, entry.sign), bold=True)
+            at = blit_text(on.surface, sign, anchor="midleft", at=(at.right + px(4), cell.centery))
+        if entry.has_note:
+            on.surface.fill(palette.accent, (at.right + px(3), cell.top + px(5), px(4), px(4)))
+
+    def _line_at(self, at: Point, on: Canvas) -> Line | None:
+        table = self.table(on.style, on.rect)
+        return table.line_at(at, self.first_seen(table))
+
+    def press(self, at: Point, on: Canvas) -> object | None:
+        line = self._line_at(at, on)
+        return None if line is None else gui.VisitLine(line)
+
+    def press_right(self, at: Point, on: Canvas) -> object | None:
+        line = self._line_at(at, on)
+        return None if line is None else gui.AnnotateLine(line)
+
+    def scroll(self, rows: int, on: Canvas) -> object | None:
+        table = self.table(on.style, on.rect)
+        first = self.first_seen(table)
+        wanted = min(max(0, first + rows), table.last_first_row)
+        return None if wanted == first else gui.ScrollMoves(wanted)
+
+    def key(self, key: Key, on: Canvas) -> object | None:
+        columns = self.table(on.style, on.rect).columns
+        steps = {"Left": -1, "Right": 1, "Up": -columns, "Down": columns}.get(key.name)
+        return None if steps is None else play.Browse(steps)
+
+
+def _draw_ground(on: Canvas, table: MoveTable, number: int, first: int) -> None:
+    """What lies below a row: a band, or the box of a variation with its letter and where it leaves."""
+    row, px, palette, panel = table.rows[number], on.style.px, on.style.palette, on.rect
+    cell = table.cell(number, 0, first)
+    if not row.depth:
+        if number % 2 == 0:
+            band = Rect(panel.left + px(10), cell.top, panel.width - px(24), cell.height)
+            fill_rounded(on.surface, band, px(6), palette.band)
+        return
+    left = panel.left + row.left - px(LABEL)
+    if row.stem is not None:
+        stem_row, x = row.stem
+        top = max(table.cell(stem_row, 0, first).bottom - px(6), panel.top + px(34))
+        x = min(panel.left + x, left - px(6)) if number - stem_row > 1 else panel.left + x
+        on.surface.fill(palette.accent, (x, top, px(1.5), cell.centery - top))
+        if x < left:
+            on.surface.fill(palette.accent, (x, cell.centery, left - x, px(1.5)))
+    box = Rect(left, cell.top + px(1), panel.right - px(14) - left, cell.height - px(1))
+    fill_rounded(on.surface, box, px(6), palette.raised)
+    if row.label:
+        label = on.style.text(row.label, 12, palette.accent, bold=True)
+        blit_text(on.surface, label, anchor="midleft", at=(left + px(9), cell.centery))
+
+
+def _draw_scroll_bar(on: Canvas, table: MoveTable, first: int) -> None:
+    hidden, px = table.last_first_row, on.style.px
+    if hidden:
+        track = Rect(on.rect.right - px(8), on.rect.top + px(34), px(4), table.visible * table.pitch - px(4))
+        height = max(px(16), track.height * table.visible // (table.visible + hidden))
+        top = track.top + (track.height - height) * first // hidden
+        fill_rounded(on.surface, Rect(track.left, top, track.width, height), px(2), on.style.palette.line)

@@ -1,0 +1,223 @@
+"""The mode Play, and what lies over the board or beside it: announcements, questions, the result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from othello.gui import actions, sentences, wording
+from othello.gui import commands as gui
+from othello.gui.actions import Where
+from othello.gui.commands import Switch
+from othello.gui.faces.face import Face
+from othello.gui.mode import PLAY, Mode
+from othello.gui.play.cards import ScoreBar, card, cards
+from othello.gui.play.figures import search_panel
+from othello.gui.play.looking import Looking
+from othello.gui.toolbar import button
+from othello.gui.toolkit.button import Button
+from othello.gui.toolkit.card import Card
+from othello.gui.toolkit.layout import Column, First, Flow, Row, Space
+from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.shapes import circle
+from othello.gui.toolkit.style import RGB, Palette, Size, Style
+from othello.gui.toolkit.words import Label, Paragraph
+from othello.play import commands as play
+from othello.play.session import Session
+from othello.rules.protocol import Color, Move
+from othello.texts import say
+
+_SIDE: Final = ("first", "back", "forward", "last", "pause", "turn", "undo", "redo", "swap")
+_TURN: Final = ("hint", "move_now")  # one button gives way to the other, and stays as wide
+_SEARCH: Final = 96 + 12  # what the figures take of the list's height
+_LEAST: Final = 200  # what list and figures need
+
+
+class PlayMode(Mode):
+    """A game that is played or watched."""
+
+    name = PLAY
+    has_switches = True
+
+    def column(self, now: float) -> Panel:
+        session, shown = self.session, self.session.view.shown
+        palette, face = self.style.palette, self.table.face
+        sides = tuple(card(session, face, color, now, hand=self._hand(color)) for color in Color)
+        black, white = shown.rules.score(shown.position) if shown.rules.points else (0, 0)
+        has_search = Switch.VALUES in self.table.looking.shown
+        figures = (search_panel(session.view.listed, session.view.report, palette),) if has_search else ()
+        spare = _SEARCH if has_search else 0
+        rest = (
+            replace(self.table.move_list(spare=spare), height=_LEAST - spare),
+            *(Column((Space(), each), 12) for each in figures),
+        )
+        is_low = self.table.window.height < 720
+        gap = Space(height=12 if is_low else 20)
+        top = Column((cards(sides), ScoreBar(face, black, white)), 16)
+        return Column((top, Space(height=16), *rest, gap, Flow([*self._controls()])), 0)
+
+    def _hand(self, color: Color) -> Button:
+        """The button that hands a side over."""
+        return button(f"hand_{color.label}", self.table.place, other=self.session.seats[color].is_user)
+
+    def _controls(self) -> Iterator[Button]:
+        for name in _SIDE:
+            yield self.control(self.turn_button if name == "turn" else name)
+
+    def control(self, name: str) -> Button:
+        """One of the buttons below the moves, as it looks now."""
+        session, hints = self.session, self.table.hints
+        ply, end = session.view.shown.ply, session.view.listed.ply
+        is_hinted = hints.is_running or self.table.looking.hint is not None
+        enabled = {
+            "first": ply > 0,
+            "back": ply > 0,
+            "forward": ply < end,
+            "last": ply < end,
+            "pause": session.allows(play.TogglePause),
+            "step": session.allows(play.Step),
+            "move_now": session.allows(play.MoveNow),
+            "hint": hints.is_possible,
+            "undo": session.allows(play.Undo),
+            "redo": session.allows(play.Redo),
+        }.get(name, True)
+        is_paused = name == "pause" and session.pace.paused
+        chosen = is_paused or (name == "hint" and is_hinted)
+        shown = button(name, self.table.place, enabled=enabled, chosen=chosen, other=is_paused)
+        if name not in _TURN:
+            return shown
+        return replace(shown, widest=tuple(actions.words(each, self.table.place)[0] for each in _TURN))
+
+    @property
+    def turn_button(self) -> str:
+        """The button that fits whose turn it is."""
+        session = self.session
+        if session.referee.job.is_rated or session.seats.is_between_computers:
+            return "step"
+        return "hint" if session.awaits_person or session.referee.is_over else "move_now"
+
+
+_TITLES = (20, 18, 16, 14)
+
+
+def over_board(session: Session, looking: Looking, style: Style, face: Face) -> Panel | None:
+    """What lies over the board: a question, a pass, a failure; None where nothing does."""
+    rules, color, palette = session.game.rules, session.game.to_move, style.palette
+    offered = looking.offered(session)
+    if offered is not None:
+        return _offer(session, offered, palette)
+    if session.announces_pass and looking.flip is None:
+        return banner(
+            face, palette, *sentences.no_move(session), say("pass.advice"), color=color, command=play.Acknowledge()
+        )
+    if looking.shows_failure(session):
+        title = say("failure.title", name=wording.player_name(rules, session.seats, color))
+        failure, advice = session.thinking.failure, sentences.next_steps(session, actions.key_of(play.HandOver(color)))
+        words = "" if failure is None else failure.sentence()
+        return banner(face, palette, title, words, advice, border=palette.warning, command=gui.Dismiss())
+    return None
+
+
+def _offer(session: Session, move: Move, palette: Palette) -> Panel:
+    """The question whether the game is to go on from the shown position."""
+    shown = session.view.shown
+    seats = session.history.tree.known(shown).seats or session.seats
+    rules, color = shown.rules, shown.to_move
+    if not seats[color].is_user:  # whatever was pointed at
+        title, text = say("offer.go_on"), say("offer.computers", name=wording.player_name(rules, seats, color))
+    else:
+        title, text = say("offer.title", move=wording.move(shown, move), number=shown.ply + 1), say("offer.text")
+    words = (
+        Label(title, 16, bold=True, align="center", sizes=(15, 14, 13)),
+        Paragraph(text, 13, palette.muted, align="center", most=3),
+    )
+    return question(palette, words, ("play_offered", "drop_offer"), palette.last_move)
+
+
+def question(palette: Palette, words: Sequence[Panel], names: Sequence[str], edge: RGB) -> Panel:
+    """A few words with buttons below them."""
+    buttons = [button(name, Where.GAME, height=38, grow=1) for name in names]
+    rows = First((Row(buttons), Column(buttons)))
+    return Card(Column((*words, rows), 12, width=380), (20, 16), palette.panel, edge, 12, 2)
+
+
+def banner(
+    face: Face,
+    palette: Palette,
+    title: str,
+    text: str,
+    advice: str,
+    *,
+    border: RGB | None = None,
+    color: Color | None = None,
+    command: object | None = None,
+) -> Panel:
+    """An announcement: what happened, and what to do next.
+
+    Args:
+        face: of the game.
+        palette: the colours.
+        title: what happened.
+        text: what follows from it.
+        advice: what to do next.
+        border: the colour of the edge.
+        color: whose piece stands beside the title; None: nobody's.
+        command: what a press on the announcement means.
+    """
+    piece = () if color is None else (Piece(face, color, 24),)
+    line = Row((Space(grow=1), *piece, Label(title, 20, bold=True, whole=True), Space(grow=1)), 10)
+    head = First((line, Paragraph(title, 20, bold=True, align="center", most=3)))
+    lines = ((text, palette.muted), (advice, palette.text))
+    rows = [head, *(Paragraph(words, 14, shade, align="center", most=4) for words, shade in lines if words)]
+    card = Card(Column(rows, 10), (24, 16), palette.raised, border or palette.last_move, 12, 2, command)
+    return Card(card, (24, 0))
+
+
+def result(session: Session, occasion: Sequence[str], now: float, style: Style, face: Face) -> Panel:
+    """How the game has ended."""
+    rules, palette = session.game.rules, style.palette
+    details = [occasion[-1] if occasion else sentences.occasion(session)]
+    if session.referee.forfeit is not None:
+        details.insert(0, wording.fault(rules, session.referee.forfeit, sentences.contender(session)))
+    if session.next_game_at is not None:
+        details.append(say("results.countdown", seconds=max(1, round(session.next_game_at - now + 0.5))))
+    black, white = rules.score(session.game.position)
+    winner = session.referee.winner
+    sides = [
+        Column(
+            (
+                Piece(face, color, 34, is_winner=color is winner),
+                Label(wording.player_name(rules, session.seats, color), 13, bold=True, align="center"),
+            ),
+            8,
+            grow=1,
+        )
+        for color in Color
+    ]
+    score = Label(f"{black} : {white}" if rules.points else "–", 32, bold=True, align="center")
+    title = Label(sentences.ending(session), 20, bold=True, align="center", sizes=_TITLES)
+    facts = Column([Label(each, 13, palette.muted, align="center", sizes=(12, 11)) for each in details], 2)
+    names = ("again", "look_back", "board")
+    whole = question(palette, (title, Row((sides[0], score, sides[1]), 8), facts), names, palette.accent)
+    return First((whole, question(palette, (title,), names, palette.accent)))
+
+
+@dataclass(frozen=True)
+class Piece(Panel):
+    """A side's piece, with a halo for the winner."""
+
+    face: Face
+    color: Color
+    diameter: float
+    is_winner: bool = False
+
+    def measure(self, style: Style, width: float) -> Size:
+        return Size(self.diameter, self.diameter + 10)
+
+    def draw(self, on: Canvas) -> None:
+        size = on.style.px(self.diameter)
+        if self.is_winner:
+            halo = circle(size + on.style.px(10), on.style.palette.accent)
+            on.surface.blit(halo, halo.get_rect(center=on.rect.center))
+        self.face.draw_piece(on.surface, on.rect.center, size, self.color)

@@ -1,0 +1,447 @@
+"""The table: a room with a board, and a mode beside the board. What a click or key around the board means is here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from othello.game import AnyGame
+from othello.gui import commands as gui
+from othello.gui import sentences, wording
+from othello.gui.actions import Where
+from othello.gui.commands import Point, Screen, Switch, handles
+from othello.gui.dialogs.dialog import Dialog
+from othello.gui.faces.board import BoardPlace, BoardState
+from othello.gui.files import Files
+from othello.gui.mode import PLAY, Mode, Person
+from othello.gui.modes import DIALOGS, modes
+from othello.gui.play.board import BOARD, BoardPanel, Status, TablePlaces
+from othello.gui.play.cards import next_change
+from othello.gui.play.figures import is_forced
+from othello.gui.play.hints import Hints
+from othello.gui.play.looking import Looking, Noises
+from othello.gui.play.moves import MOVES, Listing, MoveList, listing, shape
+from othello.gui.play.over import over_board, result
+from othello.gui.preferences import PreferencesFile, shown_by, toggled
+from othello.gui.room import Room
+from othello.gui.toolbar import Toolbar, button, toolbar
+from othello.gui.toolkit.panel import Panel
+from othello.play import commands as play
+from othello.play.deck import Deck
+from othello.play.library import Library
+from othello.play.session import Session
+from othello.rules.protocol import Move
+from othello.search.report import Line
+from othello.texts import say
+
+_FRAME_SECONDS: Final = 1 / 64  # a little less than a screen's, so that one that is late still makes the next refresh
+
+
+class Table(Room):
+    """Board, mode and buttons around one session.
+
+    Args:
+        session: what is shown and told what to do.
+        size: of the window in real pixels.
+        now: the current time on the session's clock.
+        occasion: which game of a tournament it is, in ever fewer words; empty where it is of none.
+        preferences: how the person wants the window; None: as usual.
+        library: keeps the person's games; None: they are not kept.
+        deck: keeps the person's exercises, likewise.
+
+    Attributes:
+        person: what the program keeps for the person.
+        files: what the window does with files.
+        looking: how the person looks at the game.
+        mode: what is beside the board.
+        hints: asks for hints.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        size: Point,
+        now: float,
+        occasion: Sequence[str] = (),
+        preferences: PreferencesFile | None = None,
+        library: Library | None = None,
+        deck: Deck | None = None,
+    ) -> None:
+        self.session = session
+        super().__init__(session.game.rules.spec, preferences or PreferencesFile(), size)
+        self.person = Person(self.preferences, Deck() if deck is None else deck)
+        self.files = Files(library)
+        self.looking = Looking()
+        self.hints = Hints(session)
+        self.occasion = tuple(occasion)
+        self.mode: Mode = modes()[PLAY](self, now)
+        self._on_board = session.view.shown
+        self._captures: tuple[AnyGame, Mapping[Move, int]] | None = None
+        self._listed: tuple[object, Listing] | None = None
+        self._sounds = Noises(session)
+        if preferences is not None:
+            self.apply(now=now)
+        self.show(now)
+
+    # What the room says of itself.
+
+    @property
+    def place(self) -> Where:
+        return Where.RATED if self.session.referee.job.is_rated else Where.GAME
+
+    @property
+    def letters(self) -> str:
+        return self.face.letters
+
+    @property
+    def name(self) -> str:
+        return "" if self.mode.name == PLAY else say(f"actions.{self.mode.name}.button")
+
+    def screens(self) -> Iterator[Screen]:
+        if self.dialog is not None:
+            yield self.dialog
+        yield self.mode
+        yield self
+
+    def toolbar(self) -> Toolbar:
+        rules = wording.unusual_rules(self.face.rules)
+        occasion = tuple(f"{rules} · {words}" for words in self.occasion) + ((rules,) if rules else self.occasion)
+        is_busy = self.session.referee.job.is_rated and not self.session.referee.is_over
+        return toolbar(
+            self.face, self.place, mode=self.mode.name, disabled=("new",) if is_busy else (), occasion=occasion
+        )
+
+    def body(self, now: float) -> Panel:
+        column = self.mode.column(now)
+        if self.mode.fills_window:
+            return column
+        session, looking = self.session, self.looking
+        is_told = self.mode.shows_game
+        over = over_board(session, looking, self.style, self.face) if is_told else None
+        has_result = self.mode.name == PLAY and over is None and looking.shows_result(session)
+        return TablePlaces(
+            self.board_panel(now),
+            self._status(),
+            (*self._switches(), *self.mode.beside_status()),
+            column,
+            over,
+            result(session, self.occasion, now, self.style, self.face) if has_result else None,
+        )
+
+    def board_panel(self, now: float) -> BoardPanel:
+        """The board as the mode has it."""
+        past = self.mode.past()
+        return BoardPanel(
+            self.face,
+            self.mode.board(self._board()),
+            self.preferences.value.text_size / 100,
+            0.0 if self.looking.flip is None else now,
+            self.mode.marks(),
+            sentences.past(self.session) if past is None else past,
+            name=BOARD,
+        )
+
+    @property
+    def board_place(self) -> BoardPlace | None:
+        """Where the squares lie, None while no board is seen."""
+        placed = self.stage.find(BOARD)
+        if placed is None or not isinstance(placed.panel, BoardPanel):
+            return None
+        return placed.panel.place(self.style, placed.rect)
+
+    def _board(self) -> BoardState:
+        """What the board shows while playing."""
+        session, looking, shown = self.session, self.looking, self.session.view.shown
+        report = session.history.tree.known(shown).report if Switch.VALUES in looking.shown else None
+        report = None if report is None or is_forced(report) else report
+        is_forfeited = session.view.is_live and session.referee.forfeit is not None
+        is_still = looking.flip is None and not is_forfeited
+        return BoardState(
+            position=shown.position,
+            captures=self.captures(shown) if is_still else {},
+            is_choice=not session.view.is_live or session.referee.seat.is_user,
+            shows_counts=Switch.CAPTURES in looking.shown and looking.hint is None,
+            shows_legal=Switch.LEGAL in looking.shown,
+            shows_coordinates=Switch.COORDINATES in looking.shown,
+            report=looking.hint or report,
+            last_move=shown.last_move if Switch.LAST_MOVE in looking.shown else None,
+            cursor=looking.cursor,
+            typed=looking.typed,
+            hover=looking.hover,
+            flip=looking.flip,
+            is_over=is_forfeited,
+        )
+
+    def captures(self, game: AnyGame) -> Mapping[Move, int]:
+        """How many pieces each legal move captures; the rules are asked once a position."""
+        if self._captures is None or self._captures[0] is not game:
+            rules, moves = game.rules, () if game.must_pass else game.legal_moves()
+            self._captures = game, {move: len(rules.captured(game.position, move)) for move in moves}
+        return self._captures[1]
+
+    def move_list(self, signs: Mapping[Line, str] | None = None, *, spare: float = 0) -> MoveList:
+        """The list of moves; what is listed is found once a change of the tree.
+
+        Args:
+            signs: of mistakes, by the line that each ends.
+            spare: see `MoveList`.
+        """
+        tree, signs = self.session.history.tree, signs or {}
+        seen = tree.line.positions[0], tree.line.moves, shape(tree.root), signs
+        if self._listed is None or self._listed[0] != seen:
+            self._listed = seen, listing(tree, signs)
+        row = self.looking.first_row
+        shown = self.session.view.shown.moves
+        return MoveList(self.face, self._listed[1], shown, row, spare, name=MOVES, grow=1)
+
+    def _status(self) -> Panel:
+        session, looking = self.session, self.looking
+        has_counts = self.face.has_captures and Switch.CAPTURES in looking.shown
+        advice = looking.typed.advice if looking.typed else ""
+        words = looking.message or self.mode.status() or self.hints.words
+        words = words or sentences.status(session, advice, counts=has_counts)
+        notice = session.recorder.notice or session.thinking.not_kept or session.thinking.failure
+        return Status(words, bool(notice or (looking.message and not looking.is_good)), name="status")
+
+    def _switches(self) -> tuple[Panel, ...]:
+        """The buttons that say what is shown on the board."""
+        if not self.mode.has_switches:
+            return ()
+        captures = self.face.has_captures
+        return (
+            button("captures", self.place, enabled=captures, chosen=captures and Switch.CAPTURES in self.looking.shown),
+            button("values", self.place, chosen=self.mode.shows_values),
+        )
+
+    # Commands.
+
+    def unclaimed(self, command: object, now: float) -> None:
+        """Leave to files what is for files, and the rest to the session."""
+        if isinstance(command, play.NewGame | play.RestoreGame):
+            self.close_dialog()
+        following = self.files.do(command, self.session, self.face, now)
+        if following is not None:
+            for each in following:
+                self.issue(each)
+        elif isinstance(command, play.SessionCommand):
+            self.looking.message, self.looking.typed = "", None
+            self.session.do(command, now)
+
+    @handles(gui.SwitchMode)
+    def _switch_mode(self, command: gui.SwitchMode, now: float) -> None:
+        self.mode.leave(now)
+        self.mode = modes()[command.mode](self, now)
+        self.looking.flip = None
+        self.stage.kept.clear()
+
+    def recover(self, title: str, reason: str, now: float) -> None:
+        """Go on in the mode Play, and save the game."""
+        mode, self.mode = self.mode, modes()[PLAY](self, now)
+        if self.files.library is not None:
+            self.files.library.flush(self.session, now)
+        super().recover(title, reason, now)
+        mode.leave(now)
+
+    @handles(gui.Toggle)
+    def _toggle(self, command: gui.Toggle, now: float) -> None:
+        self.looking.flip = None
+        self.preferences.change(**toggled(self.preferences.value, command.switch))
+        self.apply(now=now)
+
+    @handles(gui.ApplyPreferences)
+    def apply(self, command: gui.ApplyPreferences | None = None, now: float = 0.0) -> None:
+        """Make window and session as the person wants them."""
+        super().apply(command, now)
+        wanted = self.preferences.value
+        self.looking.shown = shown_by(wanted)
+        if self.session.game_analysis is not None:
+            self.session.game_analysis.judges_ended = wanted.analyses_games
+        if wanted.pace_seconds is not None:
+            self.session.do(play.SetPace(wanted.pace_seconds), now)
+        if self.preferences.notice:
+            self.looking.tell(self.preferences.notice, now, is_good=False)
+            self.preferences.notice = ""
+
+    def dialog_of(self, name: str) -> Dialog | None:
+        found = super().dialog_of(name) or self.files.dialog(name, self.style, self.window)
+        if found is None and name in DIALOGS:
+            return DIALOGS[name]()(self.session, self.preferences, self.style, self.window)
+        return found
+
+    @handles(gui.Hint)
+    def _hint(self, command: gui.Hint, now: float) -> None:
+        self.hints.ask(self.preferences.value, now)
+
+    @handles(gui.Tell)
+    def _tell(self, command: gui.Tell, now: float) -> None:
+        self.looking.tell(command.words, now, is_good=command.is_good)
+
+    @handles(gui.Offer)
+    def _offer(self, command: gui.Offer, now: float) -> None:
+        self.looking.offer, self.looking.typed = (self.session.view.shown, command.move), None
+
+    @handles(gui.ScrollMoves)
+    def _scroll_moves(self, command: gui.ScrollMoves, now: float) -> None:
+        self.looking.first_row = command.first_row
+
+    @handles(gui.VisitLine)
+    def _visit(self, command: gui.VisitLine, now: float) -> object:
+        return play.Visit(self.session.game.at(0).after(command.line))
+
+    @handles(gui.AnnotateLine)
+    def _annotate(self, command: gui.AnnotateLine, now: float) -> object | None:
+        if self.session.referee.job.is_rated:
+            return None
+        self.session.do(play.Visit(self.session.game.at(0).after(command.line)), now)
+        return gui.Open("note")
+
+    @handles(gui.PressSquare)
+    def _press_square(self, command: gui.PressSquare, now: float) -> object | None:
+        session, looking = self.session, self.looking
+        if session.announces_pass:
+            return play.Acknowledge()
+        looking.cursor = None
+        if looking.shows_failure(session):
+            looking.closed = session.game
+        elif looking.offered(session) is not None:
+            looking.offer = None
+        elif command.move is not None and not looking.shows_result(session):
+            return self._play(command.move)
+        return None
+
+    @handles(gui.MoveCursor)
+    def _move_cursor(self, command: gui.MoveCursor, now: float) -> None:
+        position = self.session.view.shown.position
+        self.looking.cursor = self.face.moved(self.looking.cursor, position, command.columns, command.rows)
+
+    @handles(gui.NextLegal)
+    def _next_legal(self, command: gui.NextLegal, now: float) -> None:
+        self.stage.leave()
+        position = self.session.view.shown.position
+        self.looking.cursor = self.face.next_legal(self.looking.cursor, position, command.steps)
+
+    @handles(gui.Type)
+    def _type(self, command: gui.Type, now: float) -> object | None:
+        self.stage.leave()
+        looking = self.looking
+        before, position = "" if looking.typed is None else looking.typed.text, self.session.view.shown.position
+        typed = self.face.typed(before, command.letter, position)
+        if typed is not None and typed.move is not None and typed.is_complete:
+            return self._play(typed.move)
+        if typed is not None:
+            looking.typed, looking.message = typed, ""
+        return None
+
+    @handles(gui.Confirm)
+    def _confirm(self, command: gui.Confirm, now: float) -> object | None:
+        session, looking = self.session, self.looking
+        if session.announces_pass:
+            return play.Acknowledge()
+        if looking.shows_result(session):
+            return play.NewGame()
+        offered = looking.offered(session)
+        if offered is not None:
+            return play.PlayFromHere(offered)
+        square = looking.cursor if looking.typed is None or looking.typed.move is None else looking.typed.move
+        return None if square is None else self._play(square)
+
+    @handles(gui.Dismiss)
+    def _dismiss(self, command: gui.Dismiss, now: float) -> object | None:
+        session, looking = self.session, self.looking
+        if self.stage.focus:
+            self.stage.leave()
+        elif looking.typed is not None:
+            looking.typed = None
+        elif looking.offered(session) is not None:
+            looking.offer = None
+        elif looking.shows_result(session) or looking.shows_failure(session):
+            looking.closed = session.game
+        elif not session.view.is_live:
+            return play.Visit(session.game)
+        else:
+            looking.cursor = None
+        return None
+
+    def _play(self, square: Move) -> object:
+        """What a move means: in an earlier position a step to what was played there, else the offer to play on."""
+        session, shown = self.session, self.session.view.shown
+        can_move = session.awaits_person or not session.view.is_live
+        if can_move and square not in shown.legal_moves():
+            self.looking.typed = None
+            return gui.Tell(say("status.illegal", move=wording.move(shown, square)), is_good=False)
+        if not session.view.is_live and not session.referee.job.is_rated:
+            followed = (*shown.moves, square)
+            is_known = session.history.tree.line.moves[: len(followed)] == followed
+            return play.Explore((square,)) if is_known else gui.Offer(square)
+        return play.PlayMove(square)
+
+    # Time.
+
+    def follow(self, now: float) -> None:
+        """Move the session and what follows from it on."""
+        session, looking = self.session, self.looking
+        is_covered = self.dialog is not None and not session.referee.job.is_rated
+        if is_covered != session.pace.is_covered:
+            session.do(play.Cover(is_covered), now)
+        session.update(now)
+        ended = session.events()
+        self.issue(self.files.follow(session, ended, now, is_covered=self.dialog is not None))
+        for event in ended:
+            self.mode.hear(event)
+        self._follow_game()
+        self.hints.update(now)
+        looking.hint = self.hints.report
+        self._follow_board(now)
+        looking.pass_time(now, is_over=session.referee.is_over)
+        looking.hover = self._hover()
+        self.mode.update(now)
+        self.heard = self._sounds.between(ended, looking, self.preferences.value, now)
+
+    def changes(self) -> object | None:
+        """What a dialog or another mode shows is known to them alone."""
+        session, hints = self.session, self.hints
+        if self.dialog is not None or self.mode.name != PLAY:
+            return None
+        notices = session.recorder.notice, session.thinking.not_kept, session.thinking.failure
+        seen = session.version, session.referee.job, session.referee.forfeit, hints.words, hints.is_running
+        return self.mode, replace(self.looking), *seen, *notices
+
+    def _follow_game(self) -> None:
+        """Notice that the board is of another game now, with another face."""
+        if self.mode.spec != self.spec:
+            self.spec = self.mode.spec
+            self.looking.cursor = self.looking.typed = self.looking.flip = None
+
+    def _follow_board(self, now: float) -> None:
+        """Notice that another position is shown: turn over what the step to it did, and keep its move in sight."""
+        old, new = self._on_board, self.session.view.shown
+        if new.moves != old.moves or new.position != old.position:
+            self._on_board = new
+            is_short = self.preferences.value.motion == "short"
+            self.looking.turn_over(self.session.view.step, now, self.face, is_short=is_short)
+            self.looking.first_row = None
+
+    def _hover(self) -> Move | None:
+        session = self.session
+        chooses = session.awaits_person or not session.view.is_live or self.mode.name != PLAY
+        mouse = self.stage.mouse
+        if not chooses or self.dialog is not None or mouse is None:
+            return None
+        place = self.board_place
+        if place is None or self.stage.panel_at(mouse) != BOARD:
+            return None
+        return self.face.move_at(place, mouse, session.view.shown.position)
+
+    def next_wake(self, now: float) -> float | None:
+        events = (
+            super().next_wake(now),
+            self.session.next_event(now),
+            next_change(self.session, now, is_covered=self.dialog is not None),
+            self.mode.next_wake(now),
+            None if self.looking.flip is None else now,
+            self.looking.message_ends if self.looking.message else None,
+            None if self.session.next_game_at is None else now + 0.25,
+        )
+        wakes = [event for event in events if event is not None]
+        return max(min(wakes), now + _FRAME_SECONDS) if wakes else None

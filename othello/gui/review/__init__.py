@@ -1,0 +1,1 @@
+"""The mode that looks back on a game."""

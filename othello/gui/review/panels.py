@@ -1,0 +1,248 @@
+"""A game looked back on: how well both sides played, and the moves that lost most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pygame import Rect
+
+from othello.gui import commands as gui
+from othello.gui.faces.board import BoardState, draw_choice, draw_triangle
+from othello.gui.faces.face import Face
+from othello.gui.play.moves import sign_color
+from othello.gui.toolkit.button import Button
+from othello.gui.toolkit.inputs import Point
+from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.shapes import arc, cross, fill_rounded, ring
+from othello.gui.toolkit.style import Box, Size, Style, blit_text
+from othello.rules.protocol import Color, Move, Position
+from othello.texts import say
+
+
+@dataclass(frozen=True, slots=True)
+class MistakeKind:
+    """A kind of mistake: its sign, how many there were, what they are called, and from what loss."""
+
+    sign: str
+    count: int
+    name: str
+    limits: str
+
+
+def draw_sign(on: Canvas, at: tuple[int, int], sign: str, size: int = 22) -> None:
+    """The sign of a mistake in its ring."""
+    color = sign_color(on.style.palette, sign)
+    image = ring(on.style.px(size), on.style.px(2), color)
+    on.surface.blit(image, image.get_rect(center=at))
+    blit_text(on.surface, on.style.text(sign, size * 0.5, color, bold=True), anchor="center", at=at)
+
+
+@dataclass(frozen=True)
+class ScoreCard(Panel):
+    """How well one side played.
+
+    Attributes:
+        face: of the game.
+        color: whose card it is.
+        title: who that is.
+        details: what else is said of the player, in ever fewer words.
+        loss: what a move lost on average, empty where nothing is known.
+        accuracy: 0 .. 1.
+        kinds: the mistakes, the worst first.
+        lost: in two lines what the loss counts.
+    """
+
+    face: Face
+    color: Color
+    title: str
+    details: tuple[str, ...]
+    loss: str = ""
+    accuracy: float = 0.0
+    kinds: tuple[MistakeKind, ...] = ()
+    lost: tuple[str, str] = ("", "")
+
+    def measure(self, style: Style, width: float) -> Size:
+        return Size(380, 136)
+
+    def draw(self, on: Canvas) -> None:
+        style, px, palette, card = on.style, on.style.px, on.style.palette, on.rect
+        fill_rounded(on.surface, card, px(10), palette.panel, palette.edge, px(1))
+        is_narrow = card.width < px(540)
+        edge, counts = px(12 if is_narrow else 20), px(146 if is_narrow else 224)
+        dial = Rect(0, 0, px(80 if is_narrow else 96), px(80 if is_narrow else 96))
+        dial.midright = (card.right - edge - counts - px(8 if is_narrow else 32), card.centery)
+        words = dial.left - px(12) - card.left - px(64)
+        self.face.draw_piece(on.surface, (card.left + px(36), card.top + px(35)), px(32), self.color)
+        name = style.text(style.fit(self.title, 16, words, bold=True), 16, bold=True)
+        blit_text(on.surface, name, at=(card.left + px(64), card.top + px(15)))
+        fitting = next((each for each in self.details if style.width(each, 12) <= words), self.details[-1])
+        details = style.text(style.fit(fitting, 12, words), 12, palette.muted)
+        blit_text(on.surface, details, at=(card.left + px(64), card.top + px(38)))
+        if not self.loss:
+            dash = style.text("–", 32, palette.muted, bold=True)
+            blit_text(on.surface, dash, at=(card.left + px(20), card.top + px(72)))
+            return
+        self._draw_loss(on, dial.left - px(8), is_narrow=is_narrow)
+        self._draw_dial(on, dial)
+        for index, kind in enumerate(self.kinds):
+            y = card.top + px(32) + index * px(36)
+            _draw_kind(on, Rect(card.right - edge - counts, y - px(16), counts, px(32)), kind, is_narrow)
+
+    def _draw_loss(self, on: Canvas, right: int, *, is_narrow: bool) -> None:
+        style, px, palette, card = on.style, on.style.px, on.style.palette, on.rect
+        loss = style.text(self.loss, 24 if is_narrow else 32, bold=True)
+        end = blit_text(on.surface, loss, anchor="midleft", at=(card.left + px(20), card.top + px(95))).right
+        for index, line in enumerate(self.lost):
+            room = right - end - px(8)
+            size = style.largest(line, (12, 11, 10, 9), room)
+            text = style.text(style.fit(line, size, room), size, palette.text if index == 0 else palette.muted)
+            blit_text(on.surface, text, at=(end + px(9), card.top + px(79) + index * px(17)))
+
+    def _draw_dial(self, on: Canvas, dial: Rect) -> None:
+        style, palette = on.style, on.style.palette
+        on.surface.blit(arc(dial.width, style.px(8), self.accuracy, palette.right, palette.line), dial)
+        number = style.text(f"{100 * self.accuracy:.0f}%", 18, bold=True)
+        blit_text(on.surface, number, anchor="center", at=(dial.centerx, dial.centery - style.px(4)))
+        size = style.largest(say("review.accuracy"), (11, 10, 9, 8), dial.width - style.px(22))
+        word = style.text(say("review.accuracy"), size, palette.muted)
+        blit_text(on.surface, word, anchor="center", at=(dial.centerx, dial.centery + style.px(16)))
+
+
+def _draw_kind(on: Canvas, rect: Rect, kind: MistakeKind, is_narrow: bool) -> None:
+    style, px, palette = on.style, on.style.px, on.style.palette
+    draw_sign(on, (rect.left + px(11), rect.centery), kind.sign)
+    number = style.text(str(kind.count), 18, palette.text if kind.count else palette.muted, bold=True)
+    blit_text(on.surface, number, anchor="midright", at=(rect.left + px(50), rect.centery))
+    size = style.largest(kind.name, (13, 12, 11, 10), rect.width - px(58))
+    name = style.text(style.fit(kind.name, size, rect.width - px(58)), size)
+    end = blit_text(on.surface, name, anchor="midleft", at=(rect.left + px(58), rect.centery)).right
+    if not is_narrow and style.width(kind.limits, 12) <= rect.right - end - px(6):
+        limits = style.text(kind.limits, 12, palette.muted)
+        blit_text(on.surface, limits, anchor="midright", at=(rect.right, rect.centery))
+
+
+@dataclass(frozen=True, slots=True)
+class WorstMove:
+    """A move that lost much.
+
+    Attributes:
+        title: which one it is.
+        sign: of the mistake.
+        position: before it; `last_move` led there.
+        was: what was played, and its square; likewise `best`, what would have been best.
+        gain: by how much that is better; `unit` follows it.
+        how: how well that is known.
+    """
+
+    title: str
+    sign: str
+    position: Position
+    last_move: Move | None
+    was: tuple[str, Move]
+    best: tuple[str, Move]
+    gain: str
+    unit: str
+    how: str
+
+
+@dataclass(frozen=True)
+class WorstCard(Panel):
+    """A move that lost much, on a small board; a click looks at its position.
+
+    Attributes:
+        face: of the game.
+        move: which.
+        index: the worst being 0.
+        button: looks at its position.
+    """
+
+    face: Face
+    move: WorstMove
+    index: int
+    button: Button
+
+    def measure(self, style: Style, width: float) -> Size:
+        return Size(232, 204)
+
+    def _board(self, style: Style, box: Box) -> Box:
+        margin = 16.0 if box.width > 320 else 12.0
+        side = min(box.height - 2 * margin, box.width - 3 * margin - 104)
+        return Box(box.x + margin, box.y + (box.height - side) / 2, side, side)
+
+    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Iterator[tuple[Panel, Box]]:
+        board = self._board(style, box)
+        left = board.right + 12
+        yield SmallBoard(self.face, self.move), board
+        yield self.button, Box(left, box.bottom - 44, min(box.right - 12 - left, 200), 32)
+
+    def look(self) -> object:
+        return self.move
+
+    def press(self, at: Point, on: Canvas) -> object | None:
+        return gui.VisitWorst(self.index)
+
+    def draw(self, on: Canvas) -> None:
+        style, px, palette, card, worst = on.style, on.style.px, on.style.palette, on.rect, self.move
+        fill_rounded(on.surface, card, px(12), palette.raised, palette.button_edge, px(1))
+        left = (on.inner.right if on.inner is not None else card.left) + px(12)
+        right, is_small = card.right - px(12), card.height < px(220)
+        title = style.text(style.fit(worst.title, 13, right - left - px(34)), 13, palette.muted)
+        end = blit_text(on.surface, title, anchor="midleft", at=(left, card.top + px(28))).right
+        draw_sign(on, (end + px(20), card.top + px(28)), worst.sign)
+        y = card.top + px(52 if is_small else 65)
+        sign = cross(px(11), px(2.5), palette.warning)
+        on.surface.blit(sign, sign.get_rect(midleft=(left, y)))
+        _draw_pair(on, (left + px(20), y), right, say("review.was"), worst.was[0])
+        y += px(22 if is_small else 28)
+        draw_triangle(on.surface, style, (left + px(5), y), palette.best_value)
+        _draw_pair(on, (left + px(20), y), right, say("review.best"), worst.best[0])
+        y += px(30 if is_small else 40)
+        gain = style.text(worst.gain, 24 if is_small else 32, palette.accent, bold=True)
+        end = blit_text(on.surface, gain, anchor="midleft", at=(left, y)).right
+        size = style.largest(worst.unit, (13, 12, 11, 10), right - end - px(8))
+        unit = style.text(style.fit(worst.unit, size, right - end - px(8)), size, palette.muted)
+        blit_text(on.surface, unit, anchor="midleft", at=(end + px(8), y + px(4)))
+        for index, row in enumerate(style.wrap(worst.how, 12, right - left, lines=2)):
+            line = style.text(row, 12, palette.muted)
+            at = (left, y + px(22 if is_small else 31) + index * px(16))
+            blit_text(on.surface, line, anchor="midleft", at=at)
+
+
+def _draw_pair(on: Canvas, at: tuple[int, int], right: int, word: str, move: str) -> None:
+    """A word, and the move that it is said of."""
+    style = on.style
+    end = blit_text(on.surface, style.text(word, 15, style.palette.muted), anchor="midleft", at=at).right
+    text = style.text(style.fit(move, 15, right - end - style.px(6), bold=True), 15, bold=True)
+    blit_text(on.surface, text, anchor="midleft", at=(end + style.px(6), at[1]))
+
+
+@dataclass(frozen=True)
+class SmallBoard(Panel):
+    """The position before a move, with the move and what would have been best."""
+
+    face: Face
+    move: WorstMove
+
+    def draw(self, on: Canvas) -> None:
+        place, palette = self.face.place(on.style, on.rect, on.style.px(6)), on.style.palette
+        self.face.draw(on.surface, place, BoardState(self.move.position, last_move=self.move.last_move), 0.0)
+        draw_choice(on.surface, place, self.move.was[1], palette.most_visited, is_right=False)
+        draw_choice(on.surface, place, self.move.best[1], palette.best_value, is_right=True)
+
+
+@dataclass(frozen=True)
+class Bar(Panel):
+    """How much of something is done, 0 .. 1."""
+
+    share: float
+
+    def measure(self, style: Style, width: float) -> Size:
+        return Size(min(width, 360), 8)
+
+    def draw(self, on: Canvas) -> None:
+        bar, radius = on.rect, on.style.px(4)
+        fill_rounded(on.surface, bar, radius, on.style.palette.line)
+        done = Rect(bar.left, bar.top, max(bar.height, round(bar.width * self.share)), bar.height)
+        fill_rounded(on.surface, done, radius, on.style.palette.accent)

@@ -1,0 +1,261 @@
+"""The mode Review: how well both sides played a game, and which moves lost most."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from othello.gui import commands as gui
+from othello.gui.actions import Where
+from othello.gui.analyse.evaluation import Evaluation
+from othello.gui.commands import Answer, handles
+from othello.gui.mode import PLAY, Mode
+from othello.gui.play.board import Status
+from othello.gui.play.over import Piece
+from othello.gui.review import words
+from othello.gui.review.panels import Bar, WorstCard
+from othello.gui.toolbar import button
+from othello.gui.toolkit.button import Button
+from othello.gui.toolkit.card import Card, Page
+from othello.gui.toolkit.layout import Column, First, FocusGroup, Row, Space
+from othello.gui.toolkit.panel import Panel
+from othello.gui.toolkit.style import Palette
+from othello.gui.toolkit.words import Label, Paragraph
+from othello.gui.train.words import deck_notice, exercises
+from othello.play import commands as play
+from othello.play.history import Ended, History
+from othello.play.judging import Judgement, Verdicts, choices, worst
+from othello.play.training import Exercise
+from othello.rules.protocol import Color
+from othello.texts import say
+
+if TYPE_CHECKING:
+    from othello.gui.play.table import Table
+
+MOST: Final = 3
+"""So many of the worst moves are shown."""
+
+_BESIDE_HEADING: Final = ("stop_analysis", "analyse_game", "copy", "play_again")
+_TITLES: Final = (18, 16, 14, 12, 11)
+
+
+class ReviewMode(Mode):
+    """What the analysis of the whole game says of both sides."""
+
+    name = "review"
+    shows_game = False
+    fills_window = True
+
+    def __init__(self, table: Table, now: float) -> None:
+        super().__init__(table, now)
+        self._verdicts = Verdicts()
+        self._evaluation = Evaluation(self.session)
+        self._shows_both = False
+        self._history: History | None = None
+        self._known: tuple[object, ...] = ()
+        self._worst: Sequence[Judgement] = ()
+        self._exercises: Sequence[Exercise] = ()  # the person's own mistakes in this game
+
+    # What is known.
+
+    @property
+    def _judgements(self) -> list[Judgement | None]:
+        history = self.session.history
+        return self._verdicts.of(history.tree, history.tree.line, history.referee.job.opening_plies)
+
+    @property
+    def _missing(self) -> int:
+        """How many choices nobody has judged yet."""
+        history = self.session.history
+        judged = sum(judgement is not None for judgement in self._judgements)
+        return len(choices(history.tree.line, history.referee.job.opening_plies)) - judged
+
+    @property
+    def _has_own(self) -> bool:
+        """Whether somebody made a move that could be judged, and not only computers did."""
+        return any(each is not None and each.is_persons for each in self._judgements)
+
+    @property
+    def _kind(self) -> str:
+        """What the game is judged in."""
+        return "discs" if self._evaluation.has_discs else "chance"
+
+    # Commands.
+
+    @handles(play.NewGame)
+    def _new_game(self, command: play.NewGame, now: float) -> object:
+        self.session.do(command, now)
+        return gui.SwitchMode(PLAY)
+
+    @handles(play.AnalyseGame)
+    def _analyse_game(self, command: play.AnalyseGame, now: float) -> object | None:
+        if self.session.is_judging:
+            return play.StopAnalysing()
+        self.session.do(command, now)
+        return None
+
+    @handles(gui.ShowWorst)
+    def _show_worst(self, command: gui.ShowWorst, now: float) -> None:
+        self._shows_both = command.of_both
+
+    @handles(gui.VisitWorst)
+    def _visit_worst(self, command: gui.VisitWorst, now: float) -> object | None:
+        """Look at the position before one of the worst moves."""
+        if not 0 <= command.index < len(self._worst):
+            return None
+        self.session.do(play.Visit(self.session.history.tree.line.at(self._worst[command.index].ply)), now)
+        return gui.SwitchMode("analyse")
+
+    @handles(gui.TryAgain, gui.Confirm)
+    def _try_again(self, command: object, now: float) -> object | None:
+        if not self._exercises:
+            return None
+        self.person.deck.add(self._exercises)
+        self.person.deck.wanted = tuple(self._exercises)
+        return gui.SwitchMode("train")
+
+    @handles(gui.Dismiss)
+    def _dismiss(self, command: gui.Dismiss, now: float) -> Answer:
+        return gui.SwitchMode(PLAY)
+
+    @handles(gui.Type)
+    def _type(self, command: gui.Type, now: float) -> object | None:
+        return gui.VisitWorst(int(command.letter) - 1) if command.letter.isdigit() else None
+
+    @handles(gui.MoveCursor)
+    def _move_cursor(self, command: gui.MoveCursor, now: float) -> object | None:
+        if command.rows:
+            self.stage.scroll_rows(command.rows)
+        return play.Browse(command.columns) if command.columns else None
+
+    @handles(play.GoTo)
+    def _go_to(self, command: play.GoTo, now: float) -> object:
+        line = self.session.history.tree.line
+        return play.Visit(line.at(min(command.ply, line.ply)))
+
+    @handles(gui.NextLegal, gui.Hint, play.Acknowledge, play.SwapSides, play.HandOver)
+    def _ignore(self, command: object, now: float) -> None:
+        """The board is not seen."""
+
+    # What is shown.
+
+    def update(self, now: float) -> None:
+        history, session = self.session.history, self.session
+        if self._history is not history:
+            self._history = history
+            self.stage.to_top()
+            if self._missing and session.referee.is_over:
+                session.do(play.AnalyseGame(), now)
+        judgements, limits = self._judgements, self.person.limits
+        known = (id(judgements), limits, self._shows_both, session.is_judging, session.game)
+        if known != self._known:
+            self._known = known
+            self._exercises = exercises(session, judgements, limits)
+            is_own = self._has_own and not self._shows_both
+            shown = (each for each in judgements if each and (each.is_persons or not is_own))
+            self._worst = worst(shown, limits, MOST)
+            if not session.is_judging and not self._missing:
+                self.person.deck.add(self._exercises)
+
+    def hear(self, event: Ended) -> None:
+        self._known = ()
+
+    def column(self, now: float) -> Panel:
+        session, limits, palette, face = self.session, self.person.limits, self.style.palette, self.table.face
+        judgements, is_low = self._judgements, self.table.window.height < 720
+        gap = 8.0 if is_low else 16.0
+        sides = [words.side(session, judgements, color, limits, face) for color in Color]
+        scores = First((Row(sides, 16, "fill"), Column(sides)))
+        note = Paragraph(say(f"review.formula_{self._kind}"), 12, palette.muted, most=3)
+        above, moves = (self._heading(palette), Column((scores, note), 6)), self._moves(palette)
+        whole, short = (
+            Column((Space(height=gap), *_spaced(rows, gap), Space(height=gap)), 0)
+            for rows in ((*above, self._curve(palette), moves), (*above, moves))
+        )
+        shown = First((whole, short, Page(whole, name="column")), grow=1)
+        return Card(FocusGroup((shown,), align="fill"), (24, 0))
+
+    def _heading(self, palette: Palette) -> Panel:
+        """How the game ended, what is said of it, and what can be done."""
+        session, winner = self.session, self.session.referee.winner
+        piece = () if winner is None else (Piece(self.table.face, winner, 24),)
+        title = Label(words.title(session), 20, bold=True, sizes=_TITLES, height=36)
+        buttons = [self._button(name) for name in _BESIDE_HEADING if self._is_wanted(name)]
+        status = Status(self.status(), name="status", grow=1, height=36, least=260)
+        wide = Row((*piece, title, Space(width=16), status, *buttons))
+        short = Label(words.title(session), 20, bold=True, sizes=_TITLES, height=36, grow=1)
+        below = [Status(self.status(), name="status", height=40)] if self.status().strip() else []
+        return First((wide, Column((Row((*piece, short, *buttons)), *below), 0)))
+
+    def _is_wanted(self, name: str) -> bool:
+        is_judging = self.session.is_judging
+        return {"stop_analysis": is_judging, "analyse_game": not is_judging and self._missing > 0}.get(name, True)
+
+    def _button(self, name: str) -> Button:
+        chosen = name == ("worst_both" if self._shows_both else "worst_own")
+        return button(name, Where.GAME, enabled=name != "try_again" or bool(self._exercises), chosen=chosen)
+
+    def _curve(self, palette: Palette) -> Panel:
+        curve = self._evaluation.curve(self.person.limits, self.table.face)
+        subject = Label(say(f"review.curve_{self._kind}"), 13, palette.muted, bold=True)
+        how = Label(words.certainty(self._judgements), 12, palette.muted, align="right", grow=1)
+        return Card(Column((Row((subject, how), 24), curve), 2), (16, 8), palette.panel, palette.edge, height=176)
+
+    def _moves(self, palette: Palette) -> Panel:
+        """The moves that lost most, each on a small board."""
+        title = Label(say("review.worst"), 16, bold=True, whole=True)
+        switch = [self._button(name) for name in ("worst_own", "worst_both") if self._has_own]
+        tries = Label((self._training(), ""), 13, palette.muted, align="right", grow=1)
+        end = self._button("try_again")
+        wide = Row((title, Space(width=4), FocusGroup(switch, 0), tries, end), 12)
+        switches = Row((FocusGroup(switch, 0), Space(grow=1)))
+        narrow = Column((Row((title, Space(grow=1), end)), switches))
+        head = First((wide, narrow, Column((title, switches, Row((end, Space(grow=1)))))))
+        line, limits, face = self.session.history.tree.line, self.person.limits, self.table.face
+        cards = [
+            WorstCard(face, words.worst(line, each, limits), n, self._button(f"worst_{n + 1}"), grow=1)
+            for n, each in enumerate(self._worst)
+        ]
+        missing = [Space(grow=1) for _ in range(MOST - len(cards))]
+        beside, below = Row((*cards, *missing), 24, "fill"), Column(cards, 12)
+        body = First((beside, below), grow=1) if cards else self._empty(palette)
+        return Card(Column((head, body), 12), (16, 12), palette.panel, palette.edge, grow=1)
+
+    def _empty(self, palette: Palette) -> Panel:
+        """What is said where there are no worst moves to be seen."""
+        analysis = self.session.game_analysis
+        bar: tuple[Panel, ...] = ()
+        if analysis is not None and self.session.is_judging:
+            bar = (Row((Space(grow=1), Bar(analysis.share), Space(grow=1))),)
+        said = Paragraph(self._nothing(), 14, palette.muted, align="center", most=3)
+        return Column((Space(grow=1, height=40), *bar, said, Space(grow=1, height=40)), 16, grow=1)
+
+    def _training(self) -> str:
+        """How many mistakes can be tried again, or why none of those that are seen."""
+        if self._has_own:
+            return say("review.tries", n=len(self._exercises))
+        return say("review.not_yours") if self._worst else ""
+
+    def _nothing(self) -> str:
+        """Why there are no worst moves to be seen."""
+        session = self.session
+        if not session.history.tree.line.moves:
+            return say("review.no_game")
+        if session.is_judging:
+            return say("review.running")
+        if session.game_analysis is not None and session.game_analysis.failure:
+            return session.game_analysis.failure.sentence()
+        return say("review.not_analysed") if self._missing else say("review.faultless")
+
+    def status(self) -> str:
+        analysis = self.session.game_analysis
+        if analysis is not None and analysis.is_running:
+            return say("review.progress", done=analysis.done, total=analysis.total)
+        if self.person.deck.notice is not None:
+            return deck_notice(self.person.deck.notice)
+        return words.story(self.session, self._judgements, self.person.limits) or " "
+
+
+def _spaced(rows: Sequence[Panel], gap: float) -> list[Panel]:
+    """Rows with room between them."""
+    return [each for row in rows for each in (Space(height=gap), row)][1:]

@@ -1,0 +1,329 @@
+"""What fills the window: a table for games, or the hall of a tournament. Here is what both have in common.
+
+What a person does comes in by `do`. An input goes to the stage, which finds the panel that the input is aimed at and
+answers with commands. A command goes to the first screen that has a method for commands of its type: the dialog that
+is open, then the screens of the room, the room itself last. What follows from a command is issued, and carried out
+next by whoever drives the room.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Self
+
+import pygame
+from pygame import Rect
+
+from othello import texts
+from othello.gui import actions, window
+from othello.gui import commands as gui
+from othello.gui.actions import Where
+from othello.gui.commands import PASS, Point, Screen, handles
+from othello.gui.dialogs.dialog import Dialog
+from othello.gui.faces.face import Face, face_of
+from othello.gui.preferences import PreferencesFile, palette_of
+from othello.gui.sounds import Sound
+from othello.gui.toolbar import Toolbar
+from othello.gui.toolkit import inputs
+from othello.gui.toolkit.card import Card
+from othello.gui.toolkit.layout import Column, Space, Stack
+from othello.gui.toolkit.panel import Panel
+from othello.gui.toolkit.stage import Stage
+from othello.gui.toolkit.style import Style
+from othello.gui.window import MINIMUM_SIZE, clipboard, copy, scale_for
+from othello.rules.protocol import GameSpec
+
+
+class Room(Screen):
+    """Something that fills the window.
+
+    Args:
+        spec: which game is shown.
+        preferences: how the person wants the window.
+        size: of the window, in real pixels.
+
+    Attributes:
+        stage: where the tree of panels is seen and used.
+        style: lengths, text and colours.
+        window: all of the window, in real pixels.
+        dialog: what lies over everything, None where nothing does.
+        heard: what has just happened that can be heard.
+        wants_to_quit: whether the window is to be closed.
+        is_maximised: whether the window fills the screen.
+    """
+
+    def __init__(self, spec: GameSpec, preferences: PreferencesFile, size: Point) -> None:
+        self.spec, self.preferences = spec, preferences
+        self.stage = Stage(copy, clipboard)
+        self.dialog: Dialog | None = None
+        self.heard: tuple[Sound, ...] = ()
+        self.wants_to_quit = self.is_maximised = False
+        self._issued: list[object] = []
+        self._focus_before = ""
+        self._is_stale, self._now = False, 0.0
+        self._changes: object | None = None
+        self._fresh_until = 0.0
+        self._resize(size)
+
+    # What a room says of itself.
+
+    @property
+    def face(self) -> Face:
+        """How the game looks that is shown."""
+        return face_of(self.spec, self.style.palette)
+
+    @property
+    def place(self) -> Where:
+        """The place, for keys and buttons."""
+        raise NotImplementedError
+
+    @property
+    def letters(self) -> str:
+        """The keys that moves are typed with, whatever else they mean."""
+        return ""
+
+    @property
+    def name(self) -> str:
+        """What fills the window; empty for a game that is played."""
+        return ""
+
+    def toolbar(self) -> Toolbar:
+        """The bar at the top."""
+        raise NotImplementedError
+
+    def body(self, now: float) -> Panel:
+        """Everything below the toolbar."""
+        raise NotImplementedError
+
+    def over(self, now: float) -> Iterator[Panel]:
+        """What lies over toolbar and body, from below."""
+        yield from ()
+
+    def screens(self) -> Iterator[Screen]:
+        """Who is asked to carry a command out, one after the other."""
+        if self.dialog is not None:
+            yield self.dialog
+        yield self
+
+    # The tree.
+
+    @property
+    def where(self) -> Where:
+        """What keys are for now."""
+        return self.place if self.dialog is None else Where.DIALOG
+
+    @property
+    def title(self) -> str:
+        """What the window is called: what lies over everything else in it, and the program."""
+        name = self.name if self.dialog is None else self.dialog.title
+        return f"{name} – {window.TITLE}" if name else window.TITLE
+
+    def show(self, now: float) -> None:
+        """Declare the tree anew."""
+        self._is_stale = False
+        ground = Card(Space(), fill=self.style.palette.background, radius=0)
+        page = Column((self.toolbar(), Stack((self.body(now),), grow=1)), gap=0)
+        dialog = () if self.dialog is None else (self.dialog.panel(),)
+        self.stage.show(Stack((ground, page, *self.over(now), *dialog)), self.style, self.window)
+
+    @property
+    def needs_drawing(self) -> bool:
+        """Whether anything looks different from what was drawn last."""
+        return self.stage.needs_drawing
+
+    def draw(self, surface: pygame.Surface) -> Rect:
+        """Draw what has changed, and say where that is."""
+        return self.stage.draw(surface)
+
+    @property
+    def front(self) -> Self:
+        return self
+
+    @property
+    def writes(self) -> bool:
+        """Whether the keyboard is for a field, in which every letter is text."""
+        self._catch_up(self._now)
+        return self.stage.writes
+
+    @property
+    def caret(self) -> Rect | None:
+        """Where somebody writes, None where nobody does."""
+        return self.stage.caret
+
+    # Commands.
+
+    def do(self, command: object, now: float) -> None:
+        """Have a command carried out by the first screen that has a method for it."""
+        if isinstance(command, inputs.Input):
+            self._catch_up(now)
+        self._now = now
+        self._is_stale = self._is_stale or not isinstance(command, inputs.PointAt)
+        for screen in self.screens():
+            answer = screen.take(command, now)
+            if answer is not PASS:
+                self.issue(answer)
+                return
+        self.unclaimed(command, now)
+
+    def _catch_up(self, now: float) -> None:
+        """Declare the tree anew where it is out of date: an input is for what the one before has led to."""
+        if self._is_stale:
+            self.show(now)
+
+    def unclaimed(self, command: object, now: float) -> None:
+        """A command that no screen has a method for."""
+
+    def issue(self, command: object | None) -> None:
+        """Let a command be carried out next, by whom it is for, here or beyond this room."""
+        if command is not None:
+            self._issued.append(command)
+
+    def next_commands(self) -> list[object]:
+        """What is to be carried out next; whoever drives the room sees to it."""
+        issued, self._issued = self._issued, []
+        return issued
+
+    @handles(inputs.PointAt, inputs.PressAt, inputs.PressRight, inputs.Release, inputs.Scroll, inputs.Compose)
+    def _aim(self, command: inputs.Input, now: float) -> None:
+        """Let the stage find the panel that an input is aimed at."""
+        for following in self.stage.take(command, now):
+            self.issue(following)
+        if isinstance(command, inputs.PressAt) and self.dialog is None and not self.stage.writes:
+            self.stage.leave()  # who clicks goes on with the keys of the board
+
+    @handles(inputs.Key)
+    def _press_key(self, key: inputs.Key, now: float) -> object | None:
+        """A key is for the panel that has the focus, else for what the place has it for."""
+        answers = self.stage.key(key)
+        if answers is None:
+            return actions.meaning(key, self.where, self.letters)
+        for following in answers:
+            self.issue(following)
+        return None
+
+    @handles(gui.Quit)
+    def _quit(self, command: gui.Quit, now: float) -> None:
+        self.wants_to_quit = True
+
+    @handles(gui.Redraw)
+    def redraw(self, command: gui.Redraw | None = None, now: float = 0.0) -> None:
+        """Draw everything anew."""
+        self.stage.forget()
+
+    @handles(gui.Maximised)
+    def _maximise(self, command: gui.Maximised, now: float) -> None:
+        self.is_maximised = self.is_maximised if window.is_full_screen() else command.is_so
+        self.stage.forget()
+
+    @handles(gui.ToggleFullScreen)
+    def _toggle_full_screen(self, command: gui.ToggleFullScreen, now: float) -> None:
+        window.toggle_full_screen(is_maximised=self.is_maximised)
+
+    @handles(gui.Resize)
+    def _resized(self, command: gui.Resize, now: float) -> None:
+        self._resize(command.size)
+
+    @handles(gui.NextGroup)
+    def _next_group(self, command: gui.NextGroup, now: float) -> None:
+        self.stage.next_group(command.steps)
+
+    @handles(gui.NextButton)
+    def _next_button(self, command: gui.NextButton, now: float) -> None:
+        self.stage.next(command.steps)
+
+    @handles(gui.Refuse)
+    def refuse(self, command: gui.Refuse, now: float) -> None:
+        """Say why not, in the dialog that is open or in one of its own."""
+        if self.dialog is None or not self.dialog.refuse(command.reason):
+            from othello.gui.dialogs.notices import Notice
+
+            self.enter_dialog(Notice(command.title, command.reason, self.style, self.window))
+
+    @handles(gui.CloseDialog)
+    def close_dialog(self, command: gui.CloseDialog | None = None, now: float = 0.0) -> None:
+        """Close the dialog that is open."""
+        if self.dialog is not None:
+            self.dialog = None
+            self.stage.focus, self.stage.shows_focus = self._focus_before, bool(self._focus_before)
+
+    @handles(gui.ToggleHelp)
+    def _toggle_help(self, command: gui.ToggleHelp, now: float) -> None:
+        from othello.gui.dialogs.menu import KeysDialog
+
+        if isinstance(self.dialog, KeysDialog):
+            self.close_dialog()
+        else:
+            self.enter_dialog(KeysDialog(self.place, self.face.rules.name, self.style, self.window))
+
+    @handles(gui.Open)
+    def open(self, command: gui.Open, now: float) -> None:
+        """Open a dialog by its name."""
+        dialog = self.dialog_of(command.dialog)
+        if dialog is not None:
+            self.enter_dialog(dialog)
+
+    def dialog_of(self, name: str) -> Dialog | None:
+        """A dialog by its name, None where there is none of that name here."""
+        if name != "menu":
+            return None
+        from othello.gui.dialogs.menu import MenuDialog
+
+        return MenuDialog(self.place, self.style, self.window)
+
+    def enter_dialog(self, dialog: Dialog) -> None:
+        """Put a dialog over everything."""
+        if self.dialog is None:
+            self._focus_before = self.stage.focus if self.stage.shows_focus else ""
+        self.dialog = dialog
+        dialog.attach(self.stage)
+
+    def recover(self, title: str, reason: str, now: float) -> None:
+        """Go on after an error that nobody expected, without what may have caused it."""
+        self.dialog, self._issued = None, []
+        self.stage.leave()
+        self.stage.kept.clear()
+        self.refuse(gui.Refuse(title, reason), now)
+
+    # Time and looks.
+
+    def update(self, now: float) -> None:
+        """Move on with time, and declare the tree anew."""
+        self.stage.update(now)
+        if self.dialog is not None:
+            self.issue(self.dialog.update())
+            if self.dialog.is_done:
+                self.close_dialog()
+        self.follow(now)
+        changes = self.changes()
+        if self._is_stale or now >= self._fresh_until or changes is None or changes != self._changes:
+            self.show(now)
+            wake = self.next_wake(now)
+            self._changes, self._fresh_until = changes, math.inf if wake is None else wake
+
+    def changes(self) -> object | None:
+        """What differs where the tree does, beside commands and the time of the next wake; None: that is not known."""
+        return None
+
+    def follow(self, now: float) -> None:
+        """Notice what has happened since the last update."""
+
+    def next_wake(self, now: float) -> float | None:
+        """When to update again without a command, None: any time will do."""
+        return self.stage.next_wake(now)
+
+    @handles(gui.ApplyPreferences)
+    def apply(self, command: gui.ApplyPreferences | None = None, now: float = 0.0) -> None:
+        """Make the window look as the person wants it."""
+        texts.use(self.preferences.value.language)
+        self._resize(self.window.size)
+        self.stage.forget()
+
+    def _resize(self, size: Point) -> None:
+        width, height = max(size[0], MINIMUM_SIZE[0]), max(size[1], MINIMUM_SIZE[1])
+        text = self.preferences.value.text_size / 100
+        self.style = Style(scale_for((width, height)) * text, palette_of(self.preferences.value))
+        self.window = Rect(0, 0, width, height)
+        self.stage.forget()
+        if self.dialog is not None:
+            self.dialog.resize(self.style, self.window)

@@ -1,0 +1,211 @@
+"""The table and the hall: which of them fills the window, while both go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from othello.config import Config
+from othello.errors import OthelloError
+from othello.gui import commands as gui
+from othello.gui.commands import PASS, Answer, Screen, handles
+from othello.gui.modes import DIALOGS
+from othello.gui.play.table import Table
+from othello.gui.preferences import PreferencesFile
+from othello.gui.room import Room
+from othello.play.thinking import Searcher
+from othello.records.results import SUFFIXES
+from othello.texts import say
+
+if TYPE_CHECKING:
+    from othello.gui.tournament.contest import Contest, Venue
+
+
+class Rooms(Screen):
+    """A table for games, and a hall where a tournament is on.
+
+    Commands come here first: those that lead from room to room are carried out here, the others in the room that is
+    seen.
+
+    Args:
+        table: the room with the board.
+        rival: what a person's opponents in a tournament think in.
+        preferences: how the person wants the window.
+        prepare: called before the table is seen for the first time.
+    """
+
+    def __init__(
+        self, table: Table, rival: Searcher, preferences: PreferencesFile, prepare: Callable[[], None] = lambda: None
+    ) -> None:
+        self.table = table
+        self.contest: Contest | None = None
+        self.venue: Venue | None = None
+        self._rival, self._preferences, self._prepare = rival, preferences, prepare
+        self._is_in_hall = self._was_at_table = False
+
+    @property
+    def front(self) -> Room:
+        """What fills the window now."""
+        return self.table if self.contest is None or not self._is_in_hall else self.contest.front
+
+    def enter(self, venue: Venue, now: float) -> None:
+        """Begin a tournament, and show it."""
+        self.venue = venue
+        self.contest = venue.begin(self._rival, self.table.window.size, now, self._preferences)
+        self._is_in_hall = True
+
+    def sit_down(self) -> None:
+        """Show the game."""
+        if not self._was_at_table:
+            self._was_at_table = True
+            self._prepare()
+        self._is_in_hall = False
+
+    def recover(self, title: str, reason: str, now: float) -> None:
+        """Go on after an error that nobody expected. Where the hall fails twice in a row, the table is shown."""
+        from othello.gui.dialogs.notices import Notice
+
+        if self._is_in_hall and type(self.front.dialog) is Notice:
+            self.sit_down()
+        self.front.recover(title, reason, now)
+
+    # Commands.
+
+    def do(self, command: object, now: float) -> None:
+        """Carry a command out, here or in the room that is seen."""
+        if self.take(command, now) is PASS:
+            self._seen.do(command, now)
+
+    @property
+    def _seen(self) -> Table | Contest:
+        return self.table if self.contest is None or not self._is_in_hall else self.contest
+
+    def next_commands(self) -> list[object]:
+        """What is to be carried out next."""
+        return [*self.table.next_commands(), *([] if self.contest is None else self.contest.next_commands())]
+
+    @handles(gui.Resize, gui.Maximised, gui.ApplyPreferences)
+    def _tell_all(self, command: object, now: float) -> None:
+        """What concerns every room, also those behind."""
+        self.table.do(command, now)
+        if self.contest is not None:
+            self.contest.do(command, now)
+
+    @handles(gui.Open)
+    def _open(self, command: gui.Open, now: float) -> Answer:
+        is_in_hall = self._seen is not self.table
+        if command.dialog == "tournament" and self.contest is not None and not is_in_hall:
+            self._is_in_hall = True
+            self.front.redraw()
+            return None
+        front = self.front
+        if not is_in_hall or command.dialog == "menu":
+            return PASS
+        if command.dialog not in ("tournament", "settings", "about"):
+            return self._to_table(command, now)
+        if isinstance(front, Table):
+            return PASS
+        dialog = DIALOGS[command.dialog]()
+        front.enter_dialog(dialog(self.table.session, self._preferences, front.style, front.window))
+        return None
+
+    @handles(gui.SwitchMode)
+    def _to_table(self, command: object, now: float) -> Answer:
+        """What leads from the hall to the board."""
+        if self._seen is self.table:
+            return PASS
+        self.sit_down()
+        self.front.redraw()
+        self.table.do(command, now)
+        return None
+
+    @handles(gui.OpenFile)
+    def _open_file(self, command: gui.OpenFile, now: float) -> Answer:
+        if command.path.suffix in SUFFIXES:
+            self._go_on_with(command.path, now)
+            return None
+        return self._to_table(command, now)
+
+    @handles(gui.Quit)
+    def _quit(self, command: gui.Quit, now: float) -> Answer:
+        from othello.gui.dialogs.notices import Question
+
+        contest, venue, front = self.contest, self.venue, self.front
+        loses_games = contest is not None and venue is not None and contest.hall.goes_on and not venue.is_kept
+        if command.is_certain or not loses_games or isinstance(front.dialog, Question):
+            return PASS
+        words = say("hall.quits"), say("hall.quits_text"), say("hall.quit")
+        front.enter_dialog(Question(*words, gui.Quit(is_certain=True), front.style, front.window))
+        return None
+
+    @handles(gui.StartTournament)
+    def _begin(self, command: gui.StartTournament, now: float) -> None:
+        self._start(command.config, now)
+
+    def _start(self, config: Config, now: float) -> None:
+        """Begin a tournament in place of the one that was there."""
+        from othello.gui.tournament.contest import Venue
+
+        if self.contest is not None and self.contest.hall.goes_on:
+            self._refuse(say("hall.one_at_a_time"), now)
+            return
+        try:
+            venue = Venue(config)
+        except OthelloError as error:
+            self._refuse(error.reason.sentence(), now)
+            return
+        self.close()
+        self.front.close_dialog()
+        self.enter(venue, now)
+        self.front.redraw()
+
+    def _go_on_with(self, results: Path, now: float) -> None:
+        """Play what the tournament of a results file has left."""
+        from othello.gui.dialogs.tournament_setup import resumed
+
+        try:
+            config = resumed(results)
+        except OthelloError as error:
+            self._refuse(error.reason.sentence(), now)
+            return
+        self._start(config, now)
+
+    @handles(gui.GoOn)
+    def _go_on(self, command: gui.GoOn, now: float) -> Answer:
+        """Play what the tournament has left."""
+        if self.venue is None:
+            return PASS
+        try:
+            self.venue.go_on()
+        except OthelloError as error:
+            self._refuse(error.reason.sentence(), now)
+            return None
+        self.enter(self.venue, now)
+        self.front.redraw()
+        return None
+
+    def _refuse(self, reason: str, now: float) -> None:
+        self.front.do(gui.Refuse(say("hall.cannot"), reason), now)
+
+    # Time.
+
+    def update(self, now: float) -> None:
+        """Move on what is seen, and what goes on behind it."""
+        if self.front is self.table:
+            self.sit_down()
+        if self._was_at_table:
+            self.table.update(now)
+        if self.contest is not None:
+            self.contest.update(now)
+
+    def next_wake(self, now: float) -> float | None:
+        """When to update again without a command, None: any time will do."""
+        behind = self.table.next_wake(now) if self._was_at_table else None
+        wakes = (behind, None if self.contest is None else self.contest.next_wake(now))
+        return min((wake for wake in wakes if wake is not None), default=None)
+
+    def close(self) -> None:
+        """End the tournament, with everything written."""
+        if self.venue is not None:
+            self.venue.close()

@@ -1,1 +1,0 @@
-"""What fills the window: each scene takes commands, moves on with time and draws itself."""

@@ -1,0 +1,236 @@
+"""The bar at the top of the window: logo, buttons, modes; and the buttons of all places, with their words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from typing import Any, Final
+
+import pygame
+
+from othello.gui import actions, wording
+from othello.gui.actions import PICTURED, Where
+from othello.gui.faces.face import Face
+from othello.gui.toolkit.button import Button, Picture
+from othello.gui.toolkit.card import Card
+from othello.gui.toolkit.layout import FocusGroup
+from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.style import RGB, Box, Size, Style, blit_text
+
+_KINDS: Final = {
+    **dict.fromkeys(("again", "play_offered", "begin", "report", "try_again"), "primary"),
+    **dict.fromkeys(("exercise_next", "train_new", "edit_play"), "primary"),
+    **dict.fromkeys(("play", "analyse", "review", "train"), "mode"),
+    **dict.fromkeys(("worst_1", "worst_2", "worst_3", "hand_black", "hand_white"), "small"),
+}
+"""Buttons that do not look like the others."""
+
+_OVERSAMPLING: Final = 4  # each picture is drawn so many times larger, then made smaller: smooth edges
+
+
+def button(
+    name: str, where: Where, *, enabled: bool = True, chosen: bool = False, other: bool = False, **more: Any
+) -> Button:
+    """The button of an action.
+
+    Args:
+        name: of the button in the table of actions.
+        where: the place; a button whose action means nothing there is disabled.
+        enabled: whether the button can be pressed now.
+        chosen: whether the button stands for what is so now.
+        other: whether the button shows its other word.
+        **more: fields of the panel, such as its width.
+    """
+    action, words = actions.buttons(where)[name], actions.words(name, where)
+    return Button(
+        words[other] if words else "",
+        command=action.command,
+        kind=_KINDS.get(name, "plain"),
+        enabled=enabled and where in action.where,
+        chosen=chosen,
+        icon=_icon(name) if name in PICTURED else None,
+        widest=words,
+        name=name,
+        tip=actions.tooltip(action),
+        **more,
+    )
+
+
+@cache
+def _icon(name: str) -> Picture:
+    """What draws the picture of a button: always the same function for a name."""
+    return partial(icon, name)
+
+
+@cache
+def icon(name: str, size: int, color: RGB) -> pygame.Surface:
+    """The picture of a button, `size` pixels wide and high: a triangle that points the way, at a bar where it ends.
+
+    The surface is shared: do not draw on it.
+    """
+    side = size * _OVERSAMPLING
+    image = pygame.Surface((side, side), pygame.SRCALPHA)
+    image.fill((*color, 0))  # so that smooth edges have no dark seam
+    has_bar = name in ("first", "last")
+    middle, half = (0.6 if has_bar else 0.5), 0.3
+    triangle = [(middle + half, 0.12), (middle + half, 0.88), (middle - half, 0.5)]
+    pygame.draw.polygon(image, color, [(side * x, side * y) for x, y in triangle])
+    if has_bar:
+        image.fill(color, (side * 0.1, side * 0.12, side * 0.14, side * 0.76))
+    if name in ("forward", "last"):
+        image = pygame.transform.flip(image, flip_x=True, flip_y=False)
+    return pygame.transform.smoothscale(image, (size, size))
+
+
+HEIGHT: Final = 56
+_TITLE: Final = ("leave", "new", "open", "save", "edit", "tournament", "hall", "settings")
+_MODES: Final = ("play", "analyse", "review", "train")
+_MODE_WIDTH: Final = 80  # where there is room
+_LEAST_ROOM: Final = 60  # for words about the game
+IN_MENU: Final = (*_TITLE, *_MODES, "help")
+"""What the menu has: all that the bar may have no room for."""
+
+
+@dataclass(frozen=True)
+class Toolbar(Panel):
+    """The bar.
+
+    Attributes:
+        face: of the game.
+        buttons: from the left.
+        modes: the switch at the right; empty where there is one mode alone.
+        menu: opens the menu.
+        help: shows the keys.
+        occasion: what is special about the game, in ever fewer words.
+    """
+
+    face: Face
+    buttons: tuple[Button, ...]
+    modes: tuple[Button, ...]
+    menu: Button
+    help: Button
+    occasion: tuple[str, ...] = ()
+
+    is_group = True
+
+    def measure(self, style: Style, width: float) -> Size:
+        return Size(width, HEIGHT)
+
+    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Iterator[tuple[Panel, Box]]:
+        def wide(each: Panel) -> float:
+            return each.size(style, box.width).width
+
+        has_title, gap, row, sizes = self._fitting(wide, box.width - 24)
+        start = _starts(has_title)
+        y, x = box.y + 12, box.x + start
+        yield Logo(self.face, wording.title(self.face.rules) if has_title else ""), Box(box.x, box.y, start, HEIGHT)
+        for each in row:
+            yield each, Box(x, y, wide(each), 32)
+            x += wide(each) + gap
+        left = box.right - 24 - sum(sizes)
+        if sizes:
+            switch = FocusGroup([replace(each, width=size) for each, size in zip(self.modes, sizes, strict=True)], 0)
+            yield Card(switch, (0, 0), style.palette.raised, radius=8), Box(left, y, sum(sizes), 32)
+            left -= 16
+        left -= wide(self.help)
+        yield self.help, Box(left, y, wide(self.help), 32)
+        if self.occasion and left - x - 24 >= _LEAST_ROOM:
+            yield Occasion(self.occasion), Box(x + 8, y, left - x - 24, 32)
+
+    def _fitting(
+        self, wide: Callable[[Panel], float], room: float
+    ) -> tuple[bool, float, tuple[Button, ...], list[float]]:
+        """Whether the name is shown, the gap between buttons, the buttons, and the widths of the modes."""
+        for has_title, gap, narrowest, shown, has_modes in _tries(len(self.buttons)):
+            sizes = [max(narrowest, wide(each)) for each in self.modes if has_modes]
+            row = self.buttons[:shown]
+            if shown < len(self.buttons) or len(sizes) < len(self.modes):
+                row = (self.menu, *row)
+            right = sum(sizes) + (16 if sizes else 0) + wide(self.help)
+            if _starts(has_title) + sum(wide(each) + gap for each in row) + right <= room:
+                break
+        return has_title, gap, row, sizes
+
+    def draw(self, on: Canvas) -> None:
+        on.surface.fill(on.style.palette.panel, on.rect)
+        on.surface.fill(on.style.palette.line, (on.rect.left, on.rect.bottom - 1, on.rect.width, 1))
+
+
+def toolbar(
+    face: Face, where: Where, *, mode: str = "", disabled: Sequence[str] = (), occasion: tuple[str, ...] = ()
+) -> Toolbar:
+    """The bar of a place.
+
+    Args:
+        face: of the game.
+        where: the place.
+        mode: the name of the mode that the window is in.
+        disabled: the names of buttons that cannot be pressed now.
+        occasion: what is special about the game, in ever fewer words.
+    """
+    offered = actions.offered(where)
+    modes = [name for name in _MODES if name in offered]
+    return Toolbar(
+        face,
+        tuple(
+            button(
+                name,
+                where,
+                enabled=name not in disabled,
+                chosen=name == mode or (name == "tournament" and where in Where.HALLS),
+            )
+            for name in _TITLE
+            if name in offered
+        ),
+        tuple(button(name, where, chosen=name == mode) for name in modes) if len(modes) > 1 else (),
+        button("menu", where),
+        button("help", where),
+        occasion,
+    )
+
+
+@dataclass(frozen=True)
+class Logo(Panel):
+    """The game's logo, and its name where there is room."""
+
+    face: Face
+    title: str
+
+    def draw(self, on: Canvas) -> None:
+        px = on.style.px
+        logo = self.face.logo(px(20))
+        on.surface.blit(logo, logo.get_rect(midleft=(on.rect.left + px(18), on.rect.centery)))
+        if self.title:
+            title = on.style.fit(self.title, 16, px(100), bold=True)
+            at = (on.rect.left + px(60), on.rect.centery)
+            blit_text(on.surface, on.style.text(title, 16, bold=True), anchor="midleft", at=at)
+
+
+@dataclass(frozen=True)
+class Occasion(Panel):
+    """What is special about the game, in the middle of the free room."""
+
+    words: tuple[str, ...]
+
+    def draw(self, on: Canvas) -> None:
+        style, room = on.style, on.rect.width
+        text = next((text for text in self.words if style.width(text, 13) <= room), self.words[-1])
+        image = style.text(style.fit(text, 13, room), 13, style.palette.muted)
+        blit_text(on.surface, image, anchor="center", at=on.rect.center)
+
+
+def _starts(has_title: bool) -> float:
+    """Where the buttons begin, behind the logo and the name."""
+    return 168 if has_title else 60
+
+
+def _tries(buttons: int) -> Iterator[tuple[bool, float, float, int, bool]]:
+    """Ever less to put into the bar: the name, gaps, the modes' least width, how many buttons, whether the modes."""
+    yield True, 8, _MODE_WIDTH, buttons, True
+    yield True, 8, 0, buttons, True
+    yield False, 4, 0, buttons, True
+    for shown in range(buttons - 1, -1, -1):
+        yield False, 4, 0, shown, True
+    for shown in range(buttons - 1, -1, -1):
+        yield False, 4, 0, shown, False

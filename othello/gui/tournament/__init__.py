@@ -1,0 +1,1 @@
+"""The hall of a tournament: standings, boards, and the table for a person's own games."""

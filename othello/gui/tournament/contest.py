@@ -1,0 +1,203 @@
+"""A tournament: the hall with its standings, the table of a person's games, and who changes between them."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from othello.config import Config, ExistingOutput
+from othello.gui import commands as gui
+from othello.gui.commands import PASS, Answer, Point, Screen, handles
+from othello.gui.play.table import Table
+from othello.gui.preferences import PreferencesFile
+from othello.gui.room import Room
+from othello.gui.tournament import results
+from othello.gui.tournament.hall import Hall
+from othello.gui.tournament.results import ReportDesk
+from othello.play.session import Session
+from othello.play.thinking import Searcher
+from othello.records.record import GameRecord
+from othello.records.results import check_output
+from othello.tournament.report import write_report
+from othello.tournament.watched import PersonInvited, WatchedTournament
+
+
+class Venue:
+    """One tournament, from its setting up to its end.
+
+    Attributes:
+        tournament: its games.
+        is_kept: whether its results are there when the window is closed.
+    """
+
+    def __init__(self, config: Config) -> None:
+        """Read what was played before; nothing is played yet.
+
+        Raises:
+            FileError: the results file cannot be read.
+            OutputError: it cannot be written.
+            ResultsError: it is damaged, or of another experiment.
+        """
+        self.is_kept = config.output_file is not None
+        with contextlib.ExitStack() as stack:
+            self._results = stack.enter_context(_results_file(config))
+            self.tournament = WatchedTournament(replace(config, output_file=self._results))
+            stack.callback(self._close_tournament)
+            write = partial(write_report, compare=config.tournament.compare)
+            self._desk = stack.enter_context(contextlib.closing(ReportDesk(self._results, write)))
+            self._stack = stack.pop_all()
+
+    def go_on(self) -> None:
+        """Get ready to play what a stopped tournament has left.
+
+        Raises:
+            OthelloError: the results file cannot be gone on with.
+        """
+        self.tournament.close()
+        before = self.tournament.experiment
+        config = replace(before.config, seed=before.seed, existing_output=ExistingOutput.RESUME)
+        self.tournament = WatchedTournament(config)
+
+    def begin(self, searcher: Searcher, size: Point, now: float, preferences: PreferencesFile | None = None) -> Contest:
+        """Begin to play, and show it in a window of that size; a person's opponents think in the searcher."""
+        hall = Hall(self.tournament, self._desk, size, now, preferences, is_kept=self.is_kept)
+        return Contest(hall, searcher)
+
+    def _close_tournament(self) -> None:
+        self.tournament.close()
+
+    def close(self) -> None:
+        """Stop, and wait until everything is written and every process has ended. Closing twice is fine."""
+        self._stack.close()
+
+
+@contextlib.contextmanager
+def _results_file(config: Config) -> Iterator[Path]:
+    """The config's results file, or one that is gone afterwards: reports are made from a file."""
+    if config.output_file is not None:
+        check_output(config.output_file, config.existing_output)  # before anything appears
+        yield config.output_file
+        return
+    folder = Path(tempfile.mkdtemp(prefix="othello-"))
+    try:
+        yield folder / "games.jsonl"
+    finally:
+        if not any(folder.glob("*-report")):  # a report that was opened may still be read
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+class Contest(Screen):
+    """The hall with the standings, and a table for the person's games, one after the other.
+
+    Args:
+        hall: the tournament.
+        searcher: what the person's opponents think in.
+
+    Attributes:
+        table: the game that the person plays, or looks at when it is over; None where there is none.
+    """
+
+    def __init__(self, hall: Hall, searcher: Searcher) -> None:
+        self.hall = hall
+        self.table: Table | None = None
+        self._searcher = searcher
+        self._is_in_hall = False
+        if hall.following.has_person:
+            computers = (player for player in self._config.players if not player.is_user)
+            searcher.prepare(computers, self._config.game)
+
+    @property
+    def _config(self) -> Config:
+        return self.hall.tournament.experiment.config
+
+    @property
+    def session(self) -> Session | None:
+        """The person's game, None between two of them."""
+        return None if self.table is None else self.table.session
+
+    @property
+    def front(self) -> Room:
+        """What fills the window now."""
+        return self.hall if self.table is None or self._is_in_hall else self.table
+
+    @property
+    def _is_playing(self) -> bool:
+        """Whether the tournament waits for the end of the person's game."""
+        return self.session is not None and not self.session.referee.is_over
+
+    # Commands.
+
+    def do(self, command: object, now: float) -> None:
+        """Carry a command out, here or in the room that is seen."""
+        if self.take(command, now) is PASS:
+            self.front.do(command, now)
+
+    def next_commands(self) -> list[object]:
+        """What is to be carried out next."""
+        return [*self.hall.next_commands(), *([] if self.table is None else self.table.next_commands())]
+
+    @handles(gui.Resize, gui.Maximised, gui.ApplyPreferences)
+    def _tell_both(self, command: object, now: float) -> None:
+        self.hall.do(command, now)
+        if self.table is not None:
+            self.table.do(command, now)
+
+    @handles(gui.ShowHall)
+    def _show_hall(self, command: gui.ShowHall, now: float) -> None:
+        self._is_in_hall = True
+        self.hall.redraw()
+
+    @handles(gui.BeginGame)
+    def _begin(self, command: gui.BeginGame, now: float) -> Answer:
+        invitation = self.hall.following.invitation
+        if self.front is not self.hall:
+            return PASS
+        if self.table is not None and self._is_playing:
+            self.table.redraw()
+        elif invitation is not None:
+            self._sit_down(invitation, now)
+        self._is_in_hall = False
+        return None
+
+    def _sit_down(self, invitation: PersonInvited, now: float) -> None:
+        """Begin the person's game."""
+        job, hall = invitation.job, self.hall
+        config = Config(job.players, seed=job.seed, move_delay_seconds=self._config.move_delay_seconds)
+
+        def finish(record: GameRecord) -> None:
+            hall.following.invitation = None
+            hall.tournament.answer(record)
+
+        session = Session(config, self._searcher, now, finish, start=invitation.start, job=job)
+        occasion = results.occasion(invitation, self._config, hall.following.standings)
+        self.table = Table(session, hall.window.size, now, occasion, hall.preferences)
+
+    def _stand_up(self) -> None:
+        """Leave the table for good."""
+        self.table = None
+        self._searcher.cancel()
+        self.hall.redraw()
+
+    # Time.
+
+    def update(self, now: float) -> None:
+        """Move on what is seen, and what goes on behind it."""
+        if self.table is not None:
+            self.table.update(now)
+            if self.table.session.is_left or (not self.hall.goes_on and self._is_playing):
+                self._stand_up()
+        self.hall.under_way = self.session.game if self._is_playing and self.session is not None else None
+        if self.front is self.hall or not self._is_playing:
+            self.hall.update(now)
+
+    def next_wake(self, now: float) -> float | None:
+        """When to update again without a command, None: any time will do."""
+        rooms: set[Room] = {self.front} if self.table is None else {self.table, self.front}
+        if not self._is_playing:
+            rooms.add(self.hall)
+        return min((wake for wake in (room.next_wake(now) for room in rooms) if wake is not None), default=None)

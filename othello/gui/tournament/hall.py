@@ -1,0 +1,258 @@
+"""The hall: the room in which a tournament is watched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from othello.game import AnyGame
+from othello.gui import commands as gui
+from othello.gui import wording
+from othello.gui.actions import Where
+from othello.gui.commands import Point, handles
+from othello.gui.dialogs.notices import Question
+from othello.gui.play.board import Status
+from othello.gui.preferences import PreferencesFile
+from othello.gui.room import Room
+from othello.gui.toolbar import Toolbar, button, toolbar
+from othello.gui.toolkit.button import Button
+from othello.gui.toolkit.panel import Panel
+from othello.gui.tournament import panels, results
+from othello.gui.tournament.following import Following
+from othello.gui.tournament.results import ReportDesk
+from othello.play import commands as play
+from othello.texts import say
+from othello.tournament.watched import Event, TournamentEnded, WatchedTournament
+
+_LOOK_SECONDS: Final = 0.1  # how often the tournament is asked for news
+_SELDOM_SECONDS: Final = 0.5  # and while it waits for the person
+
+
+class Hall(Room):
+    """Standings, progress and boards of one tournament.
+
+    Args:
+        tournament: what is watched; it is begun here.
+        desk: writes reports.
+        size: of the window in real pixels.
+        now: the current time.
+        preferences: how the person wants the window; None: as usual.
+        is_kept: whether the results are there when the window is closed.
+
+    Attributes:
+        following: what is known of the tournament.
+        under_way: the person's game, None while there is none.
+        first_row: which player is the first to be seen in table and bars.
+    """
+
+    def __init__(
+        self,
+        tournament: WatchedTournament,
+        desk: ReportDesk,
+        size: Point,
+        now: float,
+        preferences: PreferencesFile | None = None,
+        *,
+        is_kept: bool = True,
+    ) -> None:
+        super().__init__(tournament.experiment.config.game, preferences or PreferencesFile(), size)
+        self.tournament = tournament
+        self.following = Following(tournament.experiment, now)
+        self.under_way: AnyGame | None = None
+        self.first_row = 0
+        self._desk, self._is_kept = desk, is_kept
+        tournament.start()
+        self.update(now)
+
+    # What the room says of itself.
+
+    @property
+    def place(self) -> Where:
+        return Where.CONTEST if self.following.has_person else Where.HALL
+
+    @property
+    def name(self) -> str:
+        return say("actions.tournament.button")
+
+    def toolbar(self) -> Toolbar:
+        rules = wording.unusual_rules(self.face.rules)
+        return toolbar(self.face, self.place, occasion=(rules,) if rules else ())
+
+    def body(self, now: float) -> Panel:
+        following, palette = self.following, self.style.palette
+        counts = self.face.rules.points == "discs"
+        rows = results.rows(following.findings, counts=counts)
+        table = panels.StandingsTable(rows, self.first_row, counts, name="standings", grow=1)
+        times = panels.TimeBars(rows, self.first_row, name="times", grow=1)
+        colors = results.colors(following.findings, self.face.rules)
+        words = results.progress(following, self.tournament.experiment), colors
+        title = results.title(following, is_playing=self.under_way is not None)
+        waiting = say("hall.none_played" if following.end is not None else "hall.none_yet")
+        return panels.HallPlaces(
+            panels.standings_card(
+                table, words, 1.0 if self._is_complete else following.share, [*self._buttons()], palette
+            ),
+            panels.times_card(times, palette),
+            panels.live_card(title, self._boards(), waiting, palette),
+            Status(*self._status(), name="status"),
+        )
+
+    def _buttons(self) -> Iterator[Button]:
+        is_held = self.tournament.control.is_paused and self._can_pause
+        for name, least, enabled in (
+            ("hold", 96, self._can_pause or self._can_go_on),
+            ("stop", 96, self.goes_on),
+            ("report", 160, self.following.standings.games > 0 and not self._desk.is_busy),
+        ):
+            is_other = name == "hold" and (is_held or self._can_go_on)
+            is_chosen = name == "hold" and is_held
+            found = button(name, self.place, enabled=enabled, chosen=is_chosen, other=is_other, height=panels.BUTTON)
+            yield replace(found, width=max(least, found.size(self.style, 0).width))
+
+    def _boards(self) -> Sequence[panels.LiveBoard]:
+        following, invitation = self.following, self.following.invitation
+        if invitation is not None:
+            config = self.tournament.experiment.config
+            live = results.invited(invitation, config, following.standings, self.under_way)
+            begin = button("begin", self.place, other=self.under_way is not None) if self.goes_on else None
+            return (panels.LiveBoard(self.face, live, begin, grow=1),)
+        is_last = following.end is not None
+        states = [None if live is None else results.live(live, is_last=is_last) for live in following.boards]
+        return [panels.LiveBoard(self.face, state, grow=1) for state in states]
+
+    def _status(self) -> tuple[str, bool]:
+        """What is going on, and whether it is bad news."""
+        following, words = self.following, self._awaited()
+        if self._desk.message:
+            return self._desk.message, self._desk.failed
+        if following.end is not None:
+            return self._outcome(following.end)
+        if words:
+            return words, False
+        if following.forfeited is not None:
+            return results.forfeit(following.forfeited), True
+        if not any(following.boards):
+            return say("hall.starting"), False
+        return say("hall.seed", seed=self.tournament.experiment.seed), False
+
+    def _outcome(self, end: TournamentEnded) -> tuple[str, bool]:
+        """How the tournament ended, and whether that is bad news."""
+        if end.broke_off:
+            told = say("hall.broke_off_somehow") if end.error is None else say("hall.broke_off", error=str(end.error))
+            return told, True
+        config, control = self.tournament.experiment.config, self.tournament.control
+        return results.verdict(self.following, config, is_stopped=control.is_stopped), False
+
+    def _awaited(self) -> str:
+        """What the tournament waits for; empty where games are played."""
+        if self.tournament.control.is_stopped:
+            return say("hall.stopping")
+        if self.tournament.control.is_paused and self._can_pause:
+            return say("hall.paused")
+        if self.under_way is not None:
+            return say("hall.back")
+        if self.following.invitation is not None:
+            has_others = results.has_others(self.tournament.experiment.config)
+            return say("hall.invited_before_others" if has_others else "hall.invited")
+        return ""
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether there are games to be played."""
+        return self.following.end is None and not self.tournament.control.is_stopped
+
+    @property
+    def _can_pause(self) -> bool:
+        """Whether there is anything to hold: a person's game waits anyway."""
+        return self.goes_on and self.following.invitation is None
+
+    @property
+    def _can_go_on(self) -> bool:
+        """Whether the tournament was stopped, and has games left."""
+        following, experiment = self.following, self.tournament.experiment
+        is_open = following.end is not None and not following.end.verdict
+        return is_open and not self._is_complete and following.standings.games < experiment.most_games
+
+    @property
+    def _is_complete(self) -> bool:
+        """Whether the tournament has come to its own end."""
+        end = self.following.end
+        return end is not None and not end.broke_off and not self.tournament.control.is_stopped
+
+    # Commands.
+
+    @handles(gui.Scroll, gui.MoveCursor)
+    def _scroll(self, command: gui.Scroll | gui.MoveCursor, now: float) -> None:
+        """Scroll the page, or where all of the page is seen, table and bars."""
+        if self.dialog is not None:
+            self._aim(command, now)
+        elif not self.stage.scroll_rows(command.rows):
+            self.first_row += command.rows
+
+    @handles(gui.Dismiss)
+    def _dismiss(self, command: gui.Dismiss, now: float) -> None:
+        self.stage.leave()
+
+    @handles(gui.Stop)
+    def _stop(self, command: gui.Stop, now: float) -> None:
+        """End the tournament here, or ask first."""
+        if not self.goes_on:
+            return
+        self._desk.forget()
+        if command.is_certain:
+            self.close_dialog()
+            self.tournament.control.stop()
+            return
+        words = say("hall.stops"), say("hall.stops_kept" if self._is_kept else "hall.stops_text"), say("hall.stop")
+        self.enter_dialog(Question(*words, gui.Stop(is_certain=True), self.style, self.window))
+
+    @handles(gui.OpenReport)
+    def _open_report(self, command: gui.OpenReport, now: float) -> None:
+        if self.following.standings.games:
+            self._desk.open()
+
+    @handles(play.TogglePause)
+    def _hold(self, command: play.TogglePause, now: float) -> object | None:
+        control = self.tournament.control
+        if self._can_go_on:
+            return gui.GoOn()
+        if self._can_pause:
+            self._desk.forget()
+            if control.is_paused:
+                control.go_on()
+            else:
+                control.pause()
+        return None
+
+    # Time.
+
+    def follow(self, now: float) -> None:
+        self.hear(self.tournament.events(), now)
+        if isinstance(self.dialog, Question) and isinstance(self.dialog.command, gui.Stop) and not self.goes_on:
+            self.close_dialog()  # the tournament came to its end by itself
+        self._desk.update()
+
+    def hear(self, events: list[Event], now: float) -> None:
+        """Count what has happened."""
+        went_on = self.following.end is None
+        self.following.take(events, now, is_paused=self.tournament.control.is_paused)
+        if went_on and self.following.end is not None:
+            self._desk.forget()
+
+    def show(self, now: float) -> None:
+        super().show(now)
+        placed = ((each.panel, each.rect) for each in self.stage.panels(are_covered=True))
+        last = max(
+            panel.last_first(self.style, rect) for panel, rect in placed if isinstance(panel, panels.StandingRows)
+        )
+        if not 0 <= self.first_row <= last:
+            self.first_row = min(max(0, self.first_row), last)
+            super().show(now)
+
+    def next_wake(self, now: float) -> float | None:
+        if self.following.end is not None and not self._desk.is_busy:
+            return super().next_wake(now)
+        waits = self.following.invitation is not None or self.tournament.control.is_paused
+        wakes = super().next_wake(now), now + (_SELDOM_SECONDS if waits else _LOOK_SECONDS)
+        return min(wake for wake in wakes if wake is not None)

@@ -1,0 +1,335 @@
+"""The hall of a tournament: standings, time used, games under way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Final
+
+from pygame import Rect
+
+from othello.gui.faces.board import BoardState
+from othello.gui.faces.face import Face
+from othello.gui.toolkit.button import Button
+from othello.gui.toolkit.card import Card, Page
+from othello.gui.toolkit.layout import Column, Container, First, Parts, Row, Space
+from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.shapes import fill_rounded
+from othello.gui.toolkit.style import Box, Palette, Size, Style, blit_text
+from othello.gui.toolkit.words import Label, Paragraph
+from othello.rules.protocol import Color
+from othello.texts import say
+
+# Name, width of the column in design pixels where there is little room and where there is much; the players have what
+# is left. All columns but the first two end at the right.
+_COLUMNS: Final[tuple[tuple[str, int, int], ...]] = (
+    ("place", 22, 36),
+    ("player", 0, 0),
+    ("points", 54, 68),
+    ("wins", 38, 52),
+    ("draws", 34, 44),
+    ("losses", 38, 48),
+    ("balance", 54, 76),
+    ("elo", 88, 96),
+    ("seconds", 58, 84),
+)
+_DISPENSABLE: Final = ("balance", "seconds", "draws", "losses", "wins", "place", "elo")
+"""The columns that are left out first where there is little room."""
+
+_ROW: Final = 34  # of a table or of bars in a page that is scrolled
+_LEAST_ROW: Final = 21
+_MARGIN: Final = 24
+_TWO_COLUMNS: Final = Size(820, 500)  # what everything beside each other needs
+_LOW: Final = 720  # windows below this height, in real pixels, have narrower edges
+BUTTON: Final = 36
+_LARGEST_BOARD: Final = 300  # in a page that is scrolled
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A player in the standings: the cells in the order of the columns, and what the player used."""
+
+    cells: tuple[str, ...]
+    seconds: float
+
+    @property
+    def name(self) -> str:
+        return self.cells[1]
+
+
+@dataclass(frozen=True)
+class HallPlaces(Container):
+    """Standings above times, live games to their right; one below the other where there is too little room."""
+
+    standings: Panel
+    times: Panel
+    live: Panel
+    status: Panel
+
+    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
+        top = box.y + (8 if box.bottom * style.scale < _LOW else 16)
+        status = Box(box.x + _MARGIN, box.bottom - 44, box.width - 2 * _MARGIN, 40)
+        room = Box(status.x, top, status.width, status.y - top)
+        if box.width >= _TWO_COLUMNS.width and box.bottom >= _TWO_COLUMNS.height:
+            is_wide = room.width >= 1050
+            right = room.width * 0.36 if is_wide else 250.0
+            left, upper = room.width - right - (24 if is_wide else 12), (room.height - 12) * 0.61
+            yield self.standings, Box(room.x, top, left, upper)
+            yield self.times, Box(room.x, top + upper + 12, left, room.height - upper - 12)
+            yield self.live, Box(room.right - right, top, right, room.height)
+        else:
+            yield Page(Column((self.standings, self.live, self.times), 12), name="hall_page"), room
+        yield self.status, status
+
+
+def standings_card(
+    table: StandingsTable, words: tuple[str, str], share: float, buttons: Sequence[Button], palette: Palette
+) -> Panel:
+    """The standings, how far the tournament is, and the buttons that hold and end it.
+
+    Args:
+        table: the standings.
+        words: how far the tournament is, and what black and white scored.
+        share: of the tournament that is done, 0 .. 1.
+        buttons: the last one stands apart.
+        palette: the colours.
+    """
+    progress, colors = words
+    *left, right = buttons
+    head = Row((Label(say("hall.standings"), 16, bold=True), Label(progress, 12, palette.muted, align="right", grow=1)))
+    narrow = [replace(each, width=None, grow=1) for each in buttons]
+    foot = HallButtons((Row((*left, Space(grow=1), right)), Column((Row(narrow[:-1]), Row(narrow[-1:])))))
+    scored = Label(colors, 13, palette.muted, height=24)
+    above = (Space(height=12), head, Space(height=8), ProgressLine(share, height=6), Space(height=10))
+    below = (scored, Space(height=6), foot, Space(height=14))
+    return Card(Column((*above, table, *below), 0), (20, 0), palette.panel)
+
+
+@dataclass(frozen=True)
+class HallButtons(First):
+    """The buttons of the standings, one stop of F6."""
+
+    is_group = True
+
+
+@dataclass(frozen=True)
+class ProgressLine(Panel):
+    """A bar that tells how much is done, 0 .. 1."""
+
+    share: float
+
+    def draw(self, on: Canvas) -> None:
+        radius, palette = on.style.px(3), on.style.palette
+        fill_rounded(on.surface, on.rect, radius, palette.line)
+        done = round(on.rect.width * self.share)
+        if done >= on.rect.height:
+            fill_rounded(on.surface, Rect(on.rect.topleft, (done, on.rect.height)), radius, palette.accent)
+
+
+@dataclass(frozen=True)
+class StandingRows(Panel):
+    """A row for each player; those that find no room are scrolled to.
+
+    Attributes:
+        rows: the players, best first.
+        first: which row is the first to be seen.
+    """
+
+    rows: tuple[Standing, ...]
+    first: int = 0
+
+    header: ClassVar[float] = 0
+    highest: ClassVar[float]
+    """How high a row is at most."""
+
+    def measure(self, style: Style, width: float) -> Size:
+        return Size(width, self.header + _ROW * len(self.rows))
+
+    def fitting(self, style: Style, rect: Rect) -> tuple[int, int]:
+        """How high a row is, and how many rows are shown; where not all are, one row is left for saying so."""
+        height, count = rect.height - round(self.header * style.scale), len(self.rows)
+        pitch = min(style.px(self.highest), max(style.px(_LEAST_ROW), height // max(1, count)))
+        fit = max(2, height // pitch)
+        return pitch, count if count <= fit else fit - 1
+
+    def last_first(self, style: Style, rect: Rect) -> int:
+        """How far the rows can be scrolled."""
+        return len(self.rows) - self.fitting(style, rect)[1]
+
+    def draw(self, on: Canvas) -> None:
+        pitch, shown = self.fitting(on.style, on.rect)
+        top = on.rect.top + round(self.header * on.style.scale)
+        for index, row in enumerate(self.rows[self.first : self.first + shown]):
+            self.draw_row(on, Rect(on.rect.left, top + index * pitch, on.rect.width, pitch), row, is_odd=index % 2 == 0)
+
+    def draw_row(self, on: Canvas, line: Rect, row: Standing, *, is_odd: bool) -> None:
+        """Draw one player's row."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class StandingsTable(StandingRows):
+    """The table of the standings.
+
+    Attributes:
+        has_balance: whether the rows say how much more a player had than the opponents.
+    """
+
+    has_balance: bool = True
+
+    header = 26
+    highest = 44
+    overhang = 10.0
+
+    @property
+    def columns(self) -> tuple[tuple[str, int, int], ...]:
+        return tuple(column for column in _COLUMNS if column[0] != "balance" or self.has_balance)
+
+    def draw(self, on: Canvas) -> None:
+        style, rect = on.style, on.rect
+        names = tuple(say(f"columns.{name}") for name, _, _ in self.columns)
+        self._draw_cells(on, rect.top + style.px(12), names, is_header=True)
+        super().draw(on)
+        pitch, shown = self.fitting(style, rect)
+        if shown < len(self.rows):
+            some = say("hall.some", first=self.first + 1, last=self.first + shown, n=len(self.rows))
+            more = style.text(style.fit(some, 12, rect.width), 12, style.palette.muted)
+            y = rect.top + round(self.header * style.scale) + shown * pitch + pitch // 2
+            blit_text(on.surface, more, anchor="midleft", at=(rect.left, y))
+
+    def draw_row(self, on: Canvas, line: Rect, row: Standing, *, is_odd: bool) -> None:
+        if is_odd:
+            fill_rounded(on.surface, line.inflate(2 * on.style.px(10), 0), on.style.px(8), on.style.palette.raised)
+        self._draw_cells(on, line.centery, row.cells)
+
+    def _widths(self, style: Style, room: int) -> dict[int, int]:
+        """Which columns there is room for, and how wide they are; the players have what is left."""
+        is_wide = room >= style.px(640)
+        widths: dict[int, int] = {}
+        for index, (name, narrow, wide) in enumerate(self.columns):
+            words = style.width(say(f"columns.{name}"), 12, bold=True)
+            cells = [style.width(row.cells[index], 14, bold=index in (1, 2)) for row in self.rows]
+            widths[index] = max(style.px(wide if is_wide else narrow), max((words, *cells)) + style.px(8))
+        names = [name for name, _, _ in self.columns]
+        for index in (names.index(name) for name in _DISPENSABLE if name in names):
+            if sum(widths.values()) > room:
+                del widths[index]
+        widths[1] = max(widths[1], room - sum(width for index, width in widths.items() if index != 1))
+        return widths
+
+    def _draw_cells(self, on: Canvas, y: int, cells: tuple[str, ...], *, is_header: bool = False) -> None:
+        style, left = on.style, on.rect.left
+        for column, width in self._widths(style, on.rect.width).items():
+            is_bold, size = is_header or column in (1, 2), 12 if is_header else 14
+            color = style.palette.muted if is_header or column == 0 else style.palette.text
+            cell = style.fit(cells[column], size, width - style.px(6), bold=is_bold)
+            at, anchor = (left, "midleft") if column < 2 else (left + width, "midright")
+            blit_text(on.surface, style.text(cell, size, color, bold=is_bold), anchor=anchor, at=(at, y))
+            left += width
+
+
+def times_card(times: TimeBars, palette: Palette) -> Panel:
+    """What players use a game, under a title."""
+    title = Label(say("hall.times"), 14, bold=True)
+    return Card(Column((Space(height=12), title, Space(height=5), times, Space(height=8)), 0), (20, 0), palette.panel)
+
+
+@dataclass(frozen=True)
+class TimeBars(StandingRows):
+    """Bars of what players use a game; the longest has another colour and reaches furthest."""
+
+    highest = 48
+
+    def draw_row(self, on: Canvas, line: Rect, row: Standing, *, is_odd: bool) -> None:
+        style, px, palette = on.style, on.style.px, on.style.palette
+        name = style.text(style.fit(row.name, 13, px(140)), 13, palette.muted)
+        blit_text(on.surface, name, anchor="midleft", at=line.midleft)
+        longest, left = max(row.seconds for row in self.rows), line.left + px(154)
+        length = round((line.width - px(224)) * row.seconds / longest) if longest > 0 else 0
+        if length:
+            bar = Rect(left, 0, max(px(4), length), min(px(22), line.height - px(6)))
+            bar.centery = line.centery
+            color = palette.last_move if row.seconds == longest else palette.accent
+            fill_rounded(on.surface, bar, px(5), color)
+        seconds = style.text(row.cells[-1], 13, palette.text if row.seconds else palette.muted)
+        blit_text(on.surface, seconds, anchor="midleft", at=(left + length + px(10 if length else 0), line.centery))
+
+
+def live_card(title: str, boards: Sequence[LiveBoard], waiting: str, palette: Palette) -> Panel:
+    """Games one below the other; `waiting` is said where there is none yet."""
+    head = (Space(height=14), Label(title, 16, bold=True), Space(height=10))
+    games: Sequence[Panel] = boards
+    if not any(board.live for board in boards):
+        games = (Space(height=4), Paragraph(waiting, 13, palette.muted), Space(grow=1))
+    return Card(Column((*head, *games, Space(height=12)), 0), (20, 0), palette.panel)
+
+
+@dataclass(frozen=True, slots=True)
+class LiveState:
+    """A game under way."""
+
+    black: str
+    white: str
+    board: BoardState
+    note: str  # how far it is
+    score: str
+
+
+@dataclass(frozen=True)
+class LiveBoard(Panel):
+    """A small board with words about its game: to the right where there is room, else below.
+
+    Attributes:
+        face: of the game.
+        live: the game; None: there is none yet.
+        begin: the button that begins the game. Such a game has all the room that two boards have.
+    """
+
+    face: Face
+    live: LiveState | None
+    begin: Button | None = None
+
+    def measure(self, style: Style, width: float) -> Size:
+        return Size(width, (min(width, _LARGEST_BOARD) + 80) * (1 if self.begin is None else 2))
+
+    def _lies(self, style: Style, rect: Rect) -> tuple[int, bool]:
+        """How long the board's side is, and whether the words lie beside the board."""
+        height = rect.height if self.begin is None else rect.height // 2
+        if rect.width >= style.px(360):
+            return min(height - style.px(16), rect.width - style.px(140)), True
+        return min(height - style.px(72), rect.width), False
+
+    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Iterator[tuple[Panel, Box]]:
+        if self.begin is None:
+            return
+        length, is_beside = self._lies(style, style.rect(box))
+        side = length / style.scale
+        if is_beside:
+            room = box.width - side - 16
+            wide = min(room, max(120, self.begin.size(style, room).width))
+            yield self.begin, Box(box.x + side + 16, box.y + 100, wide, BUTTON)
+        else:
+            yield self.begin, Box(box.x, box.y + side + 70, box.width, BUTTON)
+
+    def draw(self, on: Canvas) -> None:
+        if self.live is None:
+            return
+        style, px, live = on.style, on.style.px, self.live
+        side, is_beside = self._lies(style, on.rect)
+        board = Rect(on.rect.topleft, (side, side))
+        self.face.draw(on.surface, self.face.place(style, board, 2), live.board, 0.0)
+        left, top = (board.right + px(16), board.top) if is_beside else (board.left, board.bottom + px(4))
+        width = on.rect.right - left
+        note = style.text(style.fit(live.note, 12, width), 12, style.palette.muted)
+        score = style.text(live.score, 16, bold=True)
+        room = width if is_beside else width - score.get_width() - px(8)
+        for index, (color, name) in enumerate(((Color.BLACK, live.black), (Color.WHITE, live.white))):
+            y = top + px(10) + index * px(20)
+            self.face.draw_token(on.surface, (left + px(7), y), px(14), color)
+            label = style.text(style.fit(name, 13, room - px(20), bold=True), 13, bold=True)
+            blit_text(on.surface, label, anchor="midleft", at=(left + px(20), y))
+        blit_text(on.surface, note, at=(left, top + px(46 if is_beside else 40)))
+        if is_beside:
+            blit_text(on.surface, score, at=(left, top + px(64)))
+        else:
+            blit_text(on.surface, score, anchor="midright", at=(on.rect.right, top + px(20)))

@@ -1,0 +1,307 @@
+"""Standings and the outcome of a tournament in words, and the report in a file."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import webbrowser
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from othello.config import Config
+from othello.errors import OthelloError, Reason
+from othello.game import AnyGame
+from othello.gui import wording
+from othello.gui.faces.board import BoardState
+from othello.gui.tournament.following import Following, LiveGame
+from othello.gui.tournament.panels import LiveState, Standing
+from othello.play.referee import Forfeit
+from othello.players.registry import configure
+from othello.records.record import GameRecord
+from othello.rules.protocol import Color, Position, Rules
+from othello.rules.registry import rules_of
+from othello.texts import say
+from othello.tournament.experiment import Experiment
+from othello.tournament.findings import Findings
+from othello.tournament.processes import hear_no_interrupts, without_interrupts
+from othello.tournament.report import write_report
+from othello.tournament.schedule import most_games_per_pair
+from othello.tournament.standings import PlayerTotal, Standings
+from othello.tournament.statistics import Interval
+from othello.tournament.watched import PersonInvited
+
+Write: TypeAlias = Callable[[list[Path], Path], object]
+Browse: TypeAlias = Callable[[str], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What the process has to say: the name of a text, and what is to be put into it."""
+
+    text: str
+    detail: str | Reason = ""
+    failed: bool = False
+
+
+class ReportDesk:
+    """Writes one report at a time.
+
+    Attributes:
+        message: how far it is, or what went wrong; empty before the first report.
+        failed: whether something went wrong.
+    """
+
+    def __init__(self, results: Path, write: Write = write_report, browse: Browse = webbrowser.open) -> None:
+        """Write nothing yet.
+
+        Args:
+            results: the results file.
+            write: writes the page, a function that other processes can import.
+            browse: shows it, another one.
+        """
+        self.message = ""
+        self.failed = False
+        self._results = results
+        self._functions = (write, browse)
+        self._process: SpawnProcess | None = None
+        self._connection: Connection | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        return self._process is not None
+
+    def open(self) -> None:
+        """Begin to write the report of all games so far, to be shown in the browser."""
+        if self.is_busy:
+            return
+        if find_spec("matplotlib") is None:
+            self.failed, self.message = True, say("report.needs")
+            return
+        self.failed, self.message = False, say("report.writing")
+        context = multiprocessing.get_context("spawn")
+        self._connection, theirs = context.Pipe(duplex=False)
+        folder = self._results.with_name(f"{self._results.stem}-report")  # beside the results
+        arguments = (theirs, self._results, folder, *self._functions)
+        self._process = context.Process(target=_work, args=arguments, name="othello-report", daemon=True)
+        with without_interrupts():
+            self._process.start()
+        theirs.close()
+
+    def update(self) -> None:
+        """Hear what the process has to say."""
+        while self._connection is not None and self._connection.poll():
+            try:
+                told: _Told = self._connection.recv()
+                self.failed, self.message = told.failed, _words(told)
+            except EOFError:  # it has ended
+                if self.message == say("report.writing"):
+                    self.failed, self.message = True, say("report.broken")
+                self.close()
+
+    def forget(self) -> None:
+        """There is something newer to tell than what became of the last report."""
+        if not self.is_busy:
+            self.message, self.failed = "", False
+
+    def close(self) -> None:
+        """Give up what is still being written."""
+        if self._process is not None and self._connection is not None:
+            self._process.kill()
+            self._process.join()
+            self._connection.close()
+        self._process = self._connection = None
+
+
+def _words(told: _Told) -> str:
+    detail = str(told.detail) if isinstance(told.detail, Reason) else told.detail
+    return say(f"report.told.{told.text}", detail=detail)
+
+
+def _work(connection: Connection, results: Path, folder: Path, write: Write, browse: Browse) -> None:
+    """What the process does."""
+    hear_no_interrupts()
+    try:
+        write([results], folder)
+    except OthelloError as error:
+        connection.send(_Told("none", error.reason, failed=True))
+        return
+    page = folder / "report.html"
+    connection.send(_Told("written", str(page)))
+    with Path(os.devnull).open("w") as nowhere:  # what browsers say to a terminal is no news
+        for stream in (1, 2):
+            os.dup2(nowhere.fileno(), stream)
+    if not browse(page.resolve().as_uri()):
+        connection.send(_Told("no_browser", str(page)))
+
+
+_LEAST_RATE: Final = 0.1  # of games a second; a smaller one says nothing to anybody
+_KNOWN_ELO: Final = 1000  # a wider interval says nothing
+_PERSON: Final = configure("user").name  # as results call the person where nobody gave a name
+
+
+def called(name: str) -> str:
+    """A player's name; the person is spoken to."""
+    return say("players.you") if name == _PERSON else name
+
+
+def rows(found: Findings, *, counts: bool) -> tuple[Standing, ...]:
+    """The table of the players, best first; with their balance where the game counts discs."""
+    return tuple(
+        Standing(
+            (
+                str(place),
+                called(total.name),
+                f"{total.points:.1f}",
+                str(total.wins),
+                str(total.draws),
+                str(total.losses),
+                *([wording.signed(total.balance)] if counts else []),
+                _elo(found.elo[total.name]),
+                _seconds(total),
+            ),
+            total.seconds_per_game,
+        )
+        for place, total in enumerate(found.ranking, 1)
+    )
+
+
+def colors(found: Findings, rules: Rules[Position]) -> str:
+    """What each side of the game scored."""
+    black, white = (f"{found.colors[color].points:.1f}" for color in Color)
+    first, second = (wording.side(rules, color) for color in Color)
+    return say("hall.colors", black=black, white=white, first=first, second=second)
+
+
+def forfeit(record: GameRecord) -> str:
+    """How a game was lost that was not played to its end."""
+    loser = called(record.black if record.winner is Color.WHITE else record.white)
+    told = Forfeit.read(record.reason)
+    if told is None:
+        return say("hall.forfeit", name=loser, game=record.game)
+    reason = wording.fault(rules_of(record.spec), told)
+    return say("hall.forfeit_because", name=loser, game=record.game, reason=reason)
+
+
+def live(shown: LiveGame, *, is_last: bool) -> LiveState:
+    """A game on a board.
+
+    Args:
+        shown: the game.
+        is_last: whether nothing more will happen to it.
+    """
+    game, record = shown.game, shown.record
+    black, white = (player.name for player in shown.job.players)
+    note = say("hall.broken_off", ply=game.ply) if is_last else say("hall.move", ply=game.ply)
+    if record is not None:
+        note = wording.outcome(game.rules, record.winner)
+        note = say("hall.forfeited", result=note) if record.reason else note
+    score = _score(*game.rules.score(game.position)) if game.rules.points else ""
+    board = BoardState(game.position, last_move=game.last_move, is_over=is_last or record is not None)
+    return LiveState(called(black), called(white), board, note, score)
+
+
+def invited(
+    invitation: PersonInvited, config: Config, standings: Standings, under_way: AnyGame | None = None
+) -> LiveState:
+    """The person's game: on the board as it begins or stands, with the score of the two players so far."""
+    game = under_way or invitation.start
+    black, white = (player.name for player in invitation.job.players)
+    before = _score(*_points(standings, black, white))
+    board = BoardState(game.position, last_move=game.last_move)
+    return LiveState(called(black), called(white), board, _game_of(config, standings, black, white), before)
+
+
+def occasion(invitation: PersonInvited, config: Config, standings: Standings) -> tuple[str, ...]:
+    """Which game of the two players it is, in ever fewer words."""
+    black, white = (player.name for player in invitation.job.players)
+    which, score = _game_of(config, standings, black, white), _score(*_points(standings, black, white))
+    so_far = say("hall.so_far", black=called(black), score=score, white=called(white))
+    return f"{which} · {so_far}", f"{which} · {score}", which
+
+
+def title(following: Following, *, is_playing: bool) -> str:
+    """What is on the boards; `is_playing`: a game of the person's is under way."""
+    if following.invitation is not None:
+        return say("hall.your_game" if is_playing else "hall.next_game")
+    return say("hall.live" if following.end is None else "hall.last")
+
+
+def progress(following: Following, experiment: Experiment) -> str:
+    """How many games are done of how many, how fast, and how long it will take."""
+    most, games = experiment.most_games, following.standings.games
+    rate = f"{following.games_per_second:.3g}" if following.games_per_second >= _LEAST_RATE else ""
+    rate = rate and say("hall.rate", rate=rate)
+    if following.end is not None:
+        return " · ".join(filter(None, (say("hall.games", n=games), rate)))
+    is_open = experiment.config.tournament.is_best_of_3
+    done = say("hall.done_of_at_most" if is_open else "hall.done_of", n=most, games=games)
+    left = following.seconds_left
+    time_left = "" if left is None else say("hall.left", time=wording.rough_time(left))
+    return " · ".join(filter(None, (done, rate, time_left)))
+
+
+def has_others(config: Config) -> bool:
+    """Whether computers play each other beside the person, too."""
+    return sum(not player.is_user for player in config.players) > 1
+
+
+def _game_of(config: Config, standings: Standings, black: str, white: str) -> str:
+    most = most_games_per_pair(config)
+    game = int(sum(_points(standings, black, white))) + 1
+    is_open = config.tournament.is_best_of_3
+    return say("hall.game_of_at_most" if is_open else "hall.game_of", game=game, most=most)
+
+
+def _points(standings: Standings, black: str, white: str) -> tuple[float, float]:
+    """What two players scored against each other so far."""
+    for (first, second), units in standings.results().pairs.items():
+        if {first, second} == {black, white}:
+            points = (units.points, units.games - units.points)
+            return points if first == black else points[::-1]
+    return 0.0, 0.0
+
+
+def _score(black: float, white: float) -> str:
+    return f"{black:g} : {white:g}"
+
+
+def verdict(following: Following, config: Config, *, is_stopped: bool) -> str:
+    """Who won, and whether that shows who is stronger."""
+    found, end = following.findings, following.end
+    if not found.games:
+        return say("hall.stopped_at_once")
+    begin = say("hall.stopped", games=say("hall.games", n=found.games)) if is_stopped else ""
+    if end is not None and end.verdict is not None:
+        first, second = (player.name for player in config.players)
+        more, than = (f"{elo:g}" for elo in end.verdict.elo)
+        accepted, games = end.verdict.accepted, end.verdict.games
+        return say(
+            "hall.sequential_test", first=first, second=second, accepted=accepted, games=games, more=more, than=than
+        )
+    return f"{begin} {_lead(found)}".lstrip()
+
+
+def _lead(found: Findings) -> str:
+    """Who is ahead, and of whom the games show that they are weaker."""
+    (field, *_) = found.fields
+    name, is_person = field.leader, field.leader == _PERSON
+    others = ", ".join(say("players.you_too") if name == _PERSON else name for name in field.doubted or field.names[1:])
+    if field.doubted:
+        return say("hall.you_not_shown" if is_person else "hall.not_shown", name=name, others=others)
+    return say("hall.you_stronger" if is_person else "hall.stronger", name=name, others=others)
+
+
+def _seconds(total: PlayerTotal) -> str:
+    if not total.games:
+        return "–"
+    return f"{total.seconds_per_game:.3f}" if total.seconds_per_game < 10 else f"{total.seconds_per_game:.1f}"
+
+
+def _elo(interval: Interval) -> str:
+    reach = (interval.high - interval.low) / 2
+    return f"{wording.signed(round(interval.estimate))} ± {reach:.0f}" if reach < _KNOWN_ELO else "–"

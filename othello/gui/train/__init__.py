@@ -1,0 +1,1 @@
+"""The mode in which a person tries their own mistakes again."""

@@ -1,0 +1,195 @@
+"""What is said of an exercise: what is to be found, what a try is worth, what the answer was."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from pathlib import Path
+from typing import Final
+
+from othello.errors import OthelloError
+from othello.game import AnyGame
+from othello.gui import wording
+from othello.play import judging
+from othello.play.deck import Damage
+from othello.play.drill import Drill
+from othello.play.judging import Judgement, Limits, Mistake, is_right, values_of
+from othello.play.session import Session
+from othello.play.training import Exercise, Trial, exercise_of
+from othello.rules.protocol import Color, Move
+from othello.search.report import Unit
+from othello.texts import say
+
+_TRIES: Final = ("first", "second", "third")
+_EXERCISES: Final = 5  # a game gives so many at least, where there were so many mistakes
+
+
+class Verdict(Enum):
+    """What a tried move is."""
+
+    RIGHT = "right"
+    BETTER = "better"
+    WRONG = "wrong"
+
+
+def exercises(session: Session, judgements: Sequence[Judgement | None], limits: Limits) -> list[Exercise]:
+    """The person's own mistakes in a game: those that lost most, and all that were more than slips."""
+    line, date = session.history.tree.line, session.history.date
+    names = {color: wording.player_name(line.rules, session.seats, color) for color in Color}
+    own = judging.worst((each for each in judgements if each is not None and each.is_persons), limits)
+    found = [each for n, each in enumerate(own) if n < _EXERCISES or limits.of(each.discs) is not Mistake.SLIP]
+    return [exercise_of(line, each, names[each.color.opponent], date) for each in found]
+
+
+def step(drill: Drill, index: int) -> tuple[str, Verdict | None]:
+    """An exercise in the row of all: how it went, or its number; the verdict is None while the exercise goes on."""
+    ended = drill.ended.get(index)
+    if ended is None:
+        return say("training.now") if index == drill.index else str(index + 1), None
+    if not ended.is_solved:
+        return say("training.shown"), Verdict.WRONG
+    return (say("training.first"), Verdict.RIGHT) if ended.is_known else (say("training.found"), Verdict.BETTER)
+
+
+def outside(drill: Drill) -> tuple[str, str]:
+    """What is said where no exercise is on the board: how it went, what to do, or when it goes on."""
+    due, today = drill.deck.next_due, drill.deck.today
+    if drill.trials:
+        text = say("training.score", known=drill.known, count=len(drill.ended))
+        again = len(drill.ended) - drill.known
+        return say("training.all"), f"{text} {say('training.again', n=again)}" if again else text
+    if due is None:
+        return say("training.empty"), say("training.how_to_begin")
+    return say("training.nothing"), say("training.next_due", date=max(due, today).isoformat())
+
+
+def source(exercise: Exercise) -> tuple[str, ...]:
+    """Where an exercise is from, in ever fewer words."""
+    name, move, day = exercise.opponent, exercise.game.ply + 1, exercise.played_on[:10]
+    number = say("training.move", move=move)
+    if not name:
+        return (number,)
+    return say("training.source", opponent=name, date=day, move=move), f"{name} · {day} · {number}", number
+
+
+def task(exercise: Exercise) -> tuple[str, str]:
+    """What is to be done, and why."""
+    values, unit, rules = values_of(exercise.report), exercise.report.unit, exercise.game.rules
+    side, move = wording.side(rules, exercise.game.to_move), wording.move(exercise.game, exercise.played)
+    best, played = max(values.values()), values[exercise.played]
+    if unit is Unit.DISCS:
+        why = say("training.turned", side=side, move=move, before=_end(best), after=_end(played))
+    elif unit is Unit.REWARD:
+        why = say("training.cost_chance", side=side, move=move, chance=f"{100 * (best - played):.0f}")
+    else:
+        why = say("training.cost", n=best - played, side=side, move=move, discs=f"{best - played:.0f}")
+    return say("training.find"), why
+
+
+def unit_of(exercise: Exercise) -> str:
+    """What the values of an exercise are."""
+    unit = exercise.report.unit
+    if unit is Unit.REWARD:
+        return say("training.unit_chance")
+    return (
+        say("training.unit_exact") if unit is Unit.DISCS else say("training.unit_estimate", depth=exercise.report.depth)
+    )
+
+
+def attempts(trial: Trial) -> list[tuple[Move, str]]:
+    """The mistake, what was tried instead, and the answer once it is shown: each move with when it was made."""
+    found = [(trial.exercise.played, say("training.in_game"))]
+    for index, move in enumerate(trial.tries):
+        is_early = index < len(_TRIES)
+        found.append((move, say(f"training.tried.{_TRIES[index]}") if is_early else say("training.later", n=index + 1)))
+    return [*found, (solution(trial), say("training.the_answer"))] if trial.is_shown else found
+
+
+def verdict(trial: Trial, move: Move) -> Verdict:
+    """What a move is worth beside the best one and the one that was played."""
+    if is_right(trial.exercise.report, move):
+        return Verdict.RIGHT
+    return Verdict.BETTER if trial.is_better(move) else Verdict.WRONG
+
+
+def value(trial: Trial, move: Move) -> str:
+    """What a move is worth."""
+    return wording.value(values_of(trial.exercise.report)[move], trial.exercise.report.unit)
+
+
+def outcome(trial: Trial, move: Move) -> str:
+    """What a move leads to; of a tried one, also whether it is right."""
+    leads_to = _outcome(values_of(trial.exercise.report)[move], trial.exercise.report.unit)
+    if move in trial.tries:
+        return say(f"training.verdicts.{verdict(trial, move).value}", outcome=leads_to)
+    return leads_to
+
+
+def _outcome(amount: float, unit: Unit) -> str:
+    """What a move leads to, with the best play of both sides."""
+    if unit is Unit.REWARD:
+        return say("training.chance", chance=f"{100 * amount:.0f}")
+    if unit is Unit.EXPECTED:
+        return say("training.expected", value=wording.signed(amount))
+    if amount == 0:
+        return say("training.draws")
+    return say("training.wins" if amount > 0 else "training.loses", n=abs(amount), discs=f"{abs(amount):.0f}")
+
+
+def _end(amount: float) -> str:
+    """A game's end as a noun, such as "a win by 4"."""
+    if amount == 0:
+        return say("training.a_draw")
+    return say("training.a_win" if amount > 0 else "training.a_loss", discs=f"{abs(amount):.0f}")
+
+
+def solution(trial: Trial) -> Move:
+    """The move that was found, or should have been."""
+    values = values_of(trial.exercise.report)
+    return trial.tries[-1] if trial.is_solved else max(values, key=lambda move: values[move])
+
+
+def answer(trial: Trial) -> tuple[str, str]:
+    """What is said when an exercise is over: title and details."""
+    exercise, report = trial.exercise, trial.exercise.report
+    game, values, best = exercise.game, values_of(report), solution(trial)
+    move, leads_to = wording.move(game, best), _outcome(values[best], report.unit)
+    title = say("training.solved" if trial.is_solved else "training.answer", move=move, outcome=leads_to)
+    gained, played = values[best] - values[exercise.played], wording.move(game, exercise.played)
+    if report.unit is Unit.REWARD:
+        details = say("training.more_chance", chance=f"{100 * gained:.0f}", move=played)
+    else:
+        details = say("training.more_discs", n=gained, discs=f"{gained:.0f}", move=played)
+    return title, f"{details} {_peers(exercise)}"
+
+
+def hint(exercise: Exercise) -> tuple[str, str]:
+    """A part of the answer: title and details."""
+    values, rules = values_of(exercise.report), exercise.game.rules
+    best = max(values, key=lambda move: values[move])
+    name = rules.column_names[best % rules.columns]
+    return say("training.hint", column=name), _peers(exercise)
+
+
+def _peers(exercise: Exercise) -> str:
+    """How many moves are as good as the best."""
+    others = sum(is_right(exercise.report, move) for move in values_of(exercise.report)) - 1
+    return say("training.others", n=others) if others else say("training.only")
+
+
+def best_line(trial: Trial) -> tuple[Move, ...]:
+    """How the game goes on after the answer, as far as the search knows."""
+    best, pv = solution(trial), trial.exercise.report.pv
+    return pv if pv[:1] == (best,) else (best,)
+
+
+def game_at(trial: Trial, step: int) -> AnyGame:
+    """The position of an exercise, or of the answer's line so many moves later."""
+    return trial.exercise.game.after(best_line(trial)[:step])
+
+
+def deck_notice(notice: Damage | OthelloError) -> str:
+    """What went wrong with the file of a person's exercises."""
+    if isinstance(notice, Damage):
+        return say("training.damaged", file=Path(notice.path).name)
+    return say("training.not_kept", reason=str(notice.reason))

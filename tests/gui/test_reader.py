@@ -1,0 +1,161 @@
+"""Raw events to commands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pygame
+import pytest
+
+from othello.gui import actions
+from othello.gui import commands as gui
+from othello.gui.actions import ACTIONS, Where, buttons, key_list
+from othello.gui.commands import Switch
+from othello.gui.loop import Reader, settled
+from othello.play import commands as play
+from othello.rules.protocol import Color
+from tests.gui.desk import Desk
+from tests.play.faulty import PERSON
+
+
+class Listener:
+    def __init__(self, *, writes: bool = False) -> None:
+        self.writes = writes
+
+
+def read(*raw: pygame.Event, where: Where = Where.GAME) -> list[object]:
+    """What raw events mean in a place where no panel has the focus."""
+    letters = "abcdefgh12345678" if where in Where.BOARD else ""
+    found = [Reader().read(event, Listener()) for event in settled(raw)]
+    meant = (actions.meaning(each, where, letters) if isinstance(each, gui.Key) else each for each in found)
+    return [each for each in meant if each is not None]
+
+
+def key(code: int, text: str = "", mod: int = 0) -> pygame.Event:
+    return pygame.event.Event(pygame.KEYDOWN, key=code, unicode=text, mod=mod)
+
+
+@pytest.mark.parametrize(
+    ("event", "command"),
+    [
+        (key(pygame.K_LEFT), gui.MoveCursor(-1, 0)),
+        (key(pygame.K_DOWN), gui.MoveCursor(0, 1)),
+        (key(pygame.K_RETURN), gui.Confirm()),
+        (key(pygame.K_TAB, "\t"), gui.NextLegal(1)),
+        (key(pygame.K_TAB, "\t", pygame.KMOD_LSHIFT), gui.NextLegal(-1)),
+        (key(pygame.K_d, "d"), gui.Type("d")),
+        (key(pygame.K_d, "D", pygame.KMOD_SHIFT), gui.Type("d")),
+        (key(pygame.K_3, "3"), gui.Type("3")),
+        (key(pygame.K_KP3, "3"), gui.Type("3")),
+        (key(pygame.K_n, "n"), gui.Toggle(Switch.CAPTURES)),
+        (key(pygame.K_n, "\x0e", pygame.KMOD_CTRL), gui.Open("new_game")),
+        (key(pygame.K_z, "\x1a", pygame.KMOD_CTRL), play.Undo()),
+        (key(pygame.K_z, "\x1a", pygame.KMOD_CTRL | pygame.KMOD_SHIFT), play.Redo()),
+        (key(pygame.K_y, "\x19", pygame.KMOD_CTRL), play.Redo()),
+        (key(pygame.K_q, "\x11", pygame.KMOD_CTRL), gui.Quit()),
+        (key(pygame.K_SPACE, " "), play.TogglePause()),
+        (key(pygame.K_PERIOD, "."), play.Step()),
+        (key(pygame.K_EQUALS, "+", pygame.KMOD_SHIFT), play.ChangePace(-1)),
+        (key(pygame.K_MINUS, "-"), play.ChangePace(1)),
+        (key(pygame.K_F3), play.HandOver(Color.WHITE)),
+        (key(pygame.K_SLASH, "?", pygame.KMOD_SHIFT), gui.ToggleHelp()),
+        (key(pygame.K_LEFT, "", pygame.KMOD_CTRL), play.Browse(-1)),
+        (pygame.event.Event(pygame.QUIT), gui.Quit()),
+        (pygame.event.Event(pygame.MOUSEWHEEL, x=0, y=-1), gui.Scroll(1)),
+        (pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=(3, 4), button=1), gui.PressAt((3, 4))),
+        (pygame.event.Event(pygame.MOUSEMOTION, pos=(3, 4), rel=(0, 0), buttons=(0, 0, 0)), gui.PointAt((3, 4))),
+        (pygame.event.Event(pygame.WINDOWLEAVE), gui.PointAt(None)),
+    ],
+)
+def test_each_event_has_its_command(event: pygame.Event, command: object) -> None:
+    assert read(event) == [command]
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        key(pygame.K_d, "d", pygame.KMOD_ALT),
+        key(pygame.K_d, "\x04", pygame.KMOD_CTRL),
+        key(pygame.K_9, "9"),
+        key(pygame.K_TAB, "\t", pygame.KMOD_ALT),
+        key(pygame.K_LSHIFT),
+        pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=(3, 4), button=2),
+    ],
+)
+def test_other_events_mean_nothing(event: pygame.Event) -> None:
+    assert read(event) == []
+
+
+def test_of_many_resizes_only_the_last_counts() -> None:
+    storm = [pygame.event.Event(pygame.VIDEORESIZE, w=900 + n, h=600 + n, size=(0, 0)) for n in range(50)]
+    assert read(*storm, key(pygame.K_RETURN)) == [gui.Resize((949, 649)), gui.Confirm()]
+
+
+def test_letters_for_moves_are_no_commands() -> None:
+    for letter in "abcdefgh":
+        assert isinstance(read(key(ord(letter), letter))[0], gui.Type)
+
+
+@pytest.mark.parametrize("where", [Where.GAME, Where.RATED, Where.HALL, Where.CONTEST])
+def test_a_key_means_one_thing_in_a_place(where: Where) -> None:
+    keys = [key for action in ACTIONS if where in action.where for key in action.keys + action.also]
+    assert len(keys) == len(set(keys))
+    assert {key.lower() for key in keys}.isdisjoint("abcdefgh12345678")
+
+
+def test_keys_that_do_nothing_in_a_game_that_counts_are_not_listed() -> None:
+    game, rated = dict(key_list(Where.GAME)), dict(key_list(Where.RATED))
+    assert "Ctrl+Z or Backspace" in game
+    assert rated.keys() & {"Ctrl+Z or Backspace", "Ctrl+Y", "F2  F3", "F4"} == set()
+    assert read(key(pygame.K_F4), where=Where.RATED) == []
+
+
+def test_the_same_key_means_something_else_where_there_is_no_board() -> None:
+    assert read(key(pygame.K_UP), where=Where.HALL) == [gui.MoveCursor(0, -1)]
+    assert read(key(pygame.K_RETURN), where=Where.HALL) == [gui.Confirm()]
+    assert read(key(pygame.K_RETURN), where=Where.CONTEST) == [gui.BeginGame()]
+    assert read(key(pygame.K_d, "d"), where=Where.HALL) == []
+
+
+def test_what_a_button_stands_for_depends_on_the_place() -> None:
+    assert [buttons(where)["again"].name for where in (Where.GAME, Where.RATED)] == ["again", "leave"]
+
+
+def test_a_field_takes_what_an_input_method_writes(sit_down: Callable[..., Desk]) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.key(pygame.K_F7)
+    assert desk.scene.writes
+
+    def post(kind: int, **fields: object) -> None:
+        pygame.event.post(pygame.event.Event(kind, fields))
+        desk.turn()
+
+    def note() -> str:
+        return desk.session.history.tree.known(desk.session.view.shown).note
+
+    post(pygame.KEYDOWN, key=pygame.K_l, unicode="ł", mod=pygame.KMOD_MODE)  # as AltGr does
+    post(pygame.TEXTINPUT, text="ł")
+    assert note() == "ł"
+    before = desk.brightness(desk.placed("note").rect)
+    post(pygame.TEXTEDITING, text="に", start=0, length=1)
+    assert note() == "ł", "nothing is written yet"
+    assert (desk.brightness(desk.placed("note").rect) != before).any(), "but shown"
+    caret = desk.scene.caret
+    assert caret is not None
+    assert desk.placed("note").rect.contains(caret)
+    post(pygame.TEXTEDITING, text="", start=0, length=0)
+    post(pygame.TEXTINPUT, text="日")
+    assert note() == "ł日"
+    desk.key(pygame.K_RETURN)
+    assert desk.scene.caret is None
+
+
+def test_letters_that_come_together_are_all_written(sit_down: Callable[..., Desk]) -> None:
+    desk = sit_down(PERSON, PERSON)
+    pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_F7, unicode="", mod=0))
+    for letter in "a note":
+        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=ord(letter), unicode=letter, mod=0))
+        pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text=letter))
+    desk.turn()
+    assert desk.session.history.tree.known(desk.session.view.shown).note == "a note"
+    assert desk.moves() == []

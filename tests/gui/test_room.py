@@ -1,0 +1,92 @@
+"""What all rooms have in common: who hears a click, and how little is done while nothing happens."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from types import FrameType
+
+import pygame
+import pytest
+from pygame import Rect
+
+from othello.game import Game
+from othello.gui import commands as gui
+from othello.gui.modes import modes
+from othello.gui.toolkit.button import Button
+from othello.gui.toolkit.inputs import PointAt, PressAt, PressRight, Release, Scroll
+from othello.rules.othello import Othello, parse_board
+from tests.gui.desk import Desk
+from tests.play.faulty import PERSON
+
+Sit = Callable[..., Desk]
+
+STEP = 20
+
+
+def points(area: Rect) -> Iterator[tuple[int, int]]:
+    return ((x, y) for x in range(area.left, area.right, STEP) for y in range(area.top, area.bottom, STEP))
+
+
+def heard(desk: Desk, at: tuple[int, int]) -> list[object]:
+    """What follows from all that a mouse can do at a point."""
+    done = (PointAt(at), PressAt(at), Release(), PressRight(at), Scroll(1), Scroll(-1))
+    return [command for each in done for command in desk.scene.stage.take(each, 0.0)]
+
+
+@pytest.mark.parametrize("mode", modes())
+def test_nothing_behind_a_dialog_hears_a_click(sit_down: Sit, mode: str) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.type("d3c3")
+    desk.scene.do(gui.SwitchMode(mode), 0.0)
+    desk.turn()
+    before = [(each.panel, each.rect) for each in desk.scene.stage.panels()]
+    desk.scene.do(gui.Open("about"), 0.0)
+    desk.turn()
+    stage, dialog = desk.scene.stage, desk.placed("dialog").rect
+    focus = stage.focus
+    behind = [at for at in points(desk.scene.window) if not dialog.collidepoint(at)]
+    assert len(behind) > 1000
+    assert [at for at in behind if heard(desk, at)] == []
+    assert stage.focus == focus
+    desk.key(pygame.K_ESCAPE)
+    stage.take(PointAt(None), 0.0)
+    desk.turn()
+    after = [(each.panel, each.rect) for each in stage.panels()]
+    assert [type(panel) for panel, _ in after] == [type(panel) for panel, _ in before]
+    assert [rect for _, rect in after] == [rect for _, rect in before]
+
+
+def test_nothing_behind_the_result_hears_a_click(sit_down: Sit) -> None:
+    board = parse_board("X" * 40 + "O" * 24 + " X")
+    desk = sit_down(PERSON, PERSON, start=Game.new(Othello(), board))
+    (card,) = (each for each in desk.scene.stage.panels() if type(each.panel).__name__ == "Placing")
+    buttons = [each.rect for each in card.walk() if isinstance(each.panel, Button)]
+    assert len(buttons) == 3
+    card_only = [at for at in points(card.parts[0].rect) if not any(rect.collidepoint(at) for rect in buttons)]
+    assert len(card_only) > 50
+    assert [at for at in card_only if heard(desk, at)] == []
+
+
+def test_an_idle_update_asks_the_rules_nothing(sit_down: Sit) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.type("d3c3")
+    desk.settle()
+    desk.scene.update(time.monotonic())
+    called: Counter[str] = Counter()
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "call":
+            called[frame.f_code.co_filename.replace("\\", "/")] += 1
+
+    now = time.monotonic()
+    sys.setprofile(note)
+    try:
+        desk.scene.update(now)
+        desk.scene.next_wake(now)
+    finally:
+        sys.setprofile(None)
+    assert {file: times for file, times in called.items() if "/othello/rules/" in file} == {}
+    assert sum(called.values()) < 1000
