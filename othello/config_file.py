@@ -20,7 +20,7 @@ from othello.players.registry import OPTIONS, PLAYERS, SHARED_OPTIONS, configure
 from othello.resources import schema_path
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import DEFAULT_GAME, GAMES, game_spec
-from othello.schema import Option, Value, first_fault, nearest, object_schema, options_of, read, wrong_number
+from othello.schema import Option, Value, check, nearest, object_schema, options_of, read, wrong_number
 from othello.strict_json import join
 from othello.strict_json import read as read_json
 from othello.sweep import unfold, with_lists
@@ -95,9 +95,7 @@ def load(path: Path, overrides: Mapping[str, Any] | None = None) -> Config:
     try:
         if unfolded.given > len(unfolded.labels):  # `unfold` stopped before the last player
             raise ConfigError(wrong_number("players", unfolded.given, config_schema()["properties"]["players"]))
-        fault = first_fault(document, config_schema())
-        if fault is not None:
-            raise ConfigError(fault)
+        check(document, config_schema(), ConfigError)
         if unfolded.repeated is not None:  # a value that a list has twice: each value makes a player of its own
             option, _, value = unfolded.labels[unfolded.repeated].partition("=")
             place = join(f"players[{unfolded.repeated}]", option)
@@ -111,9 +109,7 @@ def load(path: Path, overrides: Mapping[str, Any] | None = None) -> Config:
 
 def config_of(document: Mapping[str, Any]) -> Config:
     """The configuration that a document without lists of values describes; errors as `load`."""
-    fault = first_fault(document, config_schema())
-    if fault is not None:
-        raise ConfigError(fault)
+    check(document, config_schema(), ConfigError)
     return _config(document, [""] * len(document["players"]))
 
 

@@ -13,7 +13,7 @@ from itertools import islice
 from types import NoneType
 from typing import Any, Final, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
-from othello.errors import Reason, legible
+from othello.errors import OthelloError, Reason, legible
 from othello.strict_json import join
 
 Value: TypeAlias = bool | int | float | str | None
@@ -207,6 +207,13 @@ def first_fault(document: Any, schema: Mapping[str, Any]) -> Reason | None:
     for key in worst.absolute_path:
         place = join(place, key)
     return _explain(place, worst.validator, worst.validator_value, worst.instance, worst.schema)
+
+
+def check(document: Any, schema: Mapping[str, Any], error: type[OthelloError]) -> None:
+    """Raise an error of this kind where a document has a fault."""
+    fault = first_fault(document, schema)
+    if fault is not None:
+        raise error(fault)
 
 
 def nearest(word: object, words: Iterable[str]) -> Reason | None:

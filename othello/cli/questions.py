@@ -14,7 +14,7 @@ from othello.errors import CommandError, ConfigError
 from othello.players.registry import COMPUTERS, OPTIONS, PLAYERS, configure, refusal
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import GAMES, game_spec, spec_of, unusual_options
-from othello.schema import first_fault, nearest, object_schema, options_of
+from othello.schema import check, first_fault, nearest, object_schema, options_of
 from othello.texts import say
 
 _LONGEST_LINE: Final = 4096
@@ -168,9 +168,7 @@ def _times(text: str) -> dict[str, float]:
         values = dict(zip(keys, map(float, text.split("+", maxsplit=1)), strict=True))
     except ValueError:
         raise ConfigError("no_times", text=text) from None
-    fault = first_fault(values, object_schema(OPTIONS[key] for key in keys))
-    if fault is not None:
-        raise ConfigError(fault)
+    check(values, object_schema(OPTIONS[key] for key in keys), ConfigError)
     return values
 
 

@@ -17,7 +17,7 @@ from othello.records.game_file import MOST_BYTES, GameFile, Known, document_of, 
 from othello.records.transcript import play_text
 from othello.resources import asset
 from othello.rules.protocol import Move
-from othello.schema import first_fault
+from othello.schema import check
 from othello.search.report import SearchReport
 from othello.strict_json import read as read_json
 
@@ -114,9 +114,7 @@ def text_of(exercises: Iterable[Exercise]) -> str:
 def read(path: Path) -> list[Exercise]:
     """The exercises that a file keeps; OthelloError where it cannot be read, or is damaged."""
     document = read_json(path, MOST_BYTES)
-    fault = first_fault(document, schema())
-    if fault is not None:
-        raise GameFileError(fault)
+    check(document, schema(), GameFileError)
     return [_exercise(entry, f"exercises[{index}]") for index, entry in enumerate(document["exercises"])]
 
 

@@ -19,7 +19,7 @@ from othello.records.transcript import play_text
 from othello.resources import asset
 from othello.rules.protocol import Move, Position, Rules
 from othello.rules.registry import game_spec, rules_of, unusual_options
-from othello.schema import first_fault
+from othello.schema import check
 from othello.search.report import MoveStats, SearchReport, Unit
 from othello.strict_json import join, parse
 
@@ -148,9 +148,7 @@ def game_of(document: Any) -> GameFile:
     version = document.get("version")
     if isinstance(version, int) and version > VERSION:
         raise GameFileError("newer", version=version, known=VERSION)
-    fault = first_fault(document, schema())
-    if fault is not None:
-        raise GameFileError(fault)
+    check(document, schema(), GameFileError)
     rules = rules_of(game_spec(document["game"], document.get("rules", {})))
     start = rules.start()
     if "start" in document:

@@ -13,7 +13,7 @@ from othello.rules.othello import Othello
 from othello.rules.protocol import GameSpec, Position, Rules
 from othello.rules.tictactoe import TicTacToe
 from othello.rules.ultimate import UltimateTicTacToe
-from othello.schema import Value, first_fault, object_schema
+from othello.schema import Value, check, object_schema
 
 # Every game has its own kind of positions. Nobody above the rules looks into them, so `rules_of` hides the kind.
 GAMES: Final[Mapping[str, type[Rules[Any]]]] = {
@@ -31,9 +31,8 @@ def game_spec(game: str = DEFAULT_GAME, options: Mapping[str, Value] | None = No
     if game not in GAMES:
         raise ConfigError("no_game", game=game, allowed=", ".join(GAMES))
     known = GAMES[game].options
-    fault = first_fault({"rules": options}, {"properties": {"rules": object_schema(known)}}) if options else None
-    if fault is not None:
-        raise ConfigError(fault)
+    if options:
+        check({"rules": options}, {"properties": {"rules": object_schema(known)}}, ConfigError)
     chosen = {option.name: (options or {}).get(option.name, option.default) for option in known}
     return GameSpec(game, tuple(GAMES[game].complete(chosen).items()))
 
