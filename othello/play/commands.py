@@ -105,46 +105,41 @@ class SetPace(SessionCommand):
 
 
 @dataclass(frozen=True)
-class Look(SessionCommand):
-    """Only what is looked at changes; the game goes on."""
-
-
-@dataclass(frozen=True)
-class GoTo(Look):
+class GoTo(SessionCommand):
     """Look at the position after `ply` moves of the line that is looked at."""
 
     ply: int
 
 
 @dataclass(frozen=True)
-class Browse(Look):
+class Browse(SessionCommand):
     """Look `steps` plies further on, or back where negative."""
 
     steps: int
 
 
 @dataclass(frozen=True)
-class Visit(Look):
+class Visit(SessionCommand):
     """Look at the end of any line of the tree."""
 
     line: AnyGame
 
 
 @dataclass(frozen=True)
-class SwitchBranch(Look):
+class SwitchBranch(SessionCommand):
     """Look at another move that was tried instead: the next one, or the one before where `steps` is negative."""
 
     steps: int
 
 
 @dataclass(frozen=True)
-class Explore(Look):
+class Explore(SessionCommand):
     """Try moves from the position that is looked at, and look at what follows; the game stays as it is."""
 
     moves: Line
 
 
-class DeleteLine(Look):
+class DeleteLine(SessionCommand):
     """Forget the position that is looked at, with all that follows, where it is not of the game."""
 
 
@@ -195,6 +190,5 @@ class HandOver(SessionCommand):
     color: Color
 
 
-@dataclass(frozen=True)
 class Acknowledge(SessionCommand):
     """The announced pass was read; go on."""

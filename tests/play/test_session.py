@@ -319,7 +319,7 @@ def test_a_session_knows_every_command() -> None:
     session = table(PERSON, FIRST).session
     assert len(kinds) > 20
     for kind in kinds:
-        if kind not in (cmd.SessionCommand, cmd.Look):
+        if kind is not cmd.SessionCommand:
             assert isinstance(session.allows(kind), bool)
 
 
