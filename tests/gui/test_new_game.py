@@ -30,7 +30,7 @@ def anybody(config: PlayerConfig, spec: GameSpec) -> RandomPlayer:
 def click(desk: Desk, control: str, share: float = 0.5) -> None:
     """Click on a control of the open dialog, so far from its left edge."""
     assert desk.scene.dialog is not None
-    rect = desk.scene.dialog.place_of(control)
+    rect = desk.scene.dialog.stage.place_of(control)
     desk.click((rect.left + round(rect.width * share), rect.centery))
 
 
@@ -85,12 +85,12 @@ def test_another_game_has_another_board_and_undo_brings_the_old_one_back(desk: D
 def test_with_large_text_what_may_be_scrolled_leaves_the_footer_one_row(desk: Desk) -> None:
     dialog = desk.scene.dialog
     assert dialog is not None
-    assert dialog.place_of("save").centery == dialog.place_of("start").centery
+    assert dialog.stage.place_of("save").centery == dialog.stage.place_of("start").centery
     desk.resize((900, 600))
     desk.use_text(200)
-    start = dialog.place_of("start")
+    start = dialog.stage.place_of("start")
     assert dialog.rect.bottom - start.top <= 88 * 2
-    assert dialog.place_of("cancel").centery == start.centery != dialog.place_of("save").centery
+    assert dialog.stage.place_of("cancel").centery == start.centery != dialog.stage.place_of("save").centery
 
 
 @pytest.mark.parametrize("how", ["key", "cancel", "cross"])

@@ -95,7 +95,7 @@ def test_a_further_players_options_are_there_by_themselves(sit_down: Callable[..
     for name, value in [("forms", True), *((f"white.{key}", value) for key, value in changes.items())]:
         dialog.use(name, value)
         desk.turn()
-        assert dialog.place_of("start" if name in ("forms", "white.type") else name)
+        assert dialog.stage.place_of("start" if name in ("forms", "white.type") else name)
     assert player_of({**form_of(configure("trial")), **changes}, {}) == configure(
         "trial", courage=0.25, plan="attack", patience=5
     )

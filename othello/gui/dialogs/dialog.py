@@ -26,6 +26,7 @@ from othello.gui.toolkit.words import Label
 from othello.gui.window import clipboard, copy
 
 CLOSE: Final = "close"
+CANCEL: Final = "cancel"
 _WIDTH: Final = 864
 _MARGIN: Final = 32
 _EDGE: Final = 8  # between the window's edge and a dialog
@@ -71,11 +72,11 @@ class Dialog(Screen, ABC):
 
     @abstractmethod
     def foot(self) -> Foot:
-        """The footer; see `answers`."""
+        """The footer, which `answers` makes."""
 
-    @abstractmethod
     def use(self, name: str, value: Any) -> Command | None:
-        """A control was used: take its value, and say what follows beyond the dialog."""
+        """A control was used: take its value, and say what follows beyond the dialog, which is closed as a rule."""
+        return gui.CloseDialog()
 
     def note(self) -> str:
         """A few words beside the title."""
@@ -126,21 +127,45 @@ class Dialog(Screen, ABC):
         card = Card(body, (0, 0), palette.panel, palette.line, radius=16, name="dialog")
         return Veil(Placing(Card(card, (_EDGE, _EDGE))))
 
+    def answers(
+        self,
+        buttons: Sequence[tuple[str, str]],
+        beside: Sequence[tuple[str, str]] = (),
+        disabled: Collection[str] = (),
+        words: str = "",
+    ) -> Foot:
+        """The buttons of a footer, each as wide as its words.
+
+        Args:
+            buttons: names and words of those at the right end; the last one is the main one.
+            beside: of those at the left end. The page has them where the footer has no room for them.
+            disabled: the names of those that cannot be pressed now.
+            words: what stands between both where there is room for it.
+        """
+
+        def made(name: str, label: str) -> Button:
+            is_main = name == buttons[-1][0]
+            wide = max(136.0 if is_main else 96.0, self.style.length(label, 14 if is_main else 13, is_main) + 32)
+            kind = "primary" if is_main else "outline"
+            return Button(label, kind=kind, enabled=name not in disabled, name=name, width=wide, height=_BUTTON)
+
+        left, right = ([made(*each) for each in side] for side in (beside, buttons))
+        between = Label((words, ""), 12, self.style.palette.muted, grow=1)
+        if sum((each.width or 0) + _GAP for each in (*left, *right)) <= self.room:
+            return Foot((*left, between, *right))
+        return Foot((between, *right), spilled=[replace(each, width=None) for each in left])
+
     @property
     def rect(self) -> Rect:
         """Where the dialog lies in the window."""
         return self.stage.place_of("dialog")
-
-    def place_of(self, name: str) -> Rect:
-        """Where a control lies in the window."""
-        return self.stage.place_of(name)
 
     # Input.
 
     def _followed(self, answer: Any) -> Command | None:
         if not isinstance(answer, Use):
             return answer  # type: ignore[no-any-return]
-        return gui.CloseDialog() if answer.name == CLOSE else self.use(answer.name, answer.value)
+        return gui.CloseDialog() if answer.name in (CLOSE, CANCEL) else self.use(answer.name, answer.value)
 
     def _keyed(self, key: Key) -> list[object]:
         is_main = key.name == "Enter" and not (self.stage.shows_focus and self._keeps_enter) and not self.stage.opened
@@ -179,38 +204,6 @@ class Dialog(Screen, ABC):
             return PASS
         following = [self._followed(each) for each in self._keyed(key)]
         return next((each for each in following if each is not None), None)
-
-
-def answers(
-    style: Style,
-    room: float,
-    buttons: Sequence[tuple[str, str]],
-    beside: Sequence[tuple[str, str]] = (),
-    disabled: Collection[str] = (),
-    words: str = "",
-) -> Foot:
-    """The buttons of a footer, each as wide as its words.
-
-    Args:
-        style: of the window.
-        room: how wide the footer is.
-        buttons: names and words of those at the right end; the last one is the main one.
-        beside: of those at the left end. The page has them where the footer has no room for them.
-        disabled: the names of those that cannot be pressed now.
-        words: what stands between both where there is room for it.
-    """
-
-    def made(name: str, label: str) -> Button:
-        is_main = name == buttons[-1][0]
-        wide = max(136.0 if is_main else 96.0, style.length(label, 14 if is_main else 13, is_main) + 32)
-        kind = "primary" if is_main else "outline"
-        return Button(label, kind=kind, enabled=name not in disabled, name=name, width=wide, height=_BUTTON)
-
-    left, right = ([made(*each) for each in side] for side in (beside, buttons))
-    between = Label((words, ""), 12, style.palette.muted, grow=1)
-    if sum((each.width or 0) + _GAP for each in (*left, *right)) <= room:
-        return Foot((*left, between, *right))
-    return Foot((between, *right), spilled=[replace(each, width=None) for each in left])
 
 
 def _inset(panel: Panel) -> Card:

@@ -13,7 +13,7 @@ from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.commands import Command
 from othello.gui.dialogs.career import results
-from othello.gui.dialogs.dialog import Dialog, Foot, answers
+from othello.gui.dialogs.dialog import Dialog, Foot
 from othello.gui.dialogs.notices import Notice
 from othello.gui.toolkit.button import Entry
 from othello.gui.toolkit.field import Field
@@ -125,7 +125,7 @@ class SaveDialog(FolderDialog):
 
     def foot(self) -> Foot:
         buttons = [("cancel", say("files.cancel")), ("save", say("files.save"))]
-        return answers(self.style, self.room, buttons, disabled=() if self.is_sound else ("save",))
+        return self.answers(buttons, disabled=() if self.is_sound else ("save",))
 
     def use(self, name: str, value: Any) -> Command | None:
         self.fault = ""
@@ -138,8 +138,6 @@ class SaveDialog(FolderDialog):
                 self.choose(name)
             case "save":
                 return gui.SaveFile(self._path, self._kind)
-            case "cancel":
-                return gui.CloseDialog()
         return None
 
 
@@ -180,7 +178,7 @@ class OpenDialog(FolderDialog):
         return [*rows] or [Label(say("files.none"))]
 
     def foot(self) -> Foot:
-        return answers(self.style, self.room, [("cancel", say("files.cancel"))], words=say("files.drop"))
+        return self.answers([("cancel", say("files.cancel"))], words=say("files.drop"))
 
     def use(self, name: str, value: Any) -> Command | None:
         kind, _, rest = name.partition(":")
@@ -195,8 +193,6 @@ class OpenDialog(FolderDialog):
             case "path":
                 path = self.choose(name)
                 return None if path is None else gui.OpenFile(path)
-            case "cancel":
-                return gui.CloseDialog()
         return None
 
 
@@ -213,7 +209,7 @@ class LeftDialog(Notice):
 
     def foot(self) -> Foot:
         buttons = [("not_now", say("files.not_now")), ("go_on", say("files.go_on"))]
-        return answers(self.style, self.room, buttons)
+        return self.answers(buttons)
 
     def use(self, name: str, value: Any) -> Command | None:
         return gui.OpenFile(self._path) if name == "go_on" else gui.CloseDialog()

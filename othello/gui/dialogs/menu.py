@@ -13,7 +13,7 @@ from othello.gui import actions
 from othello.gui import commands as gui
 from othello.gui.actions import Where, key_list
 from othello.gui.commands import PASS, Answer, Command, handles
-from othello.gui.dialogs.dialog import Dialog, Foot, answers
+from othello.gui.dialogs.dialog import Dialog, Foot
 from othello.gui.log import log_path
 from othello.gui.preferences import PreferencesFile
 from othello.gui.toolbar import IN_MENU
@@ -52,15 +52,12 @@ class KeysDialog(Dialog):
         return Column(lines, gap=6.5)
 
     def foot(self) -> Foot:
-        return answers(self.style, self.room, [("close_keys", say("help.close"))])
+        return self.answers([("close_keys", say("help.close"))])
 
     @handles(gui.PressAt)
     def _press(self, command: gui.PressAt, now: float) -> Answer:
         """A click beside the list closes the list."""
         return PASS if self.rect.collidepoint(command.at) else gui.CloseDialog()
-
-    def use(self, name: str, value: Any) -> Command | None:
-        return gui.CloseDialog()
 
 
 class AboutDialog(Dialog):
@@ -85,10 +82,7 @@ class AboutDialog(Dialog):
         return Column((Paragraph(say("about.what"), 14), *facts), gap=14)
 
     def foot(self) -> Foot:
-        return answers(self.style, self.room, [("done", say("settings.done"))])
-
-    def use(self, name: str, value: Any) -> Command | None:
-        return gui.CloseDialog()
+        return self.answers([("done", say("settings.done"))])
 
 
 class MenuDialog(Dialog):
@@ -111,7 +105,7 @@ class MenuDialog(Dialog):
         return Column(entries, gap=4)
 
     def foot(self) -> Foot:
-        return answers(self.style, self.room, [("close_menu", say("new_game.cancel"))])
+        return self.answers([("close_menu", say("new_game.cancel"))])
 
     def use(self, name: str, value: Any) -> Command | None:
         self.is_done = True

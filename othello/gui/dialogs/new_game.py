@@ -11,10 +11,9 @@ from pygame import Rect
 
 from othello.config import PlayerConfig
 from othello.errors import OthelloError, Reason
-from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.commands import Command
-from othello.gui.dialogs.dialog import Dialog, Foot, answers
+from othello.gui.dialogs.dialog import Dialog, Foot
 from othello.gui.dialogs.game_choice import (
     GAP,
     NARROW,
@@ -240,7 +239,7 @@ class NewGameDialog(Dialog):
         if self._session.allows(play.RestoreGame):
             keep.append(("restore", say("new_game.restore")))
         disabled = () if self._wanted.players is not None else ("save", "start")
-        return answers(self.style, self.room, buttons, keep, disabled)
+        return self.answers(buttons, keep, disabled)
 
     # What happens.
 
@@ -259,8 +258,6 @@ class NewGameDialog(Dialog):
                 return play.NewGame(self._wanted.players, self._wanted.spec)
             case "restore":
                 return play.RestoreGame()
-            case "cancel":
-                return gui.CloseDialog()
             case "save":
                 self._save()
             case "clock":

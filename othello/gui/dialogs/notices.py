@@ -9,7 +9,7 @@ from pygame import Rect
 from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.commands import Command
-from othello.gui.dialogs.dialog import Dialog, Foot, answers
+from othello.gui.dialogs.dialog import Dialog, Foot
 from othello.gui.preferences import PreferencesFile
 from othello.gui.toolkit.field import Field
 from othello.gui.toolkit.panel import Panel
@@ -40,7 +40,7 @@ class NoteDialog(Dialog):
 
     def foot(self) -> Foot:
         beside = [("delete", say("note.delete"))] if self._session.view.is_aside else []
-        return answers(self.style, self.room, [("done", say("settings.done"))], beside)
+        return self.answers([("done", say("settings.done"))], beside)
 
     def use(self, name: str, value: Any) -> Command | None:
         if name == "note":
@@ -67,10 +67,7 @@ class Notice(Dialog):
         return Paragraph(self._text, 14, most=_MOST_LINES, pitch=24 / 14)
 
     def foot(self) -> Foot:
-        return answers(self.style, self.room, [("close_notice", say("files.understood"))])
-
-    def use(self, name: str, value: Any) -> Command | None:
-        return gui.CloseDialog()
+        return self.answers([("close_notice", say("files.understood"))])
 
 
 class Question(Notice):
@@ -88,7 +85,7 @@ class Question(Notice):
         super().__init__(title, text, style, window)
 
     def foot(self) -> Foot:
-        return answers(self.style, self.room, [("no", say("new_game.cancel")), ("yes", self._yes)])
+        return self.answers([("no", say("new_game.cancel")), ("yes", self._yes)])
 
     def use(self, name: str, value: Any) -> Command | None:
         return self.command if name == "yes" else gui.CloseDialog()

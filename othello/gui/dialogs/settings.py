@@ -9,7 +9,7 @@ from pygame import Rect
 from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.commands import Command
-from othello.gui.dialogs.dialog import Dialog, Foot, answers
+from othello.gui.dialogs.dialog import Dialog, Foot
 from othello.gui.preferences import Preferences, PreferencesFile, adviser_kind, palette_named, theme_names
 from othello.gui.toolkit.field import Field
 from othello.gui.toolkit.layout import Column, Row, Space
@@ -127,7 +127,7 @@ class SettingsDialog(Dialog):
 
     def foot(self) -> Foot:
         beside = [("reset", say("settings.reset")), ("about", say("settings.about"))]
-        return answers(self.style, self.room, [("done", say("settings.done"))], beside, words=say("settings.stored"))
+        return self.answers([("done", say("settings.done"))], beside, words=say("settings.stored"))
 
     def use(self, name: str, value: Any) -> Command | None:
         match name:

@@ -18,7 +18,7 @@ from othello.config_file import config_of, load
 from othello.errors import ConfigError, OthelloError
 from othello.gui import commands as gui
 from othello.gui.commands import Command
-from othello.gui.dialogs.dialog import Dialog, Foot, answers
+from othello.gui.dialogs.dialog import Dialog, Foot
 from othello.gui.dialogs.game_choice import (
     GAP,
     HEIGHT,
@@ -337,7 +337,7 @@ class TournamentDialog(Dialog):
         buttons = [("cancel", say("new_game.cancel")), ("start", say("new_game.start"))]
         keep = [("save", say("new_game.save", file=default_config().name))] if self._tab == "new" else []
         disabled = () if self._tab == "new" and not self._fault else ("save", "start")
-        return answers(self.style, self.room, buttons, keep, disabled)
+        return self.answers(buttons, keep, disabled)
 
     # What happens.
 
@@ -362,8 +362,6 @@ class TournamentDialog(Dialog):
                 config = plan.config()
                 plan.write()
                 return gui.StartTournament(config)
-            case "cancel":
-                return gui.CloseDialog()
             case "save":
                 path = default_config()
                 save(path, plan.parts())
