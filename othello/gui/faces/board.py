@@ -19,13 +19,7 @@ _LEAST_CELL: Final = 40  # smaller squares have room for a value alone, in desig
 
 
 def draw_legal(
-    surface: pygame.Surface,
-    place: BoardPlace,
-    rect: pygame.Rect,
-    count: int | None,
-    *,
-    is_hovered: bool,
-    is_choice: bool,
+    surface: pygame.Surface, place: BoardPlace, rect: Rect, count: int | None, *, is_hovered: bool, is_choice: bool
 ) -> None:
     """A legal square, and how much a move there captures; an outline where nobody can click."""
     if not is_choice:
@@ -41,7 +35,7 @@ def draw_legal(
         blit_text(surface, number, anchor="center", at=rect.center)
 
 
-def draw_corner(surface: pygame.Surface, place: BoardPlace, rect: pygame.Rect, count: int) -> None:
+def draw_corner(surface: pygame.Surface, place: BoardPlace, rect: Rect, count: int) -> None:
     """How much a move captures in a corner, where a search's value lies on the square and there is room."""
     px = place.style.px
     if place.plate == place.piece:
@@ -61,11 +55,6 @@ def draw_report(surface: pygame.Surface, place: BoardPlace, report: SearchReport
             _draw_move(surface, place, report, stats, stats == best, stats == most)
 
 
-def draw_hover(surface: pygame.Surface, place: BoardPlace, rect: pygame.Rect) -> None:
-    """The square under the mouse, where it can be played."""
-    outline(surface, place, rect, place.piece, place.style.px(1.5), place.style.palette.hint)
-
-
 def value_text(report: SearchReport, stats: MoveStats) -> str:
     """A value as it stands on a square: "<" before one that is only a bound, "=" before one that is proved."""
     if stats.value is None:
@@ -74,50 +63,34 @@ def value_text(report: SearchReport, stats: MoveStats) -> str:
     return sign + wording.value(stats.value, report.unit)
 
 
-def _draw_rings(
-    surface: pygame.Surface, place: BoardPlace, rect: pygame.Rect, size: int, is_best: bool, is_most: bool
-) -> None:
-    """The marks of the best value and of the most visited move, one ring in the other where both are the same."""
-    style = place.mark_style
-    width = style.px(2 if is_best and is_most else 3)
-    if is_best:
-        outline(surface, place, rect, size, width, place.style.palette.best_value)
-        draw_triangle(surface, style, (rect.left + style.px(6), rect.top + style.px(7)), place.style.palette.best_value)
-    if is_most:
-        outline(surface, place, rect, size - 2 * width * is_best, width, place.style.palette.most_visited)
-        draw_square(
-            surface, style, (rect.left + style.px(6), rect.bottom - style.px(6)), place.style.palette.most_visited
-        )
-
-
-def plate_color(place: BoardPlace) -> RGB:
-    """What lies below words on a square."""
-    return place.style.palette.frame if place.is_round else place.style.palette.plate
-
-
 def outline(
-    surface: pygame.Surface,
-    place: BoardPlace,
-    rect: pygame.Rect,
-    size: int,
-    width: int,
-    color: RGB,
-    fill: RGB | None = None,
+    surface: pygame.Surface, place: BoardPlace, rect: Rect, size: int, width: int, color: RGB, fill: RGB | None = None
 ) -> None:
     """A ring on a square, or a box where a ring would be a piece."""
     image = ring(size, width, color, fill, 0.94) if place.is_round else box(size, width, color, fill)
     surface.blit(image, image.get_rect(center=rect.center))
 
 
+def _draw_rings(
+    surface: pygame.Surface, place: BoardPlace, rect: Rect, size: int, is_best: bool, is_most: bool
+) -> None:
+    """The marks of the best value and of the most visited move, one ring in the other where both are the same."""
+    style, palette = place.mark_style, place.style.palette
+    x, width = rect.left + style.px(6), style.px(2 if is_best and is_most else 3)
+    if is_best:
+        outline(surface, place, rect, size, width, palette.best_value)
+        draw_triangle(surface, style, (x, rect.top + style.px(7)), palette.best_value)
+    if is_most:
+        outline(surface, place, rect, size - 2 * width * is_best, width, palette.most_visited)
+        draw_square(surface, style, (x, rect.bottom - style.px(6)), palette.most_visited)
+
+
 def _draw_move(
     surface: pygame.Surface, place: BoardPlace, report: SearchReport, stats: MoveStats, is_best: bool, is_most: bool
 ) -> None:
-    style = place.style
-    rect = place.square_rect(stats.move)
-    size = place.plate
-    outline(surface, place, rect, size, place.mark_style.px(1), place.style.palette.hint, plate_color(place))
+    style, palette, rect, size = place.style, place.style.palette, place.square_rect(stats.move), place.plate
+    outline(surface, place, rect, size, place.mark_style.px(1), palette.hint, place.plate_color)
     _draw_rings(surface, place, rect, size, is_best, is_most)
-    palette = place.style.palette
     color = palette.best_value if is_best else palette.most_visited if is_most else palette.board_text
     text = value_text(report, stats)
     has_two_lines = place.cell >= style.px(_LEAST_CELL)
@@ -132,12 +105,10 @@ def _draw_move(
     if not stats.exact:  # "at most": the font has no such sign, so it gets its line here
         width = style.width("<", points, bold=True)
         surface.fill(color, (at.left + 1, at.centery + width // 2 + 1, width - 2, max(1, width // 6)))
-    if report.most_visited is None or not has_two_lines:
-        return  # nothing was counted, or there is no room for it
-    visits = style.text(
-        wording.count(stats.visits), 10 if place.cell < style.px(60) else most - 3, place.style.palette.coordinate
-    )
-    blit_text(surface, visits, anchor="center", at=(rect.centerx, rect.centery + lift * 2.1))
+    if report.most_visited is not None and has_two_lines:  # else nothing was counted, or there is no room for it
+        visits = wording.count(stats.visits)
+        image = style.text(visits, 10 if place.cell < style.px(60) else most - 3, palette.coordinate)
+        blit_text(surface, image, anchor="center", at=(rect.centerx, rect.centery + lift * 2.1))
 
 
 def draw_triangle(surface: pygame.Surface, style: Style, at: tuple[float, float], color: RGB) -> None:
@@ -161,7 +132,7 @@ def odd(length: float) -> int:
 def draw_choice(surface: pygame.Surface, place: BoardPlace, move: Move, color: RGB, *, is_right: bool) -> None:
     """A move that somebody chose, in a ring: a triangle says right, a cross says wrong."""
     rect = place.square_rect(move)
-    outline(surface, place, rect, place.plate, max(2, place.cell // 14), color, plate_color(place))
+    outline(surface, place, rect, place.plate, max(2, place.cell // 14), color, place.plate_color)
     size = max(5, round(place.cell * 0.28))
     if is_right:
         half = size / 2
@@ -198,6 +169,11 @@ class BoardPlace:
     def plate(self) -> int:
         """The diameter of a search's value on a square: as a piece, or what small squares have room for."""
         return self.piece if self.cell >= self.style.px(70) else self.cell - self.mark_style.px(3)
+
+    @property
+    def plate_color(self) -> RGB:
+        """What lies below words on a square."""
+        return self.style.palette.frame if self.is_round else self.style.palette.plate
 
     @property
     def squares(self) -> int:

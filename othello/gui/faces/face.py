@@ -15,7 +15,7 @@ from typing import ClassVar, Final
 import pygame
 from pygame import Rect
 
-from othello.gui.faces.board import BoardPlace, BoardState, Typed, draw_corner, draw_hover, draw_legal, draw_report, odd
+from othello.gui.faces.board import BoardPlace, BoardState, Typed, draw_corner, draw_legal, draw_report, odd, outline
 from othello.gui.toolkit.shapes import fill_rounded, ring
 from othello.gui.toolkit.style import RGB, Palette, Style, blit_text
 from othello.rules.protocol import Color, GameSpec, Move, Position, Rules
@@ -114,7 +114,7 @@ class Face:
         if state.typed is not None:
             for group in state.typed.lit:
                 first, *others = (place.square_rect(square) for square in group)
-                _tint(surface, first.unionall(others), self.palette.hint, 22)
+                tint(surface, first.unionall(others), self.palette.hint, 22)
         self.draw_pieces(surface, place, state, now)
         for line in self.rules.won_lines(state.position):
             start, end = (place.square_rect(square).center for square in (line[0], line[-1]))
@@ -180,7 +180,7 @@ class Face:
             elif count is not None:
                 draw_corner(surface, place, rect, count)
             if is_hovered:
-                draw_hover(surface, place, rect)
+                outline(surface, place, rect, place.piece, place.style.px(1.5), self.palette.hint)
 
     def draw_preview(self, surface: pygame.Surface, place: BoardPlace, state: BoardState) -> None:
         """Show the new owner of every piece that the move under the mouse or the cursor would turn over."""
@@ -256,7 +256,8 @@ def _draw_cursor(surface: pygame.Surface, place: BoardPlace, rect: Rect) -> None
             surface.fill(place.style.palette.accent, along)
 
 
-def _tint(surface: pygame.Surface, rect: Rect, color: RGB, alpha: int) -> None:
+def tint(surface: pygame.Surface, rect: Rect, color: RGB, alpha: int) -> None:
+    """Lay a colour over a rectangle, 255 being opaque."""
     veil = pygame.Surface(rect.size, pygame.SRCALPHA)
     veil.fill((*color, alpha))
     surface.blit(veil, rect)

@@ -39,8 +39,8 @@ class OthelloFace(Face):
             if flip is not None and square in flip.squares:
                 phase = self._phase(flip, square, now)
                 frame = round((1 - abs(2 * phase - 1)) * _TURN_FRAMES)
-                image = _turning(size, self._shades(color if phase > 0.5 else color.opponent), frame)
-                ground = _turning_shadow(size, frame)
+                image = _turning(_disc(size, self._shades(color if phase > 0.5 else color.opponent)), frame)
+                ground = _turning(ground, frame)
             _draw_disc(surface, place.square_rect(square).center, image, ground)
 
     def _shades(self, color: Color) -> tuple[RGB, RGB]:
@@ -88,18 +88,9 @@ def _shadow(diameter: int) -> pygame.Surface:
     return surface_of((0, 0, 0), edge * edge * (3 - 2 * edge) * 0.42)
 
 
-@lru_cache(maxsize=128)
-def _turning(diameter: int, colors: tuple[RGB, RGB], frame: int) -> pygame.Surface:
-    """A disc seen askew: `frame` 0 is flat, `_TURN_FRAMES` on edge."""
-    return _narrowed(_disc(diameter, colors), frame)
-
-
-@lru_cache(maxsize=32)
-def _turning_shadow(diameter: int, frame: int) -> pygame.Surface:
-    return _narrowed(_shadow(diameter), frame)
-
-
-def _narrowed(image: pygame.Surface, frame: int) -> pygame.Surface:
+@lru_cache(maxsize=160)
+def _turning(image: pygame.Surface, frame: int) -> pygame.Surface:
+    """A disc or its shadow seen askew: `frame` 0 is flat, `_TURN_FRAMES` on edge."""
     width, height = image.get_size()
     share = max(_EDGE_SHARE, math.cos(frame / _TURN_FRAMES * math.pi / 2))
     return pygame.transform.smoothscale(image, (round(width * share), height))

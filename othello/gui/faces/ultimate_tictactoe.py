@@ -9,6 +9,7 @@ import pygame
 from pygame import Rect
 
 from othello.gui.faces.board import BoardPlace, BoardState, Typed
+from othello.gui.faces.face import tint
 from othello.gui.faces.tictactoe import CrossesFace
 from othello.gui.toolkit.shapes import box, fill_rounded
 from othello.gui.toolkit.style import RGB, Palette, Style
@@ -66,7 +67,7 @@ class UltimateFace(CrossesFace):
             rect = place.board_rect(board)
             is_full = None not in {marks[square] for square in _squares(board)}
             if owner is not None or is_full:
-                _draw_veil(surface, rect, self.palette.panel)
+                tint(surface, rect, self.palette.panel, _VEIL_ALPHA)
             if owner is not None:
                 self.draw_piece(surface, rect.center, rect.width, owner)
             elif legal & {*_squares(board)}:
@@ -108,12 +109,6 @@ def _draw_tag(
     rect = text.get_rect(center=at).inflate(style.px(16), style.px(2))
     fill_rounded(surface, rect, style.px(6), fill)
     surface.blit(text, text.get_rect(center=rect.center))
-
-
-def _draw_veil(surface: pygame.Surface, rect: Rect, color: RGB) -> None:
-    veil = pygame.Surface(rect.size, pygame.SRCALPHA)
-    veil.fill((*color, _VEIL_ALPHA))
-    surface.blit(veil, rect)
 
 
 FACE: Final = UltimateFace

@@ -10,7 +10,7 @@ import pygame
 
 from othello.gui import commands as gui
 from othello.gui import wording
-from othello.gui.faces.board import BoardPlace, outline, plate_color
+from othello.gui.faces.board import BoardPlace, outline
 from othello.gui.faces.face import Face
 from othello.gui.play.over import Piece
 from othello.gui.toolkit.card import Card
@@ -63,7 +63,7 @@ class TriedSquare:
         palette = style.palette
         known = {Verdict.RIGHT: palette.best_value, Verdict.BETTER: palette.last_move}
         color = known.get(self.verdict, palette.most_visited)
-        outline(surface, place, rect, place.plate, max(2, place.cell // 26), color, plate_color(place))
+        outline(surface, place, rect, place.plate, max(2, place.cell // 26), color, place.plate_color)
         size = style.largest(self.value, (16, 14, 12, 10, 9), place.plate - style.px(12), bold=True)
         value = style.text(self.value, size, color, bold=True)
         blit_text(surface, value, anchor="center", at=(rect.centerx, rect.centery - place.cell * 0.1))
