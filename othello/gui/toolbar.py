@@ -16,7 +16,7 @@ from othello.gui.toolkit.button import Button, Picture
 from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.layout import FocusGroup
 from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.style import RGB, Box, Size, Style, blit_text
+from othello.gui.toolkit.style import RGB, Box, Size, Style
 
 _KINDS: Final = {
     **dict.fromkeys(("again", "play_offered", "begin", "report", "try_again"), "primary"),
@@ -204,7 +204,7 @@ class Logo(Panel):
         if self.title:
             title = on.style.fit(self.title, 16, px(100), bold=True)
             at = (on.rect.left + px(60), on.rect.centery)
-            blit_text(on.surface, on.style.text(title, 16, bold=True), anchor="midleft", at=at)
+            on.text(at, title, 16, bold=True)
 
 
 @dataclass(frozen=True)
@@ -216,8 +216,7 @@ class Occasion(Panel):
     def draw(self, on: Canvas) -> None:
         style, room = on.style, on.rect.width
         text = next((text for text in self.words if style.width(text, 13) <= room), self.words[-1])
-        image = style.text(style.fit(text, 13, room), 13, style.palette.muted)
-        blit_text(on.surface, image, anchor="center", at=on.rect.center)
+        on.text(on.rect.center, text, 13, style.palette.muted, anchor="center", room=room)
 
 
 def _starts(has_title: bool) -> float:

@@ -245,16 +245,13 @@ class SideRow(Panel):
         else:
             fill_rounded(on.surface, rect, px(8), palette.panel, palette.edge)
         side.face.draw_piece(on.surface, (rect.left + px(22), rect.centery), px(24), side.color)
-        number = style.text(side.points, 16, bold=True)
-        points = blit_text(on.surface, number, anchor="midright", at=(rect.right - px(14), rect.centery))
+        points = on.text((rect.right - px(14), rect.centery), side.points, 16, anchor="midright", bold=True)
         room = points.left - rect.left - px(50)
-        size = style.largest(side.title, (14, 13, 12, 11, 10, 9, 8), room, bold=True)
-        name = style.text(style.fit(side.title, size, room, bold=True), size, bold=True)
-        at = blit_text(on.surface, name, anchor="midleft", at=(rect.left + px(44), rect.centery))
+        at = on.text((rect.left + px(44), rect.centery), side.title, (14, 13, 12, 11, 10, 9, 8), bold=True, room=room)
         note = side.note or (say("cards.to_move") if side.is_active else "")
         if note and at.right + px(10) + style.width(note, 12, bold=True) < points.left:
-            image = style.text(note, 12, palette.accent if side.is_active else palette.last_text, bold=True)
-            blit_text(on.surface, image, anchor="midleft", at=(at.right + px(10), rect.centery))
+            color = palette.accent if side.is_active else palette.last_text
+            on.text((at.right + px(10), rect.centery), note, 12, color, bold=True)
 
 
 @dataclass(frozen=True)
@@ -271,7 +268,7 @@ class ProgressNote(Panel):
         return Size(width, 26)
 
     def draw(self, on: Canvas) -> None:
-        style, px, palette, right = on.style, on.style.px, on.style.palette, on.rect.right
+        px, palette, right = on.style.px, on.style.palette, on.rect.right
         if self.share is not None and on.rect.width > 0:
             width = min(px(72), on.rect.width // 3)
             track = pygame.Rect(right - width, on.rect.centery - px(3), width, px(6))
@@ -282,8 +279,7 @@ class ProgressNote(Panel):
             right = track.left - px(8)
         room = right - on.rect.left
         if room >= px(60):
-            words = style.text(style.fit(self.words, 12, room), 12, palette.muted)
-            blit_text(on.surface, words, anchor="midright", at=(right, on.rect.centery))
+            on.text((right, on.rect.centery), self.words, 12, palette.muted, anchor="midright", room=room)
 
 
 def _interval(mean: float, n: int) -> tuple[float, float]:

@@ -14,7 +14,7 @@ from othello.gui.play.moves import sign_color
 from othello.gui.toolkit.inputs import Key, Point
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import circle, ring
-from othello.gui.toolkit.style import Size, Style, blit_text
+from othello.gui.toolkit.style import Size, Style
 from othello.play import commands as play
 from othello.rules.protocol import Color
 from othello.texts import say
@@ -120,7 +120,7 @@ class CurvePanel(Panel):
         shown = next((point for point in self.points if point.ply == self.shown_ply), None)
         if shown is not None:
             dot = ring(style.px(9), style.px(1), palette.panel, palette.last_move)
-            on.surface.blit(dot, dot.get_rect(center=self._at(within, shown.ply, shown.value)))
+            on.image(dot, at=self._at(within, shown.ply, shown.value))
 
     def _at(self, within: Rect, ply: int, value: float) -> tuple[int, int]:
         x = within.left + within.width * ply // max(1, self.plies)
@@ -132,22 +132,20 @@ class CurvePanel(Panel):
         rows = style.wrap(self.note, 12, within.width - style.px(8), lines=3)
         for index, row in enumerate(reversed(rows)):
             at = within.centerx, within.centery - style.px(4 + 17 * index)
-            blit_text(on.surface, style.text(row, 12, palette.muted), anchor="midbottom", at=at)
+            on.text(at, row, 12, palette.muted, anchor="midbottom")
 
     def _draw_scales(self, on: Canvas, within: Rect) -> None:
-        style, px, palette = on.style, on.style.px, on.style.palette
+        px, palette = on.style.px, on.style.palette
         for y, label in ((within.top, self.end), (within.centery, self.middle), (within.bottom, self.end)):
             if y != within.centery:
                 on.surface.fill(palette.line, (within.left, y, within.width, 1))
-            text = style.text(label, 11, palette.muted)
-            blit_text(on.surface, text, anchor="midright", at=(within.left - px(7), y))
+            on.text((within.left - px(7), y), label, 11, palette.muted, anchor="midright")
         for color, y in ((Color.BLACK, within.top), (Color.WHITE, within.bottom)):
             self.face.draw_token(on.surface, (within.left - px(46), y), px(11), color)
         step = 10 if self.plies > 15 else 2
         for ply in range(step, self.plies + 1, step):
             x, _ = self._at(within, ply, 0.0)
-            text = style.text(str(ply), 11, palette.muted)
-            blit_text(on.surface, text, anchor="midtop", at=(x, within.bottom + px(4)))
+            on.text((x, within.bottom + px(4)), str(ply), 11, palette.muted, anchor="midtop")
 
     def _draw_line(self, on: Canvas, within: Rect) -> None:
         """The line with what lies between it and the middle; what is exact has a ground of its own."""
@@ -169,22 +167,20 @@ class CurvePanel(Panel):
             pygame.draw.lines(large, palette.accent, False, curve, px(2) * _SCALE)
         on.surface.blit(pygame.transform.smoothscale(large, (within.width, within.height + 2)), within)
         if len(points) == 1:
-            dot = circle(px(6), palette.accent)
-            on.surface.blit(dot, dot.get_rect(center=points[0]))
+            on.image(circle(px(6), palette.accent), at=points[0])
         if exact:
             _draw_exact(on, within, exact)
 
     def _draw_marks(self, on: Canvas, within: Rect) -> None:
         """A dot for every mistake; its sign beside it where there is room, of the worst ones first."""
-        style, px, palette = on.style, on.style.px, on.style.palette
+        px, palette = on.style.px, on.style.palette
         values = {point.ply: point.value for point in self.points}
         known = [mark for mark in self.marks if mark.ply in values]
         taken: list[Rect] = []
         for mark in sorted(known, key=lambda mark: ("??", "?", "?!").index(mark.sign)):
             x, y = self._at(within, mark.ply, values[mark.ply])
             color = sign_color(palette, mark.sign)
-            dot = circle(px(6), color)
-            on.surface.blit(dot, dot.get_rect(center=(x, y)))
+            on.image(circle(px(6), color), at=(x, y))
             fell = values[mark.ply] < values.get(mark.ply - 1, 0.0)
             for away in (px(_MARK), -px(_MARK)) if fell else (-px(_MARK), px(_MARK)):
                 plate = Rect(0, 0, px(_MARK), px(_MARK))
@@ -192,8 +188,7 @@ class CurvePanel(Panel):
                 if within.top <= plate.centery <= within.bottom and plate.collidelist(taken) < 0:
                     taken.append(plate)
                     on.surface.blit(ring(px(_MARK), px(1.5), color, palette.panel), plate)
-                    sign = style.text(mark.sign, 10, color, bold=True)
-                    blit_text(on.surface, sign, anchor="center", at=plate.center)
+                    on.text(plate.center, mark.sign, 10, color, anchor="center", bold=True)
                     break
 
 
@@ -201,8 +196,8 @@ def _draw_exact(on: Canvas, within: Rect, exact: Sequence[tuple[int, int]]) -> N
     """The word for the ground of what is exact: beside it where there is room, else in the corner off the curve."""
     px, text = on.style.px, on.style.text(say("analysis.exact"), 11, on.style.palette.muted)
     if exact[-1][0] + px(8) + text.get_width() <= within.right:
-        blit_text(on.surface, text, anchor="bottomleft", at=(exact[-1][0] + px(6), within.bottom - px(2)))
+        on.image(text, anchor="bottomleft", at=(exact[-1][0] + px(6), within.bottom - px(2)))
     elif exact[-1][1] > within.centery:
-        blit_text(on.surface, text, anchor="topright", at=(within.right - px(6), within.top + px(2)))
+        on.image(text, anchor="topright", at=(within.right - px(6), within.top + px(2)))
     else:
-        blit_text(on.surface, text, anchor="bottomright", at=(within.right - px(6), within.bottom - px(2)))
+        on.image(text, anchor="bottomright", at=(within.right - px(6), within.bottom - px(2)))

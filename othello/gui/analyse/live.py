@@ -22,7 +22,7 @@ from othello.gui.toolkit.layout import Column, First, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import fill_rounded
 from othello.gui.toolkit.stage import Stage
-from othello.gui.toolkit.style import Size, Style, blit_text
+from othello.gui.toolkit.style import Size, Style
 from othello.gui.toolkit.switches import Select
 from othello.gui.toolkit.words import Label
 from othello.play import commands as play
@@ -284,13 +284,12 @@ class BestLine(Panel):
         style, px, palette = on.style, on.style.px, on.style.palette
         if not self.line:
             return
-        label = style.text(say("search.best_line"), 11, palette.muted)
-        blit_text(on.surface, label, anchor="midleft", at=on.rect.midleft)
+        on.text(on.rect.midleft, say("search.best_line"), 11, palette.muted)
         places = self._places(on.rect, style)
         for index, (place, (mover, move)) in enumerate(zip(places, self.line, strict=False)):
             is_played = index < self.played
             if is_played:
                 fill_rounded(on.surface, place.inflate(-px(2), -px(4)), px(5), palette.shown)
             self.face.draw_token(on.surface, (place.left + px(9), place.centery), px(11), mover)
-            text = style.text(move, 13, palette.last_text if is_played else palette.text, bold=True)
-            blit_text(on.surface, text, anchor="midleft", at=(place.left + px(18), place.centery))
+            color = palette.last_text if is_played else palette.text
+            on.text((place.left + px(18), place.centery), move, 13, color, bold=True)

@@ -20,7 +20,7 @@ from othello.gui.faces.face import Face
 from othello.gui.toolkit.inputs import Key, Point
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import draw_line, fill_rounded, ring
-from othello.gui.toolkit.style import Size, Style, blit_text
+from othello.gui.toolkit.style import Size, Style
 from othello.rules.protocol import Color, Move
 from othello.search.report import Line, MoveStats, SearchReport
 from othello.texts import say
@@ -139,8 +139,7 @@ class TreePanel(Panel):
             _connect(on, root, end, node.line == self.path[:1])
         if len(shown) < len(self.moves):
             self._draw_rest(on, root, len(shown))
-        disc = ring(px(15), px(1.5), on.style.palette.muted, self.face.colors[self.moves[0].mover])
-        on.surface.blit(disc, disc.get_rect(center=root))
+        on.image(ring(px(15), px(1.5), on.style.palette.muted, self.face.colors[self.moves[0].mover]), at=root)
         for node in shown:
             _draw_move(on, at[node.line], node, is_hovered=node.line == hover)
         for index, column in enumerate(self.below[: columns(on.style, rect)]):
@@ -159,9 +158,7 @@ class TreePanel(Panel):
         _connect(on, root, (on.rect.left + px(44), middle), False)
         rest = self.rest[count]
         more = say("analysis.more_visits" if rest else "analysis.more", n=len(self.moves) - count, visits=rest)
-        blit_text(
-            on.surface, style.text(more, 12, style.palette.muted), anchor="midleft", at=(on.rect.left + px(52), middle)
-        )
+        on.text((on.rect.left + px(52), middle), more, 12, style.palette.muted)
 
     def _draw_reply(self, on: Canvas, rect: Rect, node: TreeNode, *, is_path: bool, is_hovered: bool) -> None:
         """A move further down, in a box."""
@@ -171,11 +168,9 @@ class TreePanel(Panel):
         else:
             fill_rounded(on.surface, rect, px(5), palette.small if is_hovered else palette.raised)
         self.face.draw_token(on.surface, (rect.left + px(10), rect.centery), px(10), node.mover)
-        name = style.text(style.fit(node.text, 12, rect.width - px(20), bold=is_path), 12, bold=is_path)
-        at = blit_text(on.surface, name, anchor="midleft", at=(rect.left + px(18), rect.centery))
+        at = on.text((rect.left + px(18), rect.centery), node.text, 12, bold=is_path, room=rect.width - px(20))
         if node.visits and at.right + style.width(node.visits, 10) + px(6) <= rect.right:
-            visits = style.text(node.visits, 10, palette.muted)
-            blit_text(on.surface, visits, anchor="midright", at=(rect.right - px(4), rect.centery))
+            on.text((rect.right - px(4), rect.centery), node.visits, 10, palette.muted, anchor="midright")
 
 
 def columns(style: Style, rect: Rect) -> int:
@@ -214,14 +209,14 @@ def _draw_move(on: Canvas, rect: Rect, node: TreeNode, *, is_hovered: bool) -> N
     color = palette.most_visited if node.is_most else palette.best_value if node.is_best else palette.muted
     name = style.text(node.text, 13, palette.text if color == palette.muted else color, bold=True)
     left = rect.left + px(28 if node.is_most and node.is_best else 18)
-    blit_text(on.surface, name, anchor="midleft", at=(left, y))
+    on.image(name, anchor="midleft", at=(left, y))
     track = Rect(rect.left + px(62), y - px(5), px(58), px(10))
     fill_rounded(on.surface, track, px(3), palette.raised)
     length = round(track.width * node.share)
     if length >= px(3):
         fill_rounded(on.surface, Rect(track.left, track.top, length, track.height), px(3), color)
-    blit_text(on.surface, style.text(node.visits, 12), anchor="midright", at=(rect.right - px(46), y))
-    blit_text(on.surface, style.text(node.value, 12, palette.muted), anchor="midright", at=(rect.right, y))
+    on.text((rect.right - px(46), y), node.visits, 12, anchor="midright")
+    on.text((rect.right, y), node.value, 12, palette.muted, anchor="midright")
 
 
 class SearchTree:

@@ -12,7 +12,7 @@ from pygame import Rect
 from othello.gui.toolkit.layout import Column
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import circle, cross, draw_line, fill_rounded, ring
-from othello.gui.toolkit.style import Size, Style, blit_text
+from othello.gui.toolkit.style import Size, Style
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.play.career import FIRST_STEP, LAST_STEP, Career, Score
 from othello.texts import say
@@ -67,7 +67,7 @@ class Plot(Panel):
         for game, x, anchor in ((games[0], inner.left, "midleft"), (games[-1], inner.right, "midright")):
             date = style.text(game.date[:10], 11, palette.muted)
             if len(games) > 1 or anchor == "midleft":
-                blit_text(on.surface, date, anchor=anchor, at=(x, rect.bottom - px(14)))
+                on.image(date, anchor=anchor, at=(x, rect.bottom - px(14)))
 
 
 def _draw_levels(on: Canvas, inner: Rect, scores: Sequence[Score], heights: Sequence[int]) -> None:
@@ -77,10 +77,8 @@ def _draw_levels(on: Canvas, inner: Rect, scores: Sequence[Score], heights: Sequ
         on.surface.fill(palette.line, (inner.left, y, inner.width, 1))
         if all(abs(y - other) >= style.px(13) for other in taken):
             taken.append(y)
-            elo = style.text(str(score.elo), 11, palette.muted)
-            blit_text(on.surface, elo, anchor="midright", at=(inner.left - style.px(10), y))
-            name = style.text(say(f"levels.{score.level}"), 11, palette.muted)
-            blit_text(on.surface, name, anchor="midleft", at=(inner.right + style.px(10), y))
+            on.text((inner.left - style.px(10), y), str(score.elo), 11, palette.muted, anchor="midright")
+            on.text((inner.right + style.px(10), y), say(f"levels.{score.level}"), 11, palette.muted)
 
 
 def _draw_result(on: Canvas, at: tuple[int, int], score: float) -> None:
@@ -106,17 +104,14 @@ class ScoreRow(Panel):
     def draw(self, on: Canvas) -> None:
         style, rect, px, score = on.style, on.rect, on.style.px, self.score
         share = (score.won + score.drawn / 2) / (score.won + score.drawn + score.lost)
-        percent = style.text(f"{100 * share:.0f}%", 13, bold=True)
-        end = blit_text(on.surface, percent, anchor="midright", at=(rect.right, rect.centery)).left
+        end = on.text((rect.right, rect.centery), f"{100 * share:.0f}%", 13, anchor="midright", bold=True).left
         bar = Rect(0, 0, min(px(140), rect.width // 5), px(8))
         bar.midright = (min(end, rect.right - px(44)) - px(10), rect.centery)
         fill_rounded(on.surface, bar, px(4), style.palette.line)
         words = say("career.results", won=score.won, drawn=score.drawn, lost=score.lost)
-        results = style.text(words, 12, style.palette.muted)
-        left = blit_text(on.surface, results, anchor="midright", at=(bar.left - px(16), rect.centery)).left
+        left = on.text((bar.left - px(16), rect.centery), words, 12, style.palette.muted, anchor="midright").left
         if share:
             bar.width = max(bar.height, round(bar.width * share))
             fill_rounded(on.surface, bar, px(4), style.palette.right)
         name = say("career.level", level=score.level, name=say(f"levels.{score.level}"), elo=score.elo)
-        text = style.text(style.fit(name, 13, left - px(12) - rect.left), 13)
-        blit_text(on.surface, text, anchor="midleft", at=(rect.left, rect.centery))
+        on.text((rect.left, rect.centery), name, 13, room=left - px(12) - rect.left)

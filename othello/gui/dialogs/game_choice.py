@@ -236,7 +236,7 @@ def _draw_small_game(on: Canvas, name: str, is_chosen: bool) -> None:
     on.surface.blit(_board(name, px(40), style.palette), (rect.left + px(8), rect.top + px(8)))
     room = rect.width - px(60 + (40 if is_chosen else 8))
     title = style.fit(wording.title(rules_of(game_spec(name))), 14, room, bold=True)
-    blit_text(on.surface, style.text(title, 14, bold=True), anchor="midleft", at=(rect.left + px(60), rect.centery))
+    on.text((rect.left + px(60), rect.centery), title, 14, bold=True)
     if is_chosen:
         draw_badge(on, (rect.right - px(20), rect.centery))
 

@@ -33,7 +33,7 @@ from othello.gui.toolkit.inputs import Key
 from othello.gui.toolkit.layout import Column, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import fill_rounded
-from othello.gui.toolkit.style import Size, Style, blit_text
+from othello.gui.toolkit.style import Size, Style
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.play import commands as play
 from othello.play.session import Session
@@ -330,11 +330,8 @@ class _RulesButton(Button):
         return Size(72 + title + style.length(self.words, 12) + change, 40)
 
     def draw(self, on: Canvas) -> None:
-        style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
+        rect, px, palette = on.rect, on.style.px, on.style.palette
         fill_rounded(on.surface, rect, px(8), palette.raised if on.is_lit else palette.panel, palette.line, px(1))
-        title = style.text(say("new_game.rules"), 13, bold=True)
-        right = blit_text(on.surface, title, anchor="midleft", at=(rect.left + px(24), rect.centery)).right
-        words = style.text(self.words, 12, palette.muted)
-        blit_text(on.surface, words, anchor="midleft", at=(right + px(16), rect.centery))
-        change = style.text(say("new_game.change"), 13, palette.accent)
-        blit_text(on.surface, change, anchor="midright", at=(rect.right - px(16), rect.centery))
+        right = on.text((rect.left + px(24), rect.centery), say("new_game.rules"), 13, bold=True).right
+        on.text((right + px(16), rect.centery), self.words, 12, palette.muted)
+        on.text((rect.right - px(16), rect.centery), say("new_game.change"), 13, palette.accent, anchor="midright")

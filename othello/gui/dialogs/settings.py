@@ -15,7 +15,7 @@ from othello.gui.toolkit.field import Field
 from othello.gui.toolkit.layout import Column, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import circle, draw_check, fill_rounded
-from othello.gui.toolkit.style import Palette, Style, blit_text
+from othello.gui.toolkit.style import Palette, Style
 from othello.gui.toolkit.switches import Check, Choice, Select, Slider, draw_tile
 from othello.gui.toolkit.words import Label
 from othello.play.session import Session
@@ -168,7 +168,7 @@ def _draw_theme(on: Canvas, name: str, is_chosen: bool) -> None:
         x += px(18)
     word = say(f"themes.{name}", name)
     size = style.largest(word, (13, 12, 11, 10), rect.right - x - px(4), bold=is_chosen)
-    blit_text(on.surface, style.text(word, size, bold=is_chosen), anchor="midleft", at=(x, rect.bottom - px(16)))
+    on.text((x, rect.bottom - px(16)), word, size, bold=is_chosen)
 
 
 def _draw_window(on: Canvas, colors: Palette) -> None:

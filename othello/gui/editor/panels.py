@@ -15,7 +15,7 @@ from othello.gui.toolkit.inputs import Key, Point, Use
 from othello.gui.toolkit.layout import Column, First, Flow, FocusGroup, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import circle, cross, draw_check, fill_rounded
-from othello.gui.toolkit.style import Palette, Size, Style, blit_text
+from othello.gui.toolkit.style import Palette, Size, Style
 from othello.gui.toolkit.switches import draw_segment
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.rules.protocol import Color, Position, Rules
@@ -169,13 +169,11 @@ class PieceChoice(Panel):
             fill_rounded(on.surface, square, px(3), style.palette.line)
         left, right = centre[0] + size // 2 + px(6 if is_narrow else 8), rect.right - px(4)
         if not is_narrow:
-            number = style.text(str(self.index + 1), 11, bold=True)
-            right = blit_text(on.surface, number, anchor="midright", at=(rect.right - px(12), rect.centery)).left - px(
-                8
-            )
+            at = (rect.right - px(12), rect.centery)
+            right = on.text(at, str(self.index + 1), 11, anchor="midright", bold=True).left - px(8)
         image = style.text(self.words, 12 if is_narrow else 13, bold=self.is_so and not is_narrow)
         if image.get_width() <= right - left:  # else its piece says it
-            blit_text(on.surface, image, anchor="midleft", at=(left, rect.centery))
+            on.image(image, anchor="midleft", at=(left, rect.centery))
 
     def press(self, at: Point, on: Canvas) -> object | None:
         return Use("piece", str(self.index + 1))
@@ -233,7 +231,7 @@ class SideChoice(Panel):
         self.face.draw_token(on.surface, (rect.left + px(18), rect.centery), px(14), self.color)
         image = style.text(self.words, 13, bold=self.is_so)
         if image.get_width() <= rect.width - px(34):
-            blit_text(on.surface, image, anchor="midleft", at=(rect.left + px(32), rect.centery))
+            on.image(image, anchor="midleft", at=(rect.left + px(32), rect.centery))
 
     def press(self, at: Point, on: Canvas) -> object | None:
         return Use(SIDE, self.color)
@@ -254,9 +252,8 @@ class Count(Panel):
 
     def draw(self, on: Canvas) -> None:
         style, (x, y) = on.style, on.rect.center
-        blit_text(on.surface, style.text(str(self.number), 18, bold=True), anchor="midbottom", at=(x, y + style.px(2)))
-        image = style.text(style.fit(self.words, 11, on.rect.width), 11, style.palette.muted)
-        blit_text(on.surface, image, anchor="midtop", at=(x, y + style.px(4)))
+        on.text((x, y + style.px(2)), str(self.number), 18, anchor="midbottom", bold=True)
+        on.text((x, y + style.px(4)), self.words, 11, style.palette.muted, anchor="midtop", room=on.rect.width)
 
 
 def _verdict(verdict: Soundness, palette: Palette) -> Panel:
@@ -277,13 +274,11 @@ class VerdictSign(Panel):
 
     def draw(self, on: Canvas) -> None:
         px, palette, centre = on.style.px, on.style.palette, on.rect.center
-        disc = circle(px(30), palette.best_value if self.is_valid else palette.warning)
-        on.surface.blit(disc, disc.get_rect(center=centre))
+        on.image(circle(px(30), palette.best_value if self.is_valid else palette.warning), at=centre)
         if self.is_valid:
             draw_check(on.surface, palette.panel, centre, px(16))
         else:
-            sign = cross(px(14), px(3), palette.panel)
-            on.surface.blit(sign, sign.get_rect(center=centre))
+            on.image(cross(px(14), px(3), palette.panel), at=centre)
 
 
 def _text(state: EditorState, palette: Palette, button: Callable[[str], Button]) -> Panel:
@@ -322,7 +317,7 @@ class Well(Panel):
         for row, line in enumerate(lines):
             y = well.top + px(11 + 19 * row)
             if pitch < px(7):
-                blit_text(on.surface, style.text(line, 12), anchor="midleft", at=(left, y))
+                on.text((left, y), line, 12)
             else:
                 _draw_letters(on, line, (left, y), pitch, len(turn) if row else 0)
 
@@ -332,4 +327,4 @@ def _draw_letters(on: Canvas, line: Sequence[str], at: tuple[int, int], pitch: i
     for index, letter in enumerate(line):
         color = on.style.palette.accent if index >= len(line) - turn else None
         place = (at[0] + index * pitch + pitch // 2, at[1])
-        blit_text(on.surface, on.style.text(letter, 12, color), anchor="center", at=place)
+        on.text(place, letter, 12, color, anchor="center")

@@ -191,4 +191,4 @@ class Status(Panel):
         top = rect.centery - pitch * len(rows) // 2
         color = style.palette.warning if self.is_bad else style.palette.muted
         for index, row in enumerate(rows):
-            blit_text(on.surface, style.text(row, 13, color), at=(rect.left, top + index * pitch))
+            on.text((rect.left, top + index * pitch), row, 13, color, anchor="topleft")

@@ -16,7 +16,7 @@ from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.layout import Column, First, Row
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import circle, fill_rounded
-from othello.gui.toolkit.style import Box, Size, Style, blit_text
+from othello.gui.toolkit.style import Box, Size, Style
 from othello.play.clock import Clock
 from othello.play.session import Session
 from othello.rules.protocol import Color
@@ -88,11 +88,9 @@ class SideCard(Panel):
         """Draw what the side has, and say where that begins."""
         style, px, rect = on.style, on.style.px, on.rect
         right, y = rect.right - px(14), rect.top + px(44 if is_narrow else 31)
-        number = style.text(self.points, 20 if is_narrow else 32, bold=True)
-        left = blit_text(on.surface, number, anchor="midright", at=(right, y)).left
+        left = on.text((right, y), self.points, 20 if is_narrow else 32, anchor="midright", bold=True).left
         if self.unit and not is_narrow:
-            unit = style.text(self.unit, 11, style.palette.muted)
-            left = blit_text(on.surface, unit, anchor="midright", at=(left - px(6), y)).left
+            left = on.text((left - px(6), y), self.unit, 11, style.palette.muted, anchor="midright").left
         return left
 
     def _draw_names(self, on: Canvas, end: int, *, is_narrow: bool) -> None:
@@ -101,12 +99,12 @@ class SideCard(Panel):
         room = end - left - px(6)
         name_room = rect.right - px(14) - left - px(30 if self.thinking is not None else 0) if is_narrow else room
         name = style.fit(self.title, 16, name_room, bold=True)
-        blit_text(on.surface, style.text(name, 16, bold=True), at=(left, rect.top + px(11)))
+        on.text((left, rect.top + px(11)), name, 16, anchor="topleft", bold=True)
         fitting = next((text for text in self.details if style.width(text, 12) <= room), self.details[-1])
         note = self.note if is_narrow else ""
         color = self._note_color(on) if note else palette.muted
-        line = style.text(style.fit(note or fitting, 12, room), 12, color, bold=bool(note))
-        blit_text(on.surface, line, at=(left, rect.top + px(35)))
+        at = (left, rect.top + px(35))
+        on.text(at, style.fit(note or fitting, 12, room), 12, color, anchor="topleft", bold=bool(note))
 
     def _draw_time(self, on: Canvas, *, is_narrow: bool) -> None:
         style, px, rect, palette = on.style, on.style.px, on.rect, on.style.palette
@@ -115,11 +113,10 @@ class SideCard(Panel):
         words, size = say("cards.out") if self.is_out else say(f"cards.{kind}", time=self.time), 12 if is_narrow else 13
         if is_narrow and not self.is_out and style.width(words, size, bold=self.is_low) > rect.width - px(112):
             words = self.time  # beside the button
-        image = style.text(words, size, palette.warning if self.is_low else palette.muted, bold=self.is_low)
-        time = blit_text(on.surface, image, anchor="midright", at=(right, bottom))
+        color = palette.warning if self.is_low else palette.muted
+        time = on.text((right, bottom), words, size, color, anchor="midright", bold=self.is_low)
         if self.note and not is_narrow:
-            beside = style.text(self.note, 13, self._note_color(on), bold=True)
-            blit_text(on.surface, beside, anchor="midright", at=(time.left - px(10), bottom))
+            on.text((time.left - px(10), bottom), self.note, 13, self._note_color(on), anchor="midright", bold=True)
         elif self.thinking is not None:
             self._draw_thinking(on, (right, rect.top + px(23)) if is_narrow else (time.left - px(12), bottom))
 
@@ -131,7 +128,7 @@ class SideCard(Panel):
         px, palette, lit = on.style.px, on.style.palette, int((self.thinking or 0) * 5) % 3
         for index in range(3):
             dot = circle(px(6), palette.accent if index == lit else palette.muted, 1.0 if index == lit else 0.5)
-            on.surface.blit(dot, dot.get_rect(midright=(right[0] - px(9) * (2 - index), right[1])))
+            on.image(dot, at=(right[0] - px(9) * (2 - index), right[1]), anchor="midright")
 
 
 def cards(sides: tuple[SideCard, ...]) -> Panel:

@@ -11,7 +11,7 @@ from othello.gui.faces.board import draw_square, draw_triangle
 from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.layout import Column, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.style import Palette, Size, Style, blit_text
+from othello.gui.toolkit.style import Palette, Size, Style
 from othello.gui.toolkit.words import Label
 from othello.search.report import SearchReport, Unit
 from othello.texts import say
@@ -86,9 +86,8 @@ class FigureRow(Panel):
             x = on.rect.left + index * column
             if name == say("search.simulations") and column < style.width(name + " ", 11):
                 name = say("search.sims")
-            blit_text(on.surface, style.text(style.fit(name, 11, column), 11, style.palette.muted), at=(x, on.rect.top))
-            image = style.text(style.fit(figure, 14, column, bold=True), 14, bold=True)
-            blit_text(on.surface, image, at=(x, on.rect.top + style.px(14)))
+            on.text((x, on.rect.top), name, 11, style.palette.muted, anchor="topleft", room=column)
+            on.text((x, on.rect.top + style.px(14)), figure, 14, anchor="topleft", bold=True, room=column)
 
 
 @dataclass(frozen=True)
@@ -107,9 +106,7 @@ class LegendSign(Panel):
         elif self.kind == "most_visited":
             draw_square(on.surface, style, at, palette.most_visited)
         else:
-            image = style.text("=" if self.kind == "proved" else "<", 12, palette.text, bold=True)
-            sign = blit_text(on.surface, image, anchor="center", at=at)
+            sign = on.text(at, "=" if self.kind == "proved" else "<", 12, palette.text, anchor="center", bold=True)
             if self.kind == "bound":
                 on.surface.fill(palette.text, (sign.left + 1, sign.centery + style.px(5), sign.width - 2, style.px(1)))
-        words = style.text(say(f"legend.{self.kind}"), 11, palette.muted)
-        blit_text(on.surface, words, anchor="midleft", at=(on.rect.left + style.px(18), on.rect.centery))
+        on.text((on.rect.left + style.px(18), on.rect.centery), say(f"legend.{self.kind}"), 11, palette.muted)

@@ -18,7 +18,7 @@ from othello.gui.faces.face import Face
 from othello.gui.toolkit.inputs import Key, Point
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import fill_rounded
-from othello.gui.toolkit.style import RGB, Palette, Size, Style, blit_text
+from othello.gui.toolkit.style import RGB, Palette, Size, Style
 from othello.play import commands as play
 from othello.rules.protocol import Color
 from othello.search.report import Line
@@ -262,12 +262,12 @@ class MoveList(Panel):
         return min(max(0, row), table.last_first_row)
 
     def draw(self, on: Canvas) -> None:
-        table, style, px, palette = self.table(on.style, on.rect), on.style, on.style.px, on.style.palette
+        table, px, palette = self.table(on.style, on.rect), on.style.px, on.style.palette
         fill_rounded(on.surface, on.rect, px(10), palette.panel, palette.edge)
-        title = style.text(say("moves.title"), 12, palette.muted, bold=True)
-        blit_text(on.surface, title, at=(on.rect.left + px(16), on.rect.top + px(10)))
-        hint = style.text(say("moves.hint" if self.listing.entries else "moves.none"), 11, palette.muted)
-        blit_text(on.surface, hint, anchor="topright", at=(on.rect.right - px(16), on.rect.top + px(10)))
+        left, right, top = on.rect.left + px(16), on.rect.right - px(16), on.rect.top + px(10)
+        on.text((left, top), say("moves.title"), 12, palette.muted, anchor="topleft", bold=True)
+        hint = say("moves.hint" if self.listing.entries else "moves.none")
+        on.text((right, top), hint, 11, palette.muted, anchor="topright")
         first = self.first_seen(table)
         hovered = None if on.mouse is None else table.line_at(on.mouse, first)
         for number in table.shown_rows(first):
@@ -287,15 +287,14 @@ class MoveList(Panel):
         self.face.draw_token(on.surface, token, px(12 if is_main else 10), entry.mover)
         number = style.text(str(entry.ply), 11, palette.muted)
         right = cell.left + px(39 if is_main else 29)
-        blit_text(on.surface, number, anchor="midright", at=(right, cell.centery))
+        on.image(number, anchor="midright", at=(right, cell.centery))
         is_before = self.shown[: entry.ply] == entry.line
         is_seen = is_before and not entry.is_pass
         color = palette.last_text if is_shown else palette.text if is_seen else palette.muted
-        text = style.text(entry.text, (14 if is_main else 13) - entry.is_pass, color, bold=not entry.is_pass)
-        at = blit_text(on.surface, text, anchor="midleft", at=(right + px(7 if is_main else 4), cell.centery))
+        place = (right + px(7 if is_main else 4), cell.centery)
+        at = on.text(place, entry.text, (14 if is_main else 13) - entry.is_pass, color, bold=not entry.is_pass)
         if entry.sign:
-            sign = style.text(entry.sign, 12, sign_color(palette, entry.sign), bold=True)
-            at = blit_text(on.surface, sign, anchor="midleft", at=(at.right + px(4), cell.centery))
+            at = on.text((at.right + px(4), cell.centery), entry.sign, 12, sign_color(palette, entry.sign), bold=True)
         if entry.has_note:
             on.surface.fill(palette.accent, (at.right + px(3), cell.top + px(5), px(4), px(4)))
 
@@ -343,8 +342,7 @@ def _draw_ground(on: Canvas, table: MoveTable, number: int, first: int) -> None:
     box = Rect(left, cell.top + px(1), panel.right - px(14) - left, cell.height - px(1))
     fill_rounded(on.surface, box, px(6), palette.raised)
     if row.label:
-        label = on.style.text(row.label, 12, palette.accent, bold=True)
-        blit_text(on.surface, label, anchor="midleft", at=(left + px(9), cell.centery))
+        on.text((left + px(9), cell.centery), row.label, 12, palette.accent, bold=True)
 
 
 def _draw_scroll_bar(on: Canvas, table: MoveTable, first: int) -> None:

@@ -218,6 +218,5 @@ class Piece(Panel):
     def draw(self, on: Canvas) -> None:
         size = on.style.px(self.diameter)
         if self.is_winner:
-            halo = circle(size + on.style.px(10), on.style.palette.accent)
-            on.surface.blit(halo, halo.get_rect(center=on.rect.center))
+            on.image(circle(size + on.style.px(10), on.style.palette.accent), at=on.rect.center)
         self.face.draw_piece(on.surface, on.rect.center, size, self.color)

@@ -16,7 +16,7 @@ from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.inputs import Point
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import arc, cross, fill_rounded, ring
-from othello.gui.toolkit.style import Box, Size, Style, blit_text
+from othello.gui.toolkit.style import Box, Size, Style
 from othello.rules.protocol import Color, Move, Position
 from othello.texts import say
 
@@ -34,9 +34,8 @@ class MistakeKind:
 def draw_sign(on: Canvas, at: tuple[int, int], sign: str, size: int = 22) -> None:
     """The sign of a mistake in its ring."""
     color = sign_color(on.style.palette, sign)
-    image = ring(on.style.px(size), on.style.px(2), color)
-    on.surface.blit(image, image.get_rect(center=at))
-    blit_text(on.surface, on.style.text(sign, size * 0.5, color, bold=True), anchor="center", at=at)
+    on.image(ring(on.style.px(size), on.style.px(2), color), at=at)
+    on.text(at, sign, size * 0.5, color, anchor="center", bold=True)
 
 
 @dataclass(frozen=True)
@@ -75,14 +74,11 @@ class ScoreCard(Panel):
         dial.midright = (card.right - edge - counts - px(8 if is_narrow else 32), card.centery)
         words = dial.left - px(12) - card.left - px(64)
         self.face.draw_piece(on.surface, (card.left + px(36), card.top + px(35)), px(32), self.color)
-        name = style.text(style.fit(self.title, 16, words, bold=True), 16, bold=True)
-        blit_text(on.surface, name, at=(card.left + px(64), card.top + px(15)))
+        on.text((card.left + px(64), card.top + px(15)), self.title, 16, anchor="topleft", bold=True, room=words)
         fitting = next((each for each in self.details if style.width(each, 12) <= words), self.details[-1])
-        details = style.text(style.fit(fitting, 12, words), 12, palette.muted)
-        blit_text(on.surface, details, at=(card.left + px(64), card.top + px(38)))
+        on.text((card.left + px(64), card.top + px(38)), fitting, 12, palette.muted, anchor="topleft", room=words)
         if not self.loss:
-            dash = style.text("–", 32, palette.muted, bold=True)
-            blit_text(on.surface, dash, at=(card.left + px(20), card.top + px(72)))
+            on.text((card.left + px(20), card.top + px(72)), "–", 32, palette.muted, anchor="topleft", bold=True)
             return
         self._draw_loss(on, dial.left - px(8), is_narrow=is_narrow)
         self._draw_dial(on, dial)
@@ -91,36 +87,32 @@ class ScoreCard(Panel):
             _draw_kind(on, Rect(card.right - edge - counts, y - px(16), counts, px(32)), kind, is_narrow)
 
     def _draw_loss(self, on: Canvas, right: int, *, is_narrow: bool) -> None:
-        style, px, palette, card = on.style, on.style.px, on.style.palette, on.rect
-        loss = style.text(self.loss, 24 if is_narrow else 32, bold=True)
-        end = blit_text(on.surface, loss, anchor="midleft", at=(card.left + px(20), card.top + px(95))).right
+        px, palette, card = on.style.px, on.style.palette, on.rect
+        end = on.text((card.left + px(20), card.top + px(95)), self.loss, 24 if is_narrow else 32, bold=True).right
         for index, line in enumerate(self.lost):
             room = right - end - px(8)
-            size = style.largest(line, (12, 11, 10, 9), room)
-            text = style.text(style.fit(line, size, room), size, palette.text if index == 0 else palette.muted)
-            blit_text(on.surface, text, at=(end + px(9), card.top + px(79) + index * px(17)))
+            color = palette.text if index == 0 else palette.muted
+            at = (end + px(9), card.top + px(79) + index * px(17))
+            on.text(at, line, (12, 11, 10, 9), color, anchor="topleft", room=room)
 
     def _draw_dial(self, on: Canvas, dial: Rect) -> None:
         style, palette = on.style, on.style.palette
         on.surface.blit(arc(dial.width, style.px(8), self.accuracy, palette.right, palette.line), dial)
-        number = style.text(f"{100 * self.accuracy:.0f}%", 18, bold=True)
-        blit_text(on.surface, number, anchor="center", at=(dial.centerx, dial.centery - style.px(4)))
+        at = (dial.centerx, dial.centery - style.px(4))
+        on.text(at, f"{100 * self.accuracy:.0f}%", 18, anchor="center", bold=True)
         size = style.largest(say("review.accuracy"), (11, 10, 9, 8), dial.width - style.px(22))
-        word = style.text(say("review.accuracy"), size, palette.muted)
-        blit_text(on.surface, word, anchor="center", at=(dial.centerx, dial.centery + style.px(16)))
+        place = (dial.centerx, dial.centery + style.px(16))
+        on.text(place, say("review.accuracy"), size, palette.muted, anchor="center")
 
 
 def _draw_kind(on: Canvas, rect: Rect, kind: MistakeKind, is_narrow: bool) -> None:
     style, px, palette = on.style, on.style.px, on.style.palette
     draw_sign(on, (rect.left + px(11), rect.centery), kind.sign)
-    number = style.text(str(kind.count), 18, palette.text if kind.count else palette.muted, bold=True)
-    blit_text(on.surface, number, anchor="midright", at=(rect.left + px(50), rect.centery))
-    size = style.largest(kind.name, (13, 12, 11, 10), rect.width - px(58))
-    name = style.text(style.fit(kind.name, size, rect.width - px(58)), size)
-    end = blit_text(on.surface, name, anchor="midleft", at=(rect.left + px(58), rect.centery)).right
+    color = palette.text if kind.count else palette.muted
+    on.text((rect.left + px(50), rect.centery), str(kind.count), 18, color, anchor="midright", bold=True)
+    end = on.text((rect.left + px(58), rect.centery), kind.name, (13, 12, 11, 10), room=rect.width - px(58)).right
     if not is_narrow and style.width(kind.limits, 12) <= rect.right - end - px(6):
-        limits = style.text(kind.limits, 12, palette.muted)
-        blit_text(on.surface, limits, anchor="midright", at=(rect.right, rect.centery))
+        on.text((rect.right, rect.centery), kind.limits, 12, palette.muted, anchor="midright")
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,34 +180,28 @@ class WorstCard(Panel):
         fill_rounded(on.surface, card, px(12), palette.raised, palette.button_edge, px(1))
         left = (on.inner.right if on.inner is not None else card.left) + px(12)
         right, is_small = card.right - px(12), card.height < px(220)
-        title = style.text(style.fit(worst.title, 13, right - left - px(34)), 13, palette.muted)
-        end = blit_text(on.surface, title, anchor="midleft", at=(left, card.top + px(28))).right
+        end = on.text((left, card.top + px(28)), worst.title, 13, palette.muted, room=right - left - px(34)).right
         draw_sign(on, (end + px(20), card.top + px(28)), worst.sign)
         y = card.top + px(52 if is_small else 65)
-        sign = cross(px(11), px(2.5), palette.warning)
-        on.surface.blit(sign, sign.get_rect(midleft=(left, y)))
+        on.image(cross(px(11), px(2.5), palette.warning), at=(left, y), anchor="midleft")
         _draw_pair(on, (left + px(20), y), right, say("review.was"), worst.was[0])
         y += px(22 if is_small else 28)
         draw_triangle(on.surface, style, (left + px(5), y), palette.best_value)
         _draw_pair(on, (left + px(20), y), right, say("review.best"), worst.best[0])
         y += px(30 if is_small else 40)
-        gain = style.text(worst.gain, 24 if is_small else 32, palette.accent, bold=True)
-        end = blit_text(on.surface, gain, anchor="midleft", at=(left, y)).right
-        size = style.largest(worst.unit, (13, 12, 11, 10), right - end - px(8))
-        unit = style.text(style.fit(worst.unit, size, right - end - px(8)), size, palette.muted)
-        blit_text(on.surface, unit, anchor="midleft", at=(end + px(8), y + px(4)))
+        end = on.text((left, y), worst.gain, 24 if is_small else 32, palette.accent, bold=True).right
+        on.text((end + px(8), y + px(4)), worst.unit, (13, 12, 11, 10), palette.muted, room=right - end - px(8))
         for index, row in enumerate(style.wrap(worst.how, 12, right - left, lines=2)):
             line = style.text(row, 12, palette.muted)
             at = (left, y + px(22 if is_small else 31) + index * px(16))
-            blit_text(on.surface, line, anchor="midleft", at=at)
+            on.image(line, anchor="midleft", at=at)
 
 
 def _draw_pair(on: Canvas, at: tuple[int, int], right: int, word: str, move: str) -> None:
     """A word, and the move that it is said of."""
     style = on.style
-    end = blit_text(on.surface, style.text(word, 15, style.palette.muted), anchor="midleft", at=at).right
-    text = style.text(style.fit(move, 15, right - end - style.px(6), bold=True), 15, bold=True)
-    blit_text(on.surface, text, anchor="midleft", at=(end + style.px(6), at[1]))
+    end = on.text(at, word, 15, style.palette.muted).right
+    on.text((end + style.px(6), at[1]), move, 15, bold=True, room=right - end - style.px(6))
 
 
 @dataclass(frozen=True)

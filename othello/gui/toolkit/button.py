@@ -11,7 +11,7 @@ import pygame
 from othello.gui.toolkit.inputs import Key, Point, Use
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import fill_rounded
-from othello.gui.toolkit.style import RGB, Palette, Size, Style, blit_text
+from othello.gui.toolkit.style import RGB, Palette, Size, Style
 
 HEIGHT: Final = 32
 _PADDING: Final = 12
@@ -76,7 +76,7 @@ class Button(Panel):
             room = rect.width - (0 if self.kind == "link" else px(8))
             size = style.largest(self.label, (size, size - 1, size - 2), room, is_bold)
             image = style.text(style.fit(self.label, size, room, is_bold), size, color, is_bold)
-        blit_text(on.surface, image, anchor="center", at=rect.center)
+        on.image(image, anchor="center", at=rect.center)
 
     def _colors(self, on: Canvas, palette: Palette) -> tuple[RGB | None, RGB | None, RGB]:
         """Of the ground, of its edge, of the words."""
@@ -141,8 +141,7 @@ class Entry(Button):
         style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
         fill_rounded(on.surface, rect, px(6), palette.line if on.is_lit else palette.raised)
         image = style.text(style.fit(self.right, 12, rect.width // 2), 12, palette.muted)
-        blit_text(on.surface, image, anchor="midright", at=(rect.right - px(_PADDING), rect.centery))
+        on.image(image, anchor="midright", at=(rect.right - px(_PADDING), rect.centery))
         room, labels = rect.width - image.get_width() - 3 * px(_PADDING), (self.label, *self.shorter)
         label = next((each for each in labels if style.width(each, 13) <= room), labels[-1])
-        words = style.text(style.fit(label, 13, room), 13)
-        blit_text(on.surface, words, anchor="midleft", at=(rect.left + px(_PADDING), rect.centery))
+        on.text((rect.left + px(_PADDING), rect.centery), label, 13, room=room)

@@ -11,7 +11,7 @@ from pygame import Rect
 from othello.gui.toolkit.inputs import Key, Point, Use
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import fill_rounded
-from othello.gui.toolkit.style import Size, Style, blit_text
+from othello.gui.toolkit.style import Size, Style
 
 _HEIGHT: Final = 32
 _SIDE: Final = 12
@@ -103,10 +103,10 @@ class Field(Panel):
                 on.surface.fill(palette.chosen, (x, rect.centery - px(10), right - x, px(20)))
         text = self.value[: caret.at] + caret.composed + self.value[caret.at :]
         if text:
-            blit_text(on.surface, style.text(text, 13), anchor="midleft", at=(left, rect.centery))
+            on.text((left, rect.centery), text, 13)
         elif self.placeholder:
-            words = style.text(style.fit(self.placeholder, 13, rect.width - px(24)), 13, palette.muted)
-            blit_text(on.surface, words, anchor="midright" if self.is_number else "midleft", at=(left, rect.centery))
+            anchor, room = "midright" if self.is_number else "midleft", rect.width - px(24)
+            on.text((left, rect.centery), self.placeholder, 13, palette.muted, anchor=anchor, room=room)
         if on.has_focus:
             x = left + style.width(self._before(caret), 13)
             on.surface.fill(palette.accent, (x, rect.centery - px(9), px(1), px(18)))

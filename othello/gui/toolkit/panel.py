@@ -15,7 +15,7 @@ import pygame
 from pygame import Rect
 
 from othello.gui.toolkit.inputs import Key, Point
-from othello.gui.toolkit.style import Box, Size, Style
+from othello.gui.toolkit.style import RGB, Box, Size, Style, blit_text
 
 Look: TypeAlias = tuple[object, ...]
 """The rectangle of something, and values that are equal as long as it looks the same."""
@@ -190,6 +190,41 @@ class Canvas:
     @property
     def is_lit(self) -> bool:
         return self.mouse is not None
+
+    def text(
+        self,
+        at: tuple[float, float],
+        words: str,
+        size: float | Sequence[float],
+        color: RGB | None = None,
+        *,
+        anchor: str = "midleft",
+        bold: bool = False,
+        room: int | None = None,
+    ) -> Rect:
+        """Write one line.
+
+        Args:
+            at: where the anchor lies.
+            words: what is written.
+            size: of the letters; of several, ever smaller ones, the first at which the words fit.
+            color: None: the palette's text.
+            anchor: a point of the words: `topleft`, `center`, `midright`, ...
+            bold: whether the letters are bold.
+            room: real pixels; longer words are shortened. None: as much as the words need.
+
+        Returns:
+            The place of the words.
+        """
+        style = self.style
+        if not isinstance(size, int | float):
+            size = size[0] if room is None else style.largest(words, size, room, bold)
+        words = words if room is None else style.fit(words, size, room, bold)
+        return self.image(style.text(words, size, color, bold), at=at, anchor=anchor)
+
+    def image(self, image: pygame.Surface, *, at: tuple[float, float], anchor: str = "center") -> Rect:
+        """Put an image with an anchor of its rectangle somewhere, and say what place the image has there."""
+        return blit_text(self.surface, image, anchor=anchor, at=at)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -57,10 +57,10 @@ class Check(Panel):
             key = Rect(0, 0, image.get_width() + px(12), px(20))
             key.midright = rect.midright
             fill_rounded(on.surface, key, px(5), palette.raised, palette.line, px(1))
-            blit_text(on.surface, image, anchor="center", at=key.center)
+            on.image(image, anchor="center", at=key.center)
             right = key.left - px(4)
         label = style.fit(self.label, 13, right - box.right - px(10))
-        blit_text(on.surface, style.text(label, 13), anchor="midleft", at=(box.right + px(10), rect.centery))
+        on.text((box.right + px(10), rect.centery), label, 13)
 
     def press(self, at: Point, on: Canvas) -> object | None:
         return Use(self.name, not self.value)
@@ -101,8 +101,7 @@ class Slider(Panel):
         fill_rounded(on.surface, line, px(2), palette.line)
         done = Rect(line.left, line.top, max(px(4), x - line.left), line.height)
         fill_rounded(on.surface, done, px(2), palette.accent)
-        knob = ring(px(18), px(1), palette.line, palette.text)
-        on.surface.blit(knob, knob.get_rect(center=(x, line.centery)))
+        on.image(ring(px(18), px(1), palette.line, palette.text), at=(x, line.centery))
         for value, word in self.marks:
             image = style.text(word, 11, palette.muted)
             place = image.get_rect(midtop=(line.left + line.width * self._index(value) // last, bar.bottom + px(2)))
@@ -182,8 +181,8 @@ class Choice(Panel):
             draw_segment(part, chosen=chosen[index])
             size = style.largest(word, (13, 12, 11), cell.width - px(8), bold=chosen[index])
             words = style.fit(word, size, cell.width - px(8), bold=chosen[index])
-            image = style.text(words, size, palette.accent if chosen[index] else None, bold=chosen[index])
-            blit_text(on.surface, image, anchor="center", at=cell.center)
+            color = palette.accent if chosen[index] else None
+            on.text(cell.center, words, size, color, anchor="center", bold=chosen[index])
 
     def press(self, at: Point, on: Canvas) -> object | None:
         for cell, (value, _) in zip(self._cells(on), self.options, strict=True):
@@ -239,10 +238,9 @@ class Select(Panel):
         x = rect.left + px(12)
         room = rect.right - px(40) - x - style.width(self.options[self.index][1], 13)
         if self.label and style.width(self.label, 12) <= room:  # else the value says enough
-            label = style.text(self.label, 12, palette.muted)
-            x = blit_text(on.surface, label, anchor="midleft", at=(x, rect.centery)).right + px(8)
+            x = on.text((x, rect.centery), self.label, 12, palette.muted).right + px(8)
         word = style.fit(self.options[self.index][1], 13, rect.right - px(32) - x)
-        blit_text(on.surface, style.text(word, 13), anchor="midleft", at=(x, rect.centery))
+        on.text((x, rect.centery), word, 13)
         draw_chevron(on.surface, palette.muted, (rect.right - px(16), rect.centery), px(9), down=True)
 
     def key(self, key: Key, on: Canvas) -> object | None:
@@ -315,6 +313,5 @@ def draw_tile(on: Canvas, *, chosen: bool) -> None:
 
 def draw_badge(on: Canvas, centre: tuple[float, float]) -> None:
     """A check in a disc: this one is chosen."""
-    disc = circle(on.style.px(20), on.style.palette.accent)
-    on.surface.blit(disc, disc.get_rect(center=centre))
+    on.image(circle(on.style.px(20), on.style.palette.accent), at=centre)
     draw_check(on.surface, on.style.palette.on_accent, centre, on.style.px(11))

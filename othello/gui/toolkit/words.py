@@ -99,7 +99,7 @@ class Label(Panel):
         size = style.largest(text, (self.points, *self.sizes), room, self.bold)
         image = style.text(style.fit(text, size, room, self.bold), size, self.color, self.bold)
         anchor = {"left": "midleft", "center": "center", "right": "midright"}[self.align]
-        blit_text(on.surface, image, anchor=anchor, at=getattr(on.rect, anchor))
+        on.image(image, anchor=anchor, at=getattr(on.rect, anchor))
 
 
 @dataclass(frozen=True)
@@ -139,4 +139,4 @@ class Paragraph(Panel):
         for index, row in enumerate(rows):
             image = style.text(row, self.points, self.color, self.bold)
             x, anchor = (on.rect.centerx, "midtop") if self.align == "center" else (on.rect.left, "topleft")
-            blit_text(on.surface, image, anchor=anchor, at=(x, on.rect.top + index * pitch))
+            on.image(image, anchor=anchor, at=(x, on.rect.top + index * pitch))

@@ -15,7 +15,7 @@ from othello.gui.toolkit.card import Card, Page
 from othello.gui.toolkit.layout import Column, Container, First, Parts, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import fill_rounded
-from othello.gui.toolkit.style import Box, Palette, Size, Style, blit_text
+from othello.gui.toolkit.style import Box, Palette, Size, Style
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.rules.protocol import Color
 from othello.texts import say
@@ -195,7 +195,7 @@ class StandingsTable(StandingRows):
             some = say("hall.some", first=self.first + 1, last=self.first + shown, n=len(self.rows))
             more = style.text(style.fit(some, 12, rect.width), 12, style.palette.muted)
             y = rect.top + round(self.header * style.scale) + shown * pitch + pitch // 2
-            blit_text(on.surface, more, anchor="midleft", at=(rect.left, y))
+            on.image(more, anchor="midleft", at=(rect.left, y))
 
     def draw_row(self, on: Canvas, line: Rect, row: Standing, *, is_odd: bool) -> None:
         if is_odd:
@@ -224,7 +224,7 @@ class StandingsTable(StandingRows):
             color = style.palette.muted if is_header or column == 0 else style.palette.text
             cell = style.fit(cells[column], size, width - style.px(6), bold=is_bold)
             at, anchor = (left, "midleft") if column < 2 else (left + width, "midright")
-            blit_text(on.surface, style.text(cell, size, color, bold=is_bold), anchor=anchor, at=(at, y))
+            on.text((at, y), cell, size, color, anchor=anchor, bold=is_bold)
             left += width
 
 
@@ -241,9 +241,8 @@ class TimeBars(StandingRows):
     highest = 48
 
     def draw_row(self, on: Canvas, line: Rect, row: Standing, *, is_odd: bool) -> None:
-        style, px, palette = on.style, on.style.px, on.style.palette
-        name = style.text(style.fit(row.name, 13, px(140)), 13, palette.muted)
-        blit_text(on.surface, name, anchor="midleft", at=line.midleft)
+        px, palette = on.style.px, on.style.palette
+        on.text(line.midleft, row.name, 13, palette.muted, room=px(140))
         longest, left = max(row.seconds for row in self.rows), line.left + px(154)
         length = round((line.width - px(224)) * row.seconds / longest) if longest > 0 else 0
         if length:
@@ -251,8 +250,8 @@ class TimeBars(StandingRows):
             bar.centery = line.centery
             color = palette.last_move if row.seconds == longest else palette.accent
             fill_rounded(on.surface, bar, px(5), color)
-        seconds = style.text(row.cells[-1], 13, palette.text if row.seconds else palette.muted)
-        blit_text(on.surface, seconds, anchor="midleft", at=(left + length + px(10 if length else 0), line.centery))
+        at = (left + length + px(10 if length else 0), line.centery)
+        on.text(at, row.cells[-1], 13, palette.text if row.seconds else palette.muted)
 
 
 def live_card(title: str, boards: Sequence[LiveBoard], waiting: str, palette: Palette) -> Panel:
@@ -326,10 +325,9 @@ class LiveBoard(Panel):
         for index, (color, name) in enumerate(((Color.BLACK, live.black), (Color.WHITE, live.white))):
             y = top + px(10) + index * px(20)
             self.face.draw_token(on.surface, (left + px(7), y), px(14), color)
-            label = style.text(style.fit(name, 13, room - px(20), bold=True), 13, bold=True)
-            blit_text(on.surface, label, anchor="midleft", at=(left + px(20), y))
-        blit_text(on.surface, note, at=(left, top + px(46 if is_beside else 40)))
+            on.text((left + px(20), y), name, 13, bold=True, room=room - px(20))
+        on.image(note, anchor="topleft", at=(left, top + px(46 if is_beside else 40)))
         if is_beside:
-            blit_text(on.surface, score, at=(left, top + px(64)))
+            on.image(score, anchor="topleft", at=(left, top + px(64)))
         else:
-            blit_text(on.surface, score, anchor="midright", at=(on.rect.right, top + px(20)))
+            on.image(score, anchor="midright", at=(on.rect.right, top + px(20)))

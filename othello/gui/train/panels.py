@@ -111,8 +111,8 @@ class StepBox(Panel):
         if self.verdict is not None:
             x = rect.left + px(13) if fits else rect.centerx
             draw_sign(on.surface, self.verdict, color, (x, rect.centery), px(11))
-        text = style.text(self.words if fits else "", 11, color, bold=self.is_now)
-        blit_text(on.surface, text, anchor="center", at=(rect.centerx + sign // 2, rect.centery))
+        words = self.words if fits else ""
+        on.text((rect.centerx + sign // 2, rect.centery), words, 11, color, anchor="center", bold=self.is_now)
 
 
 def task(face: Face, palette: Palette, title: str, text: str, color: Color | None, *, is_low: bool) -> Panel:
@@ -174,25 +174,19 @@ class Attempt(Panel):
         color, muted = color_of(style.palette, self.verdict), style.palette.muted
         fill_rounded(on.surface, row, px(8), style.palette.raised)
         centre, width = (row.left + px(22), row.centery), min(px(24), row.height - px(6))
-        image = ring(width, px(2), color)
-        on.surface.blit(image, image.get_rect(center=centre))
+        on.image(ring(width, px(2), color), at=centre)
         draw_sign(on.surface, self.verdict, color, centre, width // 2)
-        move = style.text(self.move, 15, bold=True)
-        blit_text(on.surface, move, anchor="midleft", at=(row.left + px(46), row.centery))
+        on.text((row.left + px(46), row.centery), self.move, 15, bold=True)
         is_narrow, left = row.width < px(440), row.left + px(96)
         if not is_narrow:
-            when = style.text(style.fit(self.when, 13, px(100)), 13, muted)
-            blit_text(on.surface, when, anchor="midleft", at=(left, row.centery))
+            on.text((left, row.centery), self.when, 13, muted, room=px(100))
             left += px(108)
-        value = style.text(self.value, 15, color, bold=True)
-        room = (
-            blit_text(on.surface, value, anchor="midright", at=(row.right - px(14), row.centery)).left - px(10) - left
-        )
+        value = on.text((row.right - px(14), row.centery), self.value, 15, color, anchor="midright", bold=True)
+        room = value.left - px(10) - left
         size = style.largest(self.words, (13, 12, 11), room)
         if is_narrow and style.width(self.words, size) > room:
             return  # the value says the same
-        text = style.text(style.fit(self.words, size, room), size)
-        blit_text(on.surface, text, anchor="midleft", at=(left, row.centery))
+        on.text((left, row.centery), self.words, size, room=room)
 
 
 def answer(
@@ -223,13 +217,11 @@ class Badge(Panel):
 
     def draw(self, on: Canvas) -> None:
         style, centre = on.style, on.rect.center
-        disc = circle(style.px(30), self.color)
-        on.surface.blit(disc, disc.get_rect(center=centre))
+        on.image(circle(style.px(30), self.color), at=centre)
         if self.is_found:
             draw_check(on.surface, style.palette.panel, centre, style.px(17))
         else:
-            letter = style.text("i", 18, style.palette.panel, bold=True)
-            blit_text(on.surface, letter, anchor="center", at=centre)
+            on.text(centre, "i", 18, style.palette.panel, anchor="center", bold=True)
 
 
 def line(face: Face, trial: Trial, palette: Palette, *, step: int) -> list[Panel]:
@@ -288,13 +280,12 @@ class LineStep(Panel):
         return Size(style.length(self.move, 13, bold=True) + 36, 28)
 
     def draw(self, on: Canvas) -> None:
-        style, place, px, well = on.style, on.rect, on.style.px, on.style.palette.well
+        place, px, well = on.rect, on.style.px, on.style.palette.well
         fill_rounded(
             on.surface, place, px(6), well, self.color if self.is_played else well, px(2 if self.is_played else 1)
         )
         self.face.draw_token(on.surface, (place.left + px(14), place.centery), px(10), self.mover)
-        text = style.text(self.move, 13, bold=self.is_played)
-        blit_text(on.surface, text, anchor="midleft", at=(place.left + px(25), place.centery))
+        on.text((place.left + px(25), place.centery), self.move, 13, bold=self.is_played)
 
     def press(self, at: Point, on: Canvas) -> object | None:
         return gui.StepLine(self.number)
