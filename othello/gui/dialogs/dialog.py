@@ -36,13 +36,10 @@ _BUTTON: Final = 40
 
 @dataclass(frozen=True)
 class Foot(Row):
-    """The footer: a row of buttons.
+    """The footer: a row of buttons."""
 
-    Attributes:
-        spilled: buttons that the row has no room for. They lie at the end of the page: a second row of the footer would
-            take the page's room.
-    """
-
+    # Buttons that the row has no room for. They lie at the end of the page: a second row of the footer would take the
+    # page's room.
     spilled: Sequence[Panel] = ()
 
 

@@ -42,12 +42,7 @@ def stairs(style: Style, chosen: int, spec: GameSpec) -> Choice:
 
 @dataclass(frozen=True)
 class _StepPainter:
-    """Draws a level as a step of stairs, with its strength where that was measured.
-
-    Attributes:
-        chosen: the chosen level.
-        spec: of the game.
-    """
+    """Draws a level as a step of stairs, with its strength where that was measured."""
 
     chosen: int
     spec: GameSpec
@@ -109,15 +104,10 @@ _EXAMPLE_PLIES: Final = 0.2  # of a whole game: enough to see what the game is
 
 @dataclass
 class ChosenRules:
-    """A choice that can be changed; what was chosen for a game is there again when the game is chosen again.
+    """A choice that can be changed; what was chosen for a game is there again when the game is chosen again."""
 
-    Attributes:
-        game: its name.
-        options: the rules that were chosen, by game.
-    """
-
-    game: str
-    options: dict[str, dict[str, Any]]
+    game: str  # its name
+    options: dict[str, dict[str, Any]]  # the rules that were chosen, by game
 
     def choose_rule(self, option: str, value: Any) -> None:
         """Take one rule of the game."""

@@ -53,23 +53,14 @@ _USUAL_LEVEL: Final = 3
 
 @dataclass
 class WantedGame(ChosenRules):
-    """What was chosen so far.
+    """What was chosen so far."""
 
-    Attributes:
-        level: of the opponent, 1 .. `levels.COUNT`.
-        side: the person's: "black", "white" or "random".
-        clock: seconds of each side, 0 where there is no clock for both.
-        increment: seconds gained with a move.
-        has_forms: whether both players are described in forms, and not by level and side.
-        forms: of black and white.
-    """
-
-    level: int
-    side: str
-    clock: float
-    increment: float
-    has_forms: bool
-    forms: list[dict[str, Any]]
+    level: int  # of the opponent, 1 .. `levels.COUNT`
+    side: str  # the person's: "black", "white" or "random"
+    clock: float  # seconds of each side, 0 where there is no clock for both
+    increment: float  # seconds gained with a move
+    has_forms: bool  # whether both players are described in forms, and not by level and side
+    forms: list[dict[str, Any]]  # of black and white
 
     @classmethod
     def remembered(cls, last: Mapping[str, Any], session: Session) -> WantedGame:
@@ -317,13 +308,9 @@ def _clock(seconds: float) -> str:
 
 @dataclass(frozen=True)
 class _RulesButton(Button):
-    """The rules in one line. Whoever presses on the line sees the controls for them.
+    """The rules in one line. Whoever presses on the line sees the controls for them."""
 
-    Attributes:
-        words: the rules; empty where they are written below.
-    """
-
-    words: str = ""
+    words: str = ""  # the rules; empty where they are written below
 
     def measure(self, style: Style, width: float) -> Size:
         title, change = style.length(say("new_game.rules"), 13, bold=True), style.length(say("new_game.change"), 13)

@@ -76,24 +76,15 @@ _CONFIG: Final = ".config.json"
 
 @dataclass
 class Plan(ChosenRules):
-    """What was chosen so far.
+    """What was chosen so far."""
 
-    Attributes:
-        forms: the players; `player_type` may be a level too.
-        format: who plays whom, how often; see `TournamentConfig`.
-        games_per_pair: for formats that take such a number.
-        rounds: how many times the whole is repeated.
-        opening_plies: random moves before each game.
-        processes: games at the same time, 0 for one a processor core.
-        results: the results file; a name alone is one in the usual folder, nothing means that none is kept.
-    """
-
-    forms: list[dict[str, Any]]
-    format: str = "round_robin"
-    games_per_pair: int = 2
-    rounds: int = 1
-    opening_plies: int = 0
-    processes: int = 0
+    forms: list[dict[str, Any]]  # the players; `player_type` may be a level too
+    format: str = "round_robin"  # who plays whom, how often; see `TournamentConfig`
+    games_per_pair: int = 2  # for formats that take such a number
+    rounds: int = 1  # how many times the whole is repeated
+    opening_plies: int = 0  # random moves before each game
+    processes: int = 0  # games at the same time, 0 for one a processor core
+    # The results file; a name alone is one in the usual folder, nothing means that none is kept.
     results: str = field(default_factory=lambda: f"{time.strftime('%Y-%m-%d-%H%M%S')}.jsonl")
 
     @property

@@ -199,21 +199,13 @@ class BoardPlace:
 
 @dataclass(frozen=True, slots=True)
 class Flip:
-    """Pieces that move: that change their owner, or fall to where they lie.
+    """Pieces that move: that change their owner, or fall to where they lie."""
 
-    Attributes:
-        squares: which.
-        source: the square of the move, from which the change spreads.
-        color: whose they are when it is over.
-        began: when it began.
-        seconds: how long it takes.
-    """
-
-    squares: tuple[Move, ...]
-    source: Move
-    color: Color
-    began: float
-    seconds: float = FLIP_SECONDS
+    squares: tuple[Move, ...]  # which
+    source: Move  # the square of the move, from which the change spreads
+    color: Color  # whose they are when it is over
+    began: float  # when it began
+    seconds: float = FLIP_SECONDS  # how long it takes
 
     @property
     def turns(self) -> bool:
@@ -226,55 +218,33 @@ class Flip:
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """The part of a move that has been typed.
+    """The part of a move that has been typed."""
 
-    Attributes:
-        text: what was typed.
-        advice: what to type next, in words.
-        lit: groups of squares that are lit meanwhile, such as a column.
-        move: what it names by now, None where it names no move yet.
-        is_complete: whether it is played without Enter.
-    """
-
-    text: str
-    advice: str
-    lit: tuple[tuple[Move, ...], ...] = ()
-    move: Move | None = None
-    is_complete: bool = False
+    text: str  # what was typed
+    advice: str  # what to type next, in words
+    lit: tuple[tuple[Move, ...], ...] = ()  # groups of squares that are lit meanwhile, such as a column
+    move: Move | None = None  # what it names by now, None where it names no move yet
+    is_complete: bool = False  # whether it is played without Enter
 
 
 @dataclass(frozen=True, slots=True)
 class BoardState:
-    """What a board shows.
+    """What a board shows."""
 
-    Attributes:
-        position: of the face's game.
-        captures: the legal moves and how many pieces each captures, empty where nobody is to choose.
-        is_choice: whether a person chooses among them.
-        shows_counts: whether these numbers are drawn.
-        shows_legal: whether the legal moves are, beside the one under the mouse.
-        shows_coordinates: whether the names of columns and rows are.
-        report: the search of this position whose values are drawn, None where none are.
-        last_move: the square that is marked.
-        cursor: the keyboard's square.
-        typed: a move that is half typed.
-        hover: the square under the mouse.
-        flip: what is changing at this moment.
-        is_over: whether nothing more is played, whatever the position: somebody lost by a fault, or broke off.
-    """
-
-    position: Any
+    position: Any  # of the face's game
+    # The legal moves and how many pieces each captures, empty where nobody is to choose.
     captures: Mapping[Move, int] = field(default_factory=dict)
-    is_choice: bool = True
-    shows_counts: bool = False
-    shows_legal: bool = True
-    shows_coordinates: bool = True
-    report: SearchReport | None = None
-    last_move: Move | None = None
-    cursor: Move | None = None
-    typed: Typed | None = None
-    hover: Move | None = None
-    flip: Flip | None = None
+    is_choice: bool = True  # whether a person chooses among them
+    shows_counts: bool = False  # whether these numbers are drawn
+    shows_legal: bool = True  # whether the legal moves are, beside the one under the mouse
+    shows_coordinates: bool = True  # whether the names of columns and rows are
+    report: SearchReport | None = None  # the search of this position whose values are drawn, None where none are
+    last_move: Move | None = None  # the square that is marked
+    cursor: Move | None = None  # the keyboard's square
+    typed: Typed | None = None  # a move that is half typed
+    hover: Move | None = None  # the square under the mouse
+    flip: Flip | None = None  # what is changing at this moment
+    # Whether nothing more is played, whatever the position: somebody lost by a fault, or broke off.
     is_over: bool = False
 
     @property

@@ -30,23 +30,14 @@ _LOW: Final = 720  # windows below this height, in real pixels, have narrower ed
 
 @dataclass(frozen=True)
 class TablePlaces(Container):
-    """Board, line of words, buttons and column.
-
-    Attributes:
-        board: the board.
-        status: the line of words below the board.
-        switches: buttons below the board; they begin the column where there is no room for them.
-        column: what is beside the board; scrolled where the window is too low.
-        over: what lies over the board, None where nothing does.
-        beside: what lies over the column, None where nothing does.
-    """
+    """Board, line of words, buttons and column."""
 
     board: Panel
-    status: Panel
-    switches: tuple[Panel, ...]
-    column: Panel
-    over: Panel | None = None
-    beside: Panel | None = None
+    status: Panel  # the line of words below the board
+    switches: tuple[Panel, ...]  # buttons below the board; they begin the column where there is no room for them
+    column: Panel  # what is beside the board; scrolled where the window is too low
+    over: Panel | None = None  # what lies over the board, None where nothing does
+    beside: Panel | None = None  # what lies over the column, None where nothing does
 
     is_group = True
 
@@ -120,23 +111,14 @@ _ON_MARK: Final[RGB] = (26, 20, 4)
 
 @dataclass(frozen=True)
 class BoardPanel(Panel):
-    """The board, with what a mode marks on it.
-
-    Attributes:
-        face: of the game.
-        state: what the board shows.
-        text: how large text is, 1 being the usual size.
-        flip_at: the time that pieces which turn over have reached.
-        marks: what the mode draws on the board.
-        past: which position is shown instead of the game's latest; empty where that is shown.
-    """
+    """The board, with what a mode marks on it."""
 
     face: Face
-    state: BoardState
-    text: float = 1.0
-    flip_at: float = 0.0
-    marks: tuple[BoardMark, ...] = ()
-    past: str = ""
+    state: BoardState  # what the board shows
+    text: float = 1.0  # how large text is, 1 being the usual size
+    flip_at: float = 0.0  # the time that pieces which turn over have reached
+    marks: tuple[BoardMark, ...] = ()  # what the mode draws on the board
+    past: str = ""  # which position is shown instead of the game's latest; empty where that is shown
 
     is_dragged = True
 

@@ -31,39 +31,22 @@ _NARROW: Final = 230
 
 @dataclass(frozen=True)
 class SideCard(Panel):
-    """One side: its player, points and time.
-
-    Attributes:
-        face: of the game.
-        color: of the side.
-        title: what the side is called.
-        details: what it is, in ever fewer words; the first that fits is shown.
-        points: what it has, empty where nothing is counted.
-        time: used, or left where the player has a clock.
-        is_active: whether the side is to move.
-        unit: what is counted, where the game has a word for that.
-        thinking: seconds since the side's search began, None while it does not search.
-        has_clock: whether the player has a clock.
-        is_low: whether hardly any time is left.
-        is_out: whether none is.
-        note: a word beside the time, such as "passed".
-        hand: the button that hands the side over, None where there is none.
-    """
+    """One side: its player, points and time."""
 
     face: Face
     color: Color
-    title: str
-    details: tuple[str, ...]
-    points: str
-    time: str
-    is_active: bool
-    unit: str = ""
-    thinking: float | None = None
-    has_clock: bool = False
-    is_low: bool = False
-    is_out: bool = False
-    note: str = ""
-    hand: Button | None = None
+    title: str  # what the side is called
+    details: tuple[str, ...]  # what it is, in ever fewer words; the first that fits is shown
+    points: str  # what it has, empty where nothing is counted
+    time: str  # used, or left where the player has a clock
+    is_active: bool  # whether the side is to move
+    unit: str = ""  # what is counted, where the game has a word for that
+    thinking: float | None = None  # seconds since the side's search began, None while it does not search
+    has_clock: bool = False  # whether the player has a clock
+    is_low: bool = False  # whether hardly any time is left
+    is_out: bool = False  # whether none is
+    note: str = ""  # a word beside the time, such as "passed"
+    hand: Button | None = None  # the button that hands the side over, None where there is none
 
     def measure(self, style: Style, width: float) -> Size:
         return _SIZE

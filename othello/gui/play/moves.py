@@ -31,19 +31,14 @@ LABEL: Final = 24
 
 @dataclass(frozen=True, slots=True)
 class MoveEntry:
-    """One move of the list, named by the line that it ends.
-
-    Attributes:
-        sign: of a mistake, empty where it is none.
-        has_note: whether somebody noted something about the position behind it.
-    """
+    """One move of the list, named by the line that it ends."""
 
     line: Line
     mover: Color
     text: str
     is_pass: bool
-    sign: str = ""
-    has_note: bool = False
+    sign: str = ""  # of a mistake, empty where it is none
+    has_note: bool = False  # whether somebody noted something about the position behind it
 
     @property
     def ply(self) -> int:
@@ -52,14 +47,10 @@ class MoveEntry:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A line with those that leave it.
+    """A line with those that leave it."""
 
-    Attributes:
-        entries: its moves.
-        branches: other moves that were tried, each with the index of the entry that it was tried instead of.
-    """
-
-    entries: tuple[MoveEntry, ...] = ()
+    entries: tuple[MoveEntry, ...] = ()  # its moves
+    # Other moves that were tried, each with the index of the entry that it was tried instead of.
     branches: tuple[tuple[int, Listing], ...] = ()
 
 
@@ -92,36 +83,26 @@ def _listing(node: Node[Any], game: AnyGame, main: Line, signs: Mapping[Line, st
 
 @dataclass(frozen=True)
 class MoveRow:
-    """Moves side by side.
-
-    Attributes:
-        left: where the first begins, from the panel's left edge; each is `width` wide.
-        label: the variation's letter at its first row.
-        stem: the row and the x of the move that it was tried instead of, None for the game itself.
-    """
+    """Moves side by side."""
 
     entries: tuple[MoveEntry, ...]
-    left: int
+    left: int  # where the first begins, from the panel's left edge; each is `width` wide
     width: int
     depth: int = 0
-    label: str = ""
+    label: str = ""  # the variation's letter at its first row
+    # The row and the x of the move that it was tried instead of, None for the game itself.
     stem: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)
 class MoveTable:
-    """Where the moves lie inside the panel.
-
-    Attributes:
-        usual_plies: so many are to be seen at once where there is room.
-        spare: what the panel has given away of its height for a while; columns and rows are as they are with it.
-    """
+    """Where the moves lie inside the panel."""
 
     style: Style
     panel: pygame.Rect
-    usual_plies: int
+    usual_plies: int  # so many are to be seen at once where there is room
     listing: Listing = field(default_factory=Listing)
-    spare: int = 0
+    spare: int = 0  # what the panel has given away of its height for a while; columns and rows are as they are with it
 
     @property
     def columns(self) -> int:
@@ -229,21 +210,13 @@ def sign_color(palette: Palette, sign: str) -> RGB:
 
 @dataclass(frozen=True)
 class MoveList(Panel):
-    """The game's moves with all that was tried, in rows.
-
-    Attributes:
-        face: of the game.
-        listing: what there is.
-        shown: the moves that lead to the position that is looked at.
-        first_row: from which row on the list is seen; None: so that the shown move is in sight.
-        spare: what the panel has given away of its height for a while, in pixels of the design.
-    """
+    """The game's moves with all that was tried, in rows."""
 
     face: Face
-    listing: Listing = field(default_factory=Listing)
-    shown: Line = ()
-    first_row: int | None = None
-    spare: float = 0
+    listing: Listing = field(default_factory=Listing)  # what there is
+    shown: Line = ()  # the moves that lead to the position that is looked at
+    first_row: int | None = None  # from which row on the list is seen; None: so that the shown move is in sight
+    spare: float = 0  # what the panel has given away of its height for a while, in pixels of the design
 
     takes_focus = True
     takes_arrows = True

@@ -32,21 +32,13 @@ _RESULT_SECONDS: Final = 1.0  # its end is to be seen for a while
 
 @dataclass(slots=True)
 class LiveGame:
-    """A game on one of the boards.
+    """A game on one of the boards."""
 
-    Attributes:
-        job: who plays.
-        game: the moves so far.
-        began: when it came to the board.
-        heard: when something was heard of it last.
-        record: how it ended, None while it goes on.
-    """
-
-    job: Job
-    game: AnyGame
-    began: float
-    heard: float
-    record: GameRecord | None = None
+    job: Job  # who plays
+    game: AnyGame  # the moves so far
+    began: float  # when it came to the board
+    heard: float  # when something was heard of it last
+    record: GameRecord | None = None  # how it ended, None while it goes on
 
     def may_leave(self, now: float) -> bool:
         """Whether the board is free for another game."""

@@ -128,15 +128,10 @@ class ProgressLine(Panel):
 
 @dataclass(frozen=True)
 class StandingRows(Panel):
-    """A row for each player; those that find no room are scrolled to.
+    """A row for each player; those that find no room are scrolled to."""
 
-    Attributes:
-        rows: the players, best first.
-        first: which row is the first to be seen.
-    """
-
-    rows: tuple[Standing, ...]
-    first: int = 0
+    rows: tuple[Standing, ...]  # the players, best first
+    first: int = 0  # which row is the first to be seen
 
     header: ClassVar[float] = 0
     highest: ClassVar[float]
@@ -169,13 +164,9 @@ class StandingRows(Panel):
 
 @dataclass(frozen=True)
 class StandingsTable(StandingRows):
-    """The table of the standings.
+    """The table of the standings."""
 
-    Attributes:
-        has_balance: whether the rows say how much more a player had than the opponents.
-    """
-
-    has_balance: bool = True
+    has_balance: bool = True  # whether the rows say how much more a player had than the opponents
 
     header = 26
     highest = 44
@@ -276,17 +267,11 @@ class LiveState:
 
 @dataclass(frozen=True)
 class LiveBoard(Panel):
-    """A small board with words about its game: to the right where there is room, else below.
-
-    Attributes:
-        face: of the game.
-        live: the game; None: there is none yet.
-        begin: the button that begins the game. Such a game has all the room that two boards have.
-    """
+    """A small board with words about its game: to the right where there is room, else below."""
 
     face: Face
-    live: LiveState | None
-    begin: Button | None = None
+    live: LiveState | None  # the game; None: there is none yet
+    begin: Button | None = None  # the button that begins the game. Such a game has all the room that two boards have.
 
     def measure(self, style: Style, width: float) -> Size:
         return Size(width, (min(width, _LARGEST_BOARD) + 80) * (1 if self.begin is None else 2))
