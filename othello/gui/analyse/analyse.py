@@ -299,8 +299,12 @@ def about(report: SearchReport, player: PlayerConfig | None, move: Move) -> tupl
         return ()
     is_proved = report.unit is Unit.DISCS or stats.is_proven
     if is_proved or report.unit is not Unit.REWARD or not report.simulations or not stats.visits:
-        kind = "proved" if is_proved else "score" if report.unit is Unit.SCORE else "expected"
-        return (say(f"values.{kind if stats.exact else 'bound'}", value=wording.value(stats.value, report.unit)),)
+        value = wording.value(stats.value, report.unit)
+        if not stats.exact:
+            return (say("values.bound", value=value),)
+        if is_proved:
+            return (say("values.proved", value=value),)
+        return (say("values.score" if report.unit is Unit.SCORE else "values.expected", value=value),)
     n, mean = stats.visits, stats.value
     low, high = _interval(mean, n)
     words = [say("values.interval", low=f"{100 * low:.1f}", high=f"{100 * high:.1f}")]
