@@ -57,11 +57,11 @@ def _has_slider(option: Option) -> bool:
 def entries_of(player: PlayerConfig) -> dict[str, Any]:
     """What a form says of a player's options; usual values are left out."""
     values = ((option, getattr(player, option.name)) for option in own_options(player.player_type))
-    return {option.name: _shown(option, value) for option, value in values if value != option.default}
-
-
-def _shown(option: Option, value: Any) -> Any:
-    return str(value) if option.kind in (int, float) and not _has_slider(option) else value
+    return {
+        option.name: str(value) if option.kind in (int, float) and not _has_slider(option) else value
+        for option, value in values
+        if value != option.default
+    }
 
 
 def values_in(form: Mapping[str, Any]) -> dict[str, Any]:
@@ -174,15 +174,7 @@ _LABEL: Final = 96
 
 
 def player_form(style: Style, rules: Rules[Position], color: Color, form: Mapping[str, Any], cost: str) -> Panel:
-    """One player's form.
-
-    Args:
-        style: of the window.
-        rules: of the game.
-        color: of the player.
-        form: what was chosen.
-        cost: what a move of the player costs, in words; empty where that is unknown.
-    """
+    """One player's form, with what a move of the player costs, in words; empty where that is unknown."""
     name, kind, muted = color.label, form["player_type"], style.palette.muted
     first = Label(say("new_game.first"), 12, muted, grow=1, height=28)
     beside = [first] if color is Color.BLACK else [Space(grow=1), link("swap", say("new_game.swap"))]
@@ -223,7 +215,8 @@ def save(path: Path, parts: Mapping[str, Any]) -> None:
     Raises:
         OthelloError: what is there cannot be read or does not go with them, or the file cannot be written.
     """
-    merged = {**_existing(path), **parts}
+    existing = read_json(path) if path.exists() else {}
+    merged = {**(existing if isinstance(existing, dict) else {}), **parts}
     document = {key: value for key, value in merged.items() if value is not None or key not in parts}
     try:
         config_of(document)
@@ -237,11 +230,6 @@ def parts_of(spec: GameSpec, players: Sequence[PlayerConfig]) -> dict[str, Any]:
     usual = dict(game_spec(spec.game).options)
     rules = {name: value for name, value in spec.options if usual[name] != value}
     return {"game": spec.game, "rules": rules or None, "players": [_entry(player) for player in players]}
-
-
-def _existing(path: Path) -> dict[str, Any]:
-    document = read_json(path) if path.exists() else {}
-    return document if isinstance(document, dict) else {}
 
 
 def _entry(player: PlayerConfig) -> dict[str, Any]:

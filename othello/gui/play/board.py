@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import pygame
@@ -18,7 +18,7 @@ from othello.gui.toolkit.inputs import Point
 from othello.gui.toolkit.layout import Column, Container, Flow, Placing, Row
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import fill_rounded
-from othello.gui.toolkit.style import RGB, Box, Size, Style, blit_text
+from othello.gui.toolkit.style import RGB, Box, Style, blit_text
 
 _LEAST_STATUS: Final = 170  # what a line of words needs beside buttons
 _LEAST_BOARD: Final = 0.45  # of the window's width and of what is left of its height
@@ -66,21 +66,8 @@ class TablePlaces(Container):
             yield Placing(self.over), board if board.width >= _LEAST_GROUND else box
 
     def _page(self, *, is_cramped: bool) -> Panel:
-        child = Column((Flow(self.switches), _Growing(self.column, grow=1))) if is_cramped else self.column
+        child = Column((Flow(self.switches), replace(self.column, grow=1))) if is_cramped else self.column
         return Page(child, name="column")
-
-
-@dataclass(frozen=True)
-class _Growing(Container):
-    """A panel that takes the room that is left over."""
-
-    child: Panel
-
-    def measure(self, style: Style, width: float) -> Size:
-        return self.child.size(style, width)
-
-    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Iterator[tuple[Panel, Box]]:
-        yield self.child, box
 
 
 def _halves(room: Box, *, is_low: bool, is_cramped: bool) -> tuple[Box, Box]:

@@ -151,16 +151,7 @@ def card(
     played_out: AnyGame | None = None,
     hand: Button | None = None,
 ) -> SideCard:
-    """The card of a side: all of it of the position that is looked at, or that a line is played out to.
-
-    Args:
-        session: the game.
-        face: of the game.
-        color: the side.
-        now: the current time.
-        played_out: the end of a line that is shown instead of the position.
-        hand: the button that hands the side over.
-    """
+    """The card of a side: all of it of the position that is looked at, or that a line is `played_out` to."""
     game = played_out or session.view.shown
     is_live = session.view.is_live and played_out is None
     then = session.history.tree.known(session.view.shown)
@@ -226,10 +217,7 @@ def _time(clock: Clock, seat: PlayerConfig, color: Color, now: float) -> str:
 def next_change(session: Session, now: float, *, is_covered: bool = False) -> float | None:
     """When a time that runs looks different, None where none runs.
 
-    Args:
-        session: whose times are shown.
-        now: the current time.
-        is_covered: something lies over the cards. Nobody follows then what is used of a time without limit.
+    Where something covers the cards, nobody follows what is used of a time without limit.
     """
     color = session.referee.clock.running
     if session.thinking.is_running:

@@ -8,7 +8,6 @@ from functools import cached_property
 from string import ascii_uppercase
 from typing import Any, Final
 
-import pygame
 from pygame import Rect
 
 from othello.game import AnyGame, GameTree, Node
@@ -27,6 +26,8 @@ from othello.texts import say
 _INDENT: Final = 26  # of a variation, in design pixels
 _CELL: Final = 66  # the width of one of its moves
 LABEL: Final = 24
+_LOWEST: Final = 29  # row
+_HIGHEST: Final = 36
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ class MoveTable:
     """Where the moves lie inside the panel."""
 
     style: Style
-    panel: pygame.Rect
+    panel: Rect
     usual_plies: int  # so many are to be seen at once where there is room
     listing: Listing = field(default_factory=Listing)
     spare: int = 0  # what the panel has given away of its height for a while; columns and rows are as they are with it
@@ -109,7 +110,7 @@ class MoveTable:
         """As few as show a whole game, and an even number: each side has columns of its own until somebody passes."""
         room = self._room + self.spare
         fitting = (self.panel.width - self.style.px(20)) // self.style.px(84) // 2 * 2
-        enough = next((count for count in (4, 6) if -(-self.usual_plies // count) * self._least <= room), 8)
+        enough = next((count for count in (4, 6) if -(-self.usual_plies // count) * self.style.px(_LOWEST) <= room), 8)
         return max(2, min(enough, fitting))
 
     @property
@@ -120,21 +121,13 @@ class MoveTable:
     @property
     def pitch(self) -> int:
         """From one row to the next: the rows stretch a little to fill the panel."""
-        room = self._room + self.spare
-        wanted = max(-(-self.usual_plies // self.columns), room // self._most)
-        return min(room // max(1, min(wanted, room // self._least)), self._most)
+        room, least, most = self._room + self.spare, self.style.px(_LOWEST), self.style.px(_HIGHEST)
+        wanted = max(-(-self.usual_plies // self.columns), room // most)
+        return min(room // max(1, min(wanted, room // least)), most)
 
     @property
     def _room(self) -> int:
         return self.panel.height - self.style.px(40)
-
-    @property
-    def _least(self) -> int:
-        return self.style.px(29)
-
-    @property
-    def _most(self) -> int:
-        return self.style.px(36)
 
     @cached_property
     def rows(self) -> tuple[MoveRow, ...]:
@@ -180,11 +173,11 @@ class MoveTable:
         found = (index for index, row in enumerate(self.rows) if any(entry.line == line for entry in row.entries))
         return next(found, 0)
 
-    def cell(self, number: int, index: int, first_row: int) -> pygame.Rect:
+    def cell(self, number: int, index: int, first_row: int) -> Rect:
         """Where a move of a row is drawn."""
         row, px = self.rows[number], self.style.px
         top = self.panel.top + px(34) + (number - first_row) * self.pitch
-        return pygame.Rect(self.panel.left + row.left + index * row.width, top, row.width - px(4), self.pitch - px(4))
+        return Rect(self.panel.left + row.left + index * row.width, top, row.width - px(4), self.pitch - px(4))
 
     def shown_rows(self, first_row: int) -> range:
         """The rows that are seen."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -42,28 +42,21 @@ class PlayMode(Mode):
 
     def column(self, now: float) -> Panel:
         session, shown = self.session, self.session.view.shown
-        palette, face = self.style.palette, self.table.face
-        sides = tuple(card(session, face, color, now, hand=self._hand(color)) for color in Color)
+        face = self.table.face
+        hands = (button(f"hand_{color.label}", self.table.place, other=session.seats[color].is_user) for color in Color)
+        sides = tuple(card(session, face, color, now, hand=hand) for color, hand in zip(Color, hands, strict=True))
         black, white = shown.rules.score(shown.position) if shown.rules.points else (0, 0)
         has_search = Switch.VALUES in self.table.looking.shown
-        figures = (search_panel(session.view.listed, session.view.report, palette),) if has_search else ()
         spare = _SEARCH if has_search else 0
-        rest = (
-            replace(self.table.move_list(spare=spare), height=_LEAST - spare),
-            *(Column((Space(), each), 12) for each in figures),
-        )
+        rest: list[Panel] = [replace(self.table.move_list(spare=spare), height=_LEAST - spare)]
+        if has_search:
+            figures = search_panel(session.view.listed, session.view.report, self.style.palette)
+            rest.append(Column((Space(), figures), 12))
         is_low = self.table.window.height < 720
         gap = Space(height=12 if is_low else 20)
         top = Column((cards(sides), ScoreBar(face, black, white)), 16)
-        return Column((top, Space(height=16), *rest, gap, Flow([*self._controls()])), 0)
-
-    def _hand(self, color: Color) -> Button:
-        """The button that hands a side over."""
-        return button(f"hand_{color.label}", self.table.place, other=self.session.seats[color].is_user)
-
-    def _controls(self) -> Iterator[Button]:
-        for name in _SIDE:
-            yield self.control(self.turn_button if name == "turn" else name)
+        buttons = [self.control(self.turn_button if name == "turn" else name) for name in _SIDE]
+        return Column((top, Space(height=16), *rest, gap, Flow(buttons)), 0)
 
     def control(self, name: str) -> Button:
         """One of the buttons below the moves, as it looks now."""
@@ -153,18 +146,7 @@ def banner(
     color: Color | None = None,
     command: object | None = None,
 ) -> Panel:
-    """An announcement: what happened, and what to do next.
-
-    Args:
-        face: of the game.
-        palette: the colours.
-        title: what happened.
-        text: what follows from it.
-        advice: what to do next.
-        border: the colour of the edge.
-        color: whose piece stands beside the title; None: nobody's.
-        command: what a press on the announcement means.
-    """
+    """An announcement: what happened, perhaps to the piece of a side, what follows from it, and what to do next."""
     piece = () if color is None else (Piece(face, color, 24),)
     line = Row((Space(grow=1), *piece, Label(title, 20, bold=True, whole=True), Space(grow=1)), 10)
     head = First((line, Paragraph(title, 20, bold=True, align="center", most=3)))

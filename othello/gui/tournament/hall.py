@@ -85,14 +85,13 @@ class Hall(Room):
         rows = results.rows(following.findings, counts=counts)
         table = panels.StandingsTable(rows, self.first_row, counts, name="standings", grow=1)
         times = panels.TimeBars(rows, self.first_row, name="times", grow=1)
+        progress = results.progress(following, self.tournament.experiment)
         colors = results.colors(following.findings, self.face.rules)
-        words = results.progress(following, self.tournament.experiment), colors
+        share = 1.0 if self._is_complete else following.share
         title = results.title(following, is_playing=self.under_way is not None)
         waiting = say("hall.none_played" if following.end is not None else "hall.none_yet")
         return panels.HallPlaces(
-            panels.standings_card(
-                table, words, 1.0 if self._is_complete else following.share, [*self._buttons()], palette
-            ),
+            panels.standings_card(table, progress, colors, share, [*self._buttons()], palette),
             panels.times_card(times, palette),
             panels.live_card(title, self._boards(), waiting, palette),
             Status(*self._status(), name="status"),

@@ -83,18 +83,12 @@ class HallPlaces(Container):
 
 
 def standings_card(
-    table: StandingsTable, words: tuple[str, str], share: float, buttons: Sequence[Button], palette: Palette
+    table: StandingsTable, progress: str, colors: str, share: float, buttons: Sequence[Button], palette: Palette
 ) -> Panel:
-    """The standings, how far the tournament is, and the buttons that hold and end it.
+    """The standings, how far the tournament is in words and as a share, what both sides scored, and buttons.
 
-    Args:
-        table: the standings.
-        words: how far the tournament is, and what black and white scored.
-        share: of the tournament that is done, 0 .. 1.
-        buttons: the last one stands apart.
-        palette: the colours.
+    The last of the buttons stands apart.
     """
-    progress, colors = words
     *left, right = buttons
     head = Row((Label(say("hall.standings"), 16, bold=True), Label(progress, 12, palette.muted, align="right", grow=1)))
     narrow = [replace(each, width=None, grow=1) for each in buttons]

@@ -6,7 +6,6 @@ import multiprocessing
 import os
 import webbrowser
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib.util import find_spec
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
@@ -14,7 +13,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from othello.config import Config
-from othello.errors import OthelloError, Reason
+from othello.errors import OthelloError
 from othello.game import AnyGame
 from othello.gui import wording
 from othello.gui.faces.board import BoardState
@@ -37,15 +36,6 @@ from othello.tournament.watched import PersonInvited
 
 Write: TypeAlias = Callable[[list[Path], Path], object]
 Browse: TypeAlias = Callable[[str], bool]
-
-
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """What the process has to say: the name of a text, and what is to be put into it."""
-
-    text: str
-    detail: str | Reason = ""
-    failed: bool = False
 
 
 class ReportDesk:
@@ -96,8 +86,8 @@ class ReportDesk:
         """Hear what the process has to say."""
         while self._connection is not None and self._connection.poll():
             try:
-                told: _Told = self._connection.recv()
-                self.failed, self.message = told.failed, _words(told)
+                text, detail = self._connection.recv()
+                self.failed, self.message = text == "none", say(f"report.told.{text}", detail=str(detail))
             except EOFError:  # it has ended
                 if self.message == say("report.writing"):
                     self.failed, self.message = True, say("report.broken")
@@ -117,26 +107,21 @@ class ReportDesk:
         self._process = self._connection = None
 
 
-def _words(told: _Told) -> str:
-    detail = str(told.detail) if isinstance(told.detail, Reason) else told.detail
-    return say(f"report.told.{told.text}", detail=detail)
-
-
 def _work(connection: Connection, results: Path, folder: Path, write: Write, browse: Browse) -> None:
-    """What the process does."""
+    """What the process does; it sends the name of a text, and what is to be put into the text."""
     hear_no_interrupts()
     try:
         write([results], folder)
     except OthelloError as error:
-        connection.send(_Told("none", error.reason, failed=True))
+        connection.send(("none", error.reason))
         return
     page = folder / "report.html"
-    connection.send(_Told("written", str(page)))
+    connection.send(("written", page))
     with Path(os.devnull).open("w") as nowhere:  # what browsers say to a terminal is no news
         for stream in (1, 2):
             os.dup2(nowhere.fileno(), stream)
     if not browse(page.resolve().as_uri()):
-        connection.send(_Told("no_browser", str(page)))
+        connection.send(("no_browser", page))
 
 
 _LEAST_RATE: Final = 0.1  # of games a second; a smaller one says nothing to anybody
@@ -188,12 +173,7 @@ def forfeit(record: GameRecord) -> str:
 
 
 def live(shown: LiveGame, *, is_last: bool) -> LiveState:
-    """A game on a board.
-
-    Args:
-        shown: the game.
-        is_last: whether nothing more will happen to it.
-    """
+    """A game on a board; `is_last`: nothing more will happen to it."""
     game, record = shown.game, shown.record
     black, white = (player.name for player in shown.job.players)
     note = say("hall.broken_off", ply=game.ply) if is_last else say("hall.move", ply=game.ply)
