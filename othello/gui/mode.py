@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 
 import pygame
 
-from othello.gui.commands import Screen, Switch
+from othello.gui import wording
+from othello.gui.commands import Offer, Point, Screen, Switch, Tell
 from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.preferences import PreferencesFile
 from othello.gui.toolkit.panel import Panel
@@ -18,7 +19,8 @@ from othello.play.deck import Deck
 from othello.play.history import Ended
 from othello.play.judging import Limits
 from othello.play.session import Session
-from othello.rules.protocol import GameSpec
+from othello.rules.protocol import GameSpec, Move, Position
+from othello.texts import say
 
 if TYPE_CHECKING:
     from othello.gui.play.table import Table
@@ -70,6 +72,9 @@ class Mode(Screen):
     has_switches: ClassVar[bool] = False
     """Whether the buttons below the board, which say what is shown there, mean anything."""
 
+    ends_with_game: ClassVar[bool] = False
+    """Whether a new game leads back to the mode Play."""
+
     holds_game: ClassVar[bool] = False
     """Whether a game that runs waits until another mode takes its place."""
 
@@ -102,6 +107,41 @@ class Mode(Screen):
     def spec(self) -> GameSpec:
         """Which game the board is of."""
         return self.session.game.rules.spec
+
+    @property
+    def shown_position(self) -> Position:
+        """What moves are chosen in, by mouse, cursor and letters."""
+        return self.session.view.shown.position
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no move can be chosen any more."""
+        return self.session.view.is_live and self.session.referee.is_over
+
+    def square_at(self, place: BoardPlace, at: Point) -> Move | None:
+        """The square that is marked while the mouse is at a point of the board."""
+        return self.table.face.move_at(place, at, self.shown_position)
+
+    def choose(self, square: Move) -> object | None:
+        """What a move means: in an earlier position a step to what was played there, else the offer to play on."""
+        session, shown = self.session, self.session.view.shown
+        can_move = session.awaits_person or not session.view.is_live
+        if can_move and square not in shown.legal_moves():
+            self.table.looking.typed = None
+            return Tell(say("status.illegal", move=wording.move(shown, square)), is_good=False)
+        if not session.view.is_live and not session.referee.job.is_rated:
+            followed = (*shown.moves, square)
+            is_known = session.history.tree.line.moves[: len(followed)] == followed
+            return play.Explore((square,)) if is_known else Offer(square)
+        return play.PlayMove(square)
+
+    def enabled(self) -> dict[str, bool]:
+        """Which of the buttons that walk through the game can be pressed."""
+        session, ply = self.session, self.session.view.shown.ply
+        has_next = ply < session.view.listed.ply
+        can_undo, can_redo = session.allows(play.Undo), session.allows(play.Redo)
+        walks = {"first": ply > 0, "back": ply > 0, "forward": has_next, "last": has_next}
+        return {**walks, "undo": can_undo, "redo": can_redo}
 
     def column(self, now: float) -> Panel:
         """What stands beside the board; where a mode fills the window, all below the toolbar."""

@@ -122,3 +122,13 @@ def test_a_scrolled_column_does_not_hide_the_board_above_it(sit_down: Callable[.
         assert column.parts[0].rect.height > column.rect.height
         assert rows == 0 or column.parts[0].rect.top < column.rect.top
         assert [desk.shows(square) for square in ("d4", "e4")] == ["white", "black"]
+
+
+def test_the_square_under_the_mouse_is_the_one_that_a_press_changes(sit_down: Callable[..., Desk]) -> None:
+    desk = sit_down(PERSON, PERSON, spec=game_spec("connect_four"))
+    mode = edit(desk)
+    at = desk.board_place.square_rect(0).center
+    desk.point_at(at)
+    assert desk.board.cursor == 0
+    desk.click(at)
+    assert mode._setup.marks[0] is not None

@@ -241,3 +241,14 @@ def test_a_rule_that_follows_from_others_follows_anew() -> None:
     assert chosen.spec == game_spec("tictactoe", {"size": 4})
     chosen.choose_rule("win_length", 3)
     assert chosen.spec == game_spec("tictactoe", {"size": 4, "win_length": 3})
+
+
+@pytest.mark.parametrize("mode", [pygame.K_3, pygame.K_4])
+def test_a_new_game_leads_from_review_and_training_to_the_board(desk: Desk, mode: int) -> None:
+    desk.key(pygame.K_ESCAPE)
+    desk.key(mode, mod=pygame.KMOD_CTRL)
+    assert desk.scene.mode.name != "play"
+    desk.key(pygame.K_n, mod=pygame.KMOD_CTRL)
+    desk.key(pygame.K_RETURN)
+    assert desk.scene.mode.name == "play"
+    assert desk.scene.dialog is None

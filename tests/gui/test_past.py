@@ -11,6 +11,7 @@ from othello.gui.play.cards import ScoreBar
 from othello.gui.play.figures import FigureRow
 from othello.gui.preferences import palette_named
 from othello.rules.protocol import Color
+from othello.rules.registry import game_spec
 from tests.gui.desk import Desk, square
 from tests.play.faulty import PERSON, computer
 
@@ -195,3 +196,13 @@ def test_discs_that_would_turn_over_are_marked(sit_down: Open) -> None:
     assert min(desk.pixel(centre)) > 180
     desk.key(pygame.K_TAB)
     assert max(desk.pixel(centre)) < 90, "the keyboard's square shows the same"
+
+
+def test_a_move_can_be_typed_in_an_earlier_position_of_a_game_that_is_over(sit_down: Open) -> None:
+    desk = sit_down(PERSON, PERSON, spec=game_spec("tictactoe"))
+    desk.type("a1b1a2b2a3")
+    assert desk.session.referee.is_over
+    desk.key(pygame.K_PAGEUP)
+    desk.key(pygame.K_PAGEUP)
+    desk.type("c3")
+    assert desk.scene.looking.offered(desk.session) == 8

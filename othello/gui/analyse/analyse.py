@@ -175,20 +175,14 @@ class AnalyseMode(Mode):
         return ProgressNote("" if analysis.failure is None else analysis.failure.sentence(), grow=1)
 
     def _button(self, name: str) -> Button:
-        session, ply = self.session, self.session.view.shown.ply
-        end, is_held = session.view.listed.ply, self.search.is_held
+        session = self.session
         enabled = {
-            "first": ply > 0,
-            "back": ply > 0,
-            "forward": ply < end,
-            "last": ply < end,
+            **self.enabled(),
             "here": not session.view.is_live and not session.referee.job.is_rated,
             "delete_line": session.view.is_aside,
-            "undo": session.allows(play.Undo),
-            "redo": session.allows(play.Redo),
             "analyse_game": session.game_analysis is not None and self.evaluation.has_more,
         }.get(name, True)
-        is_hold = name == "hold_analysis" and is_held
+        is_hold = name == "hold_analysis" and self.search.is_held
         return button(name, Where.GAME, enabled=enabled, chosen=is_hold, other=is_hold)
 
     def board(self, state: BoardState) -> BoardState:

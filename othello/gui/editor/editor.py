@@ -219,6 +219,9 @@ class EditMode(Mode):
         }.get(name, True)
         return button(name, Where.GAME, enabled=enabled)
 
+    def square_at(self, place: BoardPlace, at: gui.Point) -> int | None:
+        return place.square_at(at)
+
     def board(self, state: BoardState) -> BoardState:
         empty = Setup((None,) * len(self._setup.marks), Color.BLACK, Setup.of(self._rules, self._rules.start()).rest)
         cursor = self._cursor if state.hover is None else state.hover

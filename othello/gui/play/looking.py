@@ -130,6 +130,11 @@ class Looking:
     hint: SearchReport | None = None
     first_row: int | None = None
 
+    @property
+    def chosen(self) -> Move | None:
+        """The move that was typed, else the square of the cursor."""
+        return self.cursor if self.typed is None or self.typed.move is None else self.typed.move
+
     def tell(self, words: str, now: float, *, is_good: bool) -> None:
         """Answer the person, for a moment."""
         self.message, self.is_good, self.message_ends = words, is_good, now + _MESSAGE_SECONDS

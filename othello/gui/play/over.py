@@ -61,19 +61,13 @@ class PlayMode(Mode):
     def control(self, name: str) -> Button:
         """One of the buttons below the moves, as it looks now."""
         session, hints = self.session, self.table.hints
-        ply, end = session.view.shown.ply, session.view.listed.ply
         is_hinted = hints.is_running or self.table.looking.hint is not None
         enabled = {
-            "first": ply > 0,
-            "back": ply > 0,
-            "forward": ply < end,
-            "last": ply < end,
+            **self.enabled(),
             "pause": session.allows(play.TogglePause),
             "step": session.allows(play.Step),
             "move_now": session.allows(play.MoveNow),
             "hint": hints.is_possible,
-            "undo": session.allows(play.Undo),
-            "redo": session.allows(play.Redo),
         }.get(name, True)
         is_paused = name == "pause" and session.pace.paused
         chosen = is_paused or (name == "hint" and is_hinted)

@@ -227,12 +227,14 @@ class Table(Room):
         elif isinstance(command, play.SessionCommand):
             self.looking.message, self.looking.typed = "", None
             self.session.do(command, now)
+            if isinstance(command, play.NewGame) and self.mode.ends_with_game:
+                self.issue(gui.SwitchMode(PLAY))
 
     @handles(gui.SwitchMode)
     def _switch_mode(self, command: gui.SwitchMode, now: float) -> None:
         self.mode.leave(now)
+        self.looking.flip = self.looking.cursor = self.looking.typed = None
         self.mode = modes()[command.mode](self, now)
-        self.looking.flip = None
         self.stage.kept.clear()
 
     def recover(self, title: str, reason: str, now: float) -> None:
@@ -307,28 +309,28 @@ class Table(Room):
         elif looking.offered(session) is not None:
             looking.offer = None
         elif command.move is not None and not looking.shows_result(session):
-            return self._play(command.move)
+            return self.mode.choose(command.move)
         return None
 
     @handles(gui.MoveCursor)
     def _move_cursor(self, command: gui.MoveCursor, now: float) -> None:
-        position = self.session.view.shown.position
-        self.looking.cursor = self.face.moved(self.looking.cursor, position, command.columns, command.rows)
+        looking = self.looking
+        looking.cursor = self.face.moved(looking.cursor, self.mode.shown_position, command.columns, command.rows)
 
     @handles(gui.NextLegal)
     def _next_legal(self, command: gui.NextLegal, now: float) -> None:
         self.stage.leave()
-        position = self.session.view.shown.position
-        self.looking.cursor = self.face.next_legal(self.looking.cursor, position, command.steps)
+        self.looking.cursor = self.face.next_legal(self.looking.cursor, self.mode.shown_position, command.steps)
 
     @handles(gui.Type)
     def _type(self, command: gui.Type, now: float) -> object | None:
         self.stage.leave()
         looking = self.looking
-        before, position = "" if looking.typed is None else looking.typed.text, self.session.view.shown.position
-        typed = self.face.typed(before, command.letter, position)
+        typed = self.face.typed(
+            "" if looking.typed is None else looking.typed.text, command.letter, self.mode.shown_position
+        )
         if typed is not None and typed.move is not None and typed.is_complete:
-            return self._play(typed.move)
+            return self.mode.choose(typed.move)
         if typed is not None:
             looking.typed, looking.message = typed, ""
         return None
@@ -343,8 +345,7 @@ class Table(Room):
         offered = looking.offered(session)
         if offered is not None:
             return play.PlayFromHere(offered)
-        square = looking.cursor if looking.typed is None or looking.typed.move is None else looking.typed.move
-        return None if square is None else self._play(square)
+        return None if looking.chosen is None else self.mode.choose(looking.chosen)
 
     @handles(gui.Dismiss)
     def _dismiss(self, command: gui.Dismiss, now: float) -> object | None:
@@ -363,19 +364,6 @@ class Table(Room):
             looking.cursor = None
         return None
 
-    def _play(self, square: Move) -> object:
-        """What a move means: in an earlier position a step to what was played there, else the offer to play on."""
-        session, shown = self.session, self.session.view.shown
-        can_move = session.awaits_person or not session.view.is_live
-        if can_move and square not in shown.legal_moves():
-            self.looking.typed = None
-            return gui.Tell(say("status.illegal", move=wording.move(shown, square)), is_good=False)
-        if not session.view.is_live and not session.referee.job.is_rated:
-            followed = (*shown.moves, square)
-            is_known = session.history.tree.line.moves[: len(followed)] == followed
-            return play.Explore((square,)) if is_known else gui.Offer(square)
-        return play.PlayMove(square)
-
     # Time.
 
     def follow(self, now: float) -> None:
@@ -393,7 +381,7 @@ class Table(Room):
         self.hints.update(now)
         looking.hint = self.hints.report
         self._follow_board(now)
-        looking.pass_time(now, is_over=session.referee.is_over)
+        looking.pass_time(now, is_over=self.mode.is_over)
         looking.hover = self._hover()
         self.mode.update(now)
         self.heard = self._sounds.between(ended, looking, self.preferences.value, now)
@@ -431,7 +419,7 @@ class Table(Room):
         place = self.board_place
         if place is None or self.stage.panel_at(mouse) != BOARD:
             return None
-        return self.face.move_at(place, mouse, session.view.shown.position)
+        return self.mode.square_at(place, mouse)
 
     def next_wake(self, now: float) -> float | None:
         events = (

@@ -45,6 +45,7 @@ class ReviewMode(Mode):
     name = "review"
     shows_game = False
     fills_window = True
+    ends_with_game = True
 
     def __init__(self, table: Table, now: float) -> None:
         super().__init__(table, now)
@@ -81,11 +82,6 @@ class ReviewMode(Mode):
         return "discs" if self._evaluation.has_discs else "chance"
 
     # Commands.
-
-    @handles(play.NewGame)
-    def _new_game(self, command: play.NewGame, now: float) -> object:
-        self.session.do(command, now)
-        return gui.SwitchMode(PLAY)
 
     @handles(play.AnalyseGame)
     def _analyse_game(self, command: play.AnalyseGame, now: float) -> object | None:

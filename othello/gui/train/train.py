@@ -9,7 +9,7 @@ from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.actions import Where
 from othello.gui.commands import PASS, Answer, Switch, handles
-from othello.gui.faces.board import BoardState, Typed
+from othello.gui.faces.board import BoardState
 from othello.gui.mode import PLAY, BoardMark, Mode
 from othello.gui.toolbar import button
 from othello.gui.toolkit.button import Button
@@ -22,7 +22,7 @@ from othello.play.judging import judged, values_of
 from othello.play.training import Trial
 from othello.players import levels
 from othello.players.registry import refusal
-from othello.rules.protocol import GameSpec, Move
+from othello.rules.protocol import GameSpec, Move, Position
 from othello.texts import say
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ class TrainMode(Mode):
     name = "train"
     shows_game = False
     holds_game = True
+    ends_with_game = True
 
     def __init__(self, table: Table, now: float) -> None:
         super().__init__(table, now)
@@ -71,8 +72,7 @@ class TrainMode(Mode):
 
     def _go_to(self, index: int) -> None:
         self._drill.go_to(index)
-        self._cursor: Move | None = None
-        self._typed: Typed | None = None
+        self.table.looking.cursor = self.table.looking.typed = None
         self._step = 0
         self._shows_values = False
         self._message = ""
@@ -85,12 +85,15 @@ class TrainMode(Mode):
     def spec(self) -> GameSpec:
         return self._game if self._trial is None else self._trial.exercise.game.rules.spec
 
-    # Commands.
+    @property
+    def shown_position(self) -> Position:
+        return super().shown_position if self._trial is None else self._trial.exercise.game.position
 
-    @handles(play.NewGame)
-    def _new_game(self, command: play.NewGame, now: float) -> object:
-        self.session.do(command, now)
-        return gui.SwitchMode(PLAY)
+    @property
+    def is_over(self) -> bool:
+        return self._trial is None or self._trial.is_over
+
+    # Commands.
 
     @handles(play.Browse)
     def _browse(self, command: play.Browse, now: float) -> None:
@@ -104,19 +107,20 @@ class TrainMode(Mode):
     def _dismiss(self, command: gui.Dismiss, now: float) -> Answer:
         if self.stage.focus:
             return PASS
-        if self._typed is None and self._cursor is None and not self._step:
+        looking = self.table.looking
+        if looking.typed is None and looking.cursor is None and not self._step:
             return gui.SwitchMode(PLAY)
-        self._typed = self._cursor = None
+        looking.typed = looking.cursor = None
         self._step = 0
         return None
 
     @handles(gui.PressSquare)
     def _press(self, command: gui.PressSquare, now: float) -> None:
-        trial, self._cursor, self._typed = self._trial, None, None
+        trial, self.table.looking.cursor, self.table.looking.typed = self._trial, None, None
         if trial is not None and trial.is_over:
             self._step = 0
         elif trial is not None and command.move is not None:
-            self._try(command.move, trial)
+            self.choose(command.move)
 
     @handles(gui.StepLine)
     def _step_line(self, command: gui.StepLine, now: float) -> None:
@@ -124,42 +128,25 @@ class TrainMode(Mode):
         self._step = 0 if command.steps == self._step else command.steps
 
     @handles(gui.MoveCursor)
-    def _move_cursor(self, command: gui.MoveCursor, now: float) -> None:
-        """Move the cursor; once all is over, step along the line."""
+    def _move_cursor(self, command: gui.MoveCursor, now: float) -> Answer:
+        """Once all is over, step along the line; until then move the cursor."""
         trial = self._trial
-        if trial is not None and trial.is_over:
-            self._step = min(max(0, self._step + command.columns), len(words.best_line(trial)))
-        elif trial is not None:
-            position = trial.exercise.game.position
-            self._cursor = self.table.face.moved(self._cursor, position, command.columns, command.rows)
-
-    @handles(gui.NextLegal)
-    def _next_legal(self, command: gui.NextLegal, now: float) -> None:
-        self.stage.leave()
-        if self._trial is not None:
-            position = self._trial.exercise.game.position
-            self._cursor = self.table.face.next_legal(self._cursor, position, command.steps)
+        if trial is None or not trial.is_over:
+            return PASS
+        self._step = min(max(0, self._step + command.columns), len(words.best_line(trial)))
+        return None
 
     @handles(gui.Type)
-    def _type(self, command: gui.Type, now: float) -> None:
-        trial = self._trial
-        if trial is None or trial.is_over:
-            return
-        before, position = "" if self._typed is None else self._typed.text, trial.exercise.game.position
-        typed = self.table.face.typed(before, command.letter, position)
-        if typed is not None and typed.move is not None and typed.is_complete:
-            self._try(typed.move, trial)
-        elif typed is not None:
-            self._typed = typed
+    def _type(self, command: gui.Type, now: float) -> Answer:
+        return None if self.is_over else PASS
 
     @handles(gui.Confirm)
     def _confirm(self, command: gui.Confirm, now: float) -> None:
-        trial = self._trial
-        square = self._cursor if self._typed is None or self._typed.move is None else self._typed.move
+        trial, square = self._trial, self.table.looking.chosen
         if trial is not None and trial.is_over:
             self._go_to(self._drill.index + 1)
-        elif trial is not None and square is not None:
-            self._try(square, trial)
+        elif square is not None:
+            self.choose(square)
 
     @handles(gui.Hint)
     def _hint(self, command: gui.Hint, now: float) -> None:
@@ -203,10 +190,13 @@ class TrainMode(Mode):
         self.session.do(play.OpenGame(game, (black, white), date=trial.exercise.played_on), now)
         return gui.SwitchMode(command.mode)
 
-    def _try(self, square: Move, trial: Trial) -> None:
+    def choose(self, square: Move) -> None:
         """Judge a move; nothing moves on the board."""
+        trial = self._trial
+        if trial is None:
+            return
         game = trial.exercise.game
-        self._typed, self._message = None, ""
+        self.table.looking.typed, self._message = None, ""
         if square not in values_of(trial.exercise.report):
             self._message = say("status.illegal", move=wording.move(game, square))
         elif square == trial.exercise.played:
@@ -288,8 +278,7 @@ class TrainMode(Mode):
             captures={move: count for move, count in untried.items() if move not in tried},
             report=trial.exercise.report if self._shows_values and not step else None,
             last_move=game.last_move,
-            cursor=None if trial.is_over else self._cursor,
-            typed=self._typed,
+            cursor=None if trial.is_over else state.cursor,
             hover=None if trial.is_over else state.hover,
             flip=None,
         )
@@ -312,4 +301,5 @@ class TrainMode(Mode):
             return words.deck_notice(self.person.deck.notice)
         if trial is None or trial.is_over:
             return say("training.leave" if trial is None else "training.next_position")
-        return self._message or (self._typed.advice if self._typed else say("training.advice"))
+        typed = self.table.looking.typed
+        return self._message or (typed.advice if typed else say("training.advice"))
