@@ -64,10 +64,9 @@ class Plot(Panel):
             draw_line(on.surface, palette.accent, first, second, max(1.5, px(2)))
         for point, game in zip(points, games, strict=True):
             _draw_result(on, point, game.score)
-        for game, x, anchor in ((games[0], inner.left, "midleft"), (games[-1], inner.right, "midright")):
-            date = style.text(game.date[:10], 11, palette.muted)
-            if len(games) > 1 or anchor == "midleft":
-                on.image(date, anchor=anchor, at=(x, rect.bottom - px(14)))
+        ends = ((games[0], inner.left, "midleft"), (games[-1], inner.right, "midright"))
+        for game, x, anchor in ends[: len(games)]:
+            on.text((x, rect.bottom - px(14)), game.date[:10], 11, palette.muted, anchor=anchor)
 
 
 def _draw_levels(on: Canvas, inner: Rect, scores: Sequence[Score], heights: Sequence[int]) -> None:
@@ -89,7 +88,7 @@ def _draw_result(on: Canvas, at: tuple[int, int], score: float) -> None:
         image = ring(size, on.style.px(2), palette.last_text, palette.well)
     else:
         image = cross(size, max(1.5, size * 0.25), palette.warning)
-    on.surface.blit(image, image.get_rect(center=at))
+    on.image(image, at=at)
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from othello.gui.faces.face import face_of
 from othello.gui.toolkit.layout import Column, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import fill_rounded
-from othello.gui.toolkit.style import Palette, Size, Style, blit_text
+from othello.gui.toolkit.style import Palette, Size, Style
 from othello.gui.toolkit.switches import Choice, draw_badge, draw_segment, draw_tile
 from othello.gui.toolkit.words import Label
 from othello.players import levels
@@ -48,24 +48,24 @@ class _StepPainter:
     spec: GameSpec
 
     def __call__(self, on: Canvas, level: int, is_chosen: bool) -> None:
-        surface, style, rect, px, palette = on.surface, on.style, on.rect, on.style.px, on.style.palette
+        style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
         draw_segment(on, chosen=is_chosen)
         measured = levels.measured(level, self.spec)
         foot = rect.top + px(64 if measured else 72)
         width, height = min(px(44), rect.width - px(12)), px(16 + 3.6 * level)
         step = Rect(rect.centerx - width // 2, foot - height, width, height)
         color = palette.accent if is_chosen else palette.step if level < self.chosen else palette.high_step
-        fill_rounded(surface, step, px(5), color)
-        surface.fill(color, (step.left, step.bottom - px(6), step.width, px(6)))
-        number = style.text(str(level), 12, palette.on_accent if is_chosen else None, bold=True)
-        blit_text(surface, number, anchor="center", at=(rect.centerx, foot - px(10)))
+        fill_rounded(on.surface, step, px(5), color)
+        on.surface.fill(color, (step.left, step.bottom - px(6), step.width, px(6)))
+        shade, at = palette.on_accent if is_chosen else None, (rect.centerx, foot - px(10))
+        on.text(at, str(level), 12, shade, anchor="center", bold=True)
         name = say(f"levels.{level}")
         is_bold = is_chosen and style.width(name, 12, bold=True) <= rect.width
-        label = style.text(style.fit(name, 12, rect.width), 12, bold=is_bold)
-        blit_text(surface, label, anchor="center", at=(rect.centerx, foot + px(15)))
+        label = style.fit(name, 12, rect.width)
+        on.text((rect.centerx, foot + px(15)), label, 12, anchor="center", bold=is_bold)
         if measured:
-            elo = style.text(str(measured.elo), 11, palette.text if is_chosen else palette.muted)
-            blit_text(surface, elo, anchor="center", at=(rect.centerx, foot + px(34)))
+            shade = palette.text if is_chosen else palette.muted
+            on.text((rect.centerx, foot + px(34)), str(measured.elo), 11, shade, anchor="center")
 
 
 def strength(level: int, spec: GameSpec) -> str:
@@ -206,15 +206,13 @@ def pictures(style: Style, chosen: str, *, is_small: bool) -> Choice:
 
 def _draw_game(on: Canvas, name: str, is_chosen: bool) -> None:
     """One game to choose, with its board."""
-    surface, style, rect, px = on.surface, on.style, on.rect, on.style.px
+    rect, px, palette = on.rect, on.style.px, on.style.palette
     draw_tile(on, chosen=is_chosen)
-    surface.blit(_board(name, px(96), style.palette), (rect.centerx - px(48), rect.top + px(16)))
-    rules, room = rules_of(game_spec(name)), rect.width - px(12)
-    title = style.fit(wording.title(rules), 16, room, bold=True)
-    blit_text(surface, style.text(title, 16, bold=True), anchor="center", at=(rect.centerx, rect.top + px(130)))
-    text = style.fit(say(f"games.{name}.summary", ""), 12, room)
-    words = style.text(text, 12, style.palette.text if is_chosen else style.palette.muted)
-    blit_text(surface, words, anchor="center", at=(rect.centerx, rect.top + px(151)))
+    on.surface.blit(_board(name, px(96), palette), (rect.centerx - px(48), rect.top + px(16)))
+    title, room = wording.title(rules_of(game_spec(name))), rect.width - px(12)
+    on.text((rect.centerx, rect.top + px(130)), title, 16, anchor="center", bold=True, room=room)
+    words, color = say(f"games.{name}.summary", ""), palette.text if is_chosen else palette.muted
+    on.text((rect.centerx, rect.top + px(151)), words, 12, color, anchor="center", room=room)
     if is_chosen:
         draw_badge(on, (rect.right - px(20), rect.top + px(20)))
 

@@ -133,12 +133,7 @@ _WIDE: Final = 780
 
 
 class NewGameDialog(Dialog):
-    """Two clicks for a beginner, and everything for who wants it.
-
-    Args:
-        session: what is told to begin.
-        preferences: where the last choice is kept.
-    """
+    """Two clicks for a beginner, and everything for who wants it. Preferences keep the last choice."""
 
     primary = "start"
 

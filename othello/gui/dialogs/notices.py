@@ -71,12 +71,7 @@ class Notice(Dialog):
 
 
 class Question(Notice):
-    """Asks before something is done that cannot be taken back.
-
-    Args:
-        yes: what is written on the button that does it.
-        command: what the button means.
-    """
+    """Asks before something is done that cannot be taken back; the button `yes` means the command."""
 
     primary = "yes"
 

@@ -38,12 +38,7 @@ _NARROW: Final = 700
 
 
 class SettingsDialog(Dialog):
-    """Everything that a person can set for the window.
-
-    Args:
-        session: whose pace is shown, and for whose game hints are given.
-        preferences: what is changed.
-    """
+    """Everything that a person can set for the window, the pace of the session and the hints for its game among it."""
 
     primary = "done"
 
@@ -201,5 +196,5 @@ def _draw_board(on: Canvas, colors: Palette) -> None:
         surface.fill(colors.grid, square)
         surface.fill(colors.square_dark if (row + column) % 2 else colors.square_light, square.inflate(-1, -1))
         if index in (2, 5, 6, 9, 10):
-            disc = circle(cell - px(1), colors.white_centre if index in (5, 10) else colors.black_centre)
-            surface.blit(disc, disc.get_rect(center=square.center))
+            color = colors.white_centre if index in (5, 10) else colors.black_centre
+            on.image(circle(cell - px(1), color), at=square.center)

@@ -203,11 +203,7 @@ _OPENINGS: Final = (0, 2, 4, 6, 8, 10, 12)
 
 
 class TournamentDialog(Dialog):
-    """Sets a tournament up, or picks one to go on with.
-
-    Args:
-        session: whose game it begins with.
-    """
+    """Sets a tournament up, of the session's game at first, or picks one to go on with."""
 
     primary = "start"
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-import pygame
 from pygame import Rect
 
 from othello.gui import commands as gui
@@ -18,7 +17,7 @@ from othello.gui.toolkit.inputs import Point
 from othello.gui.toolkit.layout import Column, Container, Flow, Placing, Row
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import fill_rounded
-from othello.gui.toolkit.style import RGB, Box, Style, blit_text
+from othello.gui.toolkit.style import RGB, Box, Style
 
 _LEAST_STATUS: Final = 170  # what a line of words needs beside buttons
 _LEAST_BOARD: Final = 0.45  # of the window's width and of what is left of its height
@@ -120,7 +119,7 @@ class BoardPanel(Panel):
         for mark in self.marks:
             mark.draw(on.surface, place)
         if self.past:
-            _draw_past(on.surface, on.style, on.rect, self.past)
+            _draw_past(on, self.past)
 
     def press(self, at: Point, on: Canvas) -> object | None:
         place = self.place(on.style, on.rect)
@@ -133,17 +132,17 @@ class BoardPanel(Panel):
         return gui.PressSquareRight(self.place(on.style, on.rect).square_at(at))
 
 
-def _draw_past(surface: pygame.Surface, style: Style, board: Rect, words: str) -> None:
+def _draw_past(on: Canvas, words: str) -> None:
     """A frame around a board that does not show the game's latest position, and a tab that says which it is."""
-    px, palette = style.px, style.palette
-    fill_rounded(surface, board, px(12), None, palette.last_move, px(3))
+    style, board, px, palette = on.style, on.rect, on.style.px, on.style.palette
+    fill_rounded(on.surface, board, px(12), None, palette.last_move, px(3))
     room = board.width - px(40)
     size = style.largest(words, (12, 11, 10, 9, 8, 7, 6), room, bold=True)
     text = style.text(style.fit(words, size, room, bold=True), size, _ON_MARK, bold=True)
     tab = text.get_rect().inflate(px(20), px(4))
     tab.midbottom = (board.centerx, board.bottom)
-    fill_rounded(surface, tab, px(6), palette.last_move)
-    blit_text(surface, text, anchor="center", at=tab.center)
+    fill_rounded(on.surface, tab, px(6), palette.last_move)
+    on.image(text, at=tab.center)
 
 
 @dataclass(frozen=True)

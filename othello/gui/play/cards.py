@@ -81,13 +81,12 @@ class SideCard(Panel):
         left = rect.left + px(56)
         room = end - left - px(6)
         name_room = rect.right - px(14) - left - px(30 if self.thinking is not None else 0) if is_narrow else room
-        name = style.fit(self.title, 16, name_room, bold=True)
-        on.text((left, rect.top + px(11)), name, 16, anchor="topleft", bold=True)
+        on.text((left, rect.top + px(11)), self.title, 16, anchor="topleft", bold=True, room=name_room)
         fitting = next((text for text in self.details if style.width(text, 12) <= room), self.details[-1])
         note = self.note if is_narrow else ""
         color = self._note_color(on) if note else palette.muted
         at = (left, rect.top + px(35))
-        on.text(at, style.fit(note or fitting, 12, room), 12, color, anchor="topleft", bold=bool(note))
+        on.text(at, note or fitting, 12, color, anchor="topleft", bold=bool(note), room=room)
 
     def _draw_time(self, on: Canvas, *, is_narrow: bool) -> None:
         style, px, rect, palette = on.style, on.style.px, on.rect, on.style.palette

@@ -92,11 +92,7 @@ def _results_file(config: Config) -> Iterator[Path]:
 
 
 class Contest(Screen):
-    """The hall with the standings, and a table for the person's games, one after the other.
-
-    Args:
-        hall: the tournament.
-        searcher: what the person's opponents think in.
+    """The hall with the standings, and a table for the person's games, whose opponents think in the searcher.
 
     Attributes:
         table: the game that the person plays, or looks at when it is over; None where there is none.

@@ -30,15 +30,7 @@ _SELDOM_SECONDS: Final = 0.5  # and while it waits for the person
 
 
 class Hall(Room):
-    """Standings, progress and boards of one tournament.
-
-    Args:
-        tournament: what is watched; it is begun here.
-        desk: writes reports.
-        size: of the window in real pixels.
-        now: the current time.
-        preferences: how the person wants the window; None: as usual.
-        is_kept: whether the results are there when the window is closed.
+    """Standings, progress and boards of one tournament, which begins here.
 
     Attributes:
         following: what is known of the tournament.

@@ -47,13 +47,7 @@ class ReportDesk:
     """
 
     def __init__(self, results: Path, write: Write = write_report, browse: Browse = webbrowser.open) -> None:
-        """Write nothing yet.
-
-        Args:
-            results: the results file.
-            write: writes the page, a function that other processes can import.
-            browse: shows it, another one.
-        """
+        """Write nothing yet. What writes the page and what shows it are functions that other processes can import."""
         self.message = ""
         self.failed = False
         self._results = results
