@@ -13,20 +13,9 @@ from othello.config import PlayerConfig
 from othello.errors import OthelloError, Reason
 from othello.gui import wording
 from othello.gui.commands import Command
+from othello.gui.dialogs import game_choice, player_form
 from othello.gui.dialogs.dialog import Dialog, Foot
-from othello.gui.dialogs.game_choice import (
-    GAP,
-    NARROW,
-    ChosenRules,
-    cost,
-    one_of,
-    pairs,
-    pictures,
-    rule_choices,
-    stairs,
-    strength,
-)
-from othello.gui.dialogs.player_form import SAME_NAME, form_of, link, parts_of, player_form, player_of, save
+from othello.gui.dialogs.game_choice import GAP, NARROW, ChosenRules
 from othello.gui.preferences import PreferencesFile
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.inputs import Key
@@ -75,7 +64,7 @@ class WantedGame(ChosenRules):
             clock=clock if isinstance(clock, int | float) and clock in CLOCKS else 0.0,
             increment=gain if isinstance(gain, int | float) and gain in INCREMENTS else 0.0,
             has_forms=last.get("forms") is True,
-            forms=[form_of(session.seats[color]) for color in Color],
+            forms=[player_form.form_of(session.seats[color]) for color in Color],
             options={name: dict(spec.options) if name == spec.game else {} for name in GAMES},
         )
 
@@ -103,8 +92,8 @@ class WantedGame(ChosenRules):
         timed: dict[str, Any] = {"clock_seconds": self.clock, "increment_seconds": self.increment} if self.clock else {}
         if self.has_forms:
             try:
-                black = player_of(self.forms[0], timed, {self.forms[1]["name"]})
-                white = player_of(self.forms[1], timed, {black.name})
+                black = player_form.player_of(self.forms[0], timed, {self.forms[1]["name"]})
+                white = player_form.player_of(self.forms[1], timed, {black.name})
             except OthelloError:
                 return None
             return (black, white) if self.fault is None else None
@@ -119,13 +108,13 @@ class WantedGame(ChosenRules):
         """What keeps the players of the forms from this game."""
         for form in self.forms:
             try:
-                reason = refusal(player_of(form, {}), self.spec)
+                reason = refusal(player_form.player_of(form, {}), self.spec)
             except OthelloError as error:
                 reason = error.reason
             if reason is not None:
                 return reason
         names = [form["name"] for form in self.forms if form["name"]]
-        return SAME_NAME if len(set(names)) < len(names) else None
+        return player_form.SAME_NAME if len(set(names)) < len(names) else None
 
 
 _WIDE: Final = 780
@@ -155,7 +144,7 @@ class NewGameDialog(Dialog):
         wanted = self._wanted
         fault = [Paragraph(self._not_saved, 13, self.style.palette.warning)] if self._not_saved else []
         is_small = wanted.has_forms or self._shows_rules or self.room < _WIDE
-        games = pictures(self.style, wanted.game, is_small=is_small)
+        games = game_choice.pictures(self.style, wanted.game, is_small=is_small)
         return Column((*fault, games, self._forms() if wanted.has_forms else self._levels(), self._terms()), gap=18)
 
     def _levels(self) -> Panel:
@@ -163,25 +152,25 @@ class NewGameDialog(Dialog):
         wanted, style, muted = self._wanted, self.style, self.style.palette.muted
         note = Label((say("new_game.levels"), ""), 12, muted, grow=1)
         title = Label(say("new_game.opponent"), 14, bold=True)
-        head = Row((title, note, link("forms", say("new_game.choose"))), gap=14)
+        head = Row((title, note, player_form.link("forms", say("new_game.choose"))), gap=14)
         name = say("new_game.level", level=wanted.level, name=say(f"levels.{wanted.level}"))
-        known = [strength(wanted.level, wanted.spec), self._cost(wanted.opponent)]
+        known = [game_choice.strength(wanted.level, wanted.spec), self._cost(wanted.opponent)]
         words = "".join(f"  ·  {word}" for word in known if word)
         chosen = Label(name, 12, bold=True)
         if style.length(name, 12, bold=True) + style.length(words, 12) <= self.room:
             told: Panel = Row((chosen, Label(words, 12, muted)), gap=0)
         else:
             told = Column((chosen, Paragraph(words.lstrip(" ·"), 12, muted)), gap=4)
-        return Column((head, stairs(style, wanted.level, wanted.spec), Space(), told), gap=6)
+        return Column((head, game_choice.stairs(style, wanted.level, wanted.spec), Space(), told), gap=6)
 
     def _forms(self) -> Panel:
         """Both players, each in a form."""
         wanted, palette = self._wanted, self.style.palette
-        back = link("forms", say("new_game.choose_level"))
+        back = player_form.link("forms", say("new_game.choose_level"))
         head = Row((Label(say("new_game.players"), 14, bold=True, grow=1), back))
         rules, players = rules_of(wanted.spec), wanted.players or (None, None)
         forms = [
-            player_form(self.style, rules, color, form, self._cost(player))
+            player_form.player_form(self.style, rules, color, form, self._cost(player))
             for color, form, player in zip(Color, wanted.forms, players, strict=True)
         ]
         both = Column(forms, gap=GAP) if self.room < NARROW else Row(forms, GAP, "top")
@@ -193,17 +182,17 @@ class NewGameDialog(Dialog):
         wanted = self._wanted
         controls: list[tuple[str, Panel]] = []
         if not wanted.has_forms:
-            controls.append((say("new_game.side"), one_of("side", self._sides(), wanted.side)))
+            controls.append((say("new_game.side"), game_choice.one_of("side", self._sides(), wanted.side)))
         clocks = tuple((seconds, _clock(seconds)) for seconds in CLOCKS)
-        controls.append((say("new_game.clock"), one_of("clock", clocks, wanted.clock)))
+        controls.append((say("new_game.clock"), game_choice.one_of("clock", clocks, wanted.clock)))
         if wanted.clock:
             gains = tuple((gain, say("new_game.seconds", seconds=f"{gain:g}")) for gain in INCREMENTS)
-            controls.append((say("new_game.increment"), one_of("increment", gains, wanted.increment)))
+            controls.append((say("new_game.increment"), game_choice.one_of("increment", gains, wanted.increment)))
         rules = GAMES[wanted.game].options
         shows = wanted.has_forms or self._shows_rules or any(option.kind is int for option in rules)
-        controls += rule_choices(wanted.spec) if shows else []
+        controls += game_choice.rule_choices(wanted.spec) if shows else []
         summary = [] if shows or not rules else [self._summary()]
-        return Column((pairs(self.style, self.room, controls), *summary), gap=23)
+        return Column((game_choice.pairs(self.style, self.room, controls), *summary), gap=23)
 
     def _summary(self) -> Panel:
         """The rules in words, and a way to change them."""
@@ -282,14 +271,14 @@ class NewGameDialog(Dialog):
         analysis = self._session.analysis
         if analysis is None or player is None or player.is_user:
             return ""
-        return cost(player, analysis.trials.get((player, self._wanted.spec)))
+        return game_choice.cost(player, analysis.trials.get((player, self._wanted.spec)))
 
     def _save(self) -> None:
         """Write game, rules and players to the config file; whatever else is in it stays."""
         path, players = default_config(), self._wanted.players
         if players is not None:
             try:
-                save(path, {"game_type": "match", **parts_of(self._wanted.spec, players)})
+                player_form.save(path, {"game_type": "match", **player_form.parts_of(self._wanted.spec, players)})
                 self._saved = say("new_game.saved", file=str(path))
             except OthelloError as error:
                 self._not_saved = error.reason.sentence()

@@ -18,34 +18,9 @@ from othello.config_file import config_of, load
 from othello.errors import ConfigError, OthelloError
 from othello.gui import commands as gui
 from othello.gui.commands import Command
+from othello.gui.dialogs import game_choice, player_form
 from othello.gui.dialogs.dialog import Dialog, Foot
-from othello.gui.dialogs.game_choice import (
-    GAP,
-    HEIGHT,
-    NARROW,
-    ChosenRules,
-    games,
-    labelled,
-    one_of,
-    pairs,
-    rule_choices,
-)
-from othello.gui.dialogs.player_form import (
-    SAME_NAME,
-    form_of,
-    free_name,
-    further_options,
-    kinds,
-    link,
-    main_options,
-    option_rows,
-    own_name,
-    parts_of,
-    player_of,
-    save,
-    slider,
-    time_limit,
-)
+from othello.gui.dialogs.game_choice import GAP, HEIGHT, NARROW, ChosenRules
 from othello.gui.preferences import PreferencesFile
 from othello.gui.toolkit.button import Button, Entry
 from othello.gui.toolkit.field import Field
@@ -106,15 +81,15 @@ class Plan(ChosenRules):
             kind = form["player_type"]
             if kind.startswith(LEVEL):
                 level = int(kind.removeprefix(LEVEL))
-                name = form["name"] or free_name(say(f"levels.{level}"), names)
+                name = form["name"] or player_form.free_name(say(f"levels.{level}"), names)
                 player = levels.opponent(level, name)
             else:
-                player = player_of(form, {}, names)
+                player = player_form.player_of(form, {}, names)
                 reason = refusal(player, self.spec)
                 if reason:
                     raise ConfigError(reason)
             if player.is_named and player.name in names:
-                raise ConfigError(SAME_NAME)
+                raise ConfigError(player_form.SAME_NAME)
             names |= {player.name} if player.is_named else set()
             yield player
 
@@ -130,7 +105,7 @@ class Plan(ChosenRules):
         return {
             "game_type": "tournament",
             "game_repetitions": self.rounds,
-            **parts_of(self.spec, list(self.players())),
+            **player_form.parts_of(self.spec, list(self.players())),
             "tournament": {key: value for key, value in settings.items() if value},
         }
 
@@ -161,7 +136,7 @@ class Plan(ChosenRules):
 
 def plan_for(spec: GameSpec) -> Plan:
     """A tournament to begin with: three levels, one after the other."""
-    forms = [{**form_of(configure("random")), "player_type": f"{LEVEL}{level}"} for level in (2, 3, 4)]
+    forms = [{**player_form.form_of(configure("random")), "player_type": f"{LEVEL}{level}"} for level in (2, 3, 4)]
     options: dict[str, dict[str, Any]] = {name: {} for name in GAMES}
     options[spec.game] = dict(spec.options)
     return Plan(spec.game, options, forms)
@@ -251,7 +226,7 @@ class TournamentDialog(Dialog):
         """Another tournament: the game, the players, how often they play, by which rules."""
         plan, style, room = self._plan, self.style, self.room
         head: list[Panel] = [Label(say("new_game.players"), 14, bold=True, height=28, grow=1)]
-        head += [link("add", say("setup.add"))] if len(plan.forms) < MOST_PLAYERS else []
+        head += [player_form.link("add", say("setup.add"))] if len(plan.forms) < MOST_PLAYERS else []
         fault = self._fault
         if fault:
             told: Panel = Paragraph(fault, 12, style.palette.warning)
@@ -260,12 +235,12 @@ class TournamentDialog(Dialog):
         path = "" if plan.path is None else str(plan.path.parent)
         where = say("setup.results", folder=path) if path else say("setup.no_results")
         results = Field(plan.results, say("setup.nowhere"), name="results", height=HEIGHT)
-        terms = [pairs(style, room, self._lengths()), labelled(style, where, results)]
-        rules = rule_choices(plan.spec)
-        terms += [pairs(style, room, rules)] if rules else []
+        terms = [game_choice.pairs(style, room, self._lengths()), game_choice.labelled(style, where, results)]
+        rules = game_choice.rule_choices(plan.spec)
+        terms += [game_choice.pairs(style, room, rules)] if rules else []
         players = (self._player(index, form) for index, form in enumerate(plan.forms))
         return [
-            one_of("game", games(), plan.game),
+            game_choice.one_of("game", game_choice.games(), plan.game),
             Column((Row(head), *players, *([told] if fault else []))),
             Column(terms, gap=11),
             *([] if fault else [told]),
@@ -275,31 +250,32 @@ class TournamentDialog(Dialog):
         """A line for a player, two where there is little room."""
         name, kind, is_narrow = f"player{index}", form["player_type"], self.room < NARROW
         is_level = kind.startswith(LEVEL)
-        usual = say(f"levels.{kind.removeprefix(LEVEL)}") if is_level else own_name(form)
+        usual = say(f"levels.{kind.removeprefix(LEVEL)}") if is_level else player_form.own_name(form)
         who: list[Panel] = [Select(_kinds(), kind, name=f"{name}.player_type", width=236)]
         who.append(Field(form["name"], usual, name=f"{name}.name", width=148))
         if is_narrow:
             who = [replace(who[0], width=None, grow=0.64), replace(who[1], width=None, grow=0.36)]
         gap = Space(width=self.style.length(say("setup.remove"), 13))
-        end = link(f"{name}.remove", say("setup.remove")) if len(self._plan.forms) > 2 else gap
+        end = player_form.link(f"{name}.remove", say("setup.remove")) if len(self._plan.forms) > 2 else gap
         if is_level:
             return Row((*who, *([] if is_narrow else [Space(grow=1)]), end))
-        main, is_open = main_options(kind)[:1], form.get("more", False)
+        main, is_open = player_form.main_options(kind)[:1], form.get("more", False)
         how = [
-            *([slider(name, option, form) for option in main] or [Space(grow=1)]),
-            time_limit(name, form, 92),
+            *([player_form.slider(name, option, form) for option in main] or [Space(grow=1)]),
+            player_form.time_limit(name, form, 92),
             Button("–" if is_open else "…", name=f"{name}.more", width=36),
         ]
         lines = [Row((*who, end)), Row((*how, gap))] if is_narrow else [Row((*who, *how, end))]
-        options = [self._options(name, further_options(kind, main), form), Space()] if is_open else []
+        options = [self._options(name, player_form.further_options(kind, main), form), Space()] if is_open else []
         return Column((*lines, *options))
 
     def _options(self, name: str, options: list[Option], form: Mapping[str, Any]) -> Panel:
         """The other options of a player, on two columns where there is room."""
         muted, half = self.style.palette.muted, -(-len(options) // 2)
         if self.room < NARROW:
-            return option_rows(name, options, form, muted)
-        return Row([option_rows(name, part, form, muted) for part in (options[:half], options[half:])], GAP, "top")
+            return player_form.option_rows(name, options, form, muted)
+        halves = (options[:half], options[half:])
+        return Row([player_form.option_rows(name, part, form, muted) for part in halves], GAP, "top")
 
     def _lengths(self) -> list[tuple[str, Panel]]:
         """How often they play, and how."""
@@ -351,7 +327,7 @@ class TournamentDialog(Dialog):
                 return gui.StartTournament(config)
             case "save":
                 path = default_config()
-                save(path, plan.parts())
+                player_form.save(path, plan.parts())
                 self._said = say("new_game.saved", file=str(path))
             case "tab":
                 self._tab = value
@@ -381,7 +357,7 @@ def _kinds() -> tuple[tuple[str, str], ...]:
     """Everybody who can play: the levels first."""
     ranks = range(1, levels.COUNT + 1)
     named = ((f"{LEVEL}{level}", say("new_game.level", level=level, name=say(f"levels.{level}"))) for level in ranks)
-    return (*named, *kinds())
+    return (*named, *player_form.kinds())
 
 
 def _numbers(values: tuple[int, ...]) -> tuple[tuple[int, str], ...]:
