@@ -71,6 +71,16 @@ def test_enter_starts_and_digits_choose(desk: Desk) -> None:
     assert desk.session.seats[Color.WHITE].name == "Beginner"
 
 
+@pytest.mark.parametrize("mode", [pygame.K_2, pygame.K_3, pygame.K_4])
+@pytest.mark.parametrize("answer", ["start", "restore"])
+def test_the_dialog_closes_in_every_mode(desk: Desk, mode: int, answer: str) -> None:
+    click(desk, "start")
+    desk.key(mode, "", pygame.KMOD_CTRL)
+    desk.key(pygame.K_n, "\x0e", pygame.KMOD_CTRL)
+    click(desk, answer)
+    assert desk.scene.dialog is None
+
+
 def test_another_game_has_another_board_and_undo_brings_the_old_one_back(desk: Desk) -> None:
     click_game(desk, "tictactoe")
     click(desk, "rules.size", 0.3)

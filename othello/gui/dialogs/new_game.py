@@ -229,9 +229,11 @@ class NewGameDialog(Dialog):
         color, _, key = name.partition(".")
         match name:
             case "start":
+                self.is_done = True
                 self._preferences.change(new_game=self._wanted.memory)
                 return play.NewGame(self._wanted.players, self._wanted.spec)
             case "restore":
+                self.is_done = True
                 return play.RestoreGame()
             case "save":
                 self._save()

@@ -218,8 +218,6 @@ class Table(Room):
 
     def unclaimed(self, command: object, now: float) -> None:
         """Leave to files what is for files, and the rest to the session."""
-        if isinstance(command, play.NewGame | play.RestoreGame):
-            self.close_dialog()
         following = self.files.do(command, self.session, self.face, now)
         if following is not None:
             for each in following:
