@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import pygame
 
@@ -192,19 +192,28 @@ def toolbar(
 
 @dataclass(frozen=True)
 class Logo(Panel):
-    """The game's logo, and its name where there is room."""
+    """The game's logo, and its name where there is room.
+
+    Attributes:
+        sizes: of the name, the largest first.
+        room: for the name, in pixels of the design.
+    """
 
     face: Face
     title: str
+
+    sizes: ClassVar[tuple[int, ...]] = (16, 15, 14, 13, 12)
+    room: ClassVar[int] = 100
 
     def draw(self, on: Canvas) -> None:
         px = on.style.px
         logo = self.face.logo(px(20))
         on.surface.blit(logo, logo.get_rect(midleft=(on.rect.left + px(18), on.rect.centery)))
         if self.title:
-            title = on.style.fit(self.title, 16, px(100), bold=True)
+            size = on.style.largest(self.title, self.sizes, px(self.room), bold=True)
+            title = on.style.fit(self.title, size, px(self.room), bold=True)
             at = (on.rect.left + px(60), on.rect.centery)
-            on.text(at, title, 16, bold=True)
+            on.text(at, title, size, bold=True)
 
 
 @dataclass(frozen=True)

@@ -14,16 +14,17 @@ from pygame import Rect
 
 from othello import texts
 from othello.game import Game
-from othello.gui import actions
+from othello.gui import actions, wording
 from othello.gui import commands as gui
 from othello.gui.actions import Where
 from othello.gui.commands import Switch, Toggle
 from othello.gui.dialogs.dialog import Dialog
+from othello.gui.faces.face import face_of
 from othello.gui.play.board import BOARD
 from othello.gui.play.cards import ScoreBar, SideCard
 from othello.gui.play.moves import MOVES
-from othello.gui.preferences import theme_names
-from othello.gui.toolbar import Toolbar
+from othello.gui.preferences import palette_named, theme_names
+from othello.gui.toolbar import Logo, Toolbar
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.layout import Space
@@ -36,7 +37,7 @@ from othello.play.referee import Job
 from othello.play.worker import Worker
 from othello.players.registry import configure
 from othello.rules.othello import Othello, parse_board
-from othello.rules.registry import GAMES, game_spec
+from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.tournament.watched import PersonInvited, WatchedTournament
 from tests.gui.desk import Desk
 from tests.gui.hall import Hall, config_for
@@ -358,3 +359,14 @@ def test_what_lies_over_the_window_is_whole(
         assert desk.scene.window.contains(card)
         top = card.top + desk.scene.style.px(28)
         assert min(each.rect.top for each in buttons.values()) >= top, "the title has no room"
+
+
+@pytest.mark.parametrize("language", ["en", "pl"])
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("scale", [0.75, 1.0, 1.5, 2.0])
+def test_the_name_of_a_game_is_whole(game: str, scale: float, language: str) -> None:
+    texts.use(language)
+    style = Style(scale, palette_named())
+    logo = Logo(face_of(game_spec(game), style.palette), wording.title(rules_of(game_spec(game))))
+    size = style.largest(logo.title, logo.sizes, style.px(logo.room), bold=True)
+    assert style.width(logo.title, size, bold=True) <= style.px(logo.room)

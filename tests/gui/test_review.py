@@ -105,6 +105,12 @@ def test_a_point_on_the_curve_can_be_visited(desk: Desk) -> None:
     assert 0 < desk.session.view.shown.ply < last
 
 
+def test_the_curve_is_seen_in_a_window_that_is_a_little_lower_than_usual(desk: Desk) -> None:
+    review(desk)
+    desk.resize((1280, 760))
+    assert desk.scene.stage.find(CURVE) is not None
+
+
 def test_the_result_leads_to_the_review(sit_down: Callable[..., Desk]) -> None:
     desk = sit_down(PERSON, PERSON, spec=game_spec("tictactoe"))
     for move in (0, 3, 1, 4, 2):

@@ -37,6 +37,7 @@ MOST: Final = 3
 
 _BESIDE_HEADING: Final = ("stop_analysis", "analyse_game", "copy", "play_again")
 _TITLES: Final = (18, 16, 14, 12, 11)
+_CURVE_HEIGHTS: Final = (176, 132)  # usually, and where there is less room
 
 
 class ReviewMode(Mode):
@@ -164,11 +165,12 @@ class ReviewMode(Mode):
         scores = First((Row(sides, 16, "fill"), Column(sides)))
         note = Paragraph(say(f"review.formula_{self._kind}"), 12, palette.muted, most=3)
         above, moves = (self._heading(palette), Column((scores, note), 6)), self._moves(palette)
-        whole, short = (
-            Column((Space(height=gap), *_spaced(rows, gap), Space(height=gap)), 0)
-            for rows in ((*above, self._curve(palette), moves), (*above, moves))
-        )
-        shown = First((whole, short, Page(whole, name="column")), grow=1)
+        curves = [(self._curve(palette, height),) for height in _CURVE_HEIGHTS]
+        pages = [
+            Column((Space(height=gap), *_spaced((*above, *curve, moves), gap), Space(height=gap)), 0)
+            for curve in (*curves, ())
+        ]
+        shown = First((*pages, Page(pages[0], name="column")), grow=1)
         return Card(FocusGroup((shown,), align="fill"), (24, 0))
 
     def _heading(self, palette: Palette) -> Panel:
@@ -191,11 +193,11 @@ class ReviewMode(Mode):
         chosen = name == ("worst_both" if self._shows_both else "worst_own")
         return button(name, Where.GAME, enabled=name != "try_again" or bool(self._exercises), chosen=chosen)
 
-    def _curve(self, palette: Palette) -> Panel:
+    def _curve(self, palette: Palette, height: float) -> Panel:
         curve = self._evaluation.curve(self.person.limits, self.table.face)
         subject = Label(say(f"review.curve_{self._kind}"), 13, palette.muted, bold=True)
         how = Label(words.certainty(self._judgements), 12, palette.muted, align="right", grow=1)
-        return Card(Column((Row((subject, how), 24), curve), 2), (16, 8), palette.panel, palette.edge, height=176)
+        return Card(Column((Row((subject, how), 24), curve), 2), (16, 8), palette.panel, palette.edge, height=height)
 
     def _moves(self, palette: Palette) -> Panel:
         """The moves that lost most, each on a small board."""
