@@ -39,6 +39,7 @@ from othello.gui.toolkit.words import Tip
 Commands = list[object]
 
 _NOWHERE: Final = pygame.Surface((1, 1))
+_NOTHING: Final = Placed(Panel(), Rect(0, 0, 0, 0), Rect(0, 0, 0, 0), Rect(0, 0, 0, 0), ())
 _ROW: Final = 40  # so far a page moves with a notch of the wheel, in pixels of the design
 _ARROWS: Final = {"Left": (-1, 0), "Right": (1, 0), "Up": (0, -1), "Down": (0, 1)}
 
@@ -68,8 +69,7 @@ class Stage:
         self._row: int | None = None
         self._tip = Tip()
         self._shown: tuple[Panel, Style, Rect] | None = None
-        self._tree: Placed | None = None
-        self._top: Placed | None = None
+        self._tree = self._top = _NOTHING
         self._drawn: list[Look] = []
 
     # The tree.
@@ -96,7 +96,7 @@ class Stage:
 
     def find(self, name: str) -> Placed | None:
         """A panel with its place, by its name; None where there is none that can be used."""
-        return next((each for each in self._walk() if each.panel.name == name), None) if name else None
+        return next((each for each in self._top.walk() if each.panel.name == name), None) if name else None
 
     def place_of(self, name: str) -> Rect:
         """Where a panel lies, in real pixels.
@@ -111,7 +111,7 @@ class Stage:
 
     def panels(self, *, are_covered: bool = False) -> Iterator[Placed]:
         """Everything that can be used now, with its place; `are_covered`: also what lies below a veil."""
-        return self._walk() if self._tree is None or not are_covered else self._tree.walk()
+        return (self._tree if are_covered else self._top).walk()
 
     def reveal(self, name: str) -> None:
         """Scroll as far as it takes to see a panel."""
@@ -121,11 +121,15 @@ class Stage:
 
     def panel_at(self, at: Point) -> str:
         """The name of the innermost panel at a point that has one; empty where there is none."""
-        path = [] if self._top is None else self._top.path_to(at)
-        return next((each.panel.name for each in reversed(path) if each.panel.name), "")
+        return next((each.panel.name for each in self._inmost(at) if each.panel.name), "")
 
-    def _walk(self) -> Iterator[Placed]:
-        return iter(()) if self._top is None else self._top.walk()
+    def _inmost(self, at: Point) -> Iterator[Placed]:
+        """What lies at a point, from the innermost panel outwards."""
+        return reversed(self._top.path_to(at))
+
+    @property
+    def _pages(self) -> list[Placed]:
+        return [each for each in self._top.walk() if isinstance(each.panel, Page)]
 
     def _canvas(self, placed: Placed, surface: pygame.Surface = _NOWHERE, lit: Iterable[Placed] = ()) -> Canvas:
         """What a panel draws on, or hears of an input with.
@@ -152,7 +156,7 @@ class Stage:
 
     def _lit(self) -> list[Placed]:
         """The panels under the mouse that look different for that."""
-        if self.mouse is None or self._top is None or self.opened:
+        if self.mouse is None or self.opened:
             return []
         path = [each for each in self._top.path_to(self.mouse) if each.panel.takes_focus or each.panel.follows_mouse]
         return [each for each in path if not self._held or each.panel.name == self._held]
@@ -201,8 +205,7 @@ class Stage:
         self.shows_focus = False
         if self.opened:
             return self._pick(self._row_at(at))
-        path = [] if self._top is None else self._top.path_to(at)
-        for placed in reversed(path):
+        for placed in self._inmost(at):
             panel, canvas = placed.panel, self._canvas(placed)
             if panel.takes_focus and panel.is_enabled:
                 self.focus = self._held = panel.name
@@ -220,44 +223,40 @@ class Stage:
 
     def _bubble(self, at: Point, ask: Callable[[Panel, Canvas], object | None]) -> Commands:
         """Ask what lies at a point, from the innermost panel outwards, until one has an answer."""
-        for placed in reversed([] if self._top is None else self._top.path_to(at)):
+        for placed in self._inmost(at):
             found = ask(placed.panel, self._canvas(placed))
             if found is not None:
                 return [found]
         return []
 
     def _scroll(self, rows: int) -> Commands:
-        at = self.mouse
-        if at is None and self._top is not None:
-            at = self._top.rect.center
-        if at is None or self.opened:
+        if self.opened:
             return []
-        for placed in reversed([] if self._top is None else self._top.path_to(at)):
+        at = self._top.rect.center if self.mouse is None else self.mouse
+        for placed in self._inmost(at):
             found = placed.panel.scroll(rows, self._canvas(placed))
             if found is not None:
                 return [found]
             if isinstance(placed.panel, Page) and self._move_page(placed, rows * _ROW):
                 return []
-        pages = [each for each in self._walk() if isinstance(each.panel, Page)]
-        if pages and self._top is not None and self._top.panel.is_modal:  # a dialog's page, wherever the mouse is
-            self._move_page(pages[-1], rows * _ROW)
+        if self._top.panel.is_modal:  # a dialog's page, wherever the mouse is
+            self.scroll_rows(rows)
         return []
 
     def scroll_page(self, pages: int) -> bool:
         """Move the page that has the focus, or the only one, by what is seen of it; whether there was any."""
-        found = [each for each in self._walk() if isinstance(each.panel, Page)]
-        return bool(found) and self._move_page(found[-1], pages * found[-1].rect.height / self._scale)
+        found = self._pages
+        return bool(found) and self._move_page(found[-1], pages * found[-1].rect.height / self.style.scale)
 
     def scroll_rows(self, rows: int) -> bool:
         """Move the same page by so many notches of the wheel; whether there was any left to see on that side."""
-        found = [each for each in self._walk() if isinstance(each.panel, Page)]
+        found = self._pages
         return bool(found) and self._move_page(found[-1], rows * _ROW)
 
     def to_top(self) -> None:
         """Show all pages from their upper ends."""
-        for each in self._walk():
-            if isinstance(each.panel, Page):
-                self.kept.pop(each.panel.name, None)
+        for each in self._pages:
+            self.kept.pop(each.panel.name, None)
         self._lay_out()
 
     @property
@@ -270,13 +269,9 @@ class Stage:
         assert self._shown is not None
         return self._shown[1]
 
-    @property
-    def _scale(self) -> float:
-        return 1.0 if self._shown is None else self._shown[1].scale
-
     def _move_page(self, page: Placed, length: float) -> bool:
         """Move a page by pixels of the design; whether there was any left to see on that side."""
-        longest = (page.parts[0].rect.height - page.rect.height) / self._scale
+        longest = (page.parts[0].rect.height - page.rect.height) / self.style.scale
         before = min(max(0.0, self.kept.get(page.panel.name, 0.0)), max(0.0, longest))
         after = min(max(0.0, before + length), max(0.0, longest))
         if after == before:
@@ -365,7 +360,7 @@ class Stage:
         if found is not None:
             self.shows_focus = True
             return [found]
-        following = beside(self._top, self.focus, *_ARROWS[key.name]) if self._top and key.name in _ARROWS else ""
+        following = beside(self._top, self.focus, *_ARROWS[key.name]) if key.name in _ARROWS else ""
         if following:
             self.go_to(following)
         return [] if following else None
@@ -388,23 +383,23 @@ class Stage:
             self._reveal(placed)
 
     def _reveal(self, placed: Placed) -> None:
-        for page in self._walk():
-            if isinstance(page.panel, Page) and any(each is placed for each in page.walk()):
-                gap = round(16 * self._scale)
+        for page in self._pages:
+            if any(each is placed for each in page.walk()):
+                gap = round(16 * self.style.scale)
                 beyond = min(0, placed.rect.top - gap - page.rect.top)
                 beyond = beyond or max(0, placed.rect.bottom + gap - page.rect.bottom)
                 if beyond:
-                    self._move_page(page, beyond / self._scale)
+                    self._move_page(page, beyond / self.style.scale)
 
     def next(self, steps: int) -> None:
         """Move the focus to the next panel, or the one before."""
-        name = "" if self._top is None else next_stop(self._top, self.focus, steps)
+        name = next_stop(self._top, self.focus, steps)
         if name:
             self.go_to(name)
 
     def next_group(self, steps: int) -> None:
         """Move the focus to the next group, or the one before; from the last one out of all groups."""
-        name = "" if self._top is None else next_group(self._top, self.focus, steps)
+        name = next_group(self._top, self.focus, steps)
         if name:
             self.go_to(name)
         else:
@@ -427,8 +422,8 @@ class Stage:
 
     def _tip_words(self) -> str:
         """What is to be said of the panel under the mouse."""
-        path = [] if self._top is None or self.mouse is None else self._top.path_to(self.mouse)
-        return next((each.panel.tip for each in reversed(path) if each.panel.tip), "")
+        path = () if self.mouse is None else self._inmost(self.mouse)
+        return next((each.panel.tip for each in path if each.panel.tip), "")
 
     # Drawing.
 
@@ -437,7 +432,6 @@ class Stage:
         self._drawn = []
 
     def _looks(self) -> list[Look]:
-        assert self._tree is not None
         lit = self._lit()
         return looks(self._tree, lambda each: self._canvas(each, lit=lit), [*self._overlays()])
 
@@ -459,11 +453,11 @@ class Stage:
     @property
     def needs_drawing(self) -> bool:
         """Whether anything looks different from what was drawn last."""
-        return self._tree is not None and self._looks() != self._drawn
+        return self._shown is not None and self._looks() != self._drawn
 
     def draw(self, surface: pygame.Surface) -> Rect:
         """Draw what differs from what was drawn last, and say where that is."""
-        if self._tree is None:
+        if self._shown is None:
             return Rect(0, 0, 0, 0)
         before, self._drawn = self._drawn, self._looks()
         dirty = difference(before, self._drawn, surface.get_rect()).clip(surface.get_rect())
