@@ -14,10 +14,11 @@ from othello.gui import loop
 from othello.gui.play.board import Status
 from othello.gui.play.table import Table
 from othello.gui.room import Room
+from othello.gui.toolkit.card import Bar
 from othello.gui.toolkit.panel import Panel
 from othello.gui.tournament.contest import Contest
 from othello.gui.tournament.hall import Hall as HallRoom
-from othello.gui.tournament.panels import LiveBoard, LiveState, ProgressLine, StandingsTable
+from othello.gui.tournament.panels import LiveBoard, LiveState, StandingsTable
 from othello.gui.tournament.results import Browse, ReportDesk, Write
 from othello.gui.window import DESIGN_SIZE
 from othello.play.session import Session
@@ -179,7 +180,7 @@ class Hall:
     @property
     def share(self) -> float:
         """How much of the tournament the bar says is done."""
-        return self.panel(ProgressLine).share
+        return self.panel(Bar).share
 
     @property
     def live(self) -> list[LiveState]:

@@ -25,7 +25,7 @@ from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.inputs import Use
 from othello.gui.toolkit.layout import Column, First, Flow, Row, Stack
 from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.shapes import fill_rounded
+from othello.gui.toolkit.shapes import fill_rounded, fill_share
 from othello.gui.toolkit.style import Palette, Size, Style, blit_text
 from othello.gui.toolkit.switches import Choice
 from othello.gui.toolkit.words import Label
@@ -266,10 +266,7 @@ class ProgressNote(Panel):
         if self.share is not None and on.rect.width > 0:
             width = min(px(72), on.rect.width // 3)
             track = pygame.Rect(right - width, on.rect.centery - px(3), width, px(6))
-            fill_rounded(on.surface, track, px(3), palette.line)
-            if self.share > 0:
-                done = pygame.Rect(track.left, track.top, max(px(6), round(track.width * self.share)), track.height)
-                fill_rounded(on.surface, done, px(3), palette.accent)
+            fill_share(on.surface, track, self.share, palette.accent, palette.line)
             right = track.left - px(8)
         room = right - on.rect.left
         if room >= px(60):

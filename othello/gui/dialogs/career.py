@@ -11,7 +11,7 @@ from pygame import Rect
 
 from othello.gui.toolkit.layout import Column
 from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.shapes import circle, cross, draw_line, fill_rounded, ring
+from othello.gui.toolkit.shapes import circle, cross, draw_line, fill_rounded, fill_share, ring
 from othello.gui.toolkit.style import Size, Style
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.play.career import FIRST_STEP, LAST_STEP, Career, Score
@@ -106,11 +106,8 @@ class ScoreRow(Panel):
         end = on.text((rect.right, rect.centery), f"{100 * share:.0f}%", 13, anchor="midright", bold=True).left
         bar = Rect(0, 0, min(px(140), rect.width // 5), px(8))
         bar.midright = (min(end, rect.right - px(44)) - px(10), rect.centery)
-        fill_rounded(on.surface, bar, px(4), style.palette.line)
+        fill_share(on.surface, bar, share, style.palette.right, style.palette.line)
         words = say("career.results", won=score.won, drawn=score.drawn, lost=score.lost)
         left = on.text((bar.left - px(16), rect.centery), words, 12, style.palette.muted, anchor="midright").left
-        if share:
-            bar.width = max(bar.height, round(bar.width * share))
-            fill_rounded(on.surface, bar, px(4), style.palette.right)
         name = say("career.level", level=score.level, name=say(f"levels.{score.level}"), elo=score.elo)
         on.text((rect.left, rect.centery), name, 13, room=left - px(12) - rect.left)

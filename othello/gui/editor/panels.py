@@ -11,7 +11,7 @@ from pygame import Rect
 from othello.gui.faces.face import Face
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Card
-from othello.gui.toolkit.inputs import Key, Point, Use
+from othello.gui.toolkit.inputs import Use
 from othello.gui.toolkit.layout import Column, First, Flow, FocusGroup, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import circle, cross, draw_check, fill_rounded
@@ -79,7 +79,6 @@ def _joined(rows: Sequence[Sequence[Mark]]) -> tuple[Mark, ...]:
 
 SIDE: Final = "side"
 _CHANGES: Final = ("start", "clear", "fill", "swap", "mirror", "rotate")
-_EMPTY: Final = 2  # the index of the piece that is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,27 +125,43 @@ def _place(state: EditorState, palette: Palette, button: Callable[[str], Button]
     head = Row((Label(say("editor.place"), 12, palette.muted, bold=True), how))
     names = (*state.names, say("editor.empty"))
     pieces = [
-        PieceChoice(state.face, index, names[index], str(index + 1) == state.chosen, name=f"piece_{index + 1}", grow=1)
-        for index in range(3)
+        PieceChoice(
+            name,
+            Use("piece", key),
+            chosen=key == state.chosen,
+            face=state.face,
+            key_name=key,
+            mark=mark,
+            name=f"piece_{key}",
+            grow=1,
+        )
+        for key, name, mark in zip("123", names, (*Color, None), strict=True)
     ]
     changes = Flow([replace(button(f"edit_{change}"), pad=6) for change in _CHANGES], 6)
     return Card(Column((head, First((FocusGroup(pieces), Column(pieces))), changes)), (12, 8), palette.panel)
 
 
-@dataclass(frozen=True)
-class PieceChoice(Panel):
-    """A piece that can be put down, with its key."""
+@dataclass(frozen=True, kw_only=True)
+class ChoiceButton(Button):
+    """One of several buttons that stand for what is so now, in a group of their own."""
 
     face: Face
-    index: int
-    words: str
-    is_so: bool
-
-    takes_focus = True
 
     @property
     def is_chosen(self) -> bool:
-        return self.is_so
+        return self.chosen
+
+    def draw(self, on: Canvas) -> None:
+        fill_rounded(on.surface, on.rect, on.style.px(8), on.style.palette.raised)
+        draw_segment(on, chosen=self.chosen)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PieceChoice(ChoiceButton):
+    """A piece that can be put down, with its key; None: the button empties squares."""
+
+    key_name: str
+    mark: Mark
 
     def narrowest(self, style: Style) -> float:
         return 64
@@ -155,14 +170,13 @@ class PieceChoice(Panel):
         return Size(110, 48)
 
     def draw(self, on: Canvas) -> None:
+        super().draw(on)
         style, rect, px = on.style, on.rect, on.style.px
         is_narrow = rect.width < px(110)
-        fill_rounded(on.surface, rect, px(8), style.palette.raised)
-        draw_segment(on, chosen=self.is_so)
         size = px(24 if is_narrow else 32)
         centre = (rect.left + px(6 if is_narrow else 10) + size // 2, rect.centery)
-        if self.index < _EMPTY:
-            self.face.draw_piece(on.surface, centre, size, Color(self.index))
+        if self.mark is not None:
+            self.face.draw_piece(on.surface, centre, size, self.mark)
         else:
             square = Rect(0, 0, size - px(4), size - px(4))
             square.center = centre
@@ -170,27 +184,27 @@ class PieceChoice(Panel):
         left, right = centre[0] + size // 2 + px(6 if is_narrow else 8), rect.right - px(4)
         if not is_narrow:
             at = (rect.right - px(12), rect.centery)
-            right = on.text(at, str(self.index + 1), 11, anchor="midright", bold=True).left - px(8)
-        image = style.text(self.words, 12 if is_narrow else 13, bold=self.is_so and not is_narrow)
+            right = on.text(at, self.key_name, 11, anchor="midright", bold=True).left - px(8)
+        image = style.text(self.label, 12 if is_narrow else 13, bold=self.chosen and not is_narrow)
         if image.get_width() <= right - left:  # else its piece says it
             on.image(image, anchor="midleft", at=(left, rect.centery))
-
-    def press(self, at: Point, on: Canvas) -> object | None:
-        return Use("piece", str(self.index + 1))
-
-    def key(self, key: Key, on: Canvas) -> object | None:
-        return Use("piece", str(self.index + 1)) if key.name in ("Enter", "Space") else None
 
 
 def _turn(state: EditorState, palette: Palette) -> Panel:
     """Whose turn it is, and how many squares belong to whom."""
+    face, marks, mover = state.face, state.setup.marks, state.setup.to_move
     sides = [
         SideChoice(
-            state.face, color, state.names[color], color is state.setup.to_move, name=f"side_{color.label}", grow=1
+            state.names[color],
+            Use(SIDE, color),
+            chosen=color is mover,
+            color=color,
+            face=face,
+            name=f"side_{color.label}",
+            grow=1,
         )
         for color in Color
     ]
-    marks = state.setup.marks
     owners = zip((*state.names, say("editor.empty")), (*Color, None), strict=True)
     counts = [Count(name, marks.count(mark)) for name, mark in owners]
     pair = First((FocusGroup(sides, width=260), FocusGroup(sides), Column(sides)))
@@ -206,38 +220,22 @@ def _turn(state: EditorState, palette: Palette) -> Panel:
     return Card(Column((title, rows), 2), (12, 6), palette.panel)
 
 
-@dataclass(frozen=True)
-class SideChoice(Panel):
+@dataclass(frozen=True, kw_only=True)
+class SideChoice(ChoiceButton):
     """A side whose turn it may be."""
 
-    face: Face
     color: Color
-    words: str
-    is_so: bool
-
-    takes_focus = True
-
-    @property
-    def is_chosen(self) -> bool:
-        return self.is_so
 
     def measure(self, style: Style, width: float) -> Size:
-        return Size(max(74.0, 40 + style.length(self.words, 13, bold=True)), 34)
+        return Size(max(74.0, 40 + style.length(self.label, 13, bold=True)), 34)
 
     def draw(self, on: Canvas) -> None:
+        super().draw(on)
         style, rect, px = on.style, on.rect, on.style.px
-        fill_rounded(on.surface, rect, px(8), style.palette.raised)
-        draw_segment(on, chosen=self.is_so)
         self.face.draw_token(on.surface, (rect.left + px(18), rect.centery), px(14), self.color)
-        image = style.text(self.words, 13, bold=self.is_so)
+        image = style.text(self.label, 13, bold=self.chosen)
         if image.get_width() <= rect.width - px(34):
             on.image(image, anchor="midleft", at=(rect.left + px(32), rect.centery))
-
-    def press(self, at: Point, on: Canvas) -> object | None:
-        return Use(SIDE, self.color)
-
-    def key(self, key: Key, on: Canvas) -> object | None:
-        return Use(SIDE, self.color) if key.name in ("Enter", "Space") else None
 
 
 @dataclass(frozen=True)

@@ -216,19 +216,3 @@ class SmallBoard(Panel):
         self.face.draw(on.surface, place, BoardState(self.move.position, last_move=self.move.last_move), 0.0)
         draw_choice(on.surface, place, self.move.was[1], palette.most_visited, is_right=False)
         draw_choice(on.surface, place, self.move.best[1], palette.best_value, is_right=True)
-
-
-@dataclass(frozen=True)
-class Bar(Panel):
-    """How much of something is done, 0 .. 1."""
-
-    share: float
-
-    def measure(self, style: Style, width: float) -> Size:
-        return Size(min(width, 360), 8)
-
-    def draw(self, on: Canvas) -> None:
-        bar, radius = on.rect, on.style.px(4)
-        fill_rounded(on.surface, bar, radius, on.style.palette.line)
-        done = Rect(bar.left, bar.top, max(bar.height, round(bar.width * self.share)), bar.height)
-        fill_rounded(on.surface, done, radius, on.style.palette.accent)

@@ -13,10 +13,10 @@ from othello.gui.mode import PLAY, Mode
 from othello.gui.play.board import Status
 from othello.gui.play.over import Piece
 from othello.gui.review import words
-from othello.gui.review.panels import Bar, WorstCard
+from othello.gui.review.panels import WorstCard
 from othello.gui.toolbar import button
 from othello.gui.toolkit.button import Button
-from othello.gui.toolkit.card import Card, Page
+from othello.gui.toolkit.card import Bar, Card, Page
 from othello.gui.toolkit.layout import Column, First, FocusGroup, Row, Space
 from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.style import Palette

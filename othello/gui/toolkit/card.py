@@ -1,4 +1,4 @@
-"""What panels lie on: cards, the veil below a dialog, and pages that scroll."""
+"""What panels lie on: cards, the veil below a dialog, and pages that scroll; and bars that tell a share."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pygame import Rect
 from othello.gui.toolkit.inputs import Point
 from othello.gui.toolkit.layout import Container, Parts
 from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.shapes import draw_scroll_bar, fill_rounded
+from othello.gui.toolkit.shapes import draw_scroll_bar, fill_rounded, fill_share
 from othello.gui.toolkit.style import RGB, Box, Size, Style
 
 _VEIL: Final = (85, 85, 85)  # of 255: what is left of the light of all that lies below
@@ -111,3 +111,16 @@ class Page(Container):
             px, longest = on.style.px, on.inner.height - on.rect.height
             view = Rect(on.rect.left, on.rect.top, on.rect.width + px(self.overhang), on.rect.height)
             draw_scroll_bar(on.surface, on.style.palette.line, view, on.rect.top - on.inner.top, longest, px(5))
+
+
+@dataclass(frozen=True)
+class Bar(Panel):
+    """How much of something is done, 0 .. 1."""
+
+    share: float
+
+    def measure(self, style: Style, width: float) -> Size:
+        return Size(min(width, 360), 8)
+
+    def draw(self, on: Canvas) -> None:
+        fill_share(on.surface, on.rect, self.share, on.style.palette.accent, on.style.palette.line)

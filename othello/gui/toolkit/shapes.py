@@ -189,6 +189,14 @@ def draw_chevron(surface: pygame.Surface, color: RGB, centre: tuple[float, float
         draw_line(surface, color, end, tip, size * 0.2)
 
 
+def fill_share(surface: pygame.Surface, rect: pygame.Rect, share: float, fill: RGB, rest: RGB) -> None:
+    """Draw a bar with round ends of which a share is done, from the left."""
+    fill_rounded(surface, rect, rect.height // 2, rest)
+    if share > 0:
+        done = pygame.Rect(rect.topleft, (max(rect.height, round(rect.width * share)), rect.height))
+        fill_rounded(surface, done, rect.height // 2, fill)
+
+
 def draw_scroll_bar(
     surface: pygame.Surface, color: RGB, view: pygame.Rect, scroll: int, longest: int, width: int
 ) -> None:

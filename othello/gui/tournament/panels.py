@@ -11,7 +11,7 @@ from pygame import Rect
 from othello.gui.faces.board import BoardState
 from othello.gui.faces.face import Face
 from othello.gui.toolkit.button import Button
-from othello.gui.toolkit.card import Card, Page
+from othello.gui.toolkit.card import Bar, Card, Page
 from othello.gui.toolkit.layout import Column, Container, First, Parts, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import fill_rounded
@@ -94,7 +94,7 @@ def standings_card(
     narrow = [replace(each, width=None, grow=1) for each in buttons]
     foot = HallButtons((Row((*left, Space(grow=1), right)), Column((Row(narrow[:-1]), Row(narrow[-1:])))))
     scored = Label(colors, 13, palette.muted, height=24)
-    above = (Space(height=12), head, Space(height=8), ProgressLine(share, height=6), Space(height=10))
+    above = (Space(height=12), head, Space(height=8), Bar(share, height=6), Space(height=10))
     below = (scored, Space(height=6), foot, Space(height=14))
     return Card(Column((*above, table, *below), 0), (20, 0), palette.panel)
 
@@ -104,20 +104,6 @@ class HallButtons(First):
     """The buttons of the standings, one stop of F6."""
 
     is_group = True
-
-
-@dataclass(frozen=True)
-class ProgressLine(Panel):
-    """A bar that tells how much is done, 0 .. 1."""
-
-    share: float
-
-    def draw(self, on: Canvas) -> None:
-        radius, palette = on.style.px(3), on.style.palette
-        fill_rounded(on.surface, on.rect, radius, palette.line)
-        done = round(on.rect.width * self.share)
-        if done >= on.rect.height:
-            fill_rounded(on.surface, Rect(on.rect.topleft, (done, on.rect.height)), radius, palette.accent)
 
 
 @dataclass(frozen=True)
