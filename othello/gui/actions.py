@@ -35,25 +35,15 @@ class Where(Flag):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One row of the table.
+    """One row of the table."""
 
-    Attributes:
-        name: what its texts are called.
-        command: what it issues.
-        where: the places in which it applies.
-        keys: as the list of keys has them: `Ctrl+Z`, `Space`, `N`.
-        also: more keys that do the same, not listed.
-        buttons: where layouts put a button for it.
-        line: the line of the list of keys that it shares with others; its own name where empty.
-    """
-
-    name: str
-    command: Command
-    where: Where
-    keys: tuple[str, ...] = ()
-    also: tuple[str, ...] = ()
-    buttons: tuple[str, ...] = ()
-    line: str = ""
+    name: str  # what its texts are called
+    command: Command  # what it issues
+    where: Where  # the places in which it applies
+    keys: tuple[str, ...] = ()  # as the list of keys has them: `Ctrl+Z`, `Space`, `N`
+    also: tuple[str, ...] = ()  # more keys that do the same, not listed
+    buttons: tuple[str, ...] = ()  # where layouts put a button for it
+    line: str = ""  # the line of the list of keys that it shares with others; its own name where empty
 
 
 _END: Final = 1 << 30

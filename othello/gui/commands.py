@@ -58,13 +58,9 @@ class StepTree(WindowCommand):
 
 @dataclass(frozen=True)
 class PressNode(WindowCommand):
-    """A node of the tree was clicked.
+    """A node of the tree was clicked."""
 
-    Attributes:
-        line: the moves that lead there from the position that is looked at.
-    """
-
-    line: Line
+    line: Line  # the moves that lead there from the position that is looked at
 
 
 @dataclass(frozen=True)
@@ -205,15 +201,10 @@ class OpenFile(WindowCommand):
 
 @dataclass(frozen=True)
 class SaveFile(WindowCommand):
-    """Save the game.
+    """Save the game."""
 
-    Attributes:
-        path: the file.
-        kind: "game" for all of it, "moves" or "board" for its text, "picture" for what the board shows.
-    """
-
-    path: Path
-    kind: str
+    path: Path  # the file
+    kind: str  # "game" for all of it, "moves" or "board" for its text, "picture" for what the board shows
 
 
 @dataclass(frozen=True)
@@ -230,15 +221,10 @@ class Paste(WindowCommand):
 
 @dataclass(frozen=True)
 class PressSquare(WindowCommand):
-    """The board was clicked.
+    """The board was clicked."""
 
-    Attributes:
-        square: which square; None: beside the squares.
-        move: which move that stands for, legal or not; None: none.
-    """
-
-    square: int | None
-    move: Move | None
+    square: int | None  # which square; None: beside the squares
+    move: Move | None  # which move that stands for, legal or not; None: none
 
 
 @dataclass(frozen=True)

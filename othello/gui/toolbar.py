@@ -94,23 +94,14 @@ IN_MENU: Final = (*_TITLE, *_MODES, "help")
 
 @dataclass(frozen=True)
 class Toolbar(Panel):
-    """The bar.
-
-    Attributes:
-        face: of the game.
-        buttons: from the left.
-        modes: the switch at the right; empty where there is one mode alone.
-        menu: opens the menu.
-        help: shows the keys.
-        occasion: what is special about the game, in ever fewer words.
-    """
+    """The bar."""
 
     face: Face
-    buttons: tuple[Button, ...]
-    modes: tuple[Button, ...]
-    menu: Button
-    help: Button
-    occasion: tuple[str, ...] = ()
+    buttons: tuple[Button, ...]  # from the left
+    modes: tuple[Button, ...]  # the switch at the right; empty where there is one mode alone
+    menu: Button  # opens the menu
+    help: Button  # shows the keys
+    occasion: tuple[str, ...] = ()  # what is special about the game, in ever fewer words
 
     is_group = True
 

@@ -44,10 +44,6 @@ _PREVIEW_SHARE: Final = 0.42  # of a piece's size, for the piece that would repl
 class Face:
     """How one game looks and how it is played.
 
-    Args:
-        rules: of the game.
-        palette: the colours of the theme in use.
-
     Attributes:
         squares: how many the board has.
         letters: what moves are typed with: these keys mean nothing else in the game.
@@ -200,10 +196,7 @@ class Face:
     def typed(self, before: str, letter: str, position: Position) -> Typed | None:
         """A move that goes on being typed: a letter for the column, then digits for the row.
 
-        Args:
-            before: what was typed so far.
-            letter: what is typed now; None comes back where it means nothing.
-            position: in which the move is made.
+        None comes back where the letter means nothing after what was typed before.
         """
         columns, rows = self.rules.columns, self.rules.rows
         if letter in ascii_lowercase[:columns]:

@@ -17,11 +17,7 @@ from othello.texts import say
 
 
 class Hints:
-    """Asks for a hint, and keeps it until the position is another.
-
-    Args:
-        session: whose analysis is asked.
-    """
+    """Asks for a hint, and keeps it until the position is another."""
 
     def __init__(self, session: Session) -> None:
         self._session = session

@@ -21,31 +21,18 @@ from othello.search.report import SearchReport
 
 @dataclass(frozen=True, slots=True)
 class _Heard:
-    """What a sound may depend on.
+    """What a sound may depend on."""
 
-    Attributes:
-        game: the game, however far it is; only compared.
-        ply: how far it is.
-        flip: what turns over on the board.
-        passes: whether a pass is announced.
-        is_low: whether a person's clock is about to run out.
-        loudness: of all sounds; None where they are switched off.
-    """
-
-    game: object
-    ply: int
-    flip: Flip | None
-    passes: bool
-    is_low: bool
-    loudness: int | None
+    game: object  # the game, however far it is; only compared
+    ply: int  # how far it is
+    flip: Flip | None  # what turns over on the board
+    passes: bool  # whether a pass is announced
+    is_low: bool  # whether a person's clock is about to run out
+    loudness: int | None  # of all sounds; None where they are switched off
 
 
 class Noises:
-    """Listens to a session.
-
-    Args:
-        session: what is played.
-    """
+    """Listens to a session."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -53,14 +40,7 @@ class Noises:
         self._ended: History | None = None  # the game that has ended, until that is heard
 
     def between(self, events: list[Ended], looking: Looking, preferences: Preferences, now: float) -> tuple[Sound, ...]:
-        """What is heard of all that has happened since the last call.
-
-        Args:
-            events: of the session.
-            looking: how the person looks at the game.
-            preferences: how loud the person wants sounds.
-            now: the current time.
-        """
+        """What is heard of all that has happened since the last call."""
         session, is_still = self._session, looking.flip is None
         after = _Heard(
             session.history,
@@ -100,34 +80,21 @@ _MESSAGE_SECONDS: Final = 4.0
 
 @dataclass(slots=True)
 class Looking:
-    """How somebody looks at a game.
+    """How somebody looks at a game."""
 
-    Attributes:
-        shown: what is switched on.
-        message: an answer to the person's last input, empty where none is needed.
-        message_ends: when the message has been there long enough.
-        is_good: whether the message says that all went well.
-        cursor: the keyboard's square.
-        typed: a move that is half typed.
-        hover: the square under the mouse, where it could be played.
-        flip: what is turning over.
-        closed: the game whose result or failure was closed.
-        offer: a move that was clicked in an earlier position, with that position; None where nothing is offered.
-        hint: the search for the person's best move, None where no hint is shown.
-        first_row: from which row on the list of moves is seen; None: so that the shown move is in sight.
-    """
-
-    shown: frozenset[Switch] = frozenset(Switch) - {Switch.VALUES}
-    message: str = ""
-    message_ends: float = 0.0
-    is_good: bool = False
-    cursor: Move | None = None
-    typed: Typed | None = None
-    hover: Move | None = None
-    flip: Flip | None = None
-    closed: AnyGame | None = None
+    shown: frozenset[Switch] = frozenset(Switch) - {Switch.VALUES}  # what is switched on
+    message: str = ""  # an answer to the person's last input, empty where none is needed
+    message_ends: float = 0.0  # when the message has been there long enough
+    is_good: bool = False  # whether the message says that all went well
+    cursor: Move | None = None  # the keyboard's square
+    typed: Typed | None = None  # a move that is half typed
+    hover: Move | None = None  # the square under the mouse, where it could be played
+    flip: Flip | None = None  # what is turning over
+    closed: AnyGame | None = None  # the game whose result or failure was closed
+    # A move that was clicked in an earlier position, with that position; None where nothing is offered.
     offer: tuple[AnyGame, Move] | None = None
-    hint: SearchReport | None = None
+    hint: SearchReport | None = None  # the search for the person's best move, None where no hint is shown
+    # From which row on the list of moves is seen; None: so that the shown move is in sight.
     first_row: int | None = None
 
     @property

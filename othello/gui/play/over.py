@@ -95,14 +95,13 @@ def over_board(session: Session, looking: Looking, style: Style, face: Face) -> 
     if offered is not None:
         return _offer(session, offered, palette)
     if session.announces_pass and looking.flip is None:
-        return banner(
-            face, palette, *sentences.no_move(session), say("pass.advice"), color=color, command=play.Acknowledge()
-        )
+        words = *sentences.no_move(session), say("pass.advice")
+        return banner(face, palette, *words, color=color, command=play.Acknowledge())
     if looking.shows_failure(session):
         title = say("failure.title", name=wording.player_name(rules, session.seats, color))
         failure, advice = session.thinking.failure, sentences.next_steps(session, actions.key_of(play.HandOver(color)))
-        words = "" if failure is None else failure.sentence()
-        return banner(face, palette, title, words, advice, border=palette.warning, command=gui.Dismiss())
+        reason = "" if failure is None else failure.sentence()
+        return banner(face, palette, title, reason, advice, border=palette.warning, command=gui.Dismiss())
     return None
 
 
@@ -160,17 +159,10 @@ def result(session: Session, occasion: Sequence[str], now: float, style: Style, 
         details.append(say("results.countdown", seconds=max(1, round(session.next_game_at - now + 0.5))))
     black, white = rules.score(session.game.position)
     winner = session.referee.winner
-    sides = [
-        Column(
-            (
-                Piece(face, color, 34, is_winner=color is winner),
-                Label(wording.player_name(rules, session.seats, color), 13, bold=True, align="center"),
-            ),
-            8,
-            grow=1,
-        )
-        for color in Color
-    ]
+    sides = []
+    for color in Color:
+        name = Label(wording.player_name(rules, session.seats, color), 13, bold=True, align="center")
+        sides.append(Column((Piece(face, color, 34, is_winner=color is winner), name), 8, grow=1))
     score = Label(f"{black} : {white}" if rules.points else "–", 32, bold=True, align="center")
     title = Label(sentences.ending(session), 20, bold=True, align="center", sizes=_TITLES)
     facts = Column([Label(each, 13, palette.muted, align="center", sizes=(12, 11)) for each in details], 2)

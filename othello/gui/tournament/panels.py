@@ -164,9 +164,8 @@ class StandingsTable(StandingRows):
         pitch, shown = self.fitting(style, rect)
         if shown < len(self.rows):
             some = say("hall.some", first=self.first + 1, last=self.first + shown, n=len(self.rows))
-            more = style.text(style.fit(some, 12, rect.width), 12, style.palette.muted)
             y = rect.top + round(self.header * style.scale) + shown * pitch + pitch // 2
-            on.image(more, anchor="midleft", at=(rect.left, y))
+            on.text((rect.left, y), some, 12, style.palette.muted, room=rect.width)
 
     def draw_row(self, on: Canvas, line: Rect, row: Standing, *, is_odd: bool) -> None:
         if is_odd:
@@ -193,9 +192,8 @@ class StandingsTable(StandingRows):
         for column, width in self._widths(style, on.rect.width).items():
             is_bold, size = is_header or column in (1, 2), 12 if is_header else 14
             color = style.palette.muted if is_header or column == 0 else style.palette.text
-            cell = style.fit(cells[column], size, width - style.px(6), bold=is_bold)
-            at, anchor = (left, "midleft") if column < 2 else (left + width, "midright")
-            on.text((at, y), cell, size, color, anchor=anchor, bold=is_bold)
+            x, anchor = (left, "midleft") if column < 2 else (left + width, "midright")
+            on.text((x, y), cells[column], size, color, anchor=anchor, bold=is_bold, room=width - style.px(6))
             left += width
 
 
@@ -284,14 +282,14 @@ class LiveBoard(Panel):
         self.face.draw(on.surface, self.face.place(style, board, 2), live.board, 0.0)
         left, top = (board.right + px(16), board.top) if is_beside else (board.left, board.bottom + px(4))
         width = on.rect.right - left
-        note = style.text(style.fit(live.note, 12, width), 12, style.palette.muted)
         score = style.text(live.score, 16, bold=True)
         room = width if is_beside else width - score.get_width() - px(8)
         for index, (color, name) in enumerate(((Color.BLACK, live.black), (Color.WHITE, live.white))):
             y = top + px(10) + index * px(20)
             self.face.draw_token(on.surface, (left + px(7), y), px(14), color)
             on.text((left + px(20), y), name, 13, bold=True, room=room - px(20))
-        on.image(note, anchor="topleft", at=(left, top + px(46 if is_beside else 40)))
+        at = (left, top + px(46 if is_beside else 40))
+        on.text(at, live.note, 12, style.palette.muted, anchor="topleft", room=width)
         if is_beside:
             on.image(score, anchor="topleft", at=(left, top + px(64)))
         else:
