@@ -11,6 +11,7 @@ import pygame
 import pytest
 
 from othello.errors import DisplayError
+from othello.gui import commands as gui
 from othello.gui import loop
 from othello.gui.dialogs.notices import Notice
 from othello.gui.play.over import PlayMode
@@ -99,3 +100,11 @@ def test_the_table_takes_the_place_of_a_hall_that_fails(desk: Desk, monkeypatch:
     rooms.recover("first", "reason", 0.0)
     assert isinstance(rooms.front, Table)
     assert isinstance(rooms.front.dialog, Notice)
+
+
+def test_the_loop_does_not_sleep_before_it_shows_what_has_followed(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk.settle()
+    monkeypatch.setattr(desk.scene, "next_wake", lambda _: None)
+    assert loop.turn(desk.scene, 0.0) is None
+    monkeypatch.setattr(desk.scene, "follow", lambda _: desk.scene.issue(gui.Open("about")))
+    assert loop.turn(desk.scene, 0.0) is not None

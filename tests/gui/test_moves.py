@@ -10,7 +10,9 @@ import pygame
 import pytest
 
 from othello.game import AnyGame, Game, GameTree
+from othello.gui import commands as gui
 from othello.gui.play.moves import Listing, MoveEntry, MoveTable, listing
+from othello.play import commands as play
 from tests.gui.desk import SIZES, Desk
 from tests.play.faulty import PERSON
 from tests.positions import RULES
@@ -134,3 +136,16 @@ def test_a_variation_is_walked_left_by_keys_and_goes_on_from_any_move(sit_down: 
     desk.key(pygame.K_UP)
     desk.key(pygame.K_DELETE)
     assert len(desk.session.history.tree.variations(aside.at(1))) == 1
+
+
+def test_a_list_that_was_scrolled_away_shows_the_next_position(sit_down: Open) -> None:
+    desk = sit_down(PERSON, PERSON, size=(900, 600), start=at_random(Game.new(RULES), 50, 0))
+    desk.use_text(200)
+    desk.turn()
+    last = len(desk.move_table.rows) - 1
+    desk.scene.do(gui.ScrollMoves(0), 0.0)
+    desk.turn()
+    assert last not in desk.rows_of_moves()
+    desk.scene.do(play.Browse(-1), 0.0)
+    desk.turn()
+    assert last in desk.rows_of_moves()

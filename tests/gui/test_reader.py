@@ -12,6 +12,7 @@ from othello.gui import commands as gui
 from othello.gui.actions import ACTIONS, Where, buttons, key_list
 from othello.gui.commands import Switch
 from othello.gui.loop import Reader, settled
+from othello.gui.toolkit import inputs
 from othello.play import commands as play
 from othello.rules.protocol import Color
 from tests.gui.desk import Desk
@@ -159,3 +160,20 @@ def test_letters_that_come_together_are_all_written(sit_down: Callable[..., Desk
     desk.turn()
     assert desk.session.history.tree.known(desk.session.view.shown).note == "a note"
     assert desk.moves() == []
+
+
+def test_two_clicks_at_a_place_at_once_are_a_double_click(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [1000]
+    monkeypatch.setattr(pygame.time, "get_ticks", lambda: now[0])
+    reader = Reader()
+
+    def clicks(at: tuple[int, int], later: int = 0) -> int:
+        now[0] += later
+        event = pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=at, button=pygame.BUTTON_LEFT)
+        command = reader.read(event, Listener())
+        assert isinstance(command, inputs.PressAt)
+        return command.clicks
+
+    assert [clicks((5, 5)) for _ in range(4)] == [1, 2, 1, 2]
+    assert [clicks((5, 5)), clicks((9, 5))] == [1, 1]
+    assert [clicks((7, 7)), clicks((7, 7), 10_000)] == [1, 1]

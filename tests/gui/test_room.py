@@ -20,6 +20,7 @@ from othello.gui.toolkit.inputs import PointAt, PressAt, PressRight, Release, Sc
 from othello.rules.othello import Othello, parse_board
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON
+from tests.play.table import PASS_AHEAD
 
 Sit = Callable[..., Desk]
 
@@ -68,6 +69,22 @@ def test_nothing_behind_the_result_hears_a_click(sit_down: Sit) -> None:
     card_only = [at for at in points(card.parts[0].rect) if not any(rect.collidepoint(at) for rect in buttons)]
     assert len(card_only) > 50
     assert [at for at in card_only if heard(desk, at)] == []
+
+
+def test_after_an_error_nothing_is_kept_that_may_have_caused_it(sit_down: Sit) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.scene.stage.kept["moves"] = "damaged"
+    desk.scene.recover("An error", "for a test", 0.0)
+    assert desk.scene.stage.kept == {}
+
+
+def test_a_click_on_the_board_makes_a_pass_that_is_announced(sit_down: Sit) -> None:
+    desk = sit_down(PERSON, PERSON, start=Game.new(Othello(), parse_board(PASS_AHEAD)))
+    desk.click_square("a1")
+    assert desk.session.announces_pass
+    desk.click_square("d4")
+    assert not desk.session.announces_pass
+    assert desk.session.game.ply == 2
 
 
 def test_an_idle_update_asks_the_rules_nothing(sit_down: Sit) -> None:

@@ -217,6 +217,13 @@ def test_an_input_method_shows_what_it_is_about_to_write() -> None:
     assert text(stand) == "日"
 
 
+def test_an_input_method_that_writes_nothing_changes_nothing() -> None:
+    stand = stand_of()
+    stand.keys("Ctrl+A")
+    assert stand.do(Compose("")) == []
+    assert text(stand) == TEXT
+
+
 def test_where_somebody_writes_is_seen() -> None:
     stand = stand_of("")
     stand.pixels()

@@ -14,6 +14,7 @@ from othello.gui.toolkit.card import Page
 from othello.gui.toolkit.layout import Column, First, Flow, Grid, Placing, Row, Space, Stack
 from othello.gui.toolkit.panel import Panel, Placed, place
 from othello.gui.toolkit.style import Box, Style
+from othello.gui.toolkit.words import Label
 from tests.gui.toolkit.stand import PALETTE, SCALES, Brick
 
 WIDE, HIGH = 300.0, 200.0
@@ -38,6 +39,14 @@ def test_a_row_gives_what_is_left_over_to_what_grows() -> None:
     assert rects(row) == [(0, 95, 50, 10), (60, 100, 45, 0), (115, 100, 135, 0), (260, 85, 40, 30)]
 
 
+def test_words_at_the_right_of_a_row_give_way_first() -> None:
+    words = Label("some words that take room")
+    wide = words.size(Style(1.0, PALETTE), WIDE).width
+    found = rects(Row((words, Space(width=WIDE - 1.5 * wide), words), gap=0))
+    assert found[0][2] == round(wide)
+    assert found[2][2] < wide
+
+
 @pytest.mark.parametrize(
     ("align", "top", "high"), [("top", 0, 10), ("middle", 95, 10), ("bottom", 190, 10), ("fill", 0, 200)]
 )
@@ -50,6 +59,12 @@ def test_a_row_puts_lower_panels_where_it_is_told(align: str, top: int, high: in
 )
 def test_a_column_puts_narrower_panels_where_it_is_told(align: str, left: int, wide: int) -> None:
     assert rects(Column((Brick(), Brick()), gap=5, align=align)) == [(left, 0, wide, 10), (left, 15, wide, 10)]
+
+
+@pytest.mark.parametrize("gap", [0, 6])
+def test_a_column_that_grows_ends_where_its_room_ends(gap: float) -> None:
+    found = rects(Column((Brick(), Space(grow=1), Brick(), Brick()), gap=gap))
+    assert found[-1][1] + found[-1][3] == HIGH
 
 
 def test_a_column_takes_what_is_missing_from_what_grows() -> None:
@@ -77,6 +92,12 @@ def test_a_flow_fills_as_few_rows_as_it_can() -> None:
     assert [top for _, top, *_ in rects(five)] == [0, 0, 0, 10, 10]
     fixed = Flow((Space(width=100, height=10), Brick(wide=100)), gap=0)
     assert [wide for _, _, wide, _ in rects(fixed)] == [100, 200], "what has a width keeps it"
+
+
+def test_a_flow_leaves_room_for_its_gaps() -> None:
+    found = rects(Flow([Brick(wide=100) for _ in range(3)], gap=5))
+    assert [top for _, top, *_ in found] == [0, 0, 15]
+    assert all(left + wide <= WIDE for left, _, wide, _ in found)
 
 
 def test_a_stack_and_a_placing() -> None:

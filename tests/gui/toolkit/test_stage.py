@@ -41,6 +41,14 @@ def test_a_click_uses_what_lies_there() -> None:
         stand.stage.place_of("four")
 
 
+def test_a_click_on_what_is_switched_off_gives_it_no_focus() -> None:
+    stand = Stand(in_a_row)
+    stand.click("off")
+    assert stand.stage.focus == ""
+    stand.click("one")
+    assert stand.stage.focus == "one"
+
+
 def test_a_button_may_stand_for_a_command_and_looks_held_until_it_is_let_go() -> None:
     stand = Stand(lambda _: Column((Button("go", "command", name="go"), Space(grow=1))))
     before = stand.pixels()
@@ -143,6 +151,18 @@ def test_a_list_that_is_left_changes_nothing() -> None:
         assert stand.stage.opened == "fruit"
         assert stand.do(leave) == []
         assert not stand.stage.opened
+
+
+def test_a_list_that_is_gone_is_not_open() -> None:
+    def tree(values: Mapping[str, Any]) -> Panel:
+        return Column((*(() if values.get("gone") else (Select(WORDS, "a", name="list"),)), *buttons("one")))
+
+    stand = Stand(tree)
+    stand.click("list")
+    stand.values["gone"] = True
+    stand.show()
+    assert stand.click("one") == [Use("one", True)]
+    assert stand.keys("Enter") == [Use("one", True)]
 
 
 def test_a_row_of_a_list_is_clicked_over_what_lies_below() -> None:
