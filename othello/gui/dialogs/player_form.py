@@ -54,26 +54,6 @@ def _has_slider(option: Option) -> bool:
     return option.is_strength and option.kind is int and option.minimum is not None and option.maximum is not None
 
 
-def entries_of(player: PlayerConfig) -> dict[str, Any]:
-    """What a form says of a player's options; usual values are left out."""
-    values = ((option, getattr(player, option.name)) for option in own_options(player.player_type))
-    return {
-        option.name: str(value) if option.kind in (int, float) and not _has_slider(option) else value
-        for option, value in values
-        if value != option.default
-    }
-
-
-def values_in(form: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of the options that a form says something of; what is left of other types of player stays unread.
-
-    Raises:
-        OthelloError: one of them is not allowed.
-    """
-    options = own_options(form["player_type"])
-    return {option.name: _value(option, form[option.name]) for option in options if not _is_usual(option, form)}
-
-
 def _is_usual(option: Option, form: Mapping[str, Any]) -> bool:
     entry = form.get(option.name)
     return entry is None or entry == _USUAL or entry == _nothing(option)
@@ -250,7 +230,7 @@ def kinds() -> tuple[tuple[str, str], ...]:
 
 
 def form_of(player: PlayerConfig) -> dict[str, Any]:
-    """What a form says of a player to begin with. The name of a level is nobody's own."""
+    """What a form says of a player to begin with; usual values are left out. The name of a level is nobody's own."""
     limit = player.time_limit_seconds
     is_given = player.is_named and not wording.is_level_name(player.name, player.strength.get("level"))
     form: dict[str, Any] = {
@@ -258,7 +238,12 @@ def form_of(player: PlayerConfig) -> dict[str, Any]:
         "name": player.name if is_given else "",
         "time_limit_seconds": "" if limit is None else f"{limit:g}",
     }
-    return form | entries_of(player)
+    for option in own_options(player.player_type):
+        value = getattr(player, option.name)
+        if value != option.default:
+            is_typed = option.kind in (int, float) and not _has_slider(option)
+            form[option.name] = str(value) if is_typed else value
+    return form
 
 
 def _seconds_of(text: str) -> float | bool | None:
@@ -299,7 +284,8 @@ def player_of(form: Mapping[str, Any], timed: Mapping[str, Any], taken: Collecti
         OthelloError: there is no such player.
     """
     kind = form["player_type"]
-    chosen = values_in(form)
+    options = own_options(kind)  # what is left of other types of player stays unread
+    chosen = {option.name: _value(option, form[option.name]) for option in options if not _is_usual(option, form)}
     seconds = _seconds_of(form["time_limit_seconds"])
     if seconds is False:
         raise OthelloError(say("new_game.no_number"))
