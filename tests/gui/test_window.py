@@ -176,7 +176,13 @@ def test_rules_that_are_not_the_usual_ones_are_told(sit_down: Open) -> None:
     rules = rules_of(game_spec("othello", {"goal": "fewest", "start": "alternate"}))
     desk = sit_down(PERSON, PERSON, start=Game.new(rules))
     assert desk.scene.toolbar().occasion == ("alternate start · fewest discs win",)
-    assert sit_down(PERSON, PERSON).scene.toolbar().occasion == ()
+    desk.scene.occasion = ("Game 1 of 2", "1 of 2")
+    told = ["alternate start · fewest discs win · Game 1 of 2", "alternate start · fewest discs win · 1 of 2"]
+    assert [*desk.scene.toolbar().occasion] == [*told, "alternate start · fewest discs win"]
+    usual = sit_down(PERSON, PERSON)
+    assert usual.scene.toolbar().occasion == ()
+    usual.scene.occasion = ("Game 1 of 2",)
+    assert usual.scene.toolbar().occasion == ("Game 1 of 2",)
 
 
 def test_nothing_is_drawn_while_nothing_changes(sit_down: Open, monkeypatch: pytest.MonkeyPatch) -> None:

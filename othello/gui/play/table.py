@@ -106,7 +106,7 @@ class Table(Room):
 
     def toolbar(self) -> Toolbar:
         rules = wording.unusual_rules(self.face.rules)
-        occasion = tuple(f"{rules} · {words}" for words in self.occasion) + ((rules,) if rules else self.occasion)
+        occasion = (*(f"{rules} · {words}" for words in self.occasion), rules) if rules else self.occasion
         is_busy = self.session.referee.job.is_rated and not self.session.referee.is_over
         return toolbar(
             self.face, self.place, mode=self.mode.name, disabled=("new",) if is_busy else (), occasion=occasion
