@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Final, Protocol
 
 import pygame
 
@@ -26,6 +26,19 @@ if TYPE_CHECKING:
     from othello.gui.play.table import Table
 
 PLAY = "play"
+OF_GAME: Final = (
+    play.PlayMove,
+    play.Acknowledge,
+    play.GoTo,
+    play.MoveNow,
+    play.Step,
+    play.SwapSides,
+    play.HandOver,
+    play.TogglePause,
+)
+"""What concerns the game, and means nothing in a mode that does not show the game."""
+
+_LOW: Final = 720  # windows below this height, in real pixels, have narrower gaps
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +120,11 @@ class Mode(Screen):
     def spec(self) -> GameSpec:
         """Which game the board is of."""
         return self.session.game.rules.spec
+
+    @property
+    def is_low(self) -> bool:
+        """Whether the window has little room from top to bottom."""
+        return self.table.window.height < _LOW
 
     @property
     def shown_position(self) -> Position:

@@ -10,7 +10,7 @@ import pytest
 from othello.gui.editor.editor import EditMode
 from othello.rules.registry import GAMES, game_spec, rules_of
 from tests.gui.desk import Desk
-from tests.play.faulty import PERSON
+from tests.play.faulty import PERSON, computer
 
 CTRL, ALT = pygame.KMOD_CTRL, pygame.KMOD_ALT
 
@@ -132,3 +132,14 @@ def test_the_square_under_the_mouse_is_the_one_that_a_press_changes(sit_down: Ca
     assert desk.board.cursor == 0
     desk.click(at)
     assert mode._setup.marks[0] is not None
+
+
+def test_keys_of_the_game_leave_it_alone_meanwhile(sit_down: Callable[..., Desk]) -> None:
+    desk = sit_down(PERSON, computer("first"))
+    edit(desk)
+    assert desk.session.pace.paused
+    seats = [*desk.session.seats.values()]
+    for key in (pygame.K_SPACE, pygame.K_F2, pygame.K_F4):
+        desk.key(key, " " if key == pygame.K_SPACE else "")
+    assert desk.session.pace.paused, "the game waits until the editor is left"
+    assert [*desk.session.seats.values()] == seats

@@ -17,7 +17,7 @@ from othello.gui.editor import panels
 from othello.gui.editor.panels import Mark, Setup, Soundness
 from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.faces.face import Face
-from othello.gui.mode import PLAY, BoardMark, Mode
+from othello.gui.mode import OF_GAME, PLAY, BoardMark, Mode
 from othello.gui.toolbar import button
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.inputs import Use
@@ -194,7 +194,7 @@ class EditMode(Mode):
     def _dismiss(self, command: gui.Dismiss, now: float) -> Answer:
         return gui.SwitchMode(PLAY)
 
-    @handles(play.PlayMove, play.GoTo, play.Browse, play.Acknowledge, gui.NextLegal)
+    @handles(*OF_GAME, play.Browse, gui.NextLegal, gui.Hint)
     def _ignore(self, command: object, now: float) -> None:
         """The game is not seen."""
 

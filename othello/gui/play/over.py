@@ -52,8 +52,7 @@ class PlayMode(Mode):
         if has_search:
             figures = search_panel(session.view.listed, session.view.report, self.style.palette)
             rest.append(Column((Space(), figures), 12))
-        is_low = self.table.window.height < 720
-        gap = Space(height=12 if is_low else 20)
+        gap = Space(height=12 if self.is_low else 20)
         top = Column((cards(sides), ScoreBar(face, black, white)), 16)
         buttons = [self.control(self.turn_button if name == "turn" else name) for name in _SIDE]
         return Column((top, Space(height=16), *rest, gap, Flow(buttons)), 0)

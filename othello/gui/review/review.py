@@ -159,8 +159,7 @@ class ReviewMode(Mode):
 
     def column(self, now: float) -> Panel:
         session, limits, palette, face = self.session, self.person.limits, self.style.palette, self.table.face
-        judgements, is_low = self._judgements, self.table.window.height < 720
-        gap = 8.0 if is_low else 16.0
+        judgements, gap = self._judgements, 8.0 if self.is_low else 16.0
         sides = [words.side(session, judgements, color, limits, face) for color in Color]
         scores = First((Row(sides, 16, "fill"), Column(sides)))
         note = Paragraph(say(f"review.formula_{self._kind}"), 12, palette.muted, most=3)

@@ -96,10 +96,11 @@ class Label(Panel):
     def draw(self, on: Canvas) -> None:
         style, room, texts = on.style, on.rect.width + 1, self._texts()
         text = next((each for each in texts if style.width(each, self.points, self.bold) <= room), texts[-1])
-        size = style.largest(text, (self.points, *self.sizes), room, self.bold)
-        image = style.text(style.fit(text, size, room, self.bold), size, self.color, self.bold)
-        anchor = {"left": "midleft", "center": "center", "right": "midright"}[self.align]
-        on.image(image, anchor=anchor, at=getattr(on.rect, anchor))
+        anchor, sizes = (
+            {"left": "midleft", "center": "center", "right": "midright"}[self.align],
+            (self.points, *self.sizes),
+        )
+        on.text(getattr(on.rect, anchor), text, sizes, self.color, anchor=anchor, bold=self.bold, room=room)
 
 
 @dataclass(frozen=True)
@@ -137,6 +138,6 @@ class Paragraph(Panel):
         most = max(1, min(self.most, (on.rect.height + pitch // 2) // pitch))
         rows = style.wrap(self.words, self.points, on.rect.width + 1, most, self.bold)
         for index, row in enumerate(rows):
-            image = style.text(row, self.points, self.color, self.bold)
             x, anchor = (on.rect.centerx, "midtop") if self.align == "center" else (on.rect.left, "topleft")
-            on.image(image, anchor=anchor, at=(x, on.rect.top + index * pitch))
+            at = (x, on.rect.top + index * pitch)
+            on.text(at, row, self.points, self.color, anchor=anchor, bold=self.bold)

@@ -10,7 +10,7 @@ from othello.gui import wording
 from othello.gui.actions import Where
 from othello.gui.commands import PASS, Answer, Switch, handles
 from othello.gui.faces.board import BoardState
-from othello.gui.mode import PLAY, BoardMark, Mode
+from othello.gui.mode import OF_GAME, PLAY, BoardMark, Mode
 from othello.gui.toolbar import button
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.layout import Column, First, Flow, Row, Space
@@ -29,23 +29,9 @@ if TYPE_CHECKING:
     from othello.gui.play.table import Table
 
 _USUAL_LEVEL: Final = 3
-_LOW: Final = 720  # windows below this height, in real pixels, have narrower gaps
 _MOST: Final = 10  # exercises at a time
 _BUTTONS: Final = ("exercise_before", "hint", "show_answer", "retry", "exercise_next")
 _WITHOUT: Final = ("look_back", "train_new")
-_OF_GAME: Final = (
-    play.PlayMove,
-    play.Acknowledge,
-    play.GoTo,
-    play.Redo,
-    play.MoveNow,
-    play.Step,
-    play.SwapSides,
-    play.HandOver,
-    play.TogglePause,
-    gui.VisitLine,
-)
-"""What concerns the game, which is not seen."""
 
 
 class TrainMode(Mode):
@@ -99,7 +85,7 @@ class TrainMode(Mode):
     def _browse(self, command: play.Browse, now: float) -> None:
         self._go_to(self._drill.index + command.steps)
 
-    @handles(*_OF_GAME)
+    @handles(*OF_GAME, play.Redo, gui.VisitLine)
     def _ignore(self, command: object, now: float) -> None:
         """The game is not seen."""
 
@@ -221,7 +207,7 @@ class TrainMode(Mode):
 
     def column(self, now: float) -> Panel:
         trial, drill, palette, face = self._trial, self._drill, self.style.palette, self.table.face
-        is_low = self.table.window.height < _LOW
+        is_low = self.is_low
         parts: list[Panel] = [panels.header(drill, palette)]
         if trial is None:
             parts.append(panels.task(face, palette, *words.outside(drill), None, is_low=is_low))
