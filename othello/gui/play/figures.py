@@ -63,10 +63,8 @@ def search_panel(game: AnyGame, searched: tuple[int, SearchReport] | None, palet
         else:
             line = "  ".join(text for _, text in wording.line(game, report.pv))
             legend = legend_of(report)[::-1]
-            best = Row(
-                (Label(say("search.best_line"), 11, palette.muted), Label(line, 12, palette.best_value, grow=1)), 10
-            )
-            rows = [FigureRow(figures_of(report), height=32), best]
+            best = Label(say("search.best_line"), 11, palette.muted), Label(line, 12, palette.best_value, grow=1)
+            rows = [FigureRow(figures_of(report), height=32), Row(best, 10)]
     head = Row((Label(title, 12, palette.muted, bold=True), Space(grow=1), *(LegendSign(name) for name in legend)), 12)
     return Card(Column((head, *rows), 3), (16, 8), palette.panel, height=96)
 
