@@ -158,7 +158,7 @@ class ChoiceButton(Button):
 
 @dataclass(frozen=True, kw_only=True)
 class PieceChoice(ChoiceButton):
-    """A piece that can be put down, with its key; None: the button empties squares."""
+    """A piece that can be put down, with its key; without a mark the button empties squares."""
 
     key_name: str
     mark: Mark
