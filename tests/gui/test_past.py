@@ -206,3 +206,12 @@ def test_a_move_can_be_typed_in_an_earlier_position_of_a_game_that_is_over(sit_d
     desk.key(pygame.K_PAGEUP)
     desk.type("c3")
     assert desk.scene.looking.offered(desk.session) == 8
+
+
+def test_a_move_is_offered_only_where_it_was_clicked(sit_down: Open) -> None:
+    desk = looking_back(sit_down)
+    desk.click_square("e3")
+    assert desk.scene.looking.offered(desk.session) == square("e3")
+    desk.key(pygame.K_PAGEUP)
+    assert desk.session.view.shown.ply == 0
+    assert desk.scene.looking.offered(desk.session) is None

@@ -17,7 +17,9 @@ from othello.gui import commands as gui
 from othello.gui.modes import modes
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.inputs import PointAt, PressAt, PressRight, Release, Scroll
+from othello.play.referee import Fault, Forfeit
 from othello.rules.othello import Othello, parse_board
+from othello.rules.protocol import Color
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON
 from tests.play.table import PASS_AHEAD
@@ -85,6 +87,30 @@ def test_a_click_on_the_board_makes_a_pass_that_is_announced(sit_down: Sit) -> N
     desk.click_square("d4")
     assert not desk.session.announces_pass
     assert desk.session.game.ply == 2
+
+
+def test_an_answer_to_the_person_goes_by_itself(sit_down: Sit) -> None:
+    over = parse_board("X" * 40 + "O" * 24 + " X")  # no clock runs that would wake the window
+    desk = sit_down(PERSON, PERSON, start=Game.new(Othello(), over))
+    desk.settle()
+    now = time.monotonic()
+    desk.scene.do(gui.Tell("well done", is_good=True), now)
+    desk.scene.update(now)
+    assert desk.status == "well done"
+    wake = desk.scene.next_wake(now)
+    assert wake is not None
+    desk.scene.update(wake)
+    assert desk.status != "well done"
+
+
+def test_nothing_is_half_typed_when_the_game_is_over(sit_down: Sit) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.type("d")
+    desk.turn()
+    assert desk.board.typed is not None
+    desk.session.referee.forfeit = Forfeit(Color.BLACK, Fault.OUT_OF_TIME)
+    desk.turn()
+    assert desk.scene.looking.typed is None
 
 
 def test_an_idle_update_asks_the_rules_nothing(sit_down: Sit) -> None:

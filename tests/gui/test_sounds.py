@@ -138,6 +138,7 @@ def test_moves_flips_passes_and_the_end_are_heard(sit_down: Callable[..., Desk])
     assert after(play.PlayMove(c8)) == [Sound.MOVE, Sound.FLIP, Sound.END]
     assert Sound.MOVE not in after(play.Undo())
     assert after(play.NewGame()) == []
+    assert after(play.RestoreGame()) == [], "what was played before is not heard again"
 
 
 def test_little_time_and_another_volume_are_heard_once(
