@@ -10,9 +10,11 @@ import pygame
 import pytest
 
 from othello.config import PlayerConfig
+from othello.gui import commands as gui
 from othello.gui.dialogs import new_game
 from othello.gui.dialogs.game_choice import ChosenRules, rule_choices
 from othello.gui.toolkit.words import Label, Paragraph
+from othello.play import commands as play
 from othello.players.random_player import RandomPlayer
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import GAMES, game_spec, rules_of
@@ -217,6 +219,29 @@ def test_a_hint_is_shown_until_the_game_goes_on(sit_down: Open) -> None:
     desk.type("d3")
     desk.turn()
     assert desk.board.report is None
+
+
+def test_a_hint_is_gone_where_another_position_is_looked_at(sit_down: Open) -> None:
+    desk = sit_down(PERSON, PERSON, players=anybody)
+    desk.type("d3")
+    desk.scene.do(gui.Hint(), 0.0)
+    desk.until(lambda: desk.scene.looking.hint is not None)
+    desk.scene.do(play.Browse(-1), 0.0)
+    desk.turn()
+    assert desk.board.report is None
+    desk.scene.do(play.Browse(1), 0.0)
+    desk.turn()
+    assert desk.board.report is None
+
+
+def test_a_hint_that_is_not_wanted_any_more_is_not_searched(sit_down: Open) -> None:
+    desk = sit_down(PERSON, PERSON, players=anybody)
+    desk.scene.do(gui.Hint(), 0.0)
+    assert desk.scene.hints.is_running
+    desk.scene.do(gui.Hint(), 0.0)
+    assert not desk.scene.hints.is_running
+    assert desk.session.analysis is not None
+    assert desk.session.analysis.player is None
 
 
 def test_a_computer_moves_when_it_is_told_to(sit_down: Open) -> None:
