@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from othello.play.clock import Clock, allotment
+from othello.play.pace import Pace
 from othello.rules.protocol import Color
 from tests.play.faulty import PERSON
 
@@ -61,3 +62,21 @@ def test_time_goes_to_the_moves_before_the_end_is_solved() -> None:
     even, late = allotment(60.0, 0.0, 23), allotment(60.0, 0.0, 23, solved=20)
     assert late > 4 * even
     assert allotment(60.0, 0.0, 60, solved=20) > allotment(60.0, 0.0, 60)
+
+
+def test_players_who_change_colours_take_what_they_gained_along() -> None:
+    before = Clock((3.0, 1.0), (5.0, 2.0))
+    after = before.swapped(0.0)
+    for color in Color:
+        seat = replace(PERSON, clock_seconds=60.0)
+        assert after.remaining(color.opponent, seat, 0.0) == before.remaining(color, seat, 0.0)
+
+
+@pytest.mark.parametrize("moves", [1, 2])
+def test_time_is_kept_for_a_move_more_than_is_expected(moves: int) -> None:
+    assert 4.0 < allotment(10.0, 0.0, moves) <= 5.0
+
+
+@pytest.mark.parametrize(("delay", "shown"), [(0.0, 1.0), (0.4, 1.0), (3.0, 3.0)])
+def test_a_pass_between_computers_can_be_read(delay: float, shown: float) -> None:
+    assert Pace(delay).due(is_pass=True, is_watched=True) == shown

@@ -196,3 +196,12 @@ def test_the_step_that_led_to_what_is_looked_at_is_told() -> None:
     assert made.session.view.step == there
     made.do(cmd.Explore((d6, RULES.parse_move(RULES.start(), "c3"))))
     assert made.session.view.step is None
+
+
+def test_who_gives_back_a_seat_by_undo_is_dismissed_and_who_takes_it_is_prepared() -> None:
+    made = table(PERSON, FIRST)
+    made.do(cmd.PlayMove(19), cmd.SwapSides())
+    dismissed, prepared = len(made.script.dismissed), len(made.script.prepared)
+    made.do(cmd.Undo())
+    assert len(made.script.dismissed) > dismissed
+    assert made.script.prepared[prepared:] == ["first"]

@@ -203,3 +203,9 @@ def test_a_persons_game_is_judged_when_it_ends_if_that_is_wanted(judges: bool) -
         made.do(cmd.PlayMove(made.session.game.legal_moves()[0]), cmd.Acknowledge())
     assert choices(made.session.game)
     assert analysis.is_running == judges
+
+
+def test_moves_of_the_opening_are_nobodys_choice() -> None:
+    line = Game.new(RULES).play(19).play(18).play(17)
+    assert choices(line) == [0, 1, 2]
+    assert choices(line, 2) == [2]

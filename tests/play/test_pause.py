@@ -143,3 +143,16 @@ def test_a_trial_begins_in_a_paused_game_too() -> None:
     assert len(made.analyst.requests) == 1
     made.do(cmd.HoldAnalyses(True))
     assert not made.analyst.is_held
+
+
+def test_an_answer_waits_until_the_game_can_be_seen() -> None:
+    made = table(PERSON, FIRST)
+    made.do(cmd.PlayMove(19))
+    made.script.answer(made.now, made.now)
+    made.wait()
+    made.do(cmd.Cover(True))
+    made.wait(100.0)
+    assert made.ply == 1
+    made.do(cmd.Cover(False))
+    made.wait(made.session.pace.delay)
+    assert made.ply == 2

@@ -116,3 +116,9 @@ def test_a_person_cannot_stop_the_clock(command: cmd.SessionCommand) -> None:
     made.do(command)
     made.wait(10.1)
     assert session.referee.forfeit == Forfeit(Color.BLACK, Fault.OUT_OF_TIME)
+
+
+def test_nothing_that_covers_the_window_holds_a_game_that_counts() -> None:
+    made, session = table(PERSON, FIRST)
+    made.do(cmd.Cover(True))
+    assert not session.pace.is_held

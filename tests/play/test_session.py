@@ -337,3 +337,24 @@ def test_an_idle_turn_asks_the_rules_nothing(moves: int, monkeypatch: pytest.Mon
         made.wait(0.1)
         made.session.next_event(made.now)
     assert asked == []
+
+
+def test_a_player_that_tries_again_does_not_hold_the_game() -> None:
+    made = table(FIRST, SECOND)
+    made.script.news.append(Failed(Reason("out of memory"), 0.0))
+    made.wait()
+    made.do(cmd.Step())
+    made.answer()
+    assert not made.session.pace.paused
+    made.answer()
+    assert made.ply == 2
+
+
+def test_a_game_that_is_played_to_its_end_again_is_recorded_once() -> None:
+    made = table(PERSON, PERSON, board=PASS_AHEAD)
+    play_on(made)
+    assert made.session.allows(cmd.Undo)
+    made.do(cmd.Undo())
+    assert not made.session.referee.is_over
+    play_on(made)
+    assert len(made.records) == 1

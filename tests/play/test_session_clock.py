@@ -167,3 +167,34 @@ def test_a_search_that_begins_while_the_game_is_paused_takes_no_time() -> None:
     made.do(cmd.TogglePause())
     made.wait(1.0)
     assert remaining(made) == [pytest.approx(9.0), None]
+
+
+def test_a_search_that_begins_again_has_all_of_its_time() -> None:
+    made = table(PERSON, replace(computer("second"), clock_seconds=10.0))
+    play(made, "d3")
+    made.script.news.append(Started(made.now))
+    made.wait()
+    made.wait(4.0)
+    assert remaining(made)[Color.WHITE] == pytest.approx(6.0)
+    made.do(cmd.Undo(), cmd.Redo())
+    assert made.ply == 1
+    assert remaining(made)[Color.WHITE] == pytest.approx(10.0)
+
+
+def test_no_time_runs_in_a_position_that_was_left() -> None:
+    made = table(HURRIED, HURRIED)
+    play(made, "d3")
+    play(made, "c3")
+    made.wait(3.0)
+    made.do(cmd.Undo())
+    made.wait(5.0)
+    made.do(cmd.Redo())
+    assert remaining(made)[Color.BLACK] == pytest.approx(8.0)
+
+
+def test_a_pass_gains_no_time() -> None:
+    made = table(HURRIED, HURRIED, board=PASS_AHEAD)
+    play(made, "a1")
+    made.do(cmd.Acknowledge())
+    assert made.ply == 2
+    assert remaining(made) == [11.0, 10.0]
