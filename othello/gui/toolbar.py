@@ -183,18 +183,13 @@ def toolbar(
 
 @dataclass(frozen=True)
 class Logo(Panel):
-    """The game's logo, and its name where there is room.
-
-    Attributes:
-        sizes: of the name, the largest first.
-        room: for the name, in pixels of the design.
-    """
+    """The game's logo, and its name where there is room."""
 
     face: Face
     title: str
 
-    sizes: ClassVar[tuple[int, ...]] = (16, 15, 14, 13, 12)
-    room: ClassVar[int] = 100
+    sizes: ClassVar[tuple[int, ...]] = (16, 15, 14, 13, 12)  # of the name, the largest first
+    room: ClassVar[int] = 100  # for the name, in pixels of the design
 
     def draw(self, on: Canvas) -> None:
         px = on.style.px

@@ -20,15 +20,10 @@ Move: TypeAlias = int
 
 @dataclass(frozen=True, slots=True)
 class GameSpec:
-    """Which game is played, by which rules. Specs that are equal are the same game in all processes.
+    """Which game is played, by which rules. Specs that are equal are the same game in all processes."""
 
-    Attributes:
-        game: the name of the game.
-        options: name and value of every option, in the game's order.
-    """
-
-    game: str
-    options: tuple[tuple[str, Value], ...]
+    game: str  # the name of the game
+    options: tuple[tuple[str, Value], ...]  # name and value of every option, in the game's order
 
     def __getitem__(self, option: str) -> Value:
         return dict(self.options)[option]

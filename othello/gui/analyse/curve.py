@@ -28,17 +28,11 @@ _LEAST: Final = 110
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """A position on the curve.
+    """A position on the curve."""
 
-    Attributes:
-        ply: after so many moves.
-        value: for the side that began, -1 .. 1 of what the scale ends with.
-        is_exact: whether that is proved.
-    """
-
-    ply: int
-    value: float
-    is_exact: bool = False
+    ply: int  # after so many moves
+    value: float  # for the side that began, -1 .. 1 of what the scale ends with
+    is_exact: bool = False  # whether that is proved
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,27 +51,16 @@ def disc_scale(values: Sequence[float], squares: int) -> int:
 
 @dataclass(frozen=True)
 class CurvePanel(Panel):
-    """The curve: above the middle it is better for the side that began. A press or an arrow key moves the cursor.
-
-    Attributes:
-        face: of the game.
-        points: in the order of their plies; a position of which nothing is known has none.
-        plies: where the scale below ends.
-        shown_ply: where the cursor is.
-        end: what stands at both ends of the scale.
-        middle: what stands in its middle.
-        marks: the mistakes.
-        note: what is said where there are no points.
-    """
+    """The curve: above the middle it is better for the side that began. A press or an arrow key moves the cursor."""
 
     face: Face
-    points: tuple[CurvePoint, ...] = ()
-    plies: int = 1
-    shown_ply: int = 0
-    end: str = ""
-    middle: str = "0"
-    marks: tuple[CurveMark, ...] = ()
-    note: str = ""
+    points: tuple[CurvePoint, ...] = ()  # in the order of their plies; a position of which nothing is known has none
+    plies: int = 1  # where the scale below ends
+    shown_ply: int = 0  # where the cursor is
+    end: str = ""  # what stands at both ends of the scale
+    middle: str = "0"  # what stands in its middle
+    marks: tuple[CurveMark, ...] = ()  # the mistakes
+    note: str = ""  # what is said where there are no points
 
     takes_focus = True
     takes_arrows = True

@@ -235,17 +235,11 @@ def _time_words(seconds: float | None) -> str:
 
 @dataclass(frozen=True)
 class BestLine(Panel):
-    """The best line, as many of its moves as have room.
-
-    Attributes:
-        face: of the game.
-        line: whose move each is, and the move.
-        played: so many moves of it are played out on the board.
-    """
+    """The best line, as many of its moves as have room."""
 
     face: Face
-    line: tuple[tuple[Color, str], ...] = field(default=())
-    played: int = 0
+    line: tuple[tuple[Color, str], ...] = field(default=())  # whose move each is, and the move
+    played: int = 0  # so many moves of it are played out on the board
 
     takes_focus = True
     takes_arrows = True

@@ -38,25 +38,15 @@ _LEAST: Final = 98
 
 @dataclass(frozen=True, slots=True)
 class TreeNode:
-    """A move that the search knows.
+    """A move that the search knows."""
 
-    Attributes:
-        line: the moves from the root that lead there.
-        mover: whose move it is.
-        text: the move.
-        visits: how many went there, in words; empty where nothing is counted.
-        share: of the most visited one, 0 .. 1.
-        value: in words.
-        is_best: whether its value is the best; likewise `is_most`, of visits.
-    """
-
-    line: Line
-    mover: Color
-    text: str
-    visits: str = ""
-    share: float = 0.0
-    value: str = ""
-    is_best: bool = False
+    line: Line  # the moves from the root that lead there
+    mover: Color  # whose move it is
+    text: str  # the move
+    visits: str = ""  # how many went there, in words; empty where nothing is counted
+    share: float = 0.0  # of the most visited one, 0 .. 1
+    value: str = ""  # in words
+    is_best: bool = False  # whether its value is the best; likewise `is_most`, of visits
     is_most: bool = False
 
 

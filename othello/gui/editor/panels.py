@@ -26,17 +26,11 @@ Mark: TypeAlias = Color | None
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What is on the board that is edited.
+    """What is on the board that is edited."""
 
-    Attributes:
-        marks: whose every square is, row by row.
-        to_move: whose turn it is.
-        rest: what else the game's board text says.
-    """
-
-    marks: tuple[Mark, ...]
-    to_move: Color
-    rest: str = ""
+    marks: tuple[Mark, ...]  # whose every square is, row by row
+    to_move: Color  # whose turn it is
+    rest: str = ""  # what else the game's board text says
 
     @classmethod
     def of(cls, rules: Rules[Position], position: Position) -> Setup:
@@ -92,21 +86,13 @@ class Soundness:
 
 @dataclass(frozen=True, slots=True)
 class EditorState:
-    """What the column shows.
-
-    Attributes:
-        face: of the game.
-        names: of the sides.
-        chosen: the key of the piece that is put down.
-        setup: the position.
-        verdict: whether it can be played.
-    """
+    """What the column shows."""
 
     face: Face
-    names: tuple[str, ...]
-    chosen: str
-    setup: Setup
-    verdict: Soundness
+    names: tuple[str, ...]  # of the sides
+    chosen: str  # the key of the piece that is put down
+    setup: Setup  # the position
+    verdict: Soundness  # whether it can be played
 
 
 def editor(state: EditorState, palette: Palette, button: Callable[[str], Button]) -> Panel:

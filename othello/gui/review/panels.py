@@ -40,27 +40,16 @@ def draw_sign(on: Canvas, at: tuple[int, int], sign: str, size: int = 22) -> Non
 
 @dataclass(frozen=True)
 class ScoreCard(Panel):
-    """How well one side played.
-
-    Attributes:
-        face: of the game.
-        color: whose card it is.
-        title: who that is.
-        details: what else is said of the player, in ever fewer words.
-        loss: what a move lost on average, empty where nothing is known.
-        accuracy: 0 .. 1.
-        kinds: the mistakes, the worst first.
-        lost: in two lines what the loss counts.
-    """
+    """How well one side played."""
 
     face: Face
-    color: Color
-    title: str
-    details: tuple[str, ...]
-    loss: str = ""
-    accuracy: float = 0.0
-    kinds: tuple[MistakeKind, ...] = ()
-    lost: tuple[str, str] = ("", "")
+    color: Color  # whose card it is
+    title: str  # who that is
+    details: tuple[str, ...]  # what else is said of the player, in ever fewer words
+    loss: str = ""  # what a move lost on average, empty where nothing is known
+    accuracy: float = 0.0  # 0 .. 1
+    kinds: tuple[MistakeKind, ...] = ()  # the mistakes, the worst first
+    lost: tuple[str, str] = ("", "")  # in two lines what the loss counts
 
     def measure(self, style: Style, width: float) -> Size:
         return Size(380, 136)
@@ -117,43 +106,27 @@ def _draw_kind(on: Canvas, rect: Rect, kind: MistakeKind, is_narrow: bool) -> No
 
 @dataclass(frozen=True, slots=True)
 class WorstMove:
-    """A move that lost much.
+    """A move that lost much."""
 
-    Attributes:
-        title: which one it is.
-        sign: of the mistake.
-        position: before it; `last_move` led there.
-        was: what was played, and its square; likewise `best`, what would have been best.
-        gain: by how much that is better; `unit` follows it.
-        how: how well that is known.
-    """
-
-    title: str
-    sign: str
-    position: Position
+    title: str  # which one it is
+    sign: str  # of the mistake
+    position: Position  # before it; `last_move` led there
     last_move: Move | None
-    was: tuple[str, Move]
+    was: tuple[str, Move]  # what was played, and its square; likewise `best`, what would have been best
     best: tuple[str, Move]
-    gain: str
+    gain: str  # by how much that is better; `unit` follows it
     unit: str
-    how: str
+    how: str  # how well that is known
 
 
 @dataclass(frozen=True)
 class WorstCard(Panel):
-    """A move that lost much, on a small board; a click looks at its position.
-
-    Attributes:
-        face: of the game.
-        move: which.
-        index: the worst being 0.
-        button: looks at its position.
-    """
+    """A move that lost much, on a small board; a click looks at its position."""
 
     face: Face
-    move: WorstMove
-    index: int
-    button: Button
+    move: WorstMove  # which
+    index: int  # the worst being 0
+    button: Button  # looks at its position
 
     def measure(self, style: Style, width: float) -> Size:
         return Size(232, 204)

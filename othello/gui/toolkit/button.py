@@ -23,27 +23,16 @@ Picture = Callable[[int, RGB], pygame.Surface]
 
 @dataclass(frozen=True)
 class Button(Panel):
-    """Something that happens when the button is pressed.
+    """Something that happens when the button is pressed."""
 
-    Attributes:
-        label: what is written on the button.
-        command: what a press means; None: `Use` with the button's name.
-        kind: `plain`, `primary`, `outline`, `link`, `small` or `mode`.
-        enabled: whether the button can be pressed.
-        chosen: whether the button stands for what is so now.
-        icon: draws a picture in place of words.
-        widest: other words that the button shows at times; there is room for them.
-        pad: between the words and the edge, at the left and at the right.
-    """
-
-    label: str = ""
-    command: object | None = None
-    kind: str = "plain"
-    enabled: bool = True
-    chosen: bool = False
-    icon: Picture | None = None
-    widest: tuple[str, ...] = ()
-    pad: float = _PADDING
+    label: str = ""  # what is written on the button
+    command: object | None = None  # what a press means; None: `Use` with the button's name
+    kind: str = "plain"  # `plain`, `primary`, `outline`, `link`, `small` or `mode`
+    enabled: bool = True  # whether the button can be pressed
+    chosen: bool = False  # whether the button stands for what is so now
+    icon: Picture | None = None  # draws a picture in place of words
+    widest: tuple[str, ...] = ()  # other words that the button shows at times; there is room for them
+    pad: float = _PADDING  # between the words and the edge, at the left and at the right
 
     takes_focus = True
     keeps_enter = True
@@ -124,15 +113,10 @@ class Button(Panel):
 
 @dataclass(frozen=True)
 class Entry(Button):
-    """A row of a list, which can be pressed.
+    """A row of a list, which can be pressed."""
 
-    Attributes:
-        right: what stands at the right end.
-        shorter: the label in ever fewer words, for where there is less room.
-    """
-
-    right: str = ""
-    shorter: tuple[str, ...] = ()
+    right: str = ""  # what stands at the right end
+    shorter: tuple[str, ...] = ()  # the label in ever fewer words, for where there is less room
 
     def measure(self, style: Style, width: float) -> Size:
         return Size(width, HEIGHT)

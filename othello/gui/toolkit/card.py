@@ -20,25 +20,15 @@ _VEIL: Final = (85, 85, 85)  # of 255: what is left of the light of all that lie
 
 @dataclass(frozen=True)
 class Card(Panel):
-    """A ground with round corners around a panel.
+    """A ground with round corners around a panel."""
 
-    Attributes:
-        child: what lies on the ground.
-        pad: between edge and child: left and right, top and bottom.
-        fill: colour of the ground; None: none.
-        edge: colour of the outline; None: none.
-        radius: of the corners; 0: square ones.
-        line: how wide the outline is.
-        command: what follows from a press on the ground; None: nothing.
-    """
-
-    child: Panel
-    pad: tuple[float, float] = (16, 12)
-    fill: RGB | None = None
-    edge: RGB | None = None
-    radius: float = 10
-    line: float = 1
-    command: object | None = None
+    child: Panel  # what lies on the ground
+    pad: tuple[float, float] = (16, 12)  # between edge and child: left and right, top and bottom
+    fill: RGB | None = None  # colour of the ground; None: none
+    edge: RGB | None = None  # colour of the outline; None: none
+    radius: float = 10  # of the corners; 0: square ones
+    line: float = 1  # how wide the outline is
+    command: object | None = None  # what follows from a press on the ground; None: nothing
 
     def measure(self, style: Style, width: float) -> Size:
         wide, high = self.child.size(style, width - 2 * self.pad[0])
@@ -64,13 +54,9 @@ class Card(Panel):
 
 @dataclass(frozen=True)
 class Veil(Panel):
-    """Darkens all that lies below, and keeps every click and key from there.
+    """Darkens all that lies below, and keeps every click and key from there."""
 
-    Attributes:
-        child: what lies on the veil.
-    """
-
-    child: Panel
+    child: Panel  # what lies on the veil
 
     is_modal = True
 

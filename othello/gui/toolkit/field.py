@@ -20,19 +20,12 @@ _NUMBER: Final = "0123456789.,-–"
 
 @dataclass(frozen=True, slots=True)
 class Caret:
-    """Where somebody writes in a text.
+    """Where somebody writes in a text."""
 
-    Attributes:
-        at: so many letters are before the caret.
-        anchor: where the selection began; as `at` where nothing is selected.
-        composed: what an input method is about to write.
-        shift: how far a long text is moved to the left, in real pixels.
-    """
-
-    at: int
-    anchor: int
-    composed: str = ""
-    shift: int = 0
+    at: int  # so many letters are before the caret
+    anchor: int  # where the selection began; as `at` where nothing is selected
+    composed: str = ""  # what an input method is about to write
+    shift: int = 0  # how far a long text is moved to the left, in real pixels
 
     @property
     def selected(self) -> tuple[int, int]:
@@ -41,23 +34,14 @@ class Caret:
 
 @dataclass(frozen=True)
 class Field(Panel):
-    """A line of text.
+    """A line of text."""
 
-    Attributes:
-        value: the text.
-        placeholder: what is there while the text is empty.
-        is_number: whether only a number can be written, which stands to the right.
-        is_wrong: whether the text cannot stay like this.
-        most: letters at most.
-        begins_selected: whether what somebody types first takes the place of the text.
-    """
-
-    value: str = ""
-    placeholder: str = ""
-    is_number: bool = False
-    is_wrong: bool = False
-    most: int = 60
-    begins_selected: bool = True
+    value: str = ""  # the text
+    placeholder: str = ""  # what is there while the text is empty
+    is_number: bool = False  # whether only a number can be written, which stands to the right
+    is_wrong: bool = False  # whether the text cannot stay like this
+    most: int = 60  # letters at most
+    begins_selected: bool = True  # whether what somebody types first takes the place of the text
 
     takes_focus = True
     is_dragged = True

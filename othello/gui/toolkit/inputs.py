@@ -23,15 +23,10 @@ class PointAt(Input):
 
 @dataclass(frozen=True)
 class PressAt(Input):
-    """The left button was pressed here.
+    """The left button was pressed here."""
 
-    Attributes:
-        at: where.
-        clicks: 2 for the second press of a double click.
-    """
-
-    at: Point
-    clicks: int = 1
+    at: Point  # where
+    clicks: int = 1  # 2 for the second press of a double click
 
 
 @dataclass(frozen=True)
@@ -55,15 +50,10 @@ class Scroll(Input):
 
 @dataclass(frozen=True)
 class Key(Input):
-    """A key was pressed.
+    """A key was pressed."""
 
-    Attributes:
-        name: as a list of keys has it: `Ctrl+Z`, `Left`, `N`; empty where an input method wrote the text.
-        text: what the key writes, empty where it writes nothing.
-    """
-
-    name: str
-    text: str = ""
+    name: str  # as a list of keys has it: `Ctrl+Z`, `Left`, `N`; empty where an input method wrote the text
+    text: str = ""  # what the key writes, empty where it writes nothing
 
 
 @dataclass(frozen=True)
@@ -75,12 +65,7 @@ class Compose(Input):
 
 @dataclass(frozen=True)
 class Use(Input):
-    """A control was used.
+    """A control was used."""
 
-    Attributes:
-        name: of the control.
-        value: its new value; True for a button.
-    """
-
-    name: str
-    value: Any
+    name: str  # of the control
+    value: Any  # its new value; True for a button

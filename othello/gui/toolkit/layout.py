@@ -27,17 +27,11 @@ class Container(Panel):
 class Row(Container):
     """Panels beside each other. What has to `grow` shares the room that is left over.
 
-    Where there is too little room, words give way first, from the right.
+    Where there is too little room, words give way first, from the right."""
 
-    Attributes:
-        children: from left to right.
-        gap: between two of them.
-        align: where lower ones lie: `top`, `middle`, `bottom`, or `fill` for all as high as the row.
-    """
-
-    children: Sequence[Panel]
-    gap: float = 8
-    align: str = "middle"
+    children: Sequence[Panel]  # from left to right
+    gap: float = 8  # between two of them
+    align: str = "middle"  # where lower ones lie: `top`, `middle`, `bottom`, or `fill` for all as high as the row
 
     def _widths(self, style: Style, width: float) -> list[float]:
         room = width - self.gap * (len(self.children) - 1)
@@ -76,17 +70,11 @@ class FocusGroup(Row):
 
 @dataclass(frozen=True)
 class Column(Container):
-    """Panels below each other. What has to `grow` shares the room that is left over, or missing.
+    """Panels below each other. What has to `grow` shares the room that is left over, or missing."""
 
-    Attributes:
-        children: from above.
-        gap: between two of them.
-        align: where narrower ones lie: `left`, `middle`, `right`, or `fill` for all as wide as the column.
-    """
-
-    children: Sequence[Panel]
-    gap: float = 8
-    align: str = "fill"
+    children: Sequence[Panel]  # from above
+    gap: float = 8  # between two of them
+    align: str = "fill"  # where narrower ones lie: `left`, `middle`, `right`, or `fill` for all as wide as the column
 
     def measure(self, style: Style, width: float) -> Size:
         sizes = [each.size(style, width) for each in self.children]
@@ -111,17 +99,11 @@ class Column(Container):
 
 @dataclass(frozen=True)
 class Grid(Container):
-    """Panels in rows of equal cells.
+    """Panels in rows of equal cells."""
 
-    Attributes:
-        children: row by row.
-        columns: cells a row.
-        gap: between two cells.
-    """
-
-    children: Sequence[Panel]
-    columns: int
-    gap: float = 8
+    children: Sequence[Panel]  # row by row
+    columns: int  # cells a row
+    gap: float = 8  # between two cells
 
     @property
     def _rows(self) -> int:
@@ -201,17 +183,11 @@ class Stack(Container):
 
 @dataclass(frozen=True)
 class Placing(Container):
-    """A panel of its own size at a side or in the middle of its room.
+    """A panel of its own size at a side or in the middle of its room."""
 
-    Attributes:
-        child: what lies there.
-        across: 0 at the left .. 1 at the right.
-        down: 0 at the top .. 1 at the bottom.
-    """
-
-    child: Panel
-    across: float = 0.5
-    down: float = 0.5
+    child: Panel  # what lies there
+    across: float = 0.5  # 0 at the left .. 1 at the right.
+    down: float = 0.5  # 0 at the top .. 1 at the bottom.
 
     def measure(self, style: Style, width: float) -> Size:
         return self.child.size(style, width)

@@ -165,27 +165,16 @@ _ANY: Final = 10_000.0
 
 @dataclass(frozen=True, slots=True)
 class Canvas:
-    """What a panel draws on.
+    """What a panel draws on."""
 
-    Attributes:
-        surface: of the window.
-        style: lengths, text and colours.
-        rect: the panel's place, in real pixels.
-        mouse: where the mouse is, if the mouse is on the panel.
-        has_focus: whether the panel has the keyboard's focus.
-        is_held: whether the panel was pressed and not let go.
-        kept: what the stage keeps under the panel's name.
-        inner: the place of the first panel inside, None where there is none.
-    """
-
-    surface: pygame.Surface
-    style: Style
-    rect: Rect
-    mouse: Point | None = None
-    has_focus: bool = False
-    is_held: bool = False
-    kept: Any = None
-    inner: Rect | None = None
+    surface: pygame.Surface  # of the window
+    style: Style  # lengths, text and colours
+    rect: Rect  # the panel's place, in real pixels
+    mouse: Point | None = None  # where the mouse is, if the mouse is on the panel
+    has_focus: bool = False  # whether the panel has the keyboard's focus
+    is_held: bool = False  # whether the panel was pressed and not let go
+    kept: Any = None  # what the stage keeps under the panel's name
+    inner: Rect | None = None  # the place of the first panel inside, None where there is none
 
     @property
     def is_lit(self) -> bool:
@@ -229,23 +218,14 @@ class Canvas:
 
 @dataclass(frozen=True, kw_only=True)
 class Panel:
-    """A part of a screen.
+    """A part of a screen."""
 
-    Attributes:
-        name: what the stage keeps focus and use under; empty for what takes no input.
-        width: fixed, in pixels of the design; None: as the contents need.
-        height: likewise.
-        grow: the share of room that is left over in a row or a column.
-        least: how narrow words may become before something else is shown in their place.
-        tip: the words of the tooltip.
-    """
-
-    name: str = ""
-    width: float | None = None
+    name: str = ""  # what the stage keeps focus and use under; empty for what takes no input
+    width: float | None = None  # fixed, in pixels of the design; None: as the contents need
     height: float | None = None
-    grow: float = 0.0
-    least: float = 0.0
-    tip: str = ""
+    grow: float = 0.0  # the share of room that is left over in a row or a column
+    least: float = 0.0  # how narrow words may become before something else is shown in their place
+    tip: str = ""  # the words of the tooltip
 
     takes_focus: ClassVar[bool] = False
     """Whether the keyboard can go to the panel."""
@@ -341,21 +321,13 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A panel with its place in the window.
+    """A panel with its place in the window."""
 
-    Attributes:
-        panel: what lies there.
-        rect: where, in real pixels.
-        clip: what of the window may be drawn on.
-        extent: all that the panel draws on, without its parts.
-        parts: what lies inside.
-    """
-
-    panel: Panel
-    rect: Rect
-    clip: Rect
-    extent: Rect
-    parts: tuple[Placed, ...]
+    panel: Panel  # what lies there
+    rect: Rect  # where, in real pixels
+    clip: Rect  # what of the window may be drawn on
+    extent: Rect  # all that the panel draws on, without its parts
+    parts: tuple[Placed, ...]  # what lies inside
 
     def walk(self) -> Iterator[Placed]:
         """This panel and all inside, in the order in which they are drawn."""

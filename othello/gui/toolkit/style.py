@@ -121,15 +121,10 @@ def _width(text: str, pixels: int, bold: bool) -> int:
 
 @dataclass(frozen=True)
 class Style:
-    """Lengths, text and colours at one scale.
+    """Lengths, text and colours at one scale."""
 
-    Attributes:
-        scale: real pixels per pixel of the design, which is drawn for 1280 x 800.
-        palette: the colours of the theme in use.
-    """
-
-    scale: float
-    palette: Palette
+    scale: float  # real pixels per pixel of the design, which is drawn for 1280 x 800
+    palette: Palette  # the colours of the theme in use
     sizes: dict[tuple[int, float], tuple[object, Size]] = field(default_factory=dict, compare=False, repr=False)
     """What was measured since `forget_sizes`: panels, by their identity and the room across, with their sizes."""
 

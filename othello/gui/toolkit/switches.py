@@ -25,17 +25,11 @@ Painter = Callable[[Canvas, Any, bool], None]
 
 @dataclass(frozen=True)
 class Check(Panel):
-    """Yes or no.
+    """Yes or no."""
 
-    Attributes:
-        label: what is asked.
-        value: the answer.
-        hint: the key that does the same.
-    """
-
-    label: str = ""
-    value: bool = False
-    hint: str = ""
+    label: str = ""  # what is asked
+    value: bool = False  # the answer
+    hint: str = ""  # the key that does the same
 
     takes_focus = True
 
@@ -71,17 +65,11 @@ class Check(Panel):
 
 @dataclass(frozen=True)
 class Slider(Panel):
-    """One of many values in a row.
+    """One of many values in a row."""
 
-    Attributes:
-        values: from left to right.
-        value: the chosen one.
-        marks: words below some values.
-    """
-
-    values: Sequence[Any] = ()
-    value: Any = None
-    marks: tuple[tuple[Any, str], ...] = ()
+    values: Sequence[Any] = ()  # from left to right
+    value: Any = None  # the chosen one
+    marks: tuple[tuple[Any, str], ...] = ()  # words below some values
 
     takes_focus = True
     takes_arrows = True
@@ -124,23 +112,14 @@ class Slider(Panel):
 
 @dataclass(frozen=True)
 class Choice(Panel):
-    """One of a few, side by side.
+    """One of a few, side by side."""
 
-    Attributes:
-        options: values and their words.
-        value: the chosen one.
-        gap: between two of them; 0 for one bar in segments.
-        painter: draws an option that is no segment.
-        rows: how many rows they lie on; 0: as few as there is room for.
-        cell: how large an option is at least; where no width is said, as wide as the longest words.
-    """
-
-    options: tuple[tuple[Any, str], ...] = ()
-    value: Any = None
-    gap: float = 0
-    painter: Painter | None = None
-    rows: int = 1
-    cell: Size = _CELL
+    options: tuple[tuple[Any, str], ...] = ()  # values and their words
+    value: Any = None  # the chosen one
+    gap: float = 0  # between two of them; 0 for one bar in segments
+    painter: Painter | None = None  # draws an option that is no segment
+    rows: int = 1  # how many rows they lie on; 0: as few as there is room for
+    cell: Size = _CELL  # how large an option is at least; where no width is said, as wide as the longest words
 
     takes_focus = True
     takes_arrows = True
@@ -205,17 +184,11 @@ def draw_segment(on: Canvas, *, chosen: bool) -> None:
 
 @dataclass(frozen=True)
 class Select(Panel):
-    """One of many, in a list that opens over everything else. The stage opens the list and hears of clicks there.
+    """One of many, in a list that opens over everything else. The stage opens the list and hears of clicks there."""
 
-    Attributes:
-        options: values and their words.
-        value: the chosen one.
-        label: a word before the value.
-    """
-
-    options: tuple[tuple[Any, str], ...] = ()
-    value: Any = None
-    label: str = ""
+    options: tuple[tuple[Any, str], ...] = ()  # values and their words
+    value: Any = None  # the chosen one
+    label: str = ""  # a word before the value
 
     takes_focus = True
     takes_arrows = True

@@ -63,25 +63,15 @@ def _draw(rows: list[str], style: Style, rect: Rect, surface: pygame.Surface) ->
 
 @dataclass(frozen=True)
 class Label(Panel):
-    """One line of words.
+    """One line of words."""
 
-    Attributes:
-        words: what is written; of several texts, ever shorter ones, the first that fits.
-        points: of the letters.
-        color: None: the palette's text.
-        bold: whether the letters are bold.
-        align: `left`, `center` or `right`.
-        sizes: ever smaller sizes that are tried before the words are shortened.
-        whole: whether something else is to be shown where the words do not fit.
-    """
-
-    words: str | tuple[str, ...]
-    points: float = 13
-    color: RGB | None = None
-    bold: bool = False
-    align: str = "left"
-    sizes: tuple[float, ...] = ()
-    whole: bool = False
+    words: str | tuple[str, ...]  # what is written; of several texts, ever shorter ones, the first that fits
+    points: float = 13  # of the letters
+    color: RGB | None = None  # None: the palette's text
+    bold: bool = False  # whether the letters are bold
+    align: str = "left"  # `left`, `center` or `right`
+    sizes: tuple[float, ...] = ()  # ever smaller sizes that are tried before the words are shortened
+    whole: bool = False  # whether something else is to be shown where the words do not fit
 
     def narrowest(self, style: Style) -> float:
         return style.length(self._texts()[-1], self.points, self.bold) if self.whole else self.least
@@ -105,25 +95,15 @@ class Label(Panel):
 
 @dataclass(frozen=True)
 class Paragraph(Panel):
-    """Words on as many lines as they take.
+    """Words on as many lines as they take."""
 
-    Attributes:
-        words: what is written.
-        points: of the letters.
-        color: None: the palette's text.
-        bold: whether the letters are bold.
-        most: lines at most; the last one ends in an ellipsis where there are more words.
-        align: `left` or `center`.
-        pitch: from line to line, as a multiple of the size.
-    """
-
-    words: str
-    points: float = 13
-    color: RGB | None = None
-    bold: bool = False
-    most: int = 20
-    align: str = "left"
-    pitch: float = 1.5
+    words: str  # what is written
+    points: float = 13  # of the letters
+    color: RGB | None = None  # None: the palette's text
+    bold: bool = False  # whether the letters are bold
+    most: int = 20  # lines at most; the last one ends in an ellipsis where there are more words
+    align: str = "left"  # `left` or `center`
+    pitch: float = 1.5  # from line to line, as a multiple of the size
 
     def narrowest(self, style: Style) -> float:
         return self.least

@@ -84,17 +84,11 @@ def header(drill: Drill, palette: Palette) -> Panel:
 
 @dataclass(frozen=True)
 class StepBox(Panel):
-    """An exercise in the row of all.
+    """An exercise in the row of all."""
 
-    Attributes:
-        words: how it went, or its number.
-        verdict: how it went, None while it goes on.
-        is_now: whether it is the one on the board.
-    """
-
-    words: str
-    verdict: Verdict | None
-    is_now: bool
+    words: str  # how it went, or its number
+    verdict: Verdict | None  # how it went, None while it goes on
+    is_now: bool  # whether it is the one on the board
 
     def measure(self, style: Style, width: float) -> Size:
         return Size(20, 20)
@@ -150,21 +144,13 @@ def tries(trial: Trial, palette: Palette, *, is_low: bool) -> Panel:
 
 @dataclass(frozen=True)
 class Attempt(Panel):
-    """A move that was tried.
+    """A move that was tried."""
 
-    Attributes:
-        move: which.
-        when: in the game, or in which try.
-        words: what it leads to.
-        value: what that is worth.
-        verdict: whether it is right.
-    """
-
-    move: str
-    when: str
-    words: str
-    value: str
-    verdict: Verdict
+    move: str  # which
+    when: str  # in the game, or in which try
+    words: str  # what it leads to
+    value: str  # what that is worth
+    verdict: Verdict  # whether it is right
 
     def measure(self, style: Style, width: float) -> Size:
         return Size(width, 42 if style.scale < 1.3 else 34)
@@ -256,23 +242,14 @@ class Moves(Row):
 
 @dataclass(frozen=True)
 class LineStep(Panel):
-    """A move of the answer's line.
-
-    Attributes:
-        face: of the game.
-        mover: whose move it is.
-        move: which.
-        number: how many moves of the line are played with it.
-        is_played: whether it is on the board.
-        color: of the edge then.
-    """
+    """A move of the answer's line."""
 
     face: Face
-    mover: Color
-    move: str
-    number: int
-    is_played: bool
-    color: RGB
+    mover: Color  # whose move it is
+    move: str  # which
+    number: int  # how many moves of the line are played with it
+    is_played: bool  # whether it is on the board
+    color: RGB  # of the edge then
 
     follows_mouse = True
 

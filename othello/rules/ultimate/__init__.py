@@ -45,21 +45,13 @@ def has_row(cells: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class UltimatePosition:
-    """Marks, boards and whose turn it is.
+    """Marks, boards and whose turn it is."""
 
-    Attributes:
-        black: the marks of X.
-        white: the marks of O.
-        won: the small boards that X and O have won, as bits.
-        target: the small board to play in, or `ANY`.
-        to_move: whose turn it is.
-    """
-
-    black: int
-    white: int
-    won: tuple[int, int]
-    target: int
-    to_move: Color
+    black: int  # the marks of X
+    white: int  # the marks of O
+    won: tuple[int, int]  # the small boards that X and O have won, as bits
+    target: int  # the small board to play in, or `ANY`
+    to_move: Color  # whose turn it is
 
 
 def _cells(marks: int, board: int) -> int:
