@@ -13,7 +13,7 @@ import pytest
 
 import othello
 from othello import errors, texts
-from othello.errors import IllegalMoveError, OutputError, PlayerError, Reason, reason_of
+from othello.errors import IllegalMoveError, OutputError, PlayerError, Reason, legible, reason_of
 from othello.gui import wording
 from othello.play.referee import Fault, Forfeit
 from othello.players.registry import OPTIONS
@@ -126,3 +126,12 @@ def test_an_error_comes_whole_from_another_process(error: errors.OthelloError) -
 )
 def test_a_reason_is_a_sentence_of_its_own(reason: Reason, sentence: str) -> None:
     assert reason.sentence().startswith(sentence)
+
+
+@pytest.mark.parametrize("longest", [10, 11, 600])
+def test_a_line_is_no_longer_than_it_may_be(longest: int) -> None:
+    told = legible("name " + "x" * 1000 + " reason", longest)
+    assert len(told) <= longest
+    assert told.startswith("nam")
+    assert told.endswith("son")
+    assert legible("x" * longest, longest) == "x" * longest

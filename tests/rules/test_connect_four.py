@@ -89,6 +89,11 @@ def test_boards_that_cannot_be_are_refused(text: str) -> None:
         RULES.parse_position(text)
 
 
+def test_a_disc_that_lies_on_nothing_is_named() -> None:
+    with pytest.raises(BoardTextError, match="below square 5;"):
+        RULES.parse_position("----X" + "-" * 37 + " O")
+
+
 def test_a_board_and_its_mirror_image_are_one() -> None:
     left, right = (Game.new(RULES).after(parse_transcript(text, RULES).moves).position for text in ("1223", "7665"))
     canonical = [compiled_face.canonical(RULES.kernel_state(position))[0] for position in (left, right)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from othello.records.record import GameRecord
@@ -24,3 +26,12 @@ def test_of_many_open_series_the_oldest_is_given_up(monkeypatch: pytest.MonkeyPa
     for game, number in enumerate((1, 2, 3, 3), 1):
         scores.add(won(number, game), ["A", "B"])
     assert scores.outcomes["A", "B"][1] == 1
+
+
+@pytest.mark.parametrize(("winners", "outcome"), [("AB", 0), ("ABB", -1), ("ABA", 1), ("BB", -1), ("AA", 1)])
+def test_a_series_is_for_who_wins_more_of_its_games(winners: str, outcome: int) -> None:
+    scores = SeriesScores()
+    for game, winner in enumerate(winners, 1):
+        result = "black" if winner == ("A" if game % 2 else "B") else "white"
+        scores.add(replace(won(1, game), result=result), ["A", "B"])
+    assert +scores.outcomes["A", "B"] == {outcome: 1}
