@@ -8,6 +8,7 @@ import pygame
 import pytest
 
 from othello.gui.editor.editor import EditMode
+from othello.play import commands as play
 from othello.rules.registry import GAMES, game_spec, rules_of
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON, computer
@@ -143,3 +144,36 @@ def test_keys_of_the_game_leave_it_alone_meanwhile(sit_down: Callable[..., Desk]
         desk.key(key, " " if key == pygame.K_SPACE else "")
     assert desk.session.pace.paused, "the game waits until the editor is left"
     assert [*desk.session.seats.values()] == seats
+
+
+def test_a_new_piece_ends_what_could_be_redone(desk: Desk) -> None:
+    mode = edit(desk)
+    desk.click_square("a1")
+    desk.key(pygame.K_z, mod=CTRL)
+    desk.click_square("h8")
+    desk.turn()
+    after = mode.position
+    assert not desk.is_enabled("redo")
+    desk.key(pygame.K_y, mod=CTRL)
+    assert mode.position == after
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_cursor_goes_on_at_the_other_side(game: str, sit_down: Callable[..., Desk]) -> None:
+    desk = sit_down(PERSON, PERSON, spec=game_spec(game))
+    edit(desk)
+    rules = desk.session.game.rules
+    seen = []
+    for key in (pygame.K_UP, pygame.K_UP, pygame.K_LEFT, pygame.K_DOWN, pygame.K_RIGHT):
+        desk.key(key)
+        desk.turn()
+        seen.append(desk.board.cursor)
+    last = rules.rows * rules.columns - 1
+    assert seen == [0, last + 1 - rules.columns, last, rules.columns - 1, 0]
+
+
+def test_the_board_of_another_game_is_taken(desk: Desk) -> None:
+    mode, spec = edit(desk), game_spec("connect_four")
+    desk.session.do(play.NewGame(None, spec), 0.0)
+    desk.turn()
+    assert mode.position == rules_of(spec).start()
