@@ -16,7 +16,7 @@ from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.analyse.analyse import AnalyseMode, about
-from othello.gui.analyse.curve import CURVE, CurvePanel
+from othello.gui.analyse.curve import CURVE, CurvePanel, disc_scale
 from othello.gui.analyse.evaluation import Evaluation
 from othello.gui.analyse.live import LINE, BestLine, analysts
 from othello.gui.analyse.tree import TREE, SearchTree, TreeNode, TreePanel, columns
@@ -281,6 +281,26 @@ def test_the_best_line_is_played_out_where_it_is_pointed_at_and_by_keys(sit_down
     desk.key(pygame.K_RETURN)
     assert desk.session.view.shown.position == after
     assert desk.session.game.moves == game.moves
+
+
+def test_steps_along_the_best_line_end_with_it_and_with_the_position(sit_down: Open) -> None:
+    desk = analysing(sit_down)
+    search = mode_of(desk).search
+    for _ in range(3):
+        desk.scene.do(gui.StepLine(len(search.pv)), 0.0)
+    assert search.played == len(search.pv)
+    desk.scene.do(gui.StepLine(-1), 0.0)
+    assert search.played == len(search.pv) - 1
+    desk.scene.do(gui.StepLine(1), 0.0)
+    desk.scene.do(play.Browse(-1), 0.0)
+    desk.turn()
+    assert search.played == 0
+
+
+@pytest.mark.parametrize(("most", "end"), [(0.0, 8), (8.0, 8), (8.5, 20), (20.0, 20), (40.0, 40), (41.0, 64)])
+def test_a_scale_ends_where_all_values_fit_in(most: float, end: int) -> None:
+    assert disc_scale([-most, most / 2], 64) == end
+    assert disc_scale([most], 36) == min(end, 36)
 
 
 def test_the_tree_unfolds_what_is_most_visited_or_opened() -> None:

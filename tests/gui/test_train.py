@@ -226,3 +226,17 @@ def test_the_first_mistakes_of_a_person_are_kept_and_a_damaged_file_is_told(
     train(desk)
     deck.close()
     assert json.loads(path.read_text())["exercises"]
+
+
+def test_a_position_that_is_played_on_is_the_persons_to_move_whatever_colour_they_had(desk: Desk) -> None:
+    mode = train(desk)
+    desk.session.do(play.SwapSides(), 0.0)
+    assert mode._trial is not None
+    mover = mode._trial.exercise.game.to_move
+    assert not desk.session.seats[mover].is_user
+    desk.press("show_answer")
+    desk.turn()
+    desk.press("play_on")
+    assert desk.session.game.to_move is mover
+    assert desk.session.seats[mover].is_user
+    assert not desk.session.seats[mover.opponent].is_user
