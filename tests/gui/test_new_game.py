@@ -200,11 +200,12 @@ def test_every_control_can_be_reached_by_tab(sit_down: Open, size: tuple[int, in
     assert desk.scene.window.contains(dialog.rect)
 
 
-def test_a_level_is_told_by_its_name_and_number(desk: Desk) -> None:
-    desk.type("4")
+@pytest.mark.parametrize(("key", "level"), [("4", 4), ("0", 10)])
+def test_a_level_is_told_by_its_name_and_number(desk: Desk, key: str, level: int) -> None:
+    desk.type(key)
     desk.key(pygame.K_RETURN)
     desk.turn()
-    assert desk.cards[1].details == ("Level 4",)
+    assert desk.cards[1].details == (f"Level {level}",)
 
 
 def test_a_hint_is_shown_until_the_game_goes_on(sit_down: Open) -> None:

@@ -113,6 +113,16 @@ def test_nothing_is_half_typed_when_the_game_is_over(sit_down: Sit) -> None:
     assert desk.scene.looking.typed is None
 
 
+def test_the_menu_closes_when_something_is_chosen(sit_down: Sit) -> None:
+    desk = sit_down(PERSON, PERSON)
+    desk.scene.do(gui.Open("menu"), 0.0)
+    desk.turn()
+    desk.press("analyse")
+    desk.turn()
+    assert desk.scene.dialog is None
+    assert desk.scene.mode.name == "analyse"
+
+
 def test_an_idle_update_asks_the_rules_nothing(sit_down: Sit) -> None:
     desk = sit_down(PERSON, PERSON)
     desk.type("d3c3")

@@ -16,7 +16,9 @@ import pytest
 from othello.config import Config
 from othello.errors import OutputError
 from othello.game import Game
+from othello.gui import commands as gui
 from othello.gui.dialogs.menu import KeysDialog
+from othello.gui.dialogs.notices import Question
 from othello.gui.toolkit.card import Card
 from othello.gui.tournament import results
 from othello.gui.tournament.following import Following
@@ -103,6 +105,14 @@ def test_pause_go_on_and_stop(enter: Open, tmp_path: Path) -> None:
     assert hall.share < 1
     hall.key(pygame.K_SPACE)
     assert not control.is_paused  # there is nothing to pause any more
+
+
+def test_nobody_is_asked_to_stop_what_has_ended(enter: Open, tmp_path: Path) -> None:
+    hall = enter(config_for(tmp_path, 10))
+    hall.scene.do(gui.Stop(), 0.0)
+    assert isinstance(hall.scene.dialog, Question)
+    hall.until_end()
+    assert hall.scene.dialog is None
 
 
 def test_the_hall_is_used_with_the_keyboard(enter: Open, tmp_path: Path) -> None:
