@@ -24,7 +24,7 @@ from othello.rules.registry import game_spec, rules_of
 from othello.tournament import crew
 from othello.tournament.crew import RunningGame, play_game
 from othello.tournament.schedule import schedule
-from tests.positions import RULES, SPEC
+from tests.positions import RULES, SPEC, random_game_of
 from tests.rule_sets import few_specs
 from tests.tournament.faulty import BEGINS_AT_PLY, FaultyPlayer, create_player, play_with_faulty_players
 
@@ -179,6 +179,15 @@ def test_openings(plies: int) -> None:
     assert openings == [balanced_opening(start, plies, seed) for seed in range(10)]
     if plies >= 7:
         assert len({game.moves for game in openings}) > 5
+
+
+def test_who_is_to_move_after_an_opening_has_a_choice() -> None:
+    lines = (random_game_of(RULES, seed) for seed in range(40))
+    starts = [Game.new(RULES, line.at(ply).position) for line in lines for ply in range(40, line.ply - 1)]
+    passes = [sum(start.play(move).must_pass for move in start.legal_moves()) for start in starts]
+    mixed = [start for start, count in zip(starts, passes, strict=True) if 0 < count < len(start.legal_moves())]
+    assert len(mixed) > 20
+    assert not any(balanced_opening(start, 1, 1).must_pass for start in mixed[:20])
 
 
 @pytest.mark.slow
