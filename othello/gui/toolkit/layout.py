@@ -46,12 +46,15 @@ class Row(Container):
     def measure(self, style: Style, width: float) -> Size:
         widths = self._widths(style, width)
         heights = [each.size(style, room).height for each, room in zip(self.children, widths, strict=True)]
-        natural = sum(each.size(style, width).width for each in self.children) + self.gap * max(0, len(widths) - 1)
-        return Size(natural, max(heights, default=0.0))
+        natural = [(each.size(style, width).width, each.grow) for each in self.children]
+        share = max((size / grow for size, grow in natural if grow), default=0.0)  # all that grow get as much
+        wide = sum(share * grow if grow else size for size, grow in natural)
+        return Size(wide + self.gap * max(0, len(widths) - 1), max(heights, default=0.0))
 
     def narrowest(self, style: Style) -> float:
-        wide = sum(each.narrowest(style) for each in self.children) + self.gap * max(0, len(self.children) - 1)
-        return wide if self.width is None else self.width
+        if self.width is not None:
+            return self.width
+        return sum(each.narrowest(style) for each in self.children) + self.gap * max(0, len(self.children) - 1)
 
     def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
         x = box.x

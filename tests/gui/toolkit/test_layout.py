@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pygame import Rect
 
@@ -167,6 +167,7 @@ def overlapping(found: Sequence[Rect]) -> list[tuple[Rect, Rect]]:
     return [pair for pair in itertools.combinations(found, 2) if pair[0].colliderect(pair[1])]
 
 
+@example(Column([Row([Row([Brick(3, 1)], 0, grow=1), Page(Brick(1, 1), name="page", grow=1)], 0, grow=1)], 0), 0.8)
 @given(TREES, st.sampled_from(SCALES))
 def test_nothing_overlaps_and_all_is_inside_where_there_is_room(tree: Panel, scale: float) -> None:
     style = Style(scale, PALETTE)
