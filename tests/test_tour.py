@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations, product
 
-from othello.gui.modes import DIALOGS, modes
+from othello.gui.modes import DIALOGS, MODES
 from tests import tour
 
 
@@ -19,7 +19,7 @@ def test_every_two_values_meet() -> None:
 def test_every_screen_is_visited_with_every_theme_language_and_size() -> None:
     plan = tour.stops()
     visits = tour.itineraries(plan)
-    assert tour.screens().keys() >= modes().keys() | DIALOGS.keys() | {"play", "help", "open", "save"}
+    assert tour.screens().keys() >= MODES.keys() | DIALOGS.keys() | {"play", "help", "open", "save"}
     for screen in tour.screens():
         seen = [stop for stop, there in zip(plan, visits, strict=True) if screen in there]
         assert {stop.size for stop in seen} == set(tour.SIZES)

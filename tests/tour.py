@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from benchmarks.screen import Screen
 from othello.gui import commands as gui
 from othello.gui.actions import ACTIONS, Where
-from othello.gui.modes import DIALOGS, modes
+from othello.gui.modes import DIALOGS, MODES
 from othello.gui.preferences import theme_names
 from othello.gui.window import TITLE
 from othello.rules.registry import GAMES
@@ -108,7 +108,7 @@ def screens() -> dict[str, str]:
                     found.setdefault(name, action.keys[0])
                 case gui.ToggleHelp():
                     found["help"] = action.keys[0]
-    missing = (modes().keys() | DIALOGS.keys()) - found.keys()
+    missing = (MODES.keys() | DIALOGS.keys()) - found.keys()
     if missing:
         raise TourError(f"no key leads to {', '.join(sorted(missing))}")
     return found

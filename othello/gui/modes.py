@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
@@ -18,16 +17,44 @@ if TYPE_CHECKING:
     DialogType: TypeAlias = Callable[[Session, PreferencesFile, Style, Rect], Dialog]
 
 
-@cache
-def modes() -> Mapping[str, type[Mode]]:
-    """The modes, those beside playing imported when they are first asked for: the window opens without them."""
-    from othello.gui.analyse.analyse import AnalyseMode
-    from othello.gui.editor.editor import EditMode
+def _play() -> type[Mode]:
     from othello.gui.play.over import PlayMode
+
+    return PlayMode
+
+
+def _analyse() -> type[Mode]:
+    from othello.gui.analyse.analyse import AnalyseMode
+
+    return AnalyseMode
+
+
+def _review() -> type[Mode]:
     from othello.gui.review.review import ReviewMode
+
+    return ReviewMode
+
+
+def _train() -> type[Mode]:
     from othello.gui.train.train import TrainMode
 
-    return {mode.name: mode for mode in (PlayMode, AnalyseMode, ReviewMode, TrainMode, EditMode)}
+    return TrainMode
+
+
+def _edit() -> type[Mode]:
+    from othello.gui.editor.editor import EditMode
+
+    return EditMode
+
+
+MODES: Final[Mapping[str, Callable[[], type[Mode]]]] = {
+    "play": _play,
+    "analyse": _analyse,
+    "review": _review,
+    "train": _train,
+    "edit": _edit,
+}
+"""What finds the modes. Each is imported when a person first asks for it: the window opens without them."""
 
 
 def _new_game() -> DialogType:

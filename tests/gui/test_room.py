@@ -14,7 +14,7 @@ from pygame import Rect
 
 from othello.game import Game
 from othello.gui import commands as gui
-from othello.gui.modes import modes
+from othello.gui.modes import MODES
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.inputs import PointAt, PressAt, PressRight, Release, Scroll
 from othello.play.referee import Fault, Forfeit
@@ -39,7 +39,7 @@ def heard(desk: Desk, at: tuple[int, int]) -> list[object]:
     return [command for each in done for command in desk.scene.stage.take(each, 0.0)]
 
 
-@pytest.mark.parametrize("mode", modes())
+@pytest.mark.parametrize("mode", MODES)
 def test_nothing_behind_a_dialog_hears_a_click(sit_down: Sit, mode: str) -> None:
     desk = sit_down(PERSON, PERSON)
     desk.type("d3c3")

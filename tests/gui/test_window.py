@@ -14,7 +14,7 @@ from othello.gui import commands as gui
 from othello.gui import loop
 from othello.gui.commands import Switch
 from othello.gui.dialogs.menu import KeysDialog
-from othello.gui.modes import modes
+from othello.gui.modes import MODES
 from othello.gui.play.table import Table
 from othello.gui.preferences import palette_named
 from othello.gui.window import DESIGN_SIZE
@@ -250,7 +250,7 @@ def test_the_list_of_keys_is_closed_by_key(sit_down: Open, key: int) -> None:
     assert desk.scene.dialog is None
 
 
-@pytest.mark.parametrize("mode", modes())
+@pytest.mark.parametrize("mode", MODES)
 def test_a_tree_of_panels_is_a_value(sit_down: Open, mode: str) -> None:
     desk = sit_down(PERSON, computer("first"))
     desk.type("f5")

@@ -15,7 +15,7 @@ from othello.gui.dialogs.dialog import Dialog
 from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.files import Files
 from othello.gui.mode import PLAY, Mode, Person
-from othello.gui.modes import DIALOGS, modes
+from othello.gui.modes import DIALOGS, MODES
 from othello.gui.play.board import BOARD, BoardPanel, Status, TablePlaces
 from othello.gui.play.cards import next_change
 from othello.gui.play.figures import is_forced
@@ -75,7 +75,7 @@ class Table(Room):
         self.looking = Looking()
         self.hints = Hints(session)
         self.occasion = tuple(occasion)
-        self.mode: Mode = modes()[PLAY](self, now)
+        self.mode: Mode = MODES[PLAY]()(self, now)
         self._on_board = session.view.shown
         self._captures: tuple[AnyGame, Mapping[Move, int]] | None = None
         self._listed: tuple[object, Listing] | None = None
@@ -232,12 +232,12 @@ class Table(Room):
     def _switch_mode(self, command: gui.SwitchMode, now: float) -> None:
         self.mode.leave(now)
         self.looking.flip = self.looking.cursor = self.looking.typed = None
-        self.mode = modes()[command.mode](self, now)
+        self.mode = MODES[command.mode]()(self, now)
         self.stage.kept.clear()
 
     def recover(self, title: str, reason: str, now: float) -> None:
         """Go on in the mode Play, and save the game."""
-        mode, self.mode = self.mode, modes()[PLAY](self, now)
+        mode, self.mode = self.mode, MODES[PLAY]()(self, now)
         if self.files.library is not None:
             self.files.library.flush(self.session, now)
         super().recover(title, reason, now)
