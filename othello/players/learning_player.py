@@ -83,8 +83,7 @@ class LearningPlayer(Player):
         self._learner = self._new_learner(self._capacity())
         self._line: tuple[int, ...] | None = None
         if self._file is not None:
-            start = rules.kernel_state(rules.start())
-            self._file.load(lambda knowledge: self._learner.learn_from(knowledge, start))
+            self._file.load(self._learner.learn_from)
 
     def _new_learner(self, capacity: int) -> Learner:
         from othello.search.learner import Learner
@@ -164,7 +163,7 @@ class LearningPlayer(Player):
         learner = self._new_learner(0)
         learner.go_to((), state, SeedSequence(0), StopFlag())
         learner.learn(1, StopFlag())
-        learner.learn_from(learner.knowledge(), state)
+        learner.learn_from(learner.knowledge())
         move = learner.root_moves()[0].move
         after = self.rules.kernel_state(self.rules.play(start, move))
         learner.go_to([(state, move)], after, SeedSequence(0), StopFlag())

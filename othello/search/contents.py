@@ -1,6 +1,6 @@
 """What a store knows, as plain arrays: taken out of a store, and put back after a check that they make one.
 
-Only counts are kept. What follows from the counts is worked out anew.
+Only counts are kept, and the values that episodes taught. What follows from the counts is worked out anew.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from othello.rules.protocol import Position, Rules
 from othello.search import graph as graphs
 from othello.search import tree as trees
 from othello.search.graph import Graph
-from othello.search.store import EDGES, NODES, NOT_EXPANDED, node_behind, visits_of
+from othello.search.learning import ValueTree
+from othello.search.store import EDGES, NODES, NOT_EXPANDED, listed, node_behind, visits_of
 from othello.search.tree import ROOT, Tree
 
 Arrays: TypeAlias = dict[str, NDArray[Any]]
@@ -26,13 +27,16 @@ Arrays: TypeAlias = dict[str, NDArray[Any]]
 MOST_VISITS: Final = 2**31 - 1  # of one node: it can be visited as often again before the count is full
 
 _FIELDS: Final = ("visits", "wins", "draws", "first_edge", "edges", "tried", "edge_move")
-_MORE_FIELDS: Final = ("state", "edge_node", "edge_visits")  # of a graph
+_KEPT: Final[dict[type, tuple[str, ...]]] = {
+    Tree: _FIELDS,
+    Graph: (*_FIELDS, "state", "edge_node", "edge_visits"),
+    ValueTree: ("value", "visits", "first_edge", "edges", "edge_move"),
+}
+Store: TypeAlias = Tree | Graph | ValueTree
 
 
-def _kept_fields(store: Tree | Graph) -> Arrays:
-    names = _FIELDS if isinstance(store, Tree) else _FIELDS + _MORE_FIELDS
-    fields = store._asdict()
-    return {name: fields[name] for name in names}
+def _kept_fields(store: Store) -> Arrays:
+    return {name: getattr(store, name) for name in _KEPT[type(store)]}
 
 
 def demand(holds: bool | np.bool_, fault: str) -> None:
@@ -41,10 +45,10 @@ def demand(holds: bool | np.bool_, fault: str) -> None:
         raise ValueError(fault)
 
 
-def contents(store: Tree | Graph) -> Arrays:
+def contents(store: Store) -> Arrays:
     """The store's nodes and edges, a copy of every field without the free places."""
     edges = int(store.used[EDGES])
-    nodes = edges if isinstance(store, Tree) else int(store.used[NODES])
+    nodes = int(store.used[NODES]) if isinstance(store, Graph) else edges
     return {
         name: field[: edges if name.startswith("edge_") else nodes].copy()
         for name, field in _kept_fields(store).items()
@@ -61,13 +65,22 @@ def restore(store: Tree | Graph, fields: Arrays, rules: Rules[Position]) -> None
     """
     told = _told(store, fields)
     _check_counts(told)
-    moves = np.empty(rules.max_moves, np.uint8)
-    start: Any = rules.kernel_state(rules.start())
+    _check_edges(told)
     if isinstance(told, Tree):
-        _check_tree(told, start, moves, rules)
+        _check_moves(told, rules)
+        demand(_tried_are_visited(told, len(told.visits)), "a node has visits that are not counted")
     else:
-        _check_graph(told, start, moves, rules.state_words)
+        _check_graph(told, rules)
     _fill(store, _kept_fields(told))
+
+
+def values_told(store: ValueTree, fields: Arrays, rules: Rules[Position]) -> ValueTree:
+    """A tree of values such as this store, which `contents` once told; errors as `restore`."""
+    told: ValueTree = _told(store, fields)
+    _check_edges(told)
+    _check_moves(told, rules)
+    demand((np.abs(told.value) <= 1.0).all(), "a value is not between -1 and 1")
+    return told
 
 
 def make_room(store: Tree | Graph) -> None:
@@ -146,7 +159,7 @@ def _raise_to_heaviest_below(weights: Ints, first: Ints, counts: Ints) -> None:
             weights[node] = max(weights[node], weights[child])
 
 
-def _told(store: Tree | Graph, fields: Arrays) -> Tree | Graph:
+def _told(store: Store, fields: Arrays) -> Any:
     """A store that is made of these fields, which are of the right kind and length."""
     own = _kept_fields(store)
     for name in own:
@@ -161,39 +174,45 @@ def _told(store: Tree | Graph, fields: Arrays) -> Tree | Graph:
         return store._replace(**arrays, slots=graphs.new_slots(nodes), used=np.array([nodes, edges, 0]))
     demand(nodes == edges, "fields differ in length")
     demand(nodes > 0, "there is no root")
-    return store._replace(**arrays, used=np.array([1 + int(fields["tried"].sum(dtype=np.int64)), edges, 0]))
+    return store._replace(**arrays, used=np.array([0, edges, 0, 0]))
 
 
-def _check_counts(told: Tree | Graph) -> None:
-    """See that every edge is one node's, and that no count is too large."""
+def _check_edges(told: Store) -> None:
+    """See that every edge is one node's."""
     edges = np.where(told.edges == NOT_EXPANDED, 0, told.edges).astype(np.int64)
-    demand(not np.any(told.tried > edges), "a node has moves that are not there")
     with_moves = np.flatnonzero(edges)
     first, counts = told.first_edge[with_moves].astype(np.int64), edges[with_moves]
-    begin = 0
-    if isinstance(told, Tree):
-        begin = 1  # no move leads to the root's place
+    begin = int(not isinstance(told, Graph))  # no move leads to the root's place
+    if begin:
         demand(not np.any(first <= with_moves), "a node stands below itself")
     order = np.argsort(first)
     ends = begin + np.cumsum(counts[order])
     is_shared = np.any(first[order] != ends - counts[order])
     last = ends[-1] if len(ends) else begin
     demand(not is_shared and last == told.used[EDGES], "a move belongs to two nodes, or to none")
+
+
+def _check_counts(told: Tree | Graph) -> None:
+    """See that no count is too large."""
+    edges = np.where(told.edges == NOT_EXPANDED, 0, told.edges)
+    demand(not np.any(told.tried > edges), "a node has moves that are not there")
     demand(not np.any(told.visits > MOST_VISITS), "a node has more visits than can be counted")
     has_too_many = np.any(told.wins.astype(np.int64) + told.draws > told.visits)
     demand(not has_too_many, "a node has more results than visits")
 
 
-def _check_tree(told: Tree, start: Any, moves: Bytes, rules: Rules[Position]) -> None:
+def _check_moves(told: Tree | ValueTree, rules: Rules[Position]) -> None:
+    """See that every node of a tree lists the moves of its position."""
+    start, moves = rules.kernel_state(rules.start()), np.empty(rules.max_moves, np.uint8)
     way = np.empty((rules.max_plies + 1, 2), np.int64)
     states = np.empty((rules.max_plies + 1, rules.state_words), np.uint64)
     demand(_all_moves_of_tree(told, start, way, states, moves), "a node has other moves than its position")
-    demand(_tried_are_visited(told, len(told.visits)), "a node has visits that are not counted")
 
 
-def _check_graph(told: Graph, like: Any, moves: Bytes, state_words: int) -> None:
+def _check_graph(told: Graph, rules: Rules[Position]) -> None:
     """See that moves are legal and lead where they should; then no way through the graph comes back to itself."""
-    words = np.empty(state_words, np.uint64)
+    like, moves = rules.kernel_state(rules.start()), np.empty(rules.max_moves, np.uint8)
+    words = np.empty(rules.state_words, np.uint64)
     demand(graphs.index_nodes(told), "a position has two nodes")
     demand(_all_stand_for_themselves(told, like, words), "a node has a position that cannot be")
     demand(_all_moves_of_graph(told, like, moves), "a node has other moves than its position")
@@ -204,12 +223,6 @@ def _check_graph(told: Graph, like: Any, moves: Bytes, state_words: int) -> None
     demand(adds_up, "a node has other visits than the moves to it and from it")
 
 
-@inlined
-def _edges(store: Any, node: int) -> int:
-    """How many moves are listed."""
-    return 0 if store.edges[node] == NOT_EXPANDED else as_int64(store.edges[node])
-
-
 @kernel
 def _tried_are_visited(store: Any, nodes: int) -> bool:
     """Whether every tried edge has visits, no other edge has, and the visits of a node's edges can be added up."""
@@ -217,7 +230,7 @@ def _tried_are_visited(store: Any, nodes: int) -> bool:
         first = as_int64(store.first_edge[node])
         tried = as_int64(store.tried[node])
         total = 0
-        for index in range(_edges(store, node)):
+        for index in range(listed(store, node)):
             visits = visits_of(store, first + index)
             if (index < tried) != (visits > 0):
                 return False
@@ -246,7 +259,7 @@ def _has_moves_of(store: Any, node: int, state: Any, moves: Bytes) -> bool:
 
 
 @kernel
-def _all_moves_of_tree(tree: Tree, start: Any, way: Ints, states: Words, moves: Bytes) -> bool:
+def _all_moves_of_tree(tree: Tree | ValueTree, start: Any, way: Ints, states: Words, moves: Bytes) -> bool:
     """Whether every node lists the moves of its position; `start` is the root's state.
 
     All else is scratch: `way`, of shape (plies, 2), holds the nodes down to the present one and how many of their
@@ -260,7 +273,7 @@ def _all_moves_of_tree(tree: Tree, start: Any, way: Ints, states: Words, moves: 
         state = compiled.unpack(start, states[depth])
         if seen == 0 and not _has_moves_of(tree, node, state, moves):
             return False
-        if seen == _edges(tree, node):
+        if seen == listed(tree, node):
             depth -= 1
             continue
         way[depth, 1] += 1

@@ -10,11 +10,17 @@ import numpy as np
 from othello.kernel.random import random_state
 from othello.rules.protocol import Move, Position, Rules
 from othello.search import learning
-from othello.search.contents import Arrays, demand
-from othello.search.learning import ROOT, Lessons, ValueTree
+from othello.search.contents import Arrays, contents, values_told
+from othello.search.learning import Lessons, ValueTree
 from othello.search.report import MoveStats
 from othello.search.simulator import Path
 from othello.search.stop import StopFlag
+from othello.search.store import EDGES, NOT_EXPANDED, NOTHING, REFUSALS, list_moves
+from othello.search.tree import ROOT, plant, reach_child
+
+_FIELDS: Final = {"first_child": "first_edge", "children": "edges", "move": "edge_move"}
+"""What files call some fields of a tree. The number of children of a node without moves is 0 there."""
+_NO_WEIGHTS: Final = np.empty(0, np.uint32)
 
 
 class Learner:
@@ -31,6 +37,7 @@ class Learner:
             capacity: how many positions there is room for; a game's own moves always find some.
             keeps_all: whether what precedes the position is kept.
         """
+        self._rules = rules
         self._lessons = lessons
         self._keeps_all = keeps_all
         capacity = max(capacity, learning.RESERVE * (rules.max_plies + 1) * rules.max_moves)
@@ -42,7 +49,7 @@ class Learner:
 
     def clear(self) -> None:
         """Forget everything."""
-        learning.clear(self._tree)
+        plant(self._tree)
         self._way: Path = ()
         self._top = ROOT
 
@@ -71,21 +78,21 @@ class Learner:
         """Go down the way to the position, and see that the moves of all positions are listed; False without room."""
         node = ROOT
         for before, move in self._way:
-            node = int(learning.child_of(self._tree, node, before, move, self._moves))
-            if node < 0:
+            node = int(reach_child(self._tree, node, before, move, self._moves))
+            if node == NOTHING:
                 return False
         self._top = node
-        return bool(learning.reach(self._tree, node, self._state, self._moves))
+        return list_moves(self._tree, node, self._state, self._moves) != NOTHING
 
     def _forget(self, stop: StopFlag) -> None:
         """Fill half of the table with what matters most, the way to the position with it; nothing when stopped."""
         way = []
         node = ROOT
         for before, move in self._way:
-            if self._tree.first_child[node] == learning.NO_CHILDREN:
+            if self._tree.edges[node] == NOT_EXPANDED:
                 break
             way.append(node)
-            node = int(learning.child_of(self._tree, node, before, move, self._moves))
+            node = int(reach_child(self._tree, node, before, move, self._moves))
         if self._take_over(self._tree, [*way, node], stop) and self._way:
             self._list_way()
 
@@ -100,7 +107,7 @@ class Learner:
         needs = np.zeros(learning.HEAVIEST + 1, np.int64)
         if not learning.weigh(tree, weights, needs, stop.cell):
             return False
-        weights[tree.first_child[list(always)]] = np.iinfo(np.uint32).max
+        weights[tree.first_edge[list(always)]] = np.iinfo(np.uint32).max
         least = int(np.count_nonzero(np.cumsum(needs[::-1]) > len(self._spare.value) // 2))
         if not learning.keep_below(tree, ROOT, self._spare, weights, least, stop.cell):
             return False
@@ -109,14 +116,18 @@ class Learner:
 
     def learn(self, episodes: int, stop: StopFlag) -> int:
         """Play up to this many episodes, at least one, and return how many were played."""
-        if self._tree.used[learning.REFUSALS]:
+        if self._tree.used[REFUSALS]:
             self._forget(stop)
+        places = len(self._tree.value)
+        tree = self._tree._replace(edge_move=self._tree.edge_move[: places - places // learning.RESERVE])
         scratch = self._path, self._moves, self._random, stop.cell
-        return int(learning.learn(self._tree, self._top, self._state, episodes, self._lessons, *scratch))
+        return int(learning.learn(tree, self._top, self._state, episodes, self._lessons, *scratch))
 
     def _children(self, node: int) -> range:
-        first = int(self._tree.first_child[node])
-        return range(first, first + int(self._tree.children[node]))
+        if self._tree.edges[node] == NOT_EXPANDED:
+            return range(0)
+        first = int(self._tree.first_edge[node])
+        return range(first, first + int(self._tree.edges[node]))
 
     def root_moves(self) -> list[MoveStats]:
         """Every legal move with its visits and its value as a reward, 0 lost .. 1 won, in ascending order."""
@@ -125,23 +136,23 @@ class Learner:
         for child in self._children(self._top):
             visits = int(fields.visits[child])
             value = (float(fields.value[child]) + 1.0) / 2.0 if visits else None
-            moves.append(MoveStats(int(fields.move[child]), visits, value))
+            moves.append(MoveStats(int(fields.edge_move[child]), visits, value))
         return sorted(moves, key=lambda stats: stats.move)
 
     def principal_variation(self, first: Move) -> tuple[Move, ...]:
         """A root move and the best visited line after it."""
         fields = self._tree
         line = [first]
-        node = next(child for child in self._children(self._top) if fields.move[child] == first)
+        node = next(child for child in self._children(self._top) if fields.edge_move[child] == first)
         while visited := [child for child in self._children(node) if fields.visits[child]]:
             node = max(visited, key=lambda child: (float(fields.value[child]), int(fields.visits[child])))
-            line.append(int(fields.move[node]))
+            line.append(int(fields.edge_move[node]))
         return tuple(line)
 
     @property
     def nodes(self) -> int:
         """Positions stored."""
-        return int(self._tree.used[learning.PLACES])
+        return int(self._tree.used[EDGES])
 
     @property
     def depth(self) -> int:
@@ -152,47 +163,20 @@ class Learner:
         """What matters most of all that is known, to be given to `learn_from` one day."""
         if self.nodes > len(self._tree.value) // 2:
             self._forget(StopFlag())
-        return {name: getattr(self._tree, name)[: self.nodes] for name in _KEPT}
+        known = contents(self._tree)
+        known["edges"][known["edges"] == NOT_EXPANDED] = 0
+        known["first_edge"][known["edges"] == 0] = 0
+        return {**known, **{name: known.pop(own) for name, own in _FIELDS.items()}}
 
-    def learn_from(self, knowledge: Arrays, start: NamedTuple) -> None:
-        """Know what was known of games that begin with `start`, or what matters most where all does not fit in.
+    def learn_from(self, knowledge: Arrays) -> None:
+        """Know what was known of games from the start, or what matters most where all does not fit in.
 
         Raises:
             ValueError: it makes no sense; nothing has changed then.
         """
-        count = _checked(knowledge)
-        fields = {name: np.ascontiguousarray(knowledge[name]) for name in _KEPT}
-        tree = ValueTree(**fields, used=np.array([count, 0, 0]))
-        rows = np.empty((len(self._path) + 1, len(self._moves)), np.uint8)
-        demand(learning.fits(tree, ROOT, start, rows, 0), "its moves are not those of this game")
+        fields = {_FIELDS.get(name, name): field for name, field in knowledge.items()}
+        edges = fields.get("edges", _NO_WEIGHTS)
+        fields["edges"] = np.where(edges == 0, edges.dtype.type(NOT_EXPANDED), edges)
+        tree = values_told(self._tree, fields, self._rules)
         self._take_over(tree, [ROOT], StopFlag())
         self._way, self._top = (), ROOT
-
-
-_KEPT: Final = ("value", "visits", "first_child", "children", "move")
-_NO_WEIGHTS: Final = np.empty(0, np.uint32)
-
-
-def _checked(knowledge: Arrays) -> int:
-    """How many nodes there are.
-
-    Raises:
-        ValueError: a field is missing, or of another type or length, or is not of a tree.
-    """
-    fields = learning.new_value_tree(1)
-    lengths = set()
-    for name in _KEPT:
-        values = knowledge.get(name, np.empty(()))
-        is_alike = values.dtype == getattr(fields, name).dtype and values.ndim == 1
-        demand(is_alike, f"{name} is missing, or is not what it should be")
-        lengths.add(len(values))
-    count = lengths.pop()
-    demand(not lengths and count > 0, "its fields are of different lengths, or empty")
-    first, children = knowledge["first_child"].astype(np.int64), knowledge["children"].astype(np.int64)
-    parents = np.flatnonzero(first)
-    parents = parents[np.argsort(first[parents])]
-    begins = 1 + np.concatenate(([0], np.cumsum(children[parents])))
-    is_tree = begins[-1] == count and (begins[:-1] == first[parents]).all() and (first[parents] > parents).all()
-    demand(is_tree, "its positions are no tree")
-    demand((np.abs(knowledge["value"]) <= 1.0).all(), "a value is not between -1 and 1")
-    return count

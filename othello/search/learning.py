@@ -18,22 +18,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64, is_stopped
-from othello.kernel.jit import Bytes, Ints, inlined, kernel
+from othello.kernel.jit import Bytes, Ints, implements, inlined, kernel
 from othello.kernel.random import RandomState, below, next_random
 from othello.rules import compiled
-
-ROOT: Final = 0
-NO_CHILDREN: Final = 0  # as `first_child`: the root is nobody's child
+from othello.search import store
+from othello.search.store import EDGES, NOT_EXPANDED, NOTHING, list_moves, listed
+from othello.search.tree import ROOT, plant
 
 OUTCOME: Final = 0  # every value on the path moves towards the episode's result
 BEST_REPLY: Final = 1  # towards what the best reply leaves: Q-learning
 TAKEN_REPLY: Final = 2  # towards what the reply that was taken leaves: Sarsa
 
-# Places in `ValueTree.used`.
-PLACES: Final = 0  # given away
-DEEPEST: Final = 1  # plies of the longest episode
-REFUSALS: Final = 2  # how often there was no room for the moves of a position
-
+DEEPEST: Final = 3  # place in `ValueTree.used`: plies of the longest episode
 RESERVE: Final = 8  # an eighth of the table is for the moves of the game itself; episodes do not use it
 HEAVIEST: Final = 1 << 16  # the greatest weight: more episodes count no more
 _LOOK: Final = 1 << 12  # nodes between two looks at the flag
@@ -42,14 +38,14 @@ _UPPER = np.uint64(11)
 
 
 class ValueTree(NamedTuple):
-    """One array a field; place n of every array belongs to node n. 14 bytes a node."""
+    """A store of values; place n of every array belongs to node n and to the edge into it. 14 bytes a node."""
 
     value: NDArray[np.float32]  # of the side that moved into the node
     visits: NDArray[np.uint32]
-    first_child: NDArray[np.uint32]  # the others follow it; NO_CHILDREN until the moves are listed
-    children: Bytes
-    move: Bytes  # the move into the node
-    used: Ints  # (3,): PLACES, DEEPEST, REFUSALS
+    first_edge: NDArray[np.uint32]
+    edges: Bytes
+    edge_move: Bytes  # 0 for the root
+    used: Ints  # (4,): of NODES nothing, EDGES with the root's place among them, REFUSALS, DEEPEST
 
 
 class Lessons(NamedTuple):
@@ -67,57 +63,27 @@ def new_value_tree(capacity: int) -> ValueTree:
     tree = ValueTree(
         value=np.empty(capacity, np.float32),
         visits=np.empty(capacity, np.uint32),
-        first_child=np.empty(capacity, np.uint32),
-        children=np.empty(capacity, np.uint8),
-        move=np.empty(capacity, np.uint8),
-        used=np.zeros(3, np.int64),
+        first_edge=np.empty(capacity, np.uint32),
+        edges=np.empty(capacity, np.uint8),
+        edge_move=np.empty(capacity, np.uint8),
+        used=np.zeros(4, np.int64),
     )
-    clear(tree)
+    plant(tree)
     return tree
 
 
-@inlined
-def _make_leaf(tree: ValueTree, node: int) -> None:
-    tree.value[node] = 0.0
-    tree.visits[node] = 0
-    tree.first_child[node] = NO_CHILDREN
-    tree.children[node] = 0
-
-
-@kernel
-def clear(tree: ValueTree) -> None:
-    """Forget everything but the root's place."""
-    _make_leaf(tree, ROOT)
-    tree.move[ROOT] = 0
-    tree.used[:] = 0
-    tree.used[PLACES] = 1
-
-
-@kernel
-def list_moves(tree: ValueTree, node: int, state: Any, moves: Bytes, room: int) -> int:
-    """Give every move of `state` a place below `node`, which has none yet, in the first `room` places.
-
-    Returns:
-        The number of moves; 0 when the game is over; -1 when there is no room for them.
-    """
-    count: int = compiled.write_moves(state, moves)
-    first = as_int64(tree.used[PLACES])
-    if first + count > room:
-        tree.used[REFUSALS] += 1
-        return -1
-    tree.used[PLACES] = first + count
-    tree.first_child[node] = first if count else NO_CHILDREN
-    tree.children[node] = count
-    for index in range(count):
-        _make_leaf(tree, first + index)
-        tree.move[first + index] = moves[index]
-    return count
+@implements(store.clear_edge, ValueTree, in_place=True)
+def _clear_edge(tree: ValueTree, edge: int) -> None:
+    tree.value[edge] = 0.0
+    tree.visits[edge] = 0
+    tree.first_edge[edge] = 0
+    tree.edges[edge] = NOT_EXPANDED
 
 
 @kernel
 def _best_child(tree: ValueTree, node: int, random: RandomState) -> int:
     """The child with the highest value; equals are drawn at random."""
-    first, count = as_int64(tree.first_child[node]), as_int64(tree.children[node])
+    first, count = as_int64(tree.first_edge[node]), as_int64(tree.edges[node])
     best, equals = first, 1
     for child in range(first + 1, first + count):
         if tree.value[child] > tree.value[best]:
@@ -132,9 +98,9 @@ def _best_child(tree: ValueTree, node: int, random: RandomState) -> int:
 @kernel
 def _best_value(tree: ValueTree, node: int) -> float:
     """What the best of a node's moves is worth to who makes it."""
-    first = as_int64(tree.first_child[node])
+    first = as_int64(tree.first_edge[node])
     best: float = tree.value[first]
-    for child in range(first + 1, first + as_int64(tree.children[node])):
+    for child in range(first + 1, first + as_int64(tree.edges[node])):
         best = max(best, tree.value[child])
     return best
 
@@ -149,22 +115,17 @@ def _walk(
         (how many nodes, the result for the side that made the last of these moves: 1, 0 or -1).
     """
     state, node, length = root, top, 0
-    room = len(tree.value) - len(tree.value) // RESERVE
     while True:
-        if tree.first_child[node] == NO_CHILDREN:
-            listed = list_moves(tree, node, state, moves, room)
-            if listed == 0:
-                difference: int = compiled.final_difference(state)
-                break
-            if listed < 0:
-                difference = compiled.playout(state, random)
-                break
+        count = list_moves(tree, node, state, moves)
+        if count == 0:
+            difference: int = compiled.final_difference(state)
+            break
+        if count == NOTHING:
+            difference = compiled.playout(state, random)
+            break
         is_random = np.float64(next_random(random) >> _UPPER) * _TO_UNIT < epsilon
-        if is_random:
-            node = as_int64(tree.first_child[node]) + below(random, as_int64(tree.children[node]))
-        else:
-            node = _best_child(tree, node, random)
-        state = compiled.play(state, tree.move[node])
+        node = as_int64(tree.first_edge[node]) + below(random, count) if is_random else _best_child(tree, node, random)
+        state = compiled.play(state, tree.edge_move[node])
         path[length] = node
         length += 1
     tree.used[DEEPEST] = max(tree.used[DEEPEST], length)
@@ -224,24 +185,6 @@ def learn(
 
 
 @kernel
-def reach(tree: ValueTree, node: int, state: Any, moves: Bytes) -> bool:
-    """See that a node's moves are listed; False when there is no room for them."""
-    return tree.first_child[node] != NO_CHILDREN or list_moves(tree, node, state, moves, len(tree.value)) >= 0
-
-
-@kernel
-def child_of(tree: ValueTree, node: int, state: Any, move: int, moves: Bytes) -> int:
-    """The node that a legal move leads to from `node`, where `state` is; -1 when there is no room for the moves."""
-    if not reach(tree, node, state, moves):
-        return -1
-    first = as_int64(tree.first_child[node])
-    for child in range(first, first + as_int64(tree.children[node])):
-        if tree.move[child] == move:
-            return child
-    return -1
-
-
-@kernel
 def weigh(tree: ValueTree, weights: NDArray[np.uint32], needs: Ints, stop: Ints) -> bool:
     """Find out how much each position matters: how many episodes passed the position, or one of those below it.
 
@@ -252,17 +195,17 @@ def weigh(tree: ValueTree, weights: NDArray[np.uint32], needs: Ints, stop: Ints)
     Returns:
         False when `stop` was set; the rest is not written then.
     """
-    for node in range(as_int64(tree.used[PLACES]) - 1, -1, -1):
+    for node in range(as_int64(tree.used[EDGES]) - 1, -1, -1):
         if node % _LOOK == 0 and is_stopped(stop):
             return False
-        first, count = as_int64(tree.first_child[node]), as_int64(tree.children[node])
-        if first == NO_CHILDREN:
+        first, count = as_int64(tree.first_edge[node]), listed(tree, node)
+        if count == 0:
             continue
         passed, heaviest = 0, 0
         for child in range(first, first + count):
             passed += as_int64(tree.visits[child])
-            if tree.first_child[child] != NO_CHILDREN:
-                heaviest = max(heaviest, as_int64(weights[as_int64(tree.first_child[child])]))
+            if listed(tree, child):
+                heaviest = max(heaviest, as_int64(weights[as_int64(tree.first_edge[child])]))
         weight = min(HEAVIEST, max(passed, heaviest))
         weights[first] = weight
         needs[weight] += count
@@ -273,9 +216,9 @@ def weigh(tree: ValueTree, weights: NDArray[np.uint32], needs: Ints, stop: Ints)
 def _copy_node(tree: ValueTree, node: int, other: ValueTree, place: int) -> None:
     other.value[place] = tree.value[node]
     other.visits[place] = tree.visits[node]
-    other.first_child[place] = tree.first_child[node]
-    other.children[place] = tree.children[node]
-    other.move[place] = tree.move[node]
+    other.first_edge[place] = tree.first_edge[node]
+    other.edges[place] = tree.edges[node]
+    other.edge_move[place] = tree.edge_move[node]
 
 
 @kernel
@@ -284,7 +227,7 @@ def keep_below(
 ) -> bool:
     """Copy the tree below `top` to another one, where `top` is the root, level by level.
 
-    In the copy a node's `first_child` is still the original's until the node's turn comes.
+    In the copy a node's `first_edge` is still the original's until the node's turn comes.
 
     Args:
         weights: of `weigh`; not read where `least` is 0.
@@ -294,48 +237,22 @@ def keep_below(
         False when `stop` was set: all positions that still waited lose their moves.
     """
     _copy_node(tree, top, other, ROOT)
-    other.move[ROOT] = 0
+    other.edge_move[ROOT] = 0
     used = 1
     node = 0
     is_whole = True
     while node < used:
         if node % _LOOK == 0 and is_whole and is_stopped(stop):
             is_whole = False
-        first, count = as_int64(other.first_child[node]), as_int64(other.children[node])
-        if first != NO_CHILDREN:
-            is_kept = is_whole and used + count <= len(other.value) and (least == 0 or weights[first] >= least)
-            if is_kept:
-                other.first_child[node] = used
-                for index in range(count):
-                    _copy_node(tree, first + index, other, used + index)
-                used += count
-            else:
-                other.first_child[node] = NO_CHILDREN
-                other.children[node] = 0
+        first, count = as_int64(other.first_edge[node]), listed(other, node)
+        if count and is_whole and used + count <= len(other.value) and (least == 0 or weights[first] >= least):
+            other.first_edge[node] = used
+            for index in range(count):
+                _copy_node(tree, first + index, other, used + index)
+            used += count
+        elif count:
+            other.edges[node] = NOT_EXPANDED
         node += 1
     other.used[:] = 0
-    other.used[PLACES] = used
+    other.used[EDGES] = used
     return is_whole
-
-
-@kernel
-def fits(tree: ValueTree, node: int, state: Any, rows: Bytes, depth: int) -> bool:
-    """Whether a tree has the moves of a game from `node` on, where `state` is.
-
-    Args:
-        rows: scratch of shape (> plies below `node`, `max_moves`), free from row `depth` on.
-    """
-    first = as_int64(tree.first_child[node])
-    if first == NO_CHILDREN:
-        return True
-    moves = rows[depth]
-    count: int = compiled.write_moves(state, moves)
-    if count != as_int64(tree.children[node]):
-        return False
-    for index in range(count):
-        if tree.move[first + index] != moves[index]:
-            return False
-    is_fitting = True
-    for index in range(count):
-        is_fitting &= fits(tree, first + index, compiled.play(state, moves[index]), rows, depth + 1)
-    return is_fitting

@@ -7,7 +7,8 @@ it), `edges` (how many, or NOT_EXPANDED), `tried` (how many of them, from the fi
 `othello.search.proofs`). By edge: `edge_move` and `edge_inverse_root` (1 / sqrt(visits): the bonus of a choice then
 needs no root and no division). And `used`.
 
-Trees and graphs each have their own version of the first functions here.
+Trees and graphs each have their own version of the first functions here. What episodes learned stands in a tree, too,
+with a value in the place of the results; see `othello.search.learning`.
 """
 
 from __future__ import annotations
@@ -133,3 +134,9 @@ def list_moves(store: Any, node: int, state: Any, moves: Bytes) -> int:
     if store.edges[node] != NOT_EXPANDED:
         return as_int64(store.edges[node])
     return _list_moves(store, node, state, moves)
+
+
+@inlined
+def listed(store: Any, node: int) -> int:
+    """How many moves of a node are listed."""
+    return 0 if store.edges[node] == NOT_EXPANDED else as_int64(store.edges[node])

@@ -129,7 +129,7 @@ def _move_in(tree: Tree, edge: int, state: Any) -> int:
 
 
 @kernel
-def plant(tree: Tree) -> None:
+def plant(tree: Any) -> None:
     """Empty the tree down to a fresh root."""
     tree.used[:] = 0
     tree.used[NODES] = 1
@@ -159,7 +159,7 @@ def update_means(tree: Tree) -> None:
 
 
 @kernel
-def reach_child(tree: Tree, node: int, state: Any, move: int, moves: Bytes) -> int:
+def reach_child(tree: Any, node: int, state: Any, move: int, moves: Bytes) -> int:
     """The node that a legal move leads to from `node`, where `state` is: made where it was not.
 
     That the game came by is no visit: an edge that was not tried is not tried now, whatever comes to stand below it.
