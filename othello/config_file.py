@@ -23,7 +23,7 @@ from othello.rules.registry import DEFAULT_GAME, GAMES, game_spec
 from othello.schema import Option, Value, check, nearest, object_schema, options_of, read, wrong_number
 from othello.strict_json import join
 from othello.strict_json import read as read_json
-from othello.sweep import unfold, with_lists
+from othello.sweep import LISTED, unfold, with_lists
 
 
 @cache
@@ -229,6 +229,17 @@ def text() -> str:
     schema = copy.deepcopy(config_schema())
     players = schema["properties"]["players"]
     players["items"] = with_lists(players["items"])
+    players |= {"minItems": 1, "anyOf": [{"minItems": players["minItems"]}, {"contains": LISTED}]}
+    tournament = {"properties": {"game_type": {"const": "tournament"}}, "required": ["game_type"]}
+    color = options_of(PlayerConfig)["player_color"]
+    same = (
+        {"items": {"properties": {color.name: {"const": side}}, "required": [color.name]}} for side in color.choices
+    )
+    longer = {"minItems": 2, "contains": LISTED}  # three players or more
+    two = {"maxItems": 2, "items": {"additionalProperties": {"maxItems": 2}}, "not": {"anyOf": [longer, *same]}}
+    kept = {key: {"const": None} for key, option in OPTIONS.items() if option.is_memory}
+    then, otherwise = ({"properties": {"players": rule}} for rule in ({"items": {"properties": kept}}, two))
+    schema["allOf"].append({"if": tournament, "then": then, "else": otherwise})
     return json.dumps(schema, indent=2) + "\n"
 
 

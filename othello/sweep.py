@@ -16,6 +16,8 @@ _PLACE: Final = re.compile(r"\bplayers\[(\d+)\]")
 _MOST_PLAYERS: Final = 1000  # more than a config may have: what is refused anyway takes no memory first
 _MOST_KEYS: Final = 100
 _SINGLE: Final = ("name", "player_color")
+LISTED: Final = {"not": {"additionalProperties": {"not": {"type": "array", "minItems": 2}}}}
+"""What JSON Schema says of an entry that makes more than one player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,12 @@ def read_label(name: str) -> tuple[str, str, str] | None:
 
 def with_lists(schema: Mapping[str, Any]) -> dict[str, Any]:
     """The schema of an entry of `players` for editors, where lists are allowed."""
-    return {**schema, "properties": {key: _or_list(key, part) for key, part in schema["properties"].items()}}
+    others = {"additionalProperties": {"not": {"type": "array"}}}  # one list an entry
+    return {
+        **schema,
+        "properties": {key: _or_list(key, part) for key, part in schema["properties"].items()},
+        "anyOf": [{"properties": {key: True}, **others} for key in schema["properties"] if takes_list(key)],
+    }
 
 
 def _or_list(key: str, part: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -89,4 +96,4 @@ def _or_list(key: str, part: Mapping[str, Any]) -> Mapping[str, Any]:
         return part
     told = {word: value for word, value in part.items() if word in ("description", "default")}
     value = {word: value for word, value in part.items() if word not in told}
-    return {**told, "anyOf": [value, {"type": "array", "minItems": 1, "items": value}]}
+    return {**told, "anyOf": [value, {"type": "array", "minItems": 1, "uniqueItems": True, "items": value}]}

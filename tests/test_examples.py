@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import jsonschema_rs
 import pytest
 
 from othello.config import Config, PlayerConfig
 from othello.config_file import load
+from othello.resources import schema_path
 from othello.schema import options_of
 from othello.tournament.crew import play_game
 from othello.tournament.schedule import most_games, schedule
@@ -28,6 +31,14 @@ def played(file: Path) -> Config:
     config = load(file)
     players = tuple(hurried(player) for player in config.players if not player.is_user)
     return replace(config, players=players, tournament=replace(config.tournament, opening_plies=0))
+
+
+def test_editors_find_no_fault_in_the_examples() -> None:
+    judge = jsonschema_rs.Draft202012Validator(json.loads(schema_path().read_text("utf-8")))
+    assert {
+        file.name: [fault.message for fault in judge.iter_errors(json.loads(file.read_text("utf-8")))]
+        for file in EXAMPLES
+    } == {file.name: [] for file in EXAMPLES}
 
 
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.name)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from random import Random
 from typing import Any, Final
 
+import jsonschema_rs
 from jsonschema import Draft202012Validator
 
-from othello.config_file import config_schema
-from othello.errors import Reason
+from othello.config_file import config_schema, load
+from othello.errors import ConfigError, Reason
+from othello.resources import schema_path
 from othello.schema import first_fault, follows, nearest
 
 ODD: Final[tuple[Any, ...]] = (
@@ -74,3 +79,75 @@ def test_of_several_faults_the_misspelt_key_is_told() -> None:
 def test_a_close_word_is_found_in_capitals_too() -> None:
     assert nearest("HEURISTIC", ["random", "heuristic"]) == Reason("did_you_mean", {"word": "heuristic"})
     assert (nearest(1, ["random"]), nearest("x", ["random"])) == (None, None)
+
+
+BETWEEN_KEYS: Final = {
+    "at_place",  # a player that does not play such a game, a key that its type lacks, or twice the same file
+    "free_length",
+    "game_complete",
+    "name_taken",
+    "shared_file",
+    "sprt_order",
+    "sprt_players",
+    "stranger",
+}
+"""What the program refuses beyond what the schema for editors can say."""
+
+
+def drawn(schema: Mapping[str, Any], random: Random) -> Any:
+    """A value that follows a schema, now and then one that does not."""
+    if random.random() < 0.01:
+        return random.choice(ODD)
+    schema = random.choice(schema["anyOf"]) if "anyOf" in schema and "type" not in schema else schema
+    if "enum" in schema:
+        return random.choice(schema["enum"])
+    name = random.choice([schema["type"]] if isinstance(schema["type"], str) else schema["type"])
+    match name:
+        case "object":
+            required = schema.get("required", [])
+            return {
+                key: drawn(part, random)
+                for key, part in schema.get("properties", {}).items()
+                if key in required or random.random() < 0.06
+            }
+        case "array":
+            count = random.choice((1, 2, 2, 2, 3))
+            return [drawn(schema["items"], random) for _ in range(max(count, schema.get("minItems", 1)))]
+        case "integer" | "number":
+            least, most = schema.get("minimum", schema.get("exclusiveMinimum", 0)), schema.get("maximum", 1000)
+            value = random.choice(
+                (least, most, least + 1, (least + most) / 2, most + 1 if random.random() < 0.05 else 3)
+            )
+            return int(value) if name == "integer" else float(value)
+        case "boolean":
+            return random.random() < 0.5
+        case "string":
+            return random.choice(("a", "b", "one two", "x.csv"))
+    return None
+
+
+def refusal(file: Path) -> str | None:
+    """Why the program does not take a config."""
+    try:
+        load(file)
+    except ConfigError as error:
+        reason = error.reason.parts["reason"]
+        return reason.name if isinstance(reason, Reason) else str(reason)
+    return None
+
+
+def test_editors_and_the_program_agree_on_2000_configs(tmp_path: Path) -> None:
+    schema, random, file = json.loads(schema_path().read_text("utf-8")), Random(20), tmp_path / "config.json"
+    judges = (Draft202012Validator(schema).is_valid, jsonschema_rs.Draft202012Validator(schema).is_valid)
+    rules = {part["if"]["properties"]["game"]["enum"][0]: part for part in schema["allOf"] if "required" in part}
+    found = {True: 0, False: 0}
+    for _ in range(2000):
+        document = drawn(schema, random)
+        if isinstance(document, dict) and document.get("game", "othello") in rules and random.random() < 0.5:
+            document["rules"] = drawn(rules[document.get("game", "othello")]["then"]["properties"]["rules"], random)
+        file.write_text(json.dumps(document))
+        verdicts = {judge(document) for judge in judges}
+        refused = refusal(file)
+        assert verdicts == {refused is None} or refused in BETWEEN_KEYS, (document, refused)
+        found[verdicts == {True}] += 1
+    assert min(found.values()) > 200, found
