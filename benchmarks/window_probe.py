@@ -8,6 +8,8 @@ import sys
 import time
 from itertools import pairwise
 
+import pygame
+
 from othello.config import Config, PlayerConfig
 from othello.game import Game
 from othello.gui import app, loop
@@ -34,11 +36,14 @@ SEARCHERS = (
 
 
 class RestlessTable(Table):
-    """Draws every frame, as if something moved all the time: the worst case."""
+    """Declares and draws everything anew at every frame, as if all of it moved all the time: the worst case."""
 
-    @property
-    def needs_drawing(self) -> bool:
-        return True
+    def changes(self) -> None:
+        return None
+
+    def draw(self, surface: pygame.Surface) -> list[pygame.Rect]:
+        self.stage.forget()
+        return super().draw(surface)
 
 
 def frame_times(player: PlayerConfig) -> list[float]:

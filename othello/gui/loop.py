@@ -166,12 +166,9 @@ class Front(Listener, Protocol):
     def title(self) -> str: ...
 
     @property
-    def needs_drawing(self) -> bool: ...
-
-    @property
     def caret(self) -> pygame.Rect | None: ...
 
-    def draw(self, surface: pygame.Surface) -> pygame.Rect: ...
+    def draw(self, surface: pygame.Surface) -> list[pygame.Rect]: ...
 
 
 class Scene(Protocol):
@@ -289,8 +286,7 @@ def turn(scene: Scene, wake: float | None) -> float | None:
     following = scene.next_commands()
     for command in following:
         _carry_out(scene, command)
-    if scene.front.needs_drawing:
-        _draw(scene.front)
+    _draw(scene.front)
     return now if following else scene.next_wake(now)
 
 
@@ -305,6 +301,8 @@ def _draw(front: Front) -> None:
     surface = pygame.display.get_surface()
     assert surface is not None  # the window is open as long as the loop runs
     changed = front.draw(surface)
+    if not changed:
+        return
     window.call(front.title)
     if front.caret is not None:
         pygame.key.set_text_input_rect(front.caret)  # an input method shows there what it offers

@@ -127,12 +127,7 @@ class Room(Screen):
         dialog = () if self.dialog is None else (self.dialog.panel(),)
         self.stage.show(Stack((ground, page, *self.over(now), *dialog)), self.style, self.window)
 
-    @property
-    def needs_drawing(self) -> bool:
-        """Whether anything looks different from what was drawn last."""
-        return self.stage.needs_drawing
-
-    def draw(self, surface: pygame.Surface) -> Rect:
+    def draw(self, surface: pygame.Surface) -> list[Rect]:
         """Draw what has changed, and say where that is."""
         return self.stage.draw(surface)
 

@@ -87,7 +87,7 @@ def test_nothing_is_drawn_or_waited_for_once_all_is_over(enter: Open, tmp_path: 
     hall.until_end()
     hall.turn()
     assert hall.wake is None
-    assert not hall.scene.needs_drawing
+    assert hall.scene.draw(pygame.Surface(DESIGN_SIZE)) == []
 
 
 def test_pause_go_on_and_stop(enter: Open, tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -54,23 +54,26 @@ class PlayMode(Mode):
             rest.append(Column((Space(), figures), 12))
         gap = Space(height=12 if self.is_low else 20)
         top = Column((cards(sides), ScoreBar(face, black, white)), 16)
-        buttons = [self.control(self.turn_button if name == "turn" else name) for name in _SIDE]
+        enabled = self.enabled()
+        buttons = [self.control(self.turn_button if name == "turn" else name, enabled) for name in _SIDE]
         return Column((top, Space(height=16), *rest, gap, Flow(buttons)), 0)
 
-    def control(self, name: str) -> Button:
-        """One of the buttons below the moves, as it looks now."""
-        session, hints = self.session, self.table.hints
-        is_hinted = hints.is_running or self.table.looking.hint is not None
-        enabled = {
-            **self.enabled(),
+    def enabled(self) -> dict[str, bool]:
+        session = self.session
+        return {
+            **super().enabled(),
             "pause": session.allows(play.TogglePause),
             "step": session.allows(play.Step),
             "move_now": session.allows(play.MoveNow),
-            "hint": hints.is_possible,
-        }.get(name, True)
-        is_paused = name == "pause" and session.pace.paused
+            "hint": self.table.hints.is_possible,
+        }
+
+    def control(self, name: str, enabled: Mapping[str, bool]) -> Button:
+        """One of the buttons below the moves, as it looks now; `enabled`: which can be pressed."""
+        is_hinted = self.table.hints.is_running or self.table.looking.hint is not None
+        is_paused = name == "pause" and self.session.pace.paused
         chosen = is_paused or (name == "hint" and is_hinted)
-        shown = button(name, self.table.place, enabled=enabled, chosen=chosen, other=is_paused)
+        shown = button(name, self.table.place, enabled=enabled.get(name, True), chosen=chosen, other=is_paused)
         if name not in _TURN:
             return shown
         return replace(shown, widest=tuple(actions.words(each, self.table.place)[0] for each in _TURN))

@@ -17,8 +17,10 @@ from pygame import Rect
 from othello.gui.toolkit.inputs import Key, Point
 from othello.gui.toolkit.style import RGB, Box, Size, Style, blit_text
 
-Look: TypeAlias = tuple[object, ...]
-"""The rectangle of something, and values that are equal as long as it looks the same."""
+Look: TypeAlias = tuple[Rect, object]
+"""The rectangle of something, and a value that is equal as long as it looks the same."""
+
+_MOST_RECTS: Final = 8  # that are drawn apart; where more places have changed, all that lies between is drawn, too
 
 
 class Overlay(NamedTuple):
@@ -41,39 +43,43 @@ def looks(tree: Placed, canvas: Callable[[Placed], Canvas], overlays: Sequence[O
     for each in tree.walk():
         on = canvas(each)
         state = on.mouse, on.has_focus, on.is_held, on.kept, on.inner
-        found.append((each.extent, each.panel.look(), *state))
+        found.append((each.extent, (each.panel.look(), *state)))
     return [*found, *((each.rect, each.look) for each in overlays)]
 
 
-def difference(before: Sequence[Look], after: Sequence[Look], window: Rect) -> Rect:
-    """The smallest rectangle around all that two pictures do not share."""
+def difference(before: Sequence[Look], after: Sequence[Look], window: Rect) -> list[Rect]:
+    """A few rectangles, apart from each other, around all that two pictures do not share."""
     if not before:
-        return window
+        return [window]
     start, most = 0, min(len(before), len(after))
     while start < most and before[start] == after[start]:
         start += 1
     end = 0
     while end < most - start and before[-1 - end] == after[-1 - end]:
         end += 1
-    changed = [*before[start : len(before) - end], *after[start : len(after) - end]]
-    if len(before) == len(after):
-        pairs = zip(before[start : len(before) - end], after[start : len(after) - end], strict=True)
-        changed = [each for pair in pairs if pair[0] != pair[1] for each in pair]
-    rects = [each[0] for each in changed if isinstance(each[0], Rect)]
-    return rects[0].unionall(rects[1:]) if rects else Rect(0, 0, 0, 0)
+    old, new = before[start : len(before) - end], after[start : len(after) - end]
+    changed = [*old, *new]
+    if len(old) == len(new):
+        changed = [each for pair in zip(old, new, strict=True) if pair[0] != pair[1] for each in pair]
+    found: list[Rect] = []
+    for rect, _ in changed:
+        rect = rect.clip(window)
+        while (index := rect.collidelist(found)) >= 0:
+            rect = rect.union(found.pop(index))
+        found += [rect] if rect else []
+    return found if len(found) <= _MOST_RECTS else [found[0].unionall(found[1:])]
 
 
 def paint(surface: pygame.Surface, placed: Placed, dirty: Rect, canvas: Callable[[Placed], Canvas]) -> None:
     """Draw a panel and all inside, as far as they lie in a rectangle."""
     clip = placed.extent.clip(dirty)
-    is_seen = clip.width > 0 and clip.height > 0
-    on = canvas(placed)
-    if is_seen:
+    on = canvas(placed) if clip else None
+    if on is not None:
         surface.set_clip(clip)
         placed.panel.draw(on)
     for part in placed.parts:
         paint(surface, part, dirty, canvas)
-    if is_seen:
+    if on is not None:
         surface.set_clip(clip)
         placed.panel.draw_over(on)
 
@@ -331,9 +337,11 @@ class Placed:
 
     def walk(self) -> Iterator[Placed]:
         """This panel and all inside, in the order in which they are drawn."""
-        yield self
-        for part in self.parts:
-            yield from part.walk()
+        left = [self]
+        while left:
+            each = left.pop()
+            yield each
+            left += each.parts[::-1]
 
     def path_to(self, at: Point) -> list[Placed]:
         """What lies at a point, from the outermost panel to the innermost one; empty where nothing does."""

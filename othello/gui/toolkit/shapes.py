@@ -133,8 +133,9 @@ def fill_rounded(
                 at = (rect.right - radius if right else rect.left, rect.bottom - radius if bottom else rect.top)
                 surface.blit(corner, at, (radius * right, radius * bottom, radius, radius))
     if fill is not None:
-        surface.fill(fill, (rect.left + radius, rect.top, rect.width - 2 * radius, rect.height))
         surface.fill(fill, (rect.left, rect.top + radius, rect.width, rect.height - 2 * radius))
+        for top in (rect.top, rect.bottom - radius):
+            surface.fill(fill, (rect.left + radius, top, rect.width - 2 * radius, radius))
     if border is not None:
         across, along = rect.width - 2 * radius, rect.height - 2 * radius
         for top in (rect.top, rect.bottom - border_width):

@@ -140,9 +140,10 @@ class Stage:
             lit: the panels that the mouse is on.
         """
         assert self._shown is not None
-        panel = placed.panel
-        is_on = any(each is placed for each in lit)
-        mouse = None if not is_on else self.mouse if panel.follows_mouse else placed.rect.center
+        panel, mouse = placed.panel, None
+        for each in lit:
+            if each is placed:
+                mouse = self.mouse if panel.follows_mouse else placed.rect.center
         return Canvas(
             surface=surface,
             style=self._shown[1],
@@ -431,10 +432,6 @@ class Stage:
         """Draw everything the next time: the window was covered, or its colours have changed."""
         self._drawn = []
 
-    def _looks(self) -> list[Look]:
-        lit = self._lit()
-        return looks(self._tree, lambda each: self._canvas(each, lit=lit), [*self._overlays()])
-
     def _overlays(self) -> Iterator[Overlay]:
         """What lies over all panels: focus, open list, tooltip."""
         assert self._shown is not None
@@ -450,24 +447,19 @@ class Stage:
         if self._tip.words:
             yield self._tip.overlay(style, window, self.mouse or window.center)
 
-    @property
-    def needs_drawing(self) -> bool:
-        """Whether anything looks different from what was drawn last."""
-        return self._shown is not None and self._looks() != self._drawn
-
-    def draw(self, surface: pygame.Surface) -> Rect:
-        """Draw what differs from what was drawn last, and say where that is."""
+    def draw(self, surface: pygame.Surface) -> list[Rect]:
+        """Draw what differs from what was drawn last, and say where that is: nowhere where all looks the same."""
         if self._shown is None:
-            return Rect(0, 0, 0, 0)
-        before, self._drawn = self._drawn, self._looks()
-        dirty = difference(before, self._drawn, surface.get_rect()).clip(surface.get_rect())
-        if dirty.width and dirty.height:
-            lit = self._lit()
-            paint(surface, self._tree, dirty, lambda each: self._canvas(each, surface, lit))
-            for overlay in self._overlays():
-                surface.set_clip(dirty.clip(overlay.rect))
+            return []
+        lit, overlays = self._lit(), [*self._overlays()]
+        before, self._drawn = self._drawn, looks(self._tree, lambda each: self._canvas(each, lit=lit), overlays)
+        dirty = difference(before, self._drawn, surface.get_rect())
+        for rect in dirty:
+            paint(surface, self._tree, rect, lambda each: self._canvas(each, surface, lit))
+            for overlay in overlays:
+                surface.set_clip(rect.clip(overlay.rect))
                 overlay.draw(surface)
-            surface.set_clip(None)
+        surface.set_clip(None)
         return dirty
 
 
