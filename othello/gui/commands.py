@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from typing import Any, ClassVar, Final, TypeAlias, TypeVar
@@ -16,28 +15,24 @@ from othello.rules.protocol import Move
 from othello.search.report import Line
 
 
-@dataclass(frozen=True)
 class EditBoard(WindowCommand):
     """Change all of the board that is edited."""
 
     change: str
 
 
-@dataclass(frozen=True)
 class TakePosition(WindowCommand):
     """Leave the board's editor with its position, for a mode."""
 
     mode: str
 
 
-@dataclass(frozen=True)
 class NextEngine(WindowCommand):
     """Let the next of the players that can do it analyse, or one before where `steps` is negative."""
 
     steps: int = 1
 
 
-@dataclass(frozen=True)
 class NextSeconds(WindowCommand):
     """Give the analysis another time, likewise."""
 
@@ -48,7 +43,6 @@ class SwitchScale(WindowCommand):
     """Show the game in discs, or in winning chances."""
 
 
-@dataclass(frozen=True)
 class StepTree(WindowCommand):
     """Unfold the node beside the one that was unfolded last."""
 
@@ -56,14 +50,12 @@ class StepTree(WindowCommand):
     rows: int
 
 
-@dataclass(frozen=True)
 class PressNode(WindowCommand):
     """A node of the tree was clicked."""
 
     line: Line  # the moves that lead there from the position that is looked at
 
 
-@dataclass(frozen=True)
 class PressLine(WindowCommand):
     """The best line was clicked; `moves`: up to which of its moves."""
 
@@ -74,7 +66,6 @@ class VisitNode(WindowCommand):
     """Look at the position behind the node of the tree that was unfolded last."""
 
 
-@dataclass(frozen=True)
 class StepLine(WindowCommand):
     """Play so many moves more of the best line out on the board."""
 
@@ -85,14 +76,12 @@ class HoldAnalysis(WindowCommand):
     """The analysis stands still, or goes on from there."""
 
 
-@dataclass(frozen=True)
 class ShowWorst(WindowCommand):
     """Show the worst moves of both sides, or of the person alone."""
 
     of_both: bool
 
 
-@dataclass(frozen=True)
 class VisitWorst(WindowCommand):
     """Analyse the position before one of the worst moves, the worst being 0."""
 
@@ -156,21 +145,18 @@ class Screen:
 __all__ = ["Compose", "Key", "Point", "PointAt", "PressAt", "PressRight", "Release", "Scroll", "Use", "WindowCommand"]
 
 
-@dataclass(frozen=True)
 class Quit(WindowCommand):
     """Close the window."""
 
     is_certain: bool = False  # whether the person was asked
 
 
-@dataclass(frozen=True)
 class Resize(WindowCommand):
     """The window has another size now, in real pixels."""
 
     size: Point
 
 
-@dataclass(frozen=True)
 class Maximised(WindowCommand):
     """The window fills the screen now, or no longer."""
 
@@ -185,21 +171,18 @@ class Redraw(WindowCommand):
     """The window was covered or hidden."""
 
 
-@dataclass(frozen=True)
 class Open(WindowCommand):
     """Open a dialog over the board."""
 
     dialog: str
 
 
-@dataclass(frozen=True)
 class OpenFile(WindowCommand):
     """Open the game in a file."""
 
     path: Path
 
 
-@dataclass(frozen=True)
 class SaveFile(WindowCommand):
     """Save the game."""
 
@@ -207,19 +190,16 @@ class SaveFile(WindowCommand):
     kind: str  # "game" for all of it, "moves" or "board" for its text, "picture" for what the board shows
 
 
-@dataclass(frozen=True)
 class Copy(WindowCommand):
     """Copy the game's moves, or the position on the board, as text."""
 
     is_board: bool = False
 
 
-@dataclass(frozen=True)
 class Paste(WindowCommand):
     """Open the game that the copied text tells of."""
 
 
-@dataclass(frozen=True)
 class PressSquare(WindowCommand):
     """The board was clicked."""
 
@@ -227,42 +207,36 @@ class PressSquare(WindowCommand):
     move: Move | None  # which move that stands for, legal or not; None: none
 
 
-@dataclass(frozen=True)
 class DragSquare(WindowCommand):
     """The mouse was moved over the board with its button held."""
 
     square: int | None
 
 
-@dataclass(frozen=True)
 class PressSquareRight(WindowCommand):
     """The board was clicked with the right button."""
 
     square: int | None
 
 
-@dataclass(frozen=True)
 class VisitLine(WindowCommand):
     """Look at the position behind a line of the game or of a variation."""
 
     line: Line
 
 
-@dataclass(frozen=True)
 class AnnotateLine(WindowCommand):
     """Note something about that position."""
 
     line: Line
 
 
-@dataclass(frozen=True)
 class ScrollMoves(WindowCommand):
     """See the list of moves from a row on."""
 
     first_row: int
 
 
-@dataclass(frozen=True)
 class Tell(WindowCommand):
     """Answer the person, for a moment; `is_good`: all went well."""
 
@@ -270,7 +244,6 @@ class Tell(WindowCommand):
     is_good: bool = True
 
 
-@dataclass(frozen=True)
 class Refuse(WindowCommand):
     """Tell the person why something cannot be done, until that is read."""
 
@@ -286,14 +259,12 @@ class CloseDialog(WindowCommand):
     """Close the dialog that is open."""
 
 
-@dataclass(frozen=True)
 class SwitchMode(WindowCommand):
     """Put something else beside the board."""
 
     mode: str
 
 
-@dataclass(frozen=True)
 class MoveCursor(WindowCommand):
     """Move the keyboard's cursor on the board."""
 
@@ -301,28 +272,24 @@ class MoveCursor(WindowCommand):
     rows: int
 
 
-@dataclass(frozen=True)
 class NextLegal(WindowCommand):
     """Move the keyboard's cursor to the next legal square, or the one before it."""
 
     steps: int
 
 
-@dataclass(frozen=True)
 class NextGroup(WindowCommand):
     """Move the keyboard's focus to the next group of buttons, or the one before it."""
 
     steps: int
 
 
-@dataclass(frozen=True)
 class NextButton(WindowCommand):
     """Move the keyboard's focus to the next button, or the one before it."""
 
     steps: int
 
 
-@dataclass(frozen=True)
 class Offer(WindowCommand):
     """Ask whether the game is to go on from the shown position with a move."""
 
@@ -333,7 +300,6 @@ class Confirm(WindowCommand):
     """Enter: play at the cursor, or go on after an announcement."""
 
 
-@dataclass(frozen=True)
 class Type(WindowCommand):
     """One more letter or digit of a typed move."""
 
@@ -351,7 +317,6 @@ class Switch(Enum):
     LAST_MOVE = "last_move"
 
 
-@dataclass(frozen=True, slots=True)
 class Toggle(WindowCommand):
     """Show it or hide it."""
 
@@ -374,7 +339,6 @@ class BeginGame(WindowCommand):
     """The person is ready for the next game of the tournament."""
 
 
-@dataclass(frozen=True)
 class Stop(WindowCommand):
     """End the tournament here."""
 
@@ -385,7 +349,6 @@ class GoOn(WindowCommand):
     """Play what a stopped tournament has left."""
 
 
-@dataclass(frozen=True)
 class StartTournament(WindowCommand):
     """Begin a tournament."""
 

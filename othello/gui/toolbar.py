@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any, ClassVar, Final
 
@@ -92,7 +92,6 @@ IN_MENU: Final = (*_TITLE, *_MODES, "help")
 """What the menu has: all that the bar may have no room for."""
 
 
-@dataclass(frozen=True)
 class Toolbar(Panel):
     """The bar."""
 
@@ -181,7 +180,6 @@ def toolbar(
     )
 
 
-@dataclass(frozen=True)
 class Logo(Panel):
     """The game's logo, and its name where there is room."""
 
@@ -202,7 +200,6 @@ class Logo(Panel):
             on.text(at, title, size, bold=True)
 
 
-@dataclass(frozen=True)
 class Occasion(Panel):
     """What is special about the game, in the middle of the free room."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from othello.config import PlayerConfig
@@ -10,21 +9,19 @@ from othello.game import AnyGame, GameTree
 from othello.play.referee import Forfeit
 from othello.rules.protocol import Color, GameSpec, Move
 from othello.search.report import Line
+from othello.values import Value
 
 
-@dataclass(frozen=True)
-class SessionCommand:
+class SessionCommand(Value):
     """Whatever `Session.do` understands."""
 
 
-@dataclass(frozen=True)
 class PlayMove(SessionCommand):
     """The person at the window plays a move for the side to move."""
 
     move: Move
 
 
-@dataclass(frozen=True)
 class NewGame(SessionCommand):
     """Start the next game, with the same players where no others are named."""
 
@@ -32,7 +29,6 @@ class NewGame(SessionCommand):
     game: GameSpec | None = None
 
 
-@dataclass(frozen=True)
 class Try(SessionCommand):
     """Find out what a move of a computer player costs on this machine, while nothing is analysed."""
 
@@ -40,7 +36,6 @@ class Try(SessionCommand):
     game: GameSpec
 
 
-@dataclass(frozen=True)
 class OpenGame(SessionCommand):
     """Put a game on the table that was kept, or begins with a position that was set up."""
 
@@ -68,14 +63,12 @@ class TogglePause(SessionCommand):
     """Searches and clocks stand still, or go on from there; those of `HoldAnalyses` too."""
 
 
-@dataclass(frozen=True)
 class HoldAnalyses(SessionCommand):
     """The searches that nobody's move waits for stand still, or go on from there; the game is not concerned."""
 
     is_held: bool
 
 
-@dataclass(frozen=True)
 class Cover(SessionCommand):
     """The game cannot be seen, and stands still until it can. One that counts goes on."""
 
@@ -90,49 +83,42 @@ class MoveNow(SessionCommand):
     """The computer plays the best move that it has found so far."""
 
 
-@dataclass(frozen=True)
 class ChangePace(SessionCommand):
     """Make the computer's moves follow each other faster or slower."""
 
     steps: int  # positive: slower
 
 
-@dataclass(frozen=True)
 class SetPace(SessionCommand):
     """So many seconds at least from one move of a computer to the next."""
 
     seconds: float
 
 
-@dataclass(frozen=True)
 class GoTo(SessionCommand):
     """Look at the position after `ply` moves of the line that is looked at."""
 
     ply: int
 
 
-@dataclass(frozen=True)
 class Browse(SessionCommand):
     """Look `steps` plies further on, or back where negative."""
 
     steps: int
 
 
-@dataclass(frozen=True)
 class Visit(SessionCommand):
     """Look at the end of any line of the tree."""
 
     line: AnyGame
 
 
-@dataclass(frozen=True)
 class SwitchBranch(SessionCommand):
     """Look at another move that was tried instead: the next one, or the one before where `steps` is negative."""
 
     steps: int
 
 
-@dataclass(frozen=True)
 class Explore(SessionCommand):
     """Try moves from the position that is looked at, and look at what follows; the game stays as it is."""
 
@@ -143,28 +129,24 @@ class DeleteLine(SessionCommand):
     """Forget the position that is looked at, with all that follows, where it is not of the game."""
 
 
-@dataclass(frozen=True)
 class PlayFromHere(SessionCommand):
     """The game goes on from the position that is looked at; the moves that it had stay in the tree."""
 
     move: Move | None = None  # what a person plays there, None where the person has yet to choose
 
 
-@dataclass(frozen=True)
 class Annotate(SessionCommand):
     """Note something about the position that is looked at."""
 
     note: str
 
 
-@dataclass(frozen=True)
 class LookInto(SessionCommand):
     """Let the analysis tell what it knows of the moves after some lines from the position that is looked at."""
 
     lines: tuple[Line, ...]
 
 
-@dataclass(frozen=True)
 class Analyse(SessionCommand):
     """Have a computer player search whatever position is looked at; None: no more."""
 
@@ -183,7 +165,6 @@ class SwapSides(SessionCommand):
     """The two players change colours in the middle of the game."""
 
 
-@dataclass(frozen=True)
 class HandOver(SessionCommand):
     """A person takes the side over from a computer player, or gives it back to one."""
 

@@ -220,7 +220,6 @@ class AnalyseMode(Mode):
         return say("analysis.status_score" if report.unit is Unit.SCORE else "analysis.status_nodes", side=side)
 
 
-@dataclass(frozen=True)
 class SideRow(Panel):
     """A player in one line."""
 
@@ -248,7 +247,6 @@ class SideRow(Panel):
             on.text((at.right + px(10), rect.centery), note, 12, color, bold=True)
 
 
-@dataclass(frozen=True)
 class ProgressNote(Panel):
     """How far the analysis of the game is: words, and 0 .. 1; None where none runs."""
 

@@ -49,7 +49,6 @@ def disc_scale(values: Sequence[float], squares: int) -> int:
     return next((end for end in _ENDS if most <= end < squares), squares)
 
 
-@dataclass(frozen=True)
 class CurvePanel(Panel):
     """The curve: above the middle it is better for the side that began. A press or an arrow key moves the cursor."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Final
 
 from pygame import Rect
@@ -233,12 +232,11 @@ def _time_words(seconds: float | None) -> str:
     return say("analysis.no_limit") if seconds is None else wording.rough_time(seconds)
 
 
-@dataclass(frozen=True)
 class BestLine(Panel):
     """The best line, as many of its moves as have room."""
 
     face: Face
-    line: tuple[tuple[Color, str], ...] = field(default=())  # whose move each is, and the move
+    line: tuple[tuple[Color, str], ...] = ()  # whose move each is, and the move
     played: int = 0  # so many moves of it are played out on the board
 
     takes_focus = True

@@ -66,7 +66,6 @@ class Branches(NamedTuple):
     rest: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
 class TreePanel(Panel):
     """As much of the tree as has room; the fields are those of `Branches`."""
 

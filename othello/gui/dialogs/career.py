@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
@@ -35,7 +34,6 @@ def results(careers: Mapping[str, Career], style: Style) -> Panel:
     return Column((*parts, Paragraph(words, 12, style.palette.muted, pitch=1.6)), gap=16)
 
 
-@dataclass(frozen=True)
 class Plot(Panel):
     """The rating after every game; a dot says a win, a ring a draw, a cross a loss. Lines are the levels' Elo."""
 
@@ -91,7 +89,6 @@ def _draw_result(on: Canvas, at: tuple[int, int], score: float) -> None:
     on.image(image, at=at)
 
 
-@dataclass(frozen=True)
 class ScoreRow(Panel):
     """What was scored against one level."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 import pygame
@@ -34,7 +34,6 @@ _GAP: Final = 8
 _BUTTON: Final = 40
 
 
-@dataclass(frozen=True)
 class Foot(Row):
     """The footer: a row of buttons."""
 

@@ -292,7 +292,6 @@ def _clock(seconds: float) -> str:
     return say("times.minutes", minutes=f"{seconds / 60:g}") if seconds else say("new_game.no_clock")
 
 
-@dataclass(frozen=True)
 class _RulesButton(Button):
     """The rules in one line. Whoever presses on the line sees the controls for them."""
 

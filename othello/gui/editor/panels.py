@@ -127,8 +127,7 @@ def _place(state: EditorState, palette: Palette, button: Callable[[str], Button]
     return Card(Column((head, First((FocusGroup(pieces), Column(pieces))), changes)), (12, 8), palette.panel)
 
 
-@dataclass(frozen=True, kw_only=True)
-class ChoiceButton(Button):
+class ChoiceButton(Button, kw_only=True):
     """One of several buttons that stand for what is so now, in a group of their own."""
 
     face: Face
@@ -142,8 +141,7 @@ class ChoiceButton(Button):
         draw_segment(on, chosen=self.chosen)
 
 
-@dataclass(frozen=True, kw_only=True)
-class PieceChoice(ChoiceButton):
+class PieceChoice(ChoiceButton, kw_only=True):
     """A piece that can be put down, with its key; without a mark the button empties squares."""
 
     key_name: str
@@ -206,8 +204,7 @@ def _turn(state: EditorState, palette: Palette) -> Panel:
     return Card(Column((title, rows), 2), (12, 6), palette.panel)
 
 
-@dataclass(frozen=True, kw_only=True)
-class SideChoice(ChoiceButton):
+class SideChoice(ChoiceButton, kw_only=True):
     """A side whose turn it may be."""
 
     color: Color
@@ -224,7 +221,6 @@ class SideChoice(ChoiceButton):
             on.image(image, anchor="midleft", at=(rect.left + px(32), rect.centery))
 
 
-@dataclass(frozen=True)
 class Count(Panel):
     """How many squares belong to somebody."""
 
@@ -247,7 +243,6 @@ def _verdict(verdict: Soundness, palette: Palette) -> Panel:
     return Card(Row((VerdictSign(verdict.is_valid), words), 14), (18, 8), palette.panel, color)
 
 
-@dataclass(frozen=True)
 class VerdictSign(Panel):
     """A check, or a cross."""
 
@@ -274,7 +269,6 @@ def _text(state: EditorState, palette: Palette, button: Callable[[str], Button])
     return Card(Column((title, well, rows), 6), (12, 6), palette.panel)
 
 
-@dataclass(frozen=True)
 class Well(Panel):
     """The position as text: a word for each row of the board, in columns where there is room for them."""
 

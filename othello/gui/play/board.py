@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from pygame import Rect
@@ -27,7 +27,6 @@ _LEAST_RESULT: Final = 254  # how high a column is that has room for the result
 _LOW: Final = 720  # windows below this height, in real pixels, have narrower edges
 
 
-@dataclass(frozen=True)
 class TablePlaces(Container):
     """Board, line of words, buttons and column."""
 
@@ -95,7 +94,6 @@ _LARGEST_MARGIN: Final = 1.2  # with larger text: the squares need the room
 _ON_MARK: Final[RGB] = (26, 20, 4)
 
 
-@dataclass(frozen=True)
 class BoardPanel(Panel):
     """The board, with what a mode marks on it."""
 
@@ -145,7 +143,6 @@ def _draw_past(on: Canvas, words: str) -> None:
     on.image(text, at=tab.center)
 
 
-@dataclass(frozen=True)
 class Status(Panel):
     """What is going on, in one or two lines."""
 

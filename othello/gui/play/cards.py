@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 import pygame
@@ -29,7 +29,6 @@ _SIZE: Final = Size(150, 96)
 _NARROW: Final = 230
 
 
-@dataclass(frozen=True)
 class SideCard(Panel):
     """One side: its player, points and time."""
 
@@ -118,7 +117,6 @@ def cards(sides: tuple[SideCard, ...]) -> Panel:
     return First((Row(sides, 16, "fill"), Column(tuple(replace(each, grow=0) for each in sides), 8)))
 
 
-@dataclass(frozen=True)
 class ScoreBar(Panel):
     """Each side's share of the points, black from the left; nobody's while there are none."""
 

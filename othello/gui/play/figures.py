@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from othello.game import AnyGame
@@ -69,7 +68,6 @@ def search_panel(game: AnyGame, searched: tuple[int, SearchReport] | None, palet
     return Card(Column((head, *rows), 3), (16, 8), palette.panel, height=96)
 
 
-@dataclass(frozen=True)
 class FigureRow(Panel):
     """Names with figures below them, side by side."""
 
@@ -88,7 +86,6 @@ class FigureRow(Panel):
             on.text((x, on.rect.top + style.px(14)), figure, 14, anchor="topleft", bold=True, room=column)
 
 
-@dataclass(frozen=True)
 class LegendSign(Panel):
     """A mark on squares, with what the mark means."""
 

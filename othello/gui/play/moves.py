@@ -201,12 +201,11 @@ def sign_color(palette: Palette, sign: str) -> RGB:
     return {"??": palette.warning, "?": palette.mistake}.get(sign, palette.last_text)
 
 
-@dataclass(frozen=True)
 class MoveList(Panel):
     """The game's moves with all that was tried, in rows."""
 
     face: Face
-    listing: Listing = field(default_factory=Listing)  # what there is
+    listing: Listing = Listing()  # what there is
     shown: Line = ()  # the moves that lead to the position that is looked at
     first_row: int | None = None  # from which row on the list is seen; None: so that the shown move is in sight
     spare: float = 0  # what the panel has given away of its height for a while, in pixels of the design

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from othello.gui import actions, sentences, wording
@@ -173,7 +173,6 @@ def result(session: Session, occasion: Sequence[str], now: float, style: Style, 
     return First((whole, question(palette, (title,), names, palette.accent)))
 
 
-@dataclass(frozen=True)
 class Piece(Panel):
     """A side's piece, with a halo for the winner."""
 

@@ -38,7 +38,6 @@ def draw_sign(on: Canvas, at: tuple[int, int], sign: str, size: int = 22) -> Non
     on.text(at, sign, size * 0.5, color, anchor="center", bold=True)
 
 
-@dataclass(frozen=True)
 class ScoreCard(Panel):
     """How well one side played."""
 
@@ -119,7 +118,6 @@ class WorstMove:
     how: str  # how well that is known
 
 
-@dataclass(frozen=True)
 class WorstCard(Panel):
     """A move that lost much, on a small board; a click looks at its position."""
 
@@ -177,7 +175,6 @@ def _draw_pair(on: Canvas, at: tuple[int, int], right: int, word: str, move: str
     on.text((end + style.px(6), at[1]), move, 15, bold=True, room=right - end - style.px(6))
 
 
-@dataclass(frozen=True)
 class SmallBoard(Panel):
     """The position before a move, with the move and what would have been best."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 import pygame
@@ -21,7 +20,6 @@ Picture = Callable[[int, RGB], pygame.Surface]
 """Draws an icon of so many pixels in a colour."""
 
 
-@dataclass(frozen=True)
 class Button(Panel):
     """Something that happens when the button is pressed."""
 
@@ -111,7 +109,6 @@ class Button(Panel):
         return self._pressed() if key.name in ("Enter", "Space") else None
 
 
-@dataclass(frozen=True)
 class Entry(Button):
     """A row of a list, which can be pressed."""
 

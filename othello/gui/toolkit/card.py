@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any, Final
 
 import pygame
@@ -18,7 +18,6 @@ from othello.gui.toolkit.style import RGB, Box, Size, Style
 _VEIL: Final = (85, 85, 85)  # of 255: what is left of the light of all that lies below
 
 
-@dataclass(frozen=True)
 class Card(Panel):
     """A ground with round corners around a panel."""
 
@@ -52,7 +51,6 @@ class Card(Panel):
         return self.command
 
 
-@dataclass(frozen=True)
 class Veil(Panel):
     """Darkens all that lies below, and keeps every click and key from there."""
 
@@ -73,7 +71,6 @@ class Veil(Panel):
         on.surface.fill(_VEIL, special_flags=pygame.BLEND_RGB_MULT)
 
 
-@dataclass(frozen=True)
 class Page(Container):
     """A page that is moved up and down where less of it is seen than there is. Needs a name."""
 
@@ -99,7 +96,6 @@ class Page(Container):
             draw_scroll_bar(on.surface, on.style.palette.line, view, on.rect.top - on.inner.top, longest, px(5))
 
 
-@dataclass(frozen=True)
 class Bar(Panel):
     """How much of something is done, 0 .. 1."""
 

@@ -32,7 +32,6 @@ class Caret:
         return min(self.at, self.anchor), max(self.at, self.anchor)
 
 
-@dataclass(frozen=True)
 class Field(Panel):
     """A line of text."""
 

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, TypeAlias
+
+from othello.values import Value
 
 Point: TypeAlias = tuple[int, int]
 """A point of the window, in real pixels."""
 
 
-@dataclass(frozen=True)
-class Input:
+class Input(Value):
     """Whatever a window can be told."""
 
 
-@dataclass(frozen=True)
 class PointAt(Input):
     """The mouse is here; None: the mouse has left the window."""
 
     at: Point | None
 
 
-@dataclass(frozen=True)
 class PressAt(Input):
     """The left button was pressed here."""
 
@@ -29,26 +27,22 @@ class PressAt(Input):
     clicks: int = 1  # 2 for the second press of a double click
 
 
-@dataclass(frozen=True)
 class PressRight(Input):
     """The right button was pressed here."""
 
     at: Point
 
 
-@dataclass(frozen=True)
 class Release(Input):
     """The left button was let go."""
 
 
-@dataclass(frozen=True)
 class Scroll(Input):
     """The wheel was turned; positive: towards the end of a list."""
 
     rows: int
 
 
-@dataclass(frozen=True)
 class Key(Input):
     """A key was pressed."""
 
@@ -56,14 +50,12 @@ class Key(Input):
     text: str = ""  # what the key writes, empty where it writes nothing
 
 
-@dataclass(frozen=True)
 class Compose(Input):
     """An input method shows what will be written; empty: no longer."""
 
     text: str
 
 
-@dataclass(frozen=True)
 class Use(Input):
     """A control was used."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from othello.gui.toolkit.panel import Panel
@@ -15,15 +14,13 @@ Parts = Iterator[tuple[Panel, Box]]
 _BEFORE: Final = {"top": 0.0, "left": 0.0, "fill": 0.0, "middle": 0.5, "bottom": 1.0, "right": 1.0}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Container(Panel):
+class Container(Panel, kw_only=True):
     """A panel that only arranges others, and looks like nothing itself."""
 
     def look(self) -> object:
         return type(self)
 
 
-@dataclass(frozen=True)
 class Row(Container):
     """Panels beside each other. What has to `grow` shares the room that is left over.
 
@@ -64,14 +61,12 @@ class Row(Container):
             x += width + self.gap
 
 
-@dataclass(frozen=True)
 class FocusGroup(Row):
     """A row whose parts are one stop of F6."""
 
     is_group = True
 
 
-@dataclass(frozen=True)
 class Column(Container):
     """Panels below each other. What has to `grow` shares the room that is left over, or missing."""
 
@@ -100,7 +95,6 @@ class Column(Container):
             y += height + self.gap
 
 
-@dataclass(frozen=True)
 class Grid(Container):
     """Panels in rows of equal cells."""
 
@@ -127,7 +121,6 @@ class Grid(Container):
             yield each, Box(box.x + column * (wide + self.gap), box.y + row * (high + self.gap), wide, high)
 
 
-@dataclass(frozen=True)
 class Flow(Container):
     """Panels on as few rows as their widths allow, about equally long, each row filled from edge to edge."""
 
@@ -170,7 +163,6 @@ class Flow(Container):
             y += high + self.gap
 
 
-@dataclass(frozen=True)
 class Stack(Container):
     """Panels over each other, each as large as the stack; the last one on top."""
 
@@ -184,7 +176,6 @@ class Stack(Container):
         return ((each, box) for each in self.children)
 
 
-@dataclass(frozen=True)
 class Placing(Container):
     """A panel of its own size at a side or in the middle of its room."""
 
@@ -202,12 +193,10 @@ class Placing(Container):
         yield self.child, Box(x, y, wide, high)
 
 
-@dataclass(frozen=True)
 class Space(Container):
     """Room between panels: fixed, or with `grow` all that is left over."""
 
 
-@dataclass(frozen=True)
 class First(Container):
     """The first of several panels that fits, else the last: ever less, for ever smaller windows."""
 

@@ -16,6 +16,7 @@ from pygame import Rect
 
 from othello.gui.toolkit.inputs import Key, Point
 from othello.gui.toolkit.style import RGB, Box, Size, Style, blit_text
+from othello.values import Value
 
 Look: TypeAlias = tuple[Rect, object]
 """The rectangle of something, and a value that is equal as long as it looks the same."""
@@ -222,8 +223,7 @@ class Canvas:
         return blit_text(self.surface, image, anchor=anchor, at=at)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Panel:
+class Panel(Value, kw_only=True):
     """A part of a screen."""
 
     name: str = ""  # what the stage keeps focus and use under; empty for what takes no input

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
@@ -23,7 +22,6 @@ Painter = Callable[[Canvas, Any, bool], None]
 """Draws one option of a choice: on the option's place, its value, whether it is chosen."""
 
 
-@dataclass(frozen=True)
 class Check(Panel):
     """Yes or no."""
 
@@ -63,7 +61,6 @@ class Check(Panel):
         return Use(self.name, not self.value) if key.name == "Space" else None
 
 
-@dataclass(frozen=True)
 class Slider(Panel):
     """One of many values in a row."""
 
@@ -110,7 +107,6 @@ class Slider(Panel):
         return Use(self.name, self.values[min(max(0, self._index(self.value) + step), len(self.values) - 1)])
 
 
-@dataclass(frozen=True)
 class Choice(Panel):
     """One of a few, side by side."""
 
@@ -182,7 +178,6 @@ def draw_segment(on: Canvas, *, chosen: bool) -> None:
         fill_rounded(on.surface, on.rect, px(8), palette.small)
 
 
-@dataclass(frozen=True)
 class Select(Panel):
     """One of many, in a list that opens over everything else. The stage opens the list and hears of clicks there."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -61,7 +60,6 @@ def _draw(rows: list[str], style: Style, rect: Rect, surface: pygame.Surface) ->
         blit_text(surface, style.text(row, 12), at=(rect.left + px(8), rect.top + px(5 + _PITCH * index)))
 
 
-@dataclass(frozen=True)
 class Label(Panel):
     """One line of words."""
 
@@ -93,7 +91,6 @@ class Label(Panel):
         on.text(getattr(on.rect, anchor), text, sizes, self.color, anchor=anchor, bold=self.bold, room=room)
 
 
-@dataclass(frozen=True)
 class Paragraph(Panel):
     """Words on as many lines as they take."""
 

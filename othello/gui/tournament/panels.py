@@ -57,7 +57,6 @@ class Standing:
         return self.cells[1]
 
 
-@dataclass(frozen=True)
 class HallPlaces(Container):
     """Standings above times, live games to their right; one below the other where there is too little room."""
 
@@ -99,14 +98,12 @@ def standings_card(
     return Card(Column((*above, table, *below), 0), (20, 0), palette.panel)
 
 
-@dataclass(frozen=True)
 class HallButtons(First):
     """The buttons of the standings, one stop of F6."""
 
     is_group = True
 
 
-@dataclass(frozen=True)
 class StandingRows(Panel):
     """A row for each player; those that find no room are scrolled to."""
 
@@ -142,7 +139,6 @@ class StandingRows(Panel):
         raise NotImplementedError
 
 
-@dataclass(frozen=True)
 class StandingsTable(StandingRows):
     """The table of the standings."""
 
@@ -203,7 +199,6 @@ def times_card(times: TimeBars, palette: Palette) -> Panel:
     return Card(Column((Space(height=12), title, Space(height=5), times, Space(height=8)), 0), (20, 0), palette.panel)
 
 
-@dataclass(frozen=True)
 class TimeBars(StandingRows):
     """Bars of what players use a game; the longest has another colour and reaches furthest."""
 
@@ -243,7 +238,6 @@ class LiveState:
     score: str
 
 
-@dataclass(frozen=True)
 class LiveBoard(Panel):
     """A small board with words about its game: to the right where there is room, else below."""
 

@@ -82,7 +82,6 @@ def header(drill: Drill, palette: Palette) -> Panel:
     return Card(Column((head, Row(steps)), 8), (16, 10), palette.panel, palette.edge)
 
 
-@dataclass(frozen=True)
 class StepBox(Panel):
     """An exercise in the row of all."""
 
@@ -142,7 +141,6 @@ def tries(trial: Trial, palette: Palette, *, is_low: bool) -> Panel:
     return Card(Column((Card(head, (6, 2)), *rows), 4 if is_low else 6), (10, 8), palette.panel, palette.edge)
 
 
-@dataclass(frozen=True)
 class Attempt(Panel):
     """A move that was tried."""
 
@@ -191,7 +189,6 @@ def answer(
     return Card(Column((head, *below), 8), (16, 8 if is_low else 12), palette.panel, color)
 
 
-@dataclass(frozen=True)
 class Badge(Panel):
     """A check in a disc, or an i where nothing was found."""
 
@@ -228,7 +225,6 @@ def line(face: Face, trial: Trial, palette: Palette, *, step: int) -> list[Panel
     return [head, Moves(tuple(moves), height=28)]
 
 
-@dataclass(frozen=True)
 class Moves(Row):
     """As many moves beside each other as there is room for."""
 
@@ -240,7 +236,6 @@ class Moves(Row):
                 yield each, place
 
 
-@dataclass(frozen=True)
 class LineStep(Panel):
     """A move of the answer's line."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import pygame
@@ -21,7 +20,6 @@ PALETTE = palette_named()
 SCALES = (0.8, 1.0, 2.0)
 
 
-@dataclass(frozen=True)
 class Brick(Panel):
     """A panel of a size."""
 

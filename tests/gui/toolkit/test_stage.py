@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -266,7 +265,6 @@ def test_the_outline_of_the_focus_is_scrolled_away_with_what_has_the_focus() -> 
 
 
 def test_a_panel_draws_in_its_own_place_only() -> None:
-    @dataclass(frozen=True)
     class Blot(Panel):
         def draw(self, on: Canvas) -> None:
             on.surface.fill((255, 0, 0))

@@ -1,0 +1,74 @@
+"""Small values, compared by what they hold."""
+
+from dataclasses import replace
+
+import pytest
+
+from othello.values import Value
+
+
+class Point(Value):
+    """Two fields, one of them with a default."""
+
+    x: int
+    y: int = 2
+
+
+class Named(Value, kw_only=True):
+    """A field that is always named."""
+
+    name: str = "here"
+
+
+class Spot(Named):
+    """A field of its own before that."""
+
+    x: int
+
+
+class Other(Value):
+    """What another class holds."""
+
+    x: int
+    y: int = 2
+
+
+class Mark(Value):
+    """No fields at all."""
+
+
+def test_values_are_equal_where_class_and_fields_are() -> None:
+    assert Point(1) == Point(1, 2) == Point(y=2, x=1)
+    assert hash(Point(1)) == hash(Point(1, 2))
+    assert Mark() == Mark()
+    assert Point(1) != Point(2)
+    assert Point(1) != Other(1)
+    assert repr(Point(1)) == "Point(x=1, y=2)"
+
+
+def test_a_named_field_does_not_take_the_place_of_another() -> None:
+    assert (Spot(3).x, Spot(3).name, Spot(3, name="there").name) == (3, "here", "there")
+    match Spot(3):
+        case Spot(x):
+            assert x == 3
+    with pytest.raises(TypeError, match="Spot takes"):
+        Spot(3, "there")  # type: ignore[call-arg]
+
+
+def test_a_value_takes_its_fields_and_nothing_else() -> None:
+    wrong: list[dict[str, int]] = [{}, {"y": 1}, {"x": 1, "z": 3}]
+    for named in wrong:
+        with pytest.raises(TypeError):
+            Point(**named)
+    with pytest.raises(TypeError):
+        Point(1, 2, 3)  # type: ignore[call-arg]
+
+
+def test_a_value_is_never_changed() -> None:
+    point = Point(1)
+    assert replace(point, y=5) == Point(1, 5)
+    with pytest.raises(AttributeError):
+        point.x = 3  # type: ignore[misc]
+    with pytest.raises(AttributeError):
+        del point.x
+    assert point == Point(1)
