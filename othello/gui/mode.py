@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING, ClassVar, Final, Protocol
 import pygame
 
 from othello.gui import wording
-from othello.gui.commands import Offer, Point, Screen, Switch, Tell
+from othello.gui.commands import (
+    Answer,
+    Dismiss,
+    Hint,
+    NextLegal,
+    Offer,
+    Point,
+    Screen,
+    Switch,
+    SwitchMode,
+    Tell,
+    handles,
+)
 from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.preferences import PreferencesFile
 from othello.gui.toolkit.panel import Panel
@@ -26,18 +38,6 @@ if TYPE_CHECKING:
     from othello.gui.play.table import Table
 
 PLAY = "play"
-OF_GAME: Final = (
-    play.PlayMove,
-    play.Acknowledge,
-    play.GoTo,
-    play.MoveNow,
-    play.Step,
-    play.SwapSides,
-    play.HandOver,
-    play.TogglePause,
-)
-"""What concerns the game, and means nothing in a mode that does not show the game."""
-
 _LOW: Final = 720  # windows below this height, in real pixels, have narrower gaps
 
 
@@ -204,3 +204,36 @@ class Mode(Screen):
         """Another mode takes its place."""
         if self._holds and self.session.pace.paused:
             self.session.do(play.TogglePause(), now)
+
+
+class Aside(Mode):
+    """A mode in which the game is not seen: what concerns the game means nothing there, and Esc leads back to it."""
+
+    shows_game = False
+
+    @handles(
+        play.PlayMove,
+        play.Acknowledge,
+        play.GoTo,
+        play.MoveNow,
+        play.Step,
+        play.SwapSides,
+        play.HandOver,
+        play.TogglePause,
+        play.Undo,
+        play.Redo,
+        play.PlayFromHere,
+        play.SwitchBranch,
+        play.DeleteLine,
+        NextLegal,
+        Hint,
+    )
+    def _ignore(self, command: object, now: float) -> None:
+        """The game is not seen."""
+
+    @handles(Dismiss)
+    def _dismiss(self, command: Dismiss, now: float) -> Answer:
+        return SwitchMode(PLAY)
+
+    def past(self) -> str | None:
+        return ""

@@ -137,13 +137,17 @@ def test_the_square_under_the_mouse_is_the_one_that_a_press_changes(sit_down: Ca
 
 def test_keys_of_the_game_leave_it_alone_meanwhile(sit_down: Callable[..., Desk]) -> None:
     desk = sit_down(PERSON, computer("first"))
+    desk.type("d3")
+    desk.settle()
+    desk.key(pygame.K_HOME)
     edit(desk)
     assert desk.session.pace.paused
-    seats = [*desk.session.seats.values()]
-    for key in (pygame.K_SPACE, pygame.K_F2, pygame.K_F4):
+    game, seats = desk.session.game, [*desk.session.seats.values()]
+    for key in (pygame.K_SPACE, pygame.K_F2, pygame.K_F4, pygame.K_F5):
         desk.key(key, " " if key == pygame.K_SPACE else "")
     assert desk.session.pace.paused, "the game waits until the editor is left"
     assert [*desk.session.seats.values()] == seats
+    assert desk.session.game is game
 
 
 def test_a_new_piece_ends_what_could_be_redone(desk: Desk) -> None:

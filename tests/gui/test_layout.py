@@ -16,25 +16,10 @@ from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.words import Label
 from othello.gui.window import scale_for
 from othello.texts import say
-from tests.gui.desk import Desk
+from tests.gui.desk import SIZES, Desk
 from tests.play.faulty import PERSON
 
 Sit = Callable[..., Desk]
-
-SIZES = [
-    (900, 600),
-    (1280, 800),
-    (1920, 1080),
-    (901, 603),
-    (1023, 767),
-    (900, 1400),
-    (2560, 600),
-    (1366, 768),
-    (2560, 1440),
-    (3840, 2160),
-    (1280, 719),
-    (1279, 721),
-]
 
 
 @pytest.mark.parametrize("size", SIZES)

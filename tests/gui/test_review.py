@@ -21,11 +21,12 @@ from othello.gui.review.panels import ScoreCard, WorstCard, WorstMove
 from othello.gui.review.review import ReviewMode
 from othello.play import commands as play
 from othello.play.career import careers
-from othello.play.judging import Limits, Mistake, judged, summary, worst
+from othello.play.judging import Limits, Mistake, judge_of, judged, summary, worst
 from othello.play.library import Library
 from othello.players.registry import configure, create_player
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec
+from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import StopFlag
 from tests.gui.desk import Desk
 from tests.gui.mistakes import SIZES, assert_apart, mode_of, play_badly, played_badly, review
@@ -141,6 +142,40 @@ def test_a_game_of_others_gives_nothing_to_try_again_and_says_why(desk: Desk) ->
     review(desk)
     assert not desk.is_enabled("try_again")
     assert texts.say("review.not_yours") in desk.words()
+
+
+def test_no_key_changes_a_game_whose_board_is_not_seen(desk: Desk) -> None:
+    session = desk.session
+    ply = session.game.ply
+    desk.session.do(play.GoTo(2), 0.0)
+    move = next(move for move in session.view.shown.legal_moves() if move != session.game.moves[2])
+    desk.session.do(play.Explore((move,)), 0.0)
+    review(desk)
+    before = session.history.tree, session.view.shown, session.seats, session.pace.paused
+    for key in (pygame.K_BACKSPACE, pygame.K_DELETE, pygame.K_SPACE, pygame.K_PERIOD, pygame.K_F4, pygame.K_F5):
+        desk.key(key, " " if key == pygame.K_SPACE else "")
+    for key in (pygame.K_z, pygame.K_y, pygame.K_m, pygame.K_UP, pygame.K_DOWN):
+        desk.key(key, mod=pygame.KMOD_CTRL)
+    assert (session.history.tree, session.view.shown, session.seats, session.pace.paused) == before
+    assert (desk.scene.mode.name, session.game.ply) == ("review", ply)
+
+
+def test_mistakes_are_kept_for_training_once_every_choice_is_judged(desk: Desk) -> None:
+    deck, history = desk.scene.person.deck, desk.session.history
+    desk.key(pygame.K_3, mod=pygame.KMOD_CTRL)
+    judge, ply = judge_of(SPEC), 0
+    while not panels_of(desk, WorstCard):  # somebody has judged the first moves alone
+        game = history.tree.line.at(ply)
+        worth = {move: -8.0 * (move == history.tree.line.moves[ply]) for move in game.legal_moves()}
+        stats = tuple(MoveStats(move, 1, value) for move, value in worth.items())
+        found = SearchReport("judge", stats[0].move, 0.0, stats, Unit.EXPECTED, depth=12, final=True)
+        history.remember(game, analyses={judge: found})
+        ply += 2
+        desk.turn()
+    assert desk.is_enabled("try_again")
+    assert not deck.due()
+    review(desk)
+    assert deck.due()
 
 
 @pytest.mark.parametrize("language", ["en", "pl"])

@@ -14,9 +14,10 @@ import pygame
 import pytest
 
 from othello import texts
+from othello.gui.play.over import Badge
 from othello.gui.play.table import Table
 from othello.gui.review.review import ReviewMode
-from othello.gui.train.panels import Attempt, Badge
+from othello.gui.train.panels import Attempt
 from othello.gui.train.train import TrainMode
 from othello.gui.train.words import Verdict, game_at
 from othello.play import commands as play
@@ -62,7 +63,7 @@ def test_tries_turn_nothing_and_are_judged(desk: Desk) -> None:
     assert mode._trial.is_solved
     attempts = [each.panel for each in desk.scene.stage.panels() if isinstance(each.panel, Attempt)]
     assert attempts[-1].verdict is Verdict.RIGHT
-    assert [badge.is_found for badge in badges(desk)] == [True]
+    assert [badge.sign for badge in badges(desk)] == ["check"]
     assert desk.board.position == before
     assert desk.session.game is game
     desk.key(pygame.K_RIGHT)  # the answer, played out
@@ -78,7 +79,7 @@ def test_what_was_shown_comes_again_tomorrow_and_what_was_found_at_once_does_too
     assert count > 1
     assert {exercise.due for exercise in deck.due()} == {today}
     desk.press("hint")
-    assert [badge.is_found for badge in badges(desk)] == [False]
+    assert [badge.sign for badge in badges(desk)] == ["i"]
     desk.key(pygame.K_k, "k", pygame.KMOD_CTRL)
     desk.key(pygame.K_PAGEDOWN)
     trial = mode._trial

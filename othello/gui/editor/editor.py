@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from itertools import chain
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import pygame
 
@@ -12,27 +13,76 @@ from othello.errors import BoardTextError, OthelloError
 from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui.actions import Where
-from othello.gui.commands import Answer, handles
-from othello.gui.editor import panels
-from othello.gui.editor.panels import Mark, Setup, Soundness
+from othello.gui.commands import handles
+from othello.gui.editor.panels import Count, PieceChoice, SideChoice, Well
 from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.faces.face import Face
-from othello.gui.mode import OF_GAME, PLAY, BoardMark, Mode
+from othello.gui.mode import Aside, BoardMark
+from othello.gui.play.over import Badge
 from othello.gui.toolbar import button
 from othello.gui.toolkit.button import Button
+from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.inputs import Use
+from othello.gui.toolkit.layout import Column, First, Flow, FocusGroup, Row, Space
 from othello.gui.toolkit.panel import Panel
+from othello.gui.toolkit.words import Label, Paragraph
 from othello.gui.window import clipboard, copy
 from othello.gui.wording import side
 from othello.play import commands as play
 from othello.records.recognition import recognise
-from othello.rules.protocol import Color, Position
+from othello.rules.protocol import Color, Position, Rules
 from othello.texts import say
 
 if TYPE_CHECKING:
     from othello.gui.play.table import Table
 
+Mark: TypeAlias = Color | None
 _PIECES: Final[Mapping[str, Mark]] = {"1": Color.BLACK, "2": Color.WHITE, "3": None}
+_CHANGES: Final = ("start", "clear", "fill", "swap", "mirror", "rotate")
+_SIDE: Final = "side"
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What is on the board that is edited."""
+
+    marks: tuple[Mark, ...]  # whose every square is, row by row
+    to_move: Color  # whose turn it is
+    rest: str = ""  # what else the game's board text says
+
+    @classmethod
+    def of(cls, rules: Rules[Position], position: Position) -> Setup:
+        """The same as a position."""
+        words = rules.format_position(position).split()
+        return cls(tuple(rules.marks(position)), position.to_move, " ".join(words[2:]))
+
+    @property
+    def text(self) -> str:
+        """The board text."""
+        squares = "".join("-" if mark is None else "XO"[mark] for mark in self.marks)
+        return f"{squares} {'XO'[self.to_move]} {self.rest}".rstrip()
+
+    def changed(self, change: str, rules: Rules[Position], piece: Mark) -> Setup:
+        """The whole board after a change of that name; `piece` is what fills the empty squares."""
+        marks, columns = self.marks, rules.columns
+        rows = [marks[start : start + columns] for start in range(0, len(marks), columns)]
+        match change:
+            case "start":
+                return Setup.of(rules, rules.start())
+            case "clear":
+                return replace(self, marks=(None,) * len(marks))
+            case "fill":
+                return replace(self, marks=tuple(piece if mark is None else mark for mark in marks))
+            case "swap":
+                return replace(self, marks=tuple(None if mark is None else mark.opponent for mark in marks))
+            case "mirror":
+                return replace(self, marks=tuple(chain(*(row[::-1] for row in rows))))
+            case "rotate":
+                is_square = len(rows) == columns
+                turned = [column[::-1] for column in zip(*rows, strict=True)] if is_square else [marks[::-1]]
+                return replace(self, marks=tuple(chain(*turned)))
+            case _:
+                return replace(self, to_move=self.to_move.opponent)
 
 
 @dataclass(frozen=True)
@@ -48,11 +98,10 @@ class Pieces:
                 self.face.draw_piece(surface, place.square_rect(square).center, place.piece, mark)
 
 
-class EditMode(Mode):
+class EditMode(Aside):
     """A board whose every square can be changed."""
 
     name = "edit"
-    shows_game = False
     holds_game = True
 
     def __init__(self, table: Table, now: float) -> None:
@@ -73,29 +122,20 @@ class EditMode(Mode):
     # The position.
 
     def _judge(self) -> None:
-        """Find out whether it can be played."""
-        self.position: Position | None = None
+        """Find out whether it can be played, and if not, why."""
         rules = self._rules
-        mover = side(rules, self._setup.to_move)
-        usual = Setup.of(rules, rules.start()).rest
-        reason = ""
-        for rest in dict.fromkeys((self._setup.rest, usual)):
+        self.position: Position | None = None
+        self._reason = ""
+        for rest in dict.fromkeys((self._setup.rest, Setup.of(rules, rules.start()).rest)):
             try:
                 position = rules.parse_position(replace(self._setup, rest=rest).text)
             except BoardTextError as error:
-                reason = reason or error.reason.sentence()
+                self._reason = self._reason or error.reason.sentence()
                 continue
-            moves = rules.legal_moves(position)
-            if not moves:
-                reason = say("editor.over")
-                continue
-            self.position, self._setup = position, replace(self._setup, rest=rest)
-            title = say("editor.valid", side=mover, n=len(moves), moves=len(moves))
-            if rules.is_pass(moves[0]):
-                title = say("editor.must_pass", side=mover)
-            self._verdict = Soundness(title, say("editor.can_be_played"), is_valid=True)
-            return
-        self._verdict = Soundness(say("editor.invalid"), reason, is_valid=False)
+            if rules.legal_moves(position):
+                self.position, self._setup = position, replace(self._setup, rest=rest)
+                return
+            self._reason = say("editor.over")
 
     def _change(self, setup: Setup) -> None:
         if setup != self._setup:
@@ -126,7 +166,7 @@ class EditMode(Mode):
 
     @handles(Use)
     def _use(self, command: Use, now: float) -> None:
-        if command.name == panels.SIDE:
+        if command.name == _SIDE:
             self._change(replace(self._setup, to_move=command.value))
         else:
             self._piece = _PIECES[command.value]
@@ -152,15 +192,9 @@ class EditMode(Mode):
     def _edit(self, command: gui.EditBoard, now: float) -> None:
         self._change(self._setup.changed(command.change, self._rules, self._piece))
 
-    @handles(play.Undo)
-    def _undo(self, command: play.Undo, now: float) -> None:
-        self._walk(self._done, self._undone)
-
-    @handles(play.Redo)
-    def _redo(self, command: play.Redo, now: float) -> None:
-        self._walk(self._undone, self._done)
-
-    def _walk(self, source: list[Setup], target: list[Setup]) -> None:
+    @handles(play.Undo, play.Redo)
+    def _walk(self, command: play.Undo | play.Redo, now: float) -> None:
+        source, target = (self._done, self._undone)[:: 1 if isinstance(command, play.Undo) else -1]
         if source:
             target.append(self._setup)
             self._show(source.pop())
@@ -190,12 +224,8 @@ class EditMode(Mode):
         self.session.do(play.OpenGame(Game.new(self.session.game.rules, self.position)), now)
         return gui.SwitchMode(command.mode)
 
-    @handles(gui.Dismiss)
-    def _dismiss(self, command: gui.Dismiss, now: float) -> Answer:
-        return gui.SwitchMode(PLAY)
-
-    @handles(*OF_GAME, play.Browse, gui.NextLegal, gui.Hint)
-    def _ignore(self, command: object, now: float) -> None:
+    @handles(play.Browse)
+    def _browse(self, command: play.Browse, now: float) -> None:
         """The game is not seen."""
 
     def update(self, now: float) -> None:
@@ -205,19 +235,79 @@ class EditMode(Mode):
     # What is shown.
 
     def column(self, now: float) -> Panel:
-        names = [side(self._rules, color) for color in Color]
-        chosen = next(key for key, mark in _PIECES.items() if mark is self._piece)
-        state = panels.EditorState(self.table.face, tuple(names), chosen, self._setup, self._verdict)
-        return panels.editor(state, self.style.palette, self._button)
+        title = Label(say("editor.title"), 18, bold=True, sizes=(16, 14, 12), grow=1)
+        head = Row((title, self._button("undo"), self._button("redo")))
+        cancel, analyse, start = (self._button(f"edit_{name}") for name in ("cancel", "analyse", "play"))
+        foot = First((Row((cancel, Space(grow=1), analyse, start)), Flow((start, analyse, cancel))))
+        parts = (self._place(), self._turn(), self._verdict(), self._text())
+        return Column((head, *parts, Space(grow=1), foot))
+
+    def _owners(self) -> dict[Mark, str]:
+        """Whose a square can be, and what that is called."""
+        return {**{color: side(self._rules, color) for color in Color}, None: say("editor.empty")}
+
+    def _place(self) -> Panel:
+        """The pieces to choose from, and what changes all of the board."""
+        palette, face, names = self.style.palette, self.table.face, self._owners()
+        how = Label((say("editor.how"), ""), 11, palette.muted, align="right", grow=1)
+        head = Row((Label(say("editor.place"), 12, palette.muted, bold=True), how))
+        pieces = [
+            PieceChoice(
+                names[mark],
+                Use("piece", key),
+                chosen=mark is self._piece,
+                face=face,
+                key_name=key,
+                mark=mark,
+                name=f"piece_{key}",
+                height=48,
+                grow=1,
+            )
+            for key, mark in _PIECES.items()
+        ]
+        changes = Flow([replace(self._button(f"edit_{change}"), pad=6) for change in _CHANGES], 6)
+        return Card(Column((head, First((FocusGroup(pieces), Column(pieces))), changes)), (12, 8), palette.panel)
+
+    def _turn(self) -> Panel:
+        """Whose turn it is, and how many squares belong to whom."""
+        palette, face, names, mover = self.style.palette, self.table.face, self._owners(), self._setup.to_move
+        sides = [
+            SideChoice(names[color], Use(_SIDE, color), chosen=color is mover, color=color, face=face, grow=1)
+            for color in Color
+        ]
+        sides = [replace(each, name=f"side_{each.color.label}") for each in sides]
+        counts = Row([Count(name, self._setup.marks.count(mark)) for mark, name in names.items()], 0)
+        pair = First((FocusGroup(sides, width=260), FocusGroup(sides), Column(sides)))
+        wide, close = FocusGroup(sides, width=268), FocusGroup([replace(each, grow=0) for each in sides])
+        beside = [Row((group, Space(grow=1), counts)) for group in (wide, close)]
+        title = Label(say("editor.side"), 12, palette.muted, bold=True)
+        return Card(Column((title, First((*beside, Column((pair, counts))))), 2), (12, 6), palette.panel)
+
+    def _verdict(self) -> Panel:
+        """Whether the position can be played: never by colour alone."""
+        palette, title, reason = self.style.palette, say("editor.invalid"), self._reason
+        color, sign = palette.warning, "cross"
+        if self.position is not None:
+            color, sign, reason = palette.best_value, "check", say("editor.can_be_played")
+            moves, mover = self._rules.legal_moves(self.position), side(self._rules, self._setup.to_move)
+            is_pass, n = self._rules.is_pass(moves[0]), len(moves)
+            title = say("editor.must_pass" if is_pass else "editor.valid", side=mover, n=n, moves=n)
+        words = Column((Paragraph(title, 14, bold=True, most=2), Paragraph(reason, 12, most=3)), 0, grow=1)
+        badge = Badge(color, sign, width=32, height=44)
+        return Card(Row((badge, words), 14), (18, 8), palette.panel, color)
+
+    def _text(self) -> Panel:
+        """The position as text, to copy and to paste."""
+        palette, buttons = self.style.palette, (self._button("copy_board"), self._button("paste"))
+        title = Label(say("editor.text"), 12, palette.muted, bold=True)
+        rows = First((Row((*buttons, Space(grow=1))), Flow(buttons)))
+        well = Well(self._setup.text, self._rules.columns, height=42, least=100)
+        return Card(Column((title, well, rows), 6), (12, 6), palette.panel)
 
     def _button(self, name: str) -> Button:
-        enabled = {
-            "edit_play": self.position is not None,
-            "edit_analyse": self.position is not None,
-            "undo": bool(self._done),
-            "redo": bool(self._undone),
-        }.get(name, True)
-        return button(name, Where.GAME, enabled=enabled)
+        can_play, can_undo, can_redo = self.position is not None, bool(self._done), bool(self._undone)
+        enabled = {"edit_play": can_play, "edit_analyse": can_play, "undo": can_undo, "redo": can_redo}
+        return button(name, Where.GAME, enabled=enabled.get(name, True))
 
     def square_at(self, place: BoardPlace, at: gui.Point) -> int | None:
         return place.square_at(at)
@@ -229,9 +319,6 @@ class EditMode(Mode):
 
     def marks(self) -> tuple[BoardMark, ...]:
         return (Pieces(self.table.face, self._setup.marks),)
-
-    def past(self) -> str:
-        return ""
 
     def status(self) -> str | None:
         return self._message or say("editor.status")

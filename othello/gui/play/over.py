@@ -20,7 +20,7 @@ from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.layout import Column, First, Flow, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.shapes import circle
+from othello.gui.toolkit.shapes import circle, cross, draw_check
 from othello.gui.toolkit.style import RGB, Palette, Size, Style
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.play import commands as play
@@ -189,3 +189,20 @@ class Piece(Panel):
         if self.is_winner:
             on.image(circle(size + on.style.px(10), on.style.palette.accent), at=on.rect.center)
         self.face.draw_piece(on.surface, on.rect.center, size, self.color)
+
+
+class Badge(Panel):
+    """A disc with a sign: `check`, `cross`, or an i for what nobody has found."""
+
+    color: RGB
+    sign: str
+
+    def draw(self, on: Canvas) -> None:
+        px, color, centre = on.style.px, on.style.palette.panel, on.rect.center
+        on.image(circle(px(30), self.color), at=centre)
+        if self.sign == "check":
+            draw_check(on.surface, color, centre, on.rect.width // 2)
+        elif self.sign == "cross":
+            on.image(cross(px(14), px(3), color), at=centre)
+        else:
+            on.text(centre, self.sign, 18, color, anchor="center", bold=True)

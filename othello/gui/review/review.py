@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from othello.gui import commands as gui
 from othello.gui.actions import Where
 from othello.gui.analyse.evaluation import Evaluation
-from othello.gui.commands import Answer, handles
-from othello.gui.mode import PLAY, Mode
+from othello.gui.commands import handles
+from othello.gui.mode import Aside
 from othello.gui.play.board import Status
 from othello.gui.play.over import Piece
 from othello.gui.review import words
@@ -40,11 +40,10 @@ _TITLES: Final = (18, 16, 14, 12, 11)
 _CURVE_HEIGHTS: Final = (176, 132)  # usually, and where there is less room
 
 
-class ReviewMode(Mode):
+class ReviewMode(Aside):
     """What the analysis of the whole game says of both sides."""
 
     name = "review"
-    shows_game = False
     fills_window = True
     ends_with_game = True
 
@@ -111,10 +110,6 @@ class ReviewMode(Mode):
         self.person.deck.wanted = tuple(self._exercises)
         return gui.SwitchMode("train")
 
-    @handles(gui.Dismiss)
-    def _dismiss(self, command: gui.Dismiss, now: float) -> Answer:
-        return gui.SwitchMode(PLAY)
-
     @handles(gui.Type)
     def _type(self, command: gui.Type, now: float) -> object | None:
         return gui.VisitWorst(int(command.letter) - 1) if command.letter.isdigit() else None
@@ -129,10 +124,6 @@ class ReviewMode(Mode):
     def _go_to(self, command: play.GoTo, now: float) -> object:
         line = self.session.history.tree.line
         return play.Visit(line.at(min(command.ply, line.ply)))
-
-    @handles(gui.NextLegal, gui.Hint, play.Acknowledge, play.SwapSides, play.HandOver)
-    def _ignore(self, command: object, now: float) -> None:
-        """The board is not seen."""
 
     # What is shown.
 

@@ -1,34 +1,23 @@
-"""An exercise beside the board: which one it is, what is to be found, what was tried, and the answer."""
+"""How an exercise looks on the board and beside it: what was tried, how all went, the line after the answer."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import pygame
 
 from othello.gui import commands as gui
-from othello.gui import wording
 from othello.gui.faces.board import BoardPlace, outline
 from othello.gui.faces.face import Face
-from othello.gui.play.over import Piece
-from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.inputs import Point
-from othello.gui.toolkit.layout import Column, First, Row, Space
+from othello.gui.toolkit.layout import Row
 from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.shapes import circle, cross, draw_check, draw_line, fill_polygon, fill_rounded, ring
+from othello.gui.toolkit.shapes import cross, draw_check, draw_line, fill_polygon, fill_rounded, ring
 from othello.gui.toolkit.style import RGB, Box, Palette, Size, Style, blit_text
-from othello.gui.toolkit.words import Label, Paragraph
-from othello.gui.train import words
 from othello.gui.train.words import Verdict
-from othello.play.drill import Drill
-from othello.play.training import Trial
 from othello.rules.protocol import Color, Move
-from othello.texts import say
-
-_NARROW: Final = 320
-_MOST_STEPS: Final = 10
 
 
 def color_of(palette: Palette, verdict: Verdict) -> RGB:
@@ -71,26 +60,12 @@ class TriedSquare:
         draw_sign(surface, self.verdict, color, sign, max(7, place.cell // 6))
 
 
-def header(drill: Drill, palette: Palette) -> Panel:
-    """Which exercise of how many, where it is from, and how all went."""
-    count, trial = len(drill.trials), drill.trial
-    title, source = say("training.done" if count else "training.title"), tuple[str, ...](("",))
-    if trial is not None:
-        title, source = say("training.of", number=drill.index + 1, count=count), words.source(trial.exercise)
-    steps = [StepBox(*words.step(drill, n), n == drill.index, grow=1) for n in range(min(count, _MOST_STEPS))]
-    head = Row((Label(title, 18, bold=True), Label(source, 12, palette.muted, align="right", grow=1)), 16)
-    return Card(Column((head, Row(steps)), 8), (16, 10), palette.panel, palette.edge)
-
-
 class StepBox(Panel):
     """An exercise in the row of all."""
 
     words: str  # how it went, or its number
     verdict: Verdict | None  # how it went, None while it goes on
     is_now: bool  # whether it is the one on the board
-
-    def measure(self, style: Style, width: float) -> Size:
-        return Size(20, 20)
 
     def draw(self, on: Canvas) -> None:
         style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
@@ -106,39 +81,6 @@ class StepBox(Panel):
             draw_sign(on.surface, self.verdict, color, (x, rect.centery), px(11))
         words = self.words if fits else ""
         on.text((rect.centerx + sign // 2, rect.centery), words, 11, color, anchor="center", bold=self.is_now)
-
-
-def task(face: Face, palette: Palette, title: str, text: str, color: Color | None, *, is_low: bool) -> Panel:
-    """What is to be done, beside the piece of the side that is to move; None: there is nothing to be done."""
-    said = Column(
-        (Label(title, 20, bold=True, sizes=(18, 16)), Paragraph(text, 13, most=5)), 2, grow=1, least=_NARROW - 120
-    )
-    piece = () if color is None else (Piece(face, color, 40), Space(width=12))
-    wide = Row((Space(width=4, height=56 if is_low else 72), *piece, said), 4)
-    return Card(First((wide, said)), (16, 6 if is_low else 10), palette.chosen, palette.accent)
-
-
-def tries(trial: Trial, palette: Palette, *, is_low: bool) -> Panel:
-    """The mistake and all that was tried, each with what it leads to; an answer that is told below only with room."""
-    head = Row(
-        (
-            Label(say("training.tries"), 13, palette.muted, bold=True),
-            Label(words.unit_of(trial.exercise), 12, palette.muted, align="right", sizes=(11, 10), grow=1),
-        ),
-        12,
-    )
-    rows = [
-        Attempt(
-            wording.move(trial.exercise.game, move),
-            when,
-            words.outcome(trial, move),
-            words.value(trial, move),
-            words.verdict(trial, move),
-            height=30 if is_low else None,
-        )
-        for move, when in words.attempts(trial)[: -1 if is_low and trial.is_shown else None]
-    ]
-    return Card(Column((Card(head, (6, 2)), *rows), 4 if is_low else 6), (10, 8), palette.panel, palette.edge)
 
 
 class Attempt(Panel):
@@ -171,58 +113,6 @@ class Attempt(Panel):
         if is_narrow and style.width(self.words, size) > room:
             return  # the value says the same
         on.text((left, row.centery), self.words, size, room=room)
-
-
-def answer(
-    palette: Palette, said: tuple[str, str], *, is_found: bool, is_low: bool, below: Sequence[Panel] = ()
-) -> Panel:
-    """What is said once an exercise is over, or as a hint; `below`: how the game goes on, and buttons."""
-    color = palette.right if is_found else palette.accent
-    title, details = said
-    text = Column(
-        (Label(title, 16, bold=True, sizes=(15, 14, 13)), Paragraph(details, 13, most=3)),
-        2,
-        grow=1,
-        least=_NARROW - 120,
-    )
-    head = First((Row((Badge(color, is_found), text), 14), text))
-    return Card(Column((head, *below), 8), (16, 8 if is_low else 12), palette.panel, color)
-
-
-class Badge(Panel):
-    """A check in a disc, or an i where nothing was found."""
-
-    color: RGB
-    is_found: bool
-
-    def measure(self, style: Style, width: float) -> Size:
-        return Size(34, 40)
-
-    def draw(self, on: Canvas) -> None:
-        style, centre = on.style, on.rect.center
-        on.image(circle(style.px(30), self.color), at=centre)
-        if self.is_found:
-            draw_check(on.surface, style.palette.panel, centre, style.px(17))
-        else:
-            on.text(centre, "i", 18, style.palette.panel, anchor="center", bold=True)
-
-
-def line(face: Face, trial: Trial, palette: Palette, *, step: int) -> list[Panel]:
-    """How the game goes on after the answer; `step`: so many of the moves are on the board."""
-    head = Row(
-        (
-            Label(say("training.goes_on"), 13, palette.muted, bold=True),
-            Space(grow=1),
-            Label((say("training.point"), ""), 11, palette.muted, align="right"),
-        )
-    )
-    color = palette.right if trial.is_solved else palette.accent
-    moves, game = list[Panel](), trial.exercise.game
-    for index, move in enumerate(words.best_line(trial)):
-        text = wording.move(game, move)
-        moves.append(LineStep(face, game.to_move, text, index + 1, index < step, color, name=f"line_{index}"))
-        game = game.play(move)
-    return [head, Moves(tuple(moves), height=28)]
 
 
 class Moves(Row):

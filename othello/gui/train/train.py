@@ -10,19 +10,24 @@ from othello.gui import wording
 from othello.gui.actions import Where
 from othello.gui.commands import PASS, Answer, Switch, handles
 from othello.gui.faces.board import BoardState
-from othello.gui.mode import OF_GAME, PLAY, BoardMark, Mode
+from othello.gui.mode import PLAY, Aside, BoardMark
+from othello.gui.play.over import Badge, Piece
 from othello.gui.toolbar import button
 from othello.gui.toolkit.button import Button
+from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.layout import Column, First, Flow, Row, Space
 from othello.gui.toolkit.panel import Panel
-from othello.gui.train import panels, words
+from othello.gui.toolkit.style import RGB, Palette
+from othello.gui.toolkit.words import Label, Paragraph
+from othello.gui.train import words
+from othello.gui.train.panels import Attempt, LineStep, Moves, StepBox, TriedSquare
 from othello.play import commands as play
 from othello.play.drill import Drill
 from othello.play.judging import judged, values_of
 from othello.play.training import Trial
 from othello.players import levels
 from othello.players.registry import refusal
-from othello.rules.protocol import GameSpec, Move, Position
+from othello.rules.protocol import Color, GameSpec, Move, Position
 from othello.texts import say
 
 if TYPE_CHECKING:
@@ -32,13 +37,13 @@ _USUAL_LEVEL: Final = 3
 _MOST: Final = 10  # exercises at a time
 _BUTTONS: Final = ("exercise_before", "hint", "show_answer", "retry", "exercise_next")
 _WITHOUT: Final = ("look_back", "train_new")
+_LEAST: Final = 200  # of words beside a piece or a badge
 
 
-class TrainMode(Mode):
+class TrainMode(Aside):
     """One exercise after the other: tries move nothing, and the answer stays hidden until it is found or asked for."""
 
     name = "train"
-    shows_game = False
     holds_game = True
     ends_with_game = True
 
@@ -85,10 +90,6 @@ class TrainMode(Mode):
     def _browse(self, command: play.Browse, now: float) -> None:
         self._go_to(self._drill.index + command.steps)
 
-    @handles(*OF_GAME, play.Redo, gui.VisitLine)
-    def _ignore(self, command: object, now: float) -> None:
-        """The game is not seen."""
-
     @handles(gui.Dismiss)
     def _dismiss(self, command: gui.Dismiss, now: float) -> Answer:
         if self.stage.focus:
@@ -121,6 +122,10 @@ class TrainMode(Mode):
             return PASS
         self._step = min(max(0, self._step + command.columns), len(words.best_line(trial)))
         return None
+
+    @handles(gui.NextLegal)
+    def _next_legal(self, command: gui.NextLegal, now: float) -> Answer:
+        return PASS
 
     @handles(gui.Type)
     def _type(self, command: gui.Type, now: float) -> Answer:
@@ -203,43 +208,87 @@ class TrainMode(Mode):
         if trial is None or not trial.is_over:
             return 0
         name = "" if self.stage.mouse is None else self.stage.panel_at(self.stage.mouse)
-        return int(name.removeprefix("line_")) + 1 if name.startswith("line_") else self._step
+        return int(name.removeprefix("line_")) if name.startswith("line_") else self._step
 
     def column(self, now: float) -> Panel:
-        trial, drill, palette, face = self._trial, self._drill, self.style.palette, self.table.face
-        is_low = self.is_low
-        parts: list[Panel] = [panels.header(drill, palette)]
+        trial, drill = self._trial, self._drill
         if trial is None:
-            parts.append(panels.task(face, palette, *words.outside(drill), None, is_low=is_low))
+            parts = [self._header(), self._task(*words.outside(drill), None)]
         else:
-            color = trial.exercise.game.to_move
-            parts.append(panels.task(face, palette, *words.task(trial.exercise), color, is_low=is_low))
-            parts.append(panels.tries(trial, palette, is_low=is_low))
-            parts += self._answer(trial, is_low=is_low)
-        names = _BUTTONS if drill.trials else _WITHOUT
-        return Column((*parts, Space(grow=1), Flow([self._button(name) for name in names])), 8 if is_low else 16)
+            task = self._task(*words.task(trial.exercise), trial.exercise.game.to_move)
+            parts = [self._header(), task, self._tries(trial), *self._answer(trial)]
+        buttons = Flow([self._button(name) for name in (_BUTTONS if drill.trials else _WITHOUT)])
+        return Column((*parts, Space(grow=1), buttons), 8 if self.is_low else 16)
 
-    def _answer(self, trial: Trial, *, is_low: bool) -> list[Panel]:
+    def _header(self) -> Panel:
+        """Which exercise of how many, where it is from, and how all went."""
+        drill, trial, palette = self._drill, self._trial, self.style.palette
+        count = len(drill.trials)
+        title, source = say("training.done" if count else "training.title"), tuple[str, ...](("",))
+        if trial is not None:
+            title, source = say("training.of", number=drill.index + 1, count=count), words.source(trial.exercise)
+        steps = [StepBox(*words.step(drill, n), n == drill.index, grow=1, height=20, least=20) for n in range(count)]
+        head = Row((Label(title, 18, bold=True), Label(source, 12, palette.muted, align="right", grow=1)), 16)
+        return Card(Column((head, Row(steps)), 8), (16, 10), palette.panel, palette.edge)
+
+    def _task(self, title: str, text: str, color: Color | None) -> Panel:
+        """What is to be done, beside the piece of the side that is to move; None: there is nothing to be done."""
+        palette, heading = self.style.palette, Label(title, 20, bold=True, sizes=(18, 16))
+        said = Column((heading, Paragraph(text, 13, most=5)), 2, grow=1, least=_LEAST)
+        piece = () if color is None else (Piece(self.table.face, color, 40), Space(width=12))
+        wide = Row((Space(width=4, height=56 if self.is_low else 72), *piece, said), 4)
+        return Card(First((wide, said)), (16, 6 if self.is_low else 10), palette.chosen, palette.accent)
+
+    def _tries(self, trial: Trial) -> Panel:
+        """The mistake and all that was tried, each with what it leads to; an answer told below only with room."""
+        palette, is_low, game = self.style.palette, self.is_low, trial.exercise.game
+        title = Label(say("training.tries"), 13, palette.muted, bold=True)
+        unit = Label(words.unit_of(trial.exercise), 12, palette.muted, align="right", sizes=(11, 10), grow=1)
+        rows = [
+            Attempt(wording.move(game, move), when, words.outcome(trial, move), *words.worth(trial, move))
+            for move, when in words.attempts(trial)[: -1 if is_low and trial.is_shown else None]
+        ]
+        rows = [replace(row, height=30) for row in rows] if is_low else rows
+        head = Card(Row((title, unit), 12), (6, 2))
+        return Card(Column((head, *rows), 4 if is_low else 6), (10, 8), palette.panel, palette.edge)
+
+    def _answer(self, trial: Trial) -> list[Panel]:
         """What is said when the exercise is over, or as a hint."""
-        palette, face = self.style.palette, self.table.face
+        below: list[Panel] = []
         if trial.is_over:
+            title, text = words.answer(trial)
             buttons = self._button("play_on"), self._button("analyse_exercise")
-            row = First((Row((*buttons, Space(grow=1))), Flow(buttons)))
-            below = [*panels.line(face, trial, palette, step=self._shown_step), row]
-            return [panels.answer(palette, words.answer(trial), is_found=trial.is_solved, is_low=is_low, below=below)]
-        if trial.had_hint:
-            return [panels.answer(palette, words.hint(trial.exercise), is_found=False, is_low=is_low)]
-        return []
+            below = [*self._line(trial), First((Row((*buttons, Space(grow=1))), Flow(buttons)))]
+        elif trial.had_hint:
+            title, text = words.hint(trial.exercise)
+        else:
+            return []
+        palette, heading = self.style.palette, Label(title, 16, bold=True, sizes=(15, 14, 13))
+        said = Column((heading, Paragraph(text, 13, most=3)), 2, grow=1, least=_LEAST)
+        badge = Badge(_color(trial, palette), "check" if trial.is_solved else "i", width=34, height=40)
+        card = Column((First((Row((badge, said), 14), said)), *below), 8)
+        return [Card(card, (16, 8 if self.is_low else 12), palette.panel, badge.color)]
+
+    def _line(self, trial: Trial) -> list[Panel]:
+        """How the game goes on after the answer."""
+        face, palette, step = self.table.face, self.style.palette, self._shown_step
+        title = Label(say("training.goes_on"), 13, palette.muted, bold=True)
+        hint = Label((say("training.point"), ""), 11, palette.muted, align="right")
+        line = wording.line(trial.exercise.game, words.best_line(trial))
+        moves = [
+            LineStep(face, mover, move, n, n <= step, _color(trial, palette), name=f"line_{n}")
+            for n, (mover, move) in enumerate(line, 1)
+        ]
+        return [Row((title, Space(grow=1), hint)), Moves(moves, height=28)]
 
     def _button(self, name: str) -> Button:
-        trial = self._trial
-        is_open = trial is not None and not trial.is_over
-        is_over = trial is not None and trial.is_over
+        trial, is_over = self._trial, self._trial is not None and self._trial.is_over
+        is_open = trial is not None and not is_over
         enabled = {
             "exercise_before": self._drill.index > 0,
             "hint": is_open,
             "show_answer": is_open,
-            "retry": trial is not None and (trial.is_over or bool(trial.tries)),
+            "retry": trial is not None and (is_over or bool(trial.tries)),
             "exercise_next": trial is not None,
             "all_values": is_over,
         }.get(name, True)
@@ -273,13 +322,7 @@ class TrainMode(Mode):
         trial = self._trial
         if trial is None or self._shown_step or self._shows_values:
             return ()
-        return tuple(
-            panels.TriedSquare(move, words.value(trial, move), words.verdict(trial, move))
-            for move, _ in words.attempts(trial)
-        )
-
-    def past(self) -> str:
-        return ""
+        return tuple(TriedSquare(move, *words.worth(trial, move)) for move, _ in words.attempts(trial))
 
     def status(self) -> str:
         trial = self._trial
@@ -289,3 +332,7 @@ class TrainMode(Mode):
             return say("training.leave" if trial is None else "training.next_position")
         typed = self.table.looking.typed
         return self._message or (typed.advice if typed else say("training.advice"))
+
+
+def _color(trial: Trial, palette: Palette) -> RGB:
+    return palette.right if trial.is_solved else palette.accent

@@ -88,40 +88,30 @@ def task(exercise: Exercise) -> tuple[str, str]:
 
 def unit_of(exercise: Exercise) -> str:
     """What the values of an exercise are."""
-    unit = exercise.report.unit
-    if unit is Unit.REWARD:
-        return say("training.unit_chance")
-    return (
-        say("training.unit_exact") if unit is Unit.DISCS else say("training.unit_estimate", depth=exercise.report.depth)
-    )
+    kind = {Unit.REWARD: "chance", Unit.DISCS: "exact"}.get(exercise.report.unit, "estimate")
+    return say(f"training.unit_{kind}", depth=exercise.report.depth)
 
 
 def attempts(trial: Trial) -> list[tuple[Move, str]]:
     """The mistake, what was tried instead, and the answer once it is shown: each move with when it was made."""
-    found = [(trial.exercise.played, say("training.in_game"))]
-    for index, move in enumerate(trial.tries):
-        is_early = index < len(_TRIES)
-        found.append((move, say(f"training.tried.{_TRIES[index]}") if is_early else say("training.later", n=index + 1)))
+    times = [*(say(f"training.tried.{name}") for name in _TRIES[: len(trial.tries)])]
+    times += [say("training.later", n=n + 1) for n in range(len(_TRIES), len(trial.tries))]
+    found = [(trial.exercise.played, say("training.in_game")), *zip(trial.tries, times, strict=True)]
     return [*found, (solution(trial), say("training.the_answer"))] if trial.is_shown else found
 
 
-def verdict(trial: Trial, move: Move) -> Verdict:
-    """What a move is worth beside the best one and the one that was played."""
-    if is_right(trial.exercise.report, move):
-        return Verdict.RIGHT
-    return Verdict.BETTER if trial.is_better(move) else Verdict.WRONG
-
-
-def value(trial: Trial, move: Move) -> str:
-    """What a move is worth."""
-    return wording.value(values_of(trial.exercise.report)[move], trial.exercise.report.unit)
+def worth(trial: Trial, move: Move) -> tuple[str, Verdict]:
+    """What a move is worth, and how it stands beside the best one and the one that was played."""
+    report = trial.exercise.report
+    verdict = Verdict.BETTER if trial.is_better(move) else Verdict.WRONG
+    return wording.value(values_of(report)[move], report.unit), Verdict.RIGHT if is_right(report, move) else verdict
 
 
 def outcome(trial: Trial, move: Move) -> str:
     """What a move leads to; of a tried one, also whether it is right."""
     leads_to = _outcome(values_of(trial.exercise.report)[move], trial.exercise.report.unit)
     if move in trial.tries:
-        return say(f"training.verdicts.{verdict(trial, move).value}", outcome=leads_to)
+        return say(f"training.verdicts.{worth(trial, move)[1].value}", outcome=leads_to)
     return leads_to
 
 
