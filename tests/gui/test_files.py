@@ -15,7 +15,7 @@ from othello.game import Game
 from othello.gui.dialogs.files import LeftDialog, OpenDialog, SaveDialog, entry_of
 from othello.gui.dialogs.notices import Notice
 from othello.gui.preferences import palette_named
-from othello.gui.review import words as review
+from othello.gui.review import review
 from othello.gui.toolkit.panel import Canvas
 from othello.gui.toolkit.style import Style
 from othello.gui.window import clipboard

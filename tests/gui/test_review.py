@@ -17,7 +17,7 @@ from othello.engine.endgame import solve
 from othello.game import Game
 from othello.gui.analyse.curve import CURVE
 from othello.gui.dialogs.files import OpenDialog
-from othello.gui.review.panels import ScoreCard, WorstCard, WorstMove
+from othello.gui.review.panels import ScoreCard, WorstCard
 from othello.gui.review.review import ReviewMode
 from othello.play import commands as play
 from othello.play.career import careers
@@ -40,10 +40,10 @@ def panels_of(desk: Desk, kind: type[P]) -> list[P]:
     return [each.panel for each in desk.scene.stage.panels() if isinstance(each.panel, kind)]
 
 
-def worst_shown(desk: Desk) -> list[WorstMove]:
+def worst_shown(desk: Desk) -> list[WorstCard]:
     """The worst moves, as they are seen."""
     desk.turn()
-    return [card.move for card in panels_of(desk, WorstCard)]
+    return panels_of(desk, WorstCard)
 
 
 @pytest.fixture

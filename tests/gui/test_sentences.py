@@ -12,7 +12,7 @@ import pytest
 
 from othello.game import Game
 from othello.gui import actions, wording
-from othello.gui.review import words as review
+from othello.gui.review import review
 from othello.play import commands as play
 from othello.play.referee import Fault, Forfeit
 from othello.rules.protocol import Color

@@ -16,7 +16,7 @@ from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.inputs import Point
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import arc, cross, fill_rounded, ring
-from othello.gui.toolkit.style import Box, Size, Style
+from othello.gui.toolkit.style import Box, Style
 from othello.rules.protocol import Color, Move, Position
 from othello.texts import say
 
@@ -49,9 +49,6 @@ class ScoreCard(Panel):
     accuracy: float = 0.0  # 0 .. 1
     kinds: tuple[MistakeKind, ...] = ()  # the mistakes, the worst first
     lost: tuple[str, str] = ("", "")  # in two lines what the loss counts
-
-    def measure(self, style: Style, width: float) -> Size:
-        return Size(380, 136)
 
     def draw(self, on: Canvas) -> None:
         style, px, palette, card = on.style, on.style.px, on.style.palette, on.rect
@@ -103,10 +100,12 @@ def _draw_kind(on: Canvas, rect: Rect, kind: MistakeKind, is_narrow: bool) -> No
         on.text((rect.right, rect.centery), kind.limits, 12, palette.muted, anchor="midright")
 
 
-@dataclass(frozen=True, slots=True)
-class WorstMove:
-    """A move that lost much."""
+class WorstCard(Panel):
+    """A move that lost much, on a small board; a click looks at its position."""
 
+    face: Face
+    index: int  # the worst being 0
+    button: Button  # looks at its position
     title: str  # which one it is
     sign: str  # of the mistake
     position: Position  # before it; `last_move` led there
@@ -117,55 +116,34 @@ class WorstMove:
     unit: str
     how: str  # how well that is known
 
-
-class WorstCard(Panel):
-    """A move that lost much, on a small board; a click looks at its position."""
-
-    face: Face
-    move: WorstMove  # which
-    index: int  # the worst being 0
-    button: Button  # looks at its position
-
-    def measure(self, style: Style, width: float) -> Size:
-        return Size(232, 204)
-
-    def _board(self, style: Style, box: Box) -> Box:
+    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Iterator[tuple[Panel, Box]]:
         margin = 16.0 if box.width > 320 else 12.0
         side = min(box.height - 2 * margin, box.width - 3 * margin - 104)
-        return Box(box.x + margin, box.y + (box.height - side) / 2, side, side)
-
-    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Iterator[tuple[Panel, Box]]:
-        board = self._board(style, box)
-        left = board.right + 12
-        yield SmallBoard(self.face, self.move), board
+        left = box.x + margin + side + 12
+        yield SmallBoard(self), Box(box.x + margin, box.y + (box.height - side) / 2, side, side)
         yield self.button, Box(left, box.bottom - 44, min(box.right - 12 - left, 200), 32)
-
-    def look(self) -> object:
-        return self.move
 
     def press(self, at: Point, on: Canvas) -> object | None:
         return gui.VisitWorst(self.index)
 
     def draw(self, on: Canvas) -> None:
-        style, px, palette, card, worst = on.style, on.style.px, on.style.palette, on.rect, self.move
+        style, px, palette, card = on.style, on.style.px, on.style.palette, on.rect
         fill_rounded(on.surface, card, px(12), palette.raised, palette.button_edge, px(1))
         left = (on.inner.right if on.inner is not None else card.left) + px(12)
         right, is_small = card.right - px(12), card.height < px(220)
-        end = on.text((left, card.top + px(28)), worst.title, 13, palette.muted, room=right - left - px(34)).right
-        draw_sign(on, (end + px(20), card.top + px(28)), worst.sign)
+        end = on.text((left, card.top + px(28)), self.title, 13, palette.muted, room=right - left - px(34)).right
+        draw_sign(on, (end + px(20), card.top + px(28)), self.sign)
         y = card.top + px(52 if is_small else 65)
         on.image(cross(px(11), px(2.5), palette.warning), at=(left, y), anchor="midleft")
-        _draw_pair(on, (left + px(20), y), right, say("review.was"), worst.was[0])
+        _draw_pair(on, (left + px(20), y), right, say("review.was"), self.was[0])
         y += px(22 if is_small else 28)
         draw_triangle(on.surface, style, (left + px(5), y), palette.best_value)
-        _draw_pair(on, (left + px(20), y), right, say("review.best"), worst.best[0])
+        _draw_pair(on, (left + px(20), y), right, say("review.best"), self.best[0])
         y += px(30 if is_small else 40)
-        end = on.text((left, y), worst.gain, 24 if is_small else 32, palette.accent, bold=True).right
-        on.text((end + px(8), y + px(4)), worst.unit, (13, 12, 11, 10), palette.muted, room=right - end - px(8))
-        for index, row in enumerate(style.wrap(worst.how, 12, right - left, lines=2)):
-            line = style.text(row, 12, palette.muted)
-            at = (left, y + px(22 if is_small else 31) + index * px(16))
-            on.image(line, anchor="midleft", at=at)
+        end = on.text((left, y), self.gain, 24 if is_small else 32, palette.accent, bold=True).right
+        on.text((end + px(8), y + px(4)), self.unit, (13, 12, 11, 10), palette.muted, room=right - end - px(8))
+        for index, row in enumerate(style.wrap(self.how, 12, right - left, lines=2)):
+            on.text((left, y + px(22 if is_small else 31) + index * px(16)), row, 12, palette.muted)
 
 
 def _draw_pair(on: Canvas, at: tuple[int, int], right: int, word: str, move: str) -> None:
@@ -178,11 +156,11 @@ def _draw_pair(on: Canvas, at: tuple[int, int], right: int, word: str, move: str
 class SmallBoard(Panel):
     """The position before a move, with the move and what would have been best."""
 
-    face: Face
-    move: WorstMove
+    card: WorstCard
 
     def draw(self, on: Canvas) -> None:
-        place, palette = self.face.place(on.style, on.rect, on.style.px(6)), on.style.palette
-        self.face.draw(on.surface, place, BoardState(self.move.position, last_move=self.move.last_move), 0.0)
-        draw_choice(on.surface, place, self.move.was[1], palette.most_visited, is_right=False)
-        draw_choice(on.surface, place, self.move.best[1], palette.best_value, is_right=True)
+        card, palette = self.card, on.style.palette
+        place = card.face.place(on.style, on.rect, on.style.px(6))
+        card.face.draw(on.surface, place, BoardState(card.position, last_move=card.last_move), 0.0)
+        draw_choice(on.surface, place, card.was[1], palette.most_visited, is_right=False)
+        draw_choice(on.surface, place, card.best[1], palette.best_value, is_right=True)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from othello.gui import commands as gui
+from othello.gui import sentences, wording
 from othello.gui.actions import Where
 from othello.gui.analyse.evaluation import Evaluation
 from othello.gui.commands import handles
 from othello.gui.mode import Aside
 from othello.gui.play.board import Status
 from othello.gui.play.over import Piece
-from othello.gui.review import words
-from othello.gui.review.panels import WorstCard
+from othello.gui.review.panels import MistakeKind, ScoreCard, WorstCard
 from othello.gui.toolbar import button
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Bar, Card, Page
@@ -24,9 +25,11 @@ from othello.gui.toolkit.words import Label, Paragraph
 from othello.gui.train.words import deck_notice, exercises
 from othello.play import commands as play
 from othello.play.history import Ended, History
-from othello.play.judging import Judgement, Verdicts, choices, worst
+from othello.play.judging import CHANCE_PER_DISC, Judgement, Limits, Mistake, Verdicts, choices, summary, worst
+from othello.play.session import Session
 from othello.play.training import Exercise
 from othello.rules.protocol import Color
+from othello.search.report import Unit
 from othello.texts import say
 
 if TYPE_CHECKING:
@@ -149,9 +152,8 @@ class ReviewMode(Aside):
         self._known = ()
 
     def column(self, now: float) -> Panel:
-        session, limits, palette, face = self.session, self.person.limits, self.style.palette, self.table.face
-        judgements, gap = self._judgements, 8.0 if self.is_low else 16.0
-        sides = [words.side(session, judgements, color, limits, face) for color in Color]
+        palette, gap = self.style.palette, 8.0 if self.is_low else 16.0
+        sides = [self._side(color) for color in Color]
         scores = First((Row(sides, 16, "fill"), Column(sides)))
         note = Paragraph(say(f"review.formula_{self._kind}"), 12, palette.muted, most=3)
         above, moves = (self._heading(palette), Column((scores, note), 6)), self._moves(palette)
@@ -167,11 +169,11 @@ class ReviewMode(Aside):
         """How the game ended, what is said of it, and what can be done."""
         session, winner = self.session, self.session.referee.winner
         piece = () if winner is None else (Piece(self.table.face, winner, 24),)
-        title = Label(words.title(session), 20, bold=True, sizes=_TITLES, height=36)
+        heading = Label(title(session), 20, bold=True, sizes=_TITLES, height=36)
         buttons = [self._button(name) for name in _BESIDE_HEADING if self._is_wanted(name)]
         status = Status(self.status(), name="status", grow=1, height=36, least=260)
-        wide = Row((*piece, title, Space(width=16), status, *buttons))
-        short = Label(words.title(session), 20, bold=True, sizes=_TITLES, height=36, grow=1)
+        wide = Row((*piece, heading, Space(width=16), status, *buttons))
+        short = replace(heading, grow=1)
         below = [Status(self.status(), name="status", height=40)] if self.status().strip() else []
         return First((wide, Column((Row((*piece, short, *buttons)), *below), 0)))
 
@@ -186,7 +188,7 @@ class ReviewMode(Aside):
     def _curve(self, palette: Palette, height: float) -> Panel:
         curve = self._evaluation.curve(self.person.limits, self.table.face)
         subject = Label(say(f"review.curve_{self._kind}"), 13, palette.muted, bold=True)
-        how = Label(words.certainty(self._judgements), 12, palette.muted, align="right", grow=1)
+        how = Label(self._certainty(), 12, palette.muted, align="right", grow=1)
         return Card(Column((Row((subject, how), 24), curve), 2), (16, 8), palette.panel, palette.edge, height=height)
 
     def _moves(self, palette: Palette) -> Panel:
@@ -199,11 +201,7 @@ class ReviewMode(Aside):
         switches = Row((FocusGroup(switch, 0), Space(grow=1)))
         narrow = Column((Row((title, Space(grow=1), end)), switches))
         head = First((wide, narrow, Column((title, switches, Row((end, Space(grow=1)))))))
-        line, limits, face = self.session.history.tree.line, self.person.limits, self.table.face
-        cards = [
-            WorstCard(face, words.worst(line, each, limits), n, self._button(f"worst_{n + 1}"), grow=1)
-            for n, each in enumerate(self._worst)
-        ]
+        cards = [self._card(index, each) for index, each in enumerate(self._worst)]
         missing = [Space(grow=1) for _ in range(MOST - len(cards))]
         beside, below = Row((*cards, *missing), 24, "fill"), Column(cards, 12)
         body = First((beside, below), grow=1) if cards else self._empty(palette)
@@ -241,9 +239,112 @@ class ReviewMode(Aside):
             return say("review.progress", done=analysis.done, total=analysis.total)
         if self.person.deck.notice is not None:
             return deck_notice(self.person.deck.notice)
-        return words.story(self.session, self._judgements, self.person.limits) or " "
+        return self._story() or " "
+
+    def _side(self, color: Color) -> ScoreCard:
+        """How well a side played."""
+        rules, seats, limits = self.session.game.rules, self.session.seats, self.person.limits
+        known = wording.player_details(seats[color])
+        details = tuple(f"{wording.side(rules, color)} · {each}" for each in known) + known
+        card = ScoreCard(
+            self.table.face, color, wording.player_name(rules, seats, color), details, grow=1, height=136, least=380
+        )
+        found = summary(self._judgements, color, limits)
+        if found is None:
+            return card
+        in_chances = any(each is not None and each.unit is Unit.REWARD for each in self._judgements)
+        kinds = (
+            MistakeKind(
+                wording.SIGNS[each.value],
+                found.mistakes[each],
+                say(f"review.mistakes.{each.value}", n=found.mistakes[each]),
+                _bounds(each, limits, in_chances=in_chances),
+            )
+            for each in reversed(Mistake)
+        )
+        return replace(
+            card,
+            loss=f"{100 * found.mean_loss:.1f}%" if in_chances else f"{found.mean_loss:.1f}",
+            accuracy=found.accuracy,
+            kinds=tuple(kinds),
+            lost=(say("review.lost_chance" if in_chances else "review.lost_discs"), say("review.on_average")),
+        )
+
+    def _card(self, index: int, each: Judgement) -> WorstCard:
+        """A move that lost much."""
+        game, mistake = self.session.history.tree.line.at(each.ply), self.person.limits.of(each.discs)
+        assert mistake is not None
+        in_chances = each.unit is Unit.REWARD
+        return WorstCard(
+            self.table.face,
+            index,
+            self._button(f"worst_{index + 1}"),
+            title=say("review.move", move=each.ply + 1),
+            sign=wording.SIGNS[mistake.value],
+            position=game.position,
+            last_move=game.last_move,
+            was=(wording.move(game, each.move), each.move),
+            best=(wording.move(game, each.best), each.best),
+            gain=f"+{100 * each.loss:.0f}%" if in_chances else f"+{each.loss:.0f}",
+            unit=say("review.chance") if in_chances else say("review.discs", n=each.loss),
+            how=wording.certainty(each.report),
+            grow=1,
+            height=204,
+            least=232,
+        )
+
+    def _certainty(self) -> str:
+        """From which move on values are proved, and what the others are."""
+        known = [each for each in self._judgements if each is not None]
+        guessed = [each for each in known if not each.is_exact]
+        if not guessed:
+            return say("review.all_exact") if known else ""
+        after = [each for each in known if each.ply > guessed[-1].ply]
+        estimate = wording.certainty(guessed[-1].report)
+        return say("review.exact_from", move=after[0].ply + 1, estimate=estimate) if after else estimate
+
+    def _story(self) -> str:
+        """How who lost came to lose: the last lead, and the moves that cost most after it."""
+        session = self.session
+        if session.referee.winner is None or session.referee.forfeit is not None:
+            return ""
+        loser, line = session.referee.winner.opponent, session.history.tree.line
+        known = [each for each in self._judgements if each is not None]
+        own = [each for each in known if each.color is loser and each.unit is not Unit.REWARD]
+        led = next((each for each in reversed(own) if each.best_value > 0), None)
+        since = own if led is None else [each for each in own if each.ply >= led.ply]
+        told = say("review.and").join(
+            say("review.cost", n=each.loss, move=wording.move(line.at(each.ply), each.move), discs=f"{each.loss:.0f}")
+            for each in sorted(worst(since, self.person.limits, 2), key=lambda each: each.ply)
+        )
+        if led is None or not told:
+            return told and say("review.costly", moves=told)
+        value, lead = led.best_value, f"{led.best_value:.0f}"
+        if sentences.contender(session) is loser:
+            return say("review.you_led", n=value, lead=lead, move=led.ply, moves=told)
+        side = wording.side(session.game.rules, loser)
+        return say("review.led", n=value, side=side, lead=lead, move=led.ply, moves=told)
 
 
 def _spaced(rows: Sequence[Panel], gap: float) -> list[Panel]:
     """Rows with room between them."""
     return [each for row in rows for each in (Space(height=gap), row)][1:]
+
+
+def title(session: Session) -> str:
+    """How the game ended, or how far it has come."""
+    rules, game = session.game.rules, session.game
+    if not session.referee.is_over:
+        return say("review.so_far", n=game.ply, move=game.ply)
+    title = sentences.ending(session)
+    own, other = sentences.in_turn(session, rules.score(game.position))
+    return f"{title} {own} : {other}" if rules.points else title
+
+
+def _bounds(mistake: Mistake, limits: Limits, *, in_chances: bool) -> str:
+    """From what loss a mistake is of its kind, and up to what."""
+    ends = (limits.slip, limits.mistake, limits.blunder)[[*Mistake].index(mistake) :]
+    low, *more = (100 * CHANCE_PER_DISC * end for end in ends) if in_chances else ends
+    if more:
+        return f"{low:g} – {more[0]:g}%" if in_chances else f"{low:g} – {more[0] - 1:g}"
+    return say("review.from_chance", low=f"{low:g}") if in_chances else say("review.from_discs", n=low, low=low)
