@@ -179,7 +179,7 @@ def episodes(rules: Rules[Position], target: int, count: int) -> Callable[[], in
 
     def run() -> int:
         learner.clear()
-        learner.go_to((), state, np.random.SeedSequence(1), StopFlag())
+        learner.go_to((), state, np.random.SeedSequence(1))
         return learner.learn(count, StopFlag())
 
     return run

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Final
 from othello.engine import knows
 from othello.errors import Reason
 from othello.game import AnyGame, Game
-from othello.players.final_move import FINAL_MOVES, agree, is_settled, pick_move
-from othello.players.knowledge_file import TreeMemory
-from othello.players.player import TREE_FILE, ComputerConfig, Player, move_seed
+from othello.players.final_move import FINAL_MOVES, agree, is_settled
+from othello.players.player import TREE_FILE, ComputerConfig, move_seed
+from othello.players.slicing_player import SlicingPlayer
 from othello.rules.protocol import Position, Rules
 from othello.schema import ABOVE_0, option
-from othello.search.report import Line, MoveStats, SearchReport, Unit
-from othello.search.stop import Deadline, StopFlag
+from othello.search.report import Line, MoveStats, SearchReport
+from othello.search.stop import StopFlag
 
 if TYPE_CHECKING:
     from numpy.random import SeedSequence
@@ -131,45 +131,30 @@ class GroupingConfig(UctConfig):
         return max(1, round(super().simulations_for(rules, position) * share))
 
 
-class MctsPlayer(Player):
+class MctsPlayer(SlicingPlayer):
     """Searches by simulations and plays the move that `mcts_final_move` picks."""
 
-    unit = Unit.REWARD
     config: MctsConfig
+    _simulator: Simulator
 
     def __init__(self, config: MctsConfig, rules: Rules[Position]) -> None:
         super().__init__(config, rules)
         self.most_batched = BATCH
-        self._simulator = create_simulator(config, rules)
-        self._memory = TreeMemory(
-            config.player_type, config.memory_files.get("mcts_tree_file"), config.keeps, rules, self._simulator
-        )
+        self._reuses = config.keeps
+        self._final_move = config.mcts_final_move
 
-    def new_game(self, seed: int) -> None:
-        super().new_game(seed)
-        self._memory.new_game()
+    def _new_simulator(self) -> Simulator:
+        return create_simulator(self.config, self.rules)
 
-    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
-        begun = stop.clock()
-        search_seed, tie_seed = move_seed(self.seed, game).spawn(2)
-        simulations = self.config.simulations_for(game.rules, game.position)
-        done = 0
-        limit = self.config.limit(seconds)
-        with Deadline(limit, stop):
-            self._memory.recall(game, search_seed)
-            for done in self._search(simulations, stop, is_timed=limit is not None):
-                if done < simulations and not stop.is_set:
-                    yield self._report(done, tie_seed, stop.clock() - begun)
-        if not stop.is_cancelled:
-            yield self._report(done, tie_seed, stop.clock() - begun, final=True)
+    def _count(self, game: AnyGame) -> int:
+        return self.config.simulations_for(game.rules, game.position)
 
-    def _search(self, simulations: int, stop: StopFlag, *, is_timed: bool) -> Iterator[int]:
-        """Run simulations in slices, one batch at least, and tell after each slice how many are done."""
-        batch = min(self.most_batched, batch_size(simulations))
+    def _search(self, count: int, stop: StopFlag, *, is_timed: bool) -> Iterator[int]:
+        batch = min(self.most_batched, batch_size(count))
         slice_ = SLICE * self.config.search_threads
         done = 0
-        while done < simulations and not (done and stop.is_set):
-            done += self._simulator.simulate(min(slice_, simulations - done), batch, stop)
+        while done < count and not (done and stop.is_set):
+            done += self._simulator.simulate(min(slice_, count - done), batch, stop)
             yield done
             if is_timed and is_settled(self._simulator.root_moves()):  # time is short: none for what is proven
                 return
@@ -177,28 +162,12 @@ class MctsPlayer(Player):
             for _ in range(_EXTRA_SLICES):
                 if stop.is_set or agree(self._simulator.root_moves()):
                     break
-                done += self._simulator.simulate(max(1, simulations // 10), batch, stop)
+                done += self._simulator.simulate(max(1, count // 10), batch, stop)
                 yield done
 
     def _report(self, done: int, tie_seed: SeedSequence, seconds: float, *, final: bool = False) -> SearchReport:
-        simulator = self._simulator
-        moves = simulator.root_moves()
-        move = pick_move(moves, self.config.mcts_final_move, tie_seed)
-        return SearchReport(
-            player=self.player_type,
-            move=move,
-            value=next(stats.value for stats in moves if stats.move == move),
-            moves=tuple(moves),
-            unit=self.unit,
-            simulations=done,
-            nodes=simulator.nodes,
-            depth=simulator.depth,
-            pv=simulator.principal_variation(move),
-            seconds=seconds,
-            is_full=simulator.is_full,
-            final=final,
-            below=self._below(moves, final=final),
-        )
+        report = super()._report(done, tie_seed, seconds, final=final)
+        return replace(report, is_full=self._simulator.is_full, below=self._below(report.moves, final=final))
 
     def _below(self, moves: Sequence[MoveStats], *, final: bool) -> dict[Line, tuple[MoveStats, ...]]:
         """The findings about the moves after the lines that are looked at; about all replies at the end.
@@ -218,13 +187,6 @@ class MctsPlayer(Player):
         simulator.root_moves()
         simulator.principal_variation(rules.legal_moves(rules.start())[0])
         simulator.close()
-
-    def game_over(self, game: AnyGame) -> None:
-        self._memory.keep()
-
-    def release(self) -> None:
-        self._simulator.close()
-        del self._memory, self._simulator
 
 
 class UctPlayer(MctsPlayer):

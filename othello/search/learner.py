@@ -18,8 +18,14 @@ from othello.search.stop import StopFlag
 from othello.search.store import EDGES, NOT_EXPANDED, NOTHING, REFUSALS, list_moves
 from othello.search.tree import ROOT, plant, reach_child
 
-_FIELDS: Final = {"first_child": "first_edge", "children": "edges", "move": "edge_move"}
-"""What files call some fields of a tree. The number of children of a node without moves is 0 there."""
+_NAMES: Final = {
+    "value": "value",
+    "visits": "visits",
+    "first_edge": "first_child",
+    "edges": "children",
+    "edge_move": "move",
+}
+"""What files call the fields of a tree. The number of children of a node without moves is 0 there."""
 _NO_WEIGHTS: Final = np.empty(0, np.uint32)
 
 
@@ -50,29 +56,31 @@ class Learner:
     def clear(self) -> None:
         """Forget everything."""
         plant(self._tree)
-        self._way: Path = ()
+        self._way: Path = ()  # from the root to the position
         self._top = ROOT
+        self._line: list[Move] | None = None  # the moves that led to the position, None before the first one
 
-    def go_to(self, path: Path, state: NamedTuple, seed: np.random.SeedSequence, stop: StopFlag) -> None:
-        """Learn about a position next.
+    def go_to(self, path: Path, state: NamedTuple, seed: np.random.SeedSequence) -> bool:
+        """Learn about a position next, which is not over; `path` is the way there from the start of the game.
 
-        Args:
-            path: the way there, from the position before if all that precedes is dropped, else from the first one.
-            state: the position, not over.
-            stop: ends the tidying up when it is set; then more is dropped.
+        Returns:
+            True: what is kept is known still; see `Simulator.go_to`.
         """
         self._state = state
         self._random = random_state(seed)
+        line = [move for _, move in path]
+        if not self._keeps_all:
+            if self._line is None or line[: len(self._line)] != self._line:
+                self.clear()
+                self._line = line
+            path = [*self._way, *path[len(self._line) :]]
+        self._line = line
         self._tree.used[learning.DEEPEST] = 0
         self._way = path
         if not self._list_way():
             self._forget(StopFlag())
             self._list_way()
-        if path and not self._keeps_all:
-            learning.keep_below(self._tree, self._top, self._spare, _NO_WEIGHTS, 0, stop.cell)
-            self._tree, self._spare = self._spare, self._tree
-            self._way = ()
-            self._list_way()
+        return True
 
     def _list_way(self) -> bool:
         """Go down the way to the position, and see that the moves of all positions are listed; False without room."""
@@ -115,7 +123,15 @@ class Learner:
         return True
 
     def learn(self, episodes: int, stop: StopFlag) -> int:
-        """Play up to this many episodes, at least one, and return how many were played."""
+        """Play up to this many episodes, at least one, and return how many were played.
+
+        What precedes the position is dropped first; when `stop` is set meanwhile, more is dropped.
+        """
+        if self._way and not self._keeps_all:
+            learning.keep_below(self._tree, self._top, self._spare, _NO_WEIGHTS, 0, stop.cell)
+            self._tree, self._spare = self._spare, self._tree
+            self._way = ()
+            self._list_way()
         if self._tree.used[REFUSALS]:
             self._forget(stop)
         places = len(self._tree.value)
@@ -159,6 +175,9 @@ class Learner:
         """Plies of the longest episode since `go_to`."""
         return int(self._tree.used[learning.DEEPEST])
 
+    def close(self) -> None:
+        """Hold on to all: there are no threads."""
+
     def knowledge(self) -> Arrays:
         """What matters most of all that is known, to be given to `learn_from` one day."""
         if self.nodes > len(self._tree.value) // 2:
@@ -166,7 +185,7 @@ class Learner:
         known = contents(self._tree)
         known["edges"][known["edges"] == NOT_EXPANDED] = 0
         known["first_edge"][known["edges"] == 0] = 0
-        return {**known, **{name: known.pop(own) for name, own in _FIELDS.items()}}
+        return {name: known[own] for own, name in _NAMES.items()}
 
     def learn_from(self, knowledge: Arrays) -> None:
         """Know what was known of games from the start, or what matters most where all does not fit in.
@@ -174,7 +193,7 @@ class Learner:
         Raises:
             ValueError: it makes no sense; nothing has changed then.
         """
-        fields = {_FIELDS.get(name, name): field for name, field in knowledge.items()}
+        fields = {own: knowledge[name] for own, name in _NAMES.items() if name in knowledge}
         edges = fields.get("edges", _NO_WEIGHTS)
         fields["edges"] = np.where(edges == 0, edges.dtype.type(NOT_EXPANDED), edges)
         tree = values_told(self._tree, fields, self._rules)

@@ -14,11 +14,10 @@ from hypothesis import strategies as st
 
 from othello.errors import TreeFileError
 from othello.game import AnyGame, Game
-from othello.players.knowledge_file import TreeMemory
-from othello.players.player import choose
+from othello.players import mcts_player
+from othello.players.player import Player, choose
 from othello.players.registry import configure, create_player
 from othello.rules.protocol import Color
-from othello.rules.registry import rules_of
 from othello.search import tree_file
 from othello.search.contents import Arrays
 from othello.search.mcts import Ucb1Tuned, Uct
@@ -156,21 +155,21 @@ def test_a_file_is_for_games_from_the_start(tmp_path: Path) -> None:
 
 def test_a_file_is_for_one_set_of_rules(tmp_path: Path) -> None:
     """Those of two goals have the same positions and moves, but not the same results."""
-    path = tmp_path / "tree.npz"
-    search = MAKE["uct"]()
-    TreeMemory("mcts_uct", path, True, RULES, search).recall(OPENING, np.random.SeedSequence(1))
-    TreeMemory("mcts_uct", path, True, RULES, search).keep()
-    TreeMemory("mcts_uct", path, True, RULES, MAKE["uct"]())
-    others = rules_of(replace(SPEC, options=(*SPEC.options[:-1], ("goal", "fewest"))))
+    config = configure("mcts_uct", mcts_tree_file=str(tmp_path / "tree.npz"))
+    with create_player(config, SPEC) as player:
+        choose(player, OPENING)
+        player.game_over(OPENING)
+    create_player(config, SPEC).release()
+    others = replace(SPEC, options=(*SPEC.options[:-1], ("goal", "fewest")))
     with pytest.raises(TreeFileError, match="fewest is needed"):
-        TreeMemory("mcts_uct", path, True, others, MAKE["uct"]())
+        create_player(config, others)
 
 
-def smaller(search: str, simulations: int) -> MctsSearch:
+def smaller(search: str, simulations: int, memory: int = 1 << 30) -> MctsSearch:
     """A search of the same kind with room for so many simulations only."""
     if search == "grouping":
-        return GraphSearch(RULES, Uct(C), simulations)
-    return TreeSearch(RULES, Uct(C) if search == "uct" else Ucb1Tuned(), simulations)
+        return GraphSearch(RULES, Uct(C), simulations, memory)
+    return TreeSearch(RULES, Uct(C) if search == "uct" else Ucb1Tuned(), simulations, memory)
 
 
 def expanded(knowledge: Arrays) -> list[int]:
@@ -221,25 +220,27 @@ def test_every_match_is_written(player_type: str, tmp_path: Path) -> None:
         before = path.read_bytes()
 
 
-@pytest.mark.parametrize("kind", [TreeSearch, GraphSearch])
+@pytest.mark.parametrize(("search", "memory"), [("uct", 25 * NODE_BYTES), ("grouping", 2000)])
 def test_a_search_that_outgrew_its_memory_says_that_nothing_is_written(
-    kind: type[TreeSearch | GraphSearch], tmp_path: Path, caplog: pytest.LogCaptureFixture
+    search: str, memory: int, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "tree.npz"
-    memory = TreeMemory("mcts", path, True, RULES, MAKE["uct" if kind is TreeSearch else "grouping"]())
-    memory.recall(OPENING, np.random.SeedSequence(1))
-    memory.keep()
+    config = configure(f"mcts_{search}", mcts_tree_file=str(path), simulation_count=100)
+
+    def play(player: Player, *games: AnyGame) -> None:
+        for game in games:
+            choose(player, game)
+        player.game_over(games[-1])
+
+    with create_player(config, SPEC) as player:
+        play(player, OPENING)
     before = path.read_bytes()
-    search = kind(RULES, Uct(C), 2000, memory=25 * NODE_BYTES if kind is TreeSearch else 2000)
-    memory = TreeMemory("mcts", path, True, RULES, search)
+    monkeypatch.setattr(mcts_player, "create_simulator", lambda *_: smaller(search, 2000, memory))
     later = OPENING.play(OPENING.legal_moves()[0])
-    for game in (Game.new(RULES), later, later.play(later.legal_moves()[0])):
-        memory.recall(game, np.random.SeedSequence(1))
-        search.simulate(100 if game.ply == 0 else 1, 8, StopFlag())
-    memory.keep()
-    (told,) = caplog.messages
-    assert "tree.npz: nothing is written" in told
-    assert path.read_bytes() == before
-    memory.recall(Game.new(RULES), np.random.SeedSequence(1))
-    memory.keep()
-    assert len(caplog.messages) == 1
+    with create_player(config, SPEC) as player:
+        play(player, Game.new(RULES), later, later.play(later.legal_moves()[0]))
+        (told,) = caplog.messages
+        assert "tree.npz: nothing is written" in told
+        assert path.read_bytes() == before
+        play(player, Game.new(RULES))
+        assert len(caplog.messages) == 1

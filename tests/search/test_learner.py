@@ -29,11 +29,9 @@ LESSONS = Lessons(OUTCOME, 0.1, 0.05, 0.5, 1.0)
 Line = tuple[int, ...]
 
 
-def arrive(learner: Learner, game: AnyGame, seed: int = 1, *, known: int = 0, stop: StopFlag | None = None) -> None:
-    """Go to a game's position; the learner knows its first moves up to `known` as its root."""
+def arrive(learner: Learner, game: AnyGame, seed: int = 1) -> None:
     states = [game.rules.kernel_state(position) for position in game.positions]
-    path = list(zip(states[:-1], game.moves, strict=True))[known:]
-    learner.go_to(path, states[-1], np.random.SeedSequence(seed), stop or StopFlag())
+    learner.go_to(list(zip(states[:-1], game.moves, strict=True)), states[-1], np.random.SeedSequence(seed))
 
 
 def lines(learner: Learner) -> dict[Line, tuple[float, int]]:
@@ -92,7 +90,7 @@ def test_the_only_move_has_the_last_rate() -> None:
     for move in (0, 3, 1, 4, 5, 6, 7, 8):
         game = game.play(move)
     learner = Learner(SMALL, LESSONS, 0, keeps_all=False)
-    arrive(learner, game, known=8)
+    arrive(learner, game)
     learner.learn(1, StopFlag())
     assert learner.root_moves() == [MoveStats(2, 1, 0.75)]  # halfway from even to won
 
@@ -105,16 +103,14 @@ def test_a_full_table_still_tells_every_move(rules: Rules[Any], keeps_all: bool)
     draw = np.random.default_rng(1)
     for turn in range(4):
         game = Game.new(rules)
-        known = 0
         if not keeps_all:
             learner.clear()
         while not game.is_over:
-            arrive(learner, game, turn, known=known)
+            arrive(learner, game, turn)
             assert learner.learn(40, StopFlag()) == 40
             moves = learner.root_moves()
             assert [stats.move for stats in moves] == list(game.legal_moves())
             assert sum(stats.visits for stats in moves) >= 40
-            known = 0 if keeps_all else game.ply
             game = game.play(int(draw.choice(game.legal_moves())))
 
 
@@ -176,7 +172,7 @@ def test_tidying_up_between_two_moves_ends_when_the_time_is_up() -> None:
     learner.learn(500, StopFlag())
     stop = StopFlag()
     stop.time_is_up()
-    arrive(learner, game.play(game.legal_moves()[0]), stop=stop)
+    arrive(learner, game.play(game.legal_moves()[0]))
     assert learner.learn(10, stop) == 1
     assert [stats.move for stats in learner.root_moves()] == list(game.play(game.legal_moves()[0]).legal_moves())
     assert learner.nodes < 1000
@@ -205,6 +201,8 @@ def test_what_was_learned_is_there_in_the_next_match(name: str, tmp_path: Path) 
     with player_of(path, name, SMALL.spec, 300) as player:
         before = choose(player, game)
         player.game_over(game)
+    with np.load(path) as file:  # as files of old have it
+        assert set(file) == {"header", "value", "visits", "first_child", "children", "move"}
     with player_of(path, name, SMALL.spec, 20) as player:
         after = choose(player, game)
     assert sum(stats.visits for stats in before.moves) == 300

@@ -1,0 +1,144 @@
+"""What players have in common that search in slices, of simulations or of episodes, and keep what they know.
+
+Searches are imported where they are used: the compiler takes longer to import than the window to open.
+"""
+
+from __future__ import annotations
+
+import logging
+from abc import abstractmethod
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, cast
+
+from othello.errors import TreeFileError
+from othello.game import AnyGame
+from othello.players.final_move import pick_move
+from othello.players.player import ComputerConfig, Player, move_seed
+from othello.rules.protocol import Position, Rules
+from othello.search.report import SearchReport, Unit
+from othello.search.stop import Deadline, StopFlag
+
+if TYPE_CHECKING:
+    from numpy.random import SeedSequence
+
+    from othello.search.learner import Learner
+    from othello.search.mcts_search import MctsSearch
+    from othello.search.simulator import Simulator
+
+_log = logging.getLogger(__name__)
+
+
+class SlicingPlayer(Player):
+    """Searches in slices, and keeps what it knows as its options say: from move to move, and in a file for later games.
+
+    The knowledge begins at the start of the game and covers every searched line. An undo removes nothing.
+    """
+
+    unit = Unit.REWARD
+    config: ComputerConfig
+
+    def __init__(self, config: ComputerConfig, rules: Rules[Position]) -> None:
+        super().__init__(config, rules)
+        self._file = next(iter(config.memory_files.values()), None)
+        # Games by other rules have the same positions and moves, but not the same results.
+        options = [f"{name} {value}" for name, value in rules.spec.options]
+        self._kind = ", ".join([config.player_type, rules.spec.game, *options])
+        self._reuses = self.remembers or self._file is not None  # whether knowledge is kept from move to move
+        self._final_move = "max"
+        self._simulator = self._new_simulator()
+        self._load()
+
+    @abstractmethod
+    def _new_simulator(self) -> Simulator | Learner:
+        """The search; one that can tell its `knowledge` where there is a file."""
+
+    @abstractmethod
+    def _count(self, game: AnyGame) -> int:
+        """How many simulations or episodes a move gets."""
+
+    @abstractmethod
+    def _search(self, count: int, stop: StopFlag, *, is_timed: bool) -> Iterator[int]:
+        """Search in slices, one at least, and tell after each slice how many simulations or episodes are done."""
+
+    def new_game(self, seed: int) -> None:
+        super().new_game(seed)
+        if self._file is None:
+            self._simulator.clear()
+
+    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
+        begun = stop.clock()
+        search_seed, tie_seed = move_seed(self.seed, game).spawn(2)
+        count, done = self._count(game), 0
+        limit = self.config.limit(seconds)
+        with Deadline(limit, stop):
+            self._recall(game, search_seed)
+            for done in self._search(count, stop, is_timed=limit is not None):
+                if done < count and not stop.is_set:
+                    yield self._report(done, tie_seed, stop.clock() - begun)
+        if not stop.is_cancelled:
+            yield self._report(done, tie_seed, stop.clock() - begun, final=True)
+
+    def _recall(self, game: AnyGame, seed: SeedSequence) -> None:
+        """Have the search begin from a game's position, with all that it may remember."""
+        if self._file is not None and game.positions[0] != game.rules.start():
+            raise TreeFileError("tree_file_start", path=self._file)
+        states = [game.rules.kernel_state(position) for position in game.positions]
+        path = list(zip(states[:-1], game.moves, strict=True)) if self._reuses else []
+        if not self._reuses:
+            self._simulator.clear()
+        self._is_complete &= self._simulator.go_to(path, states[-1], seed)
+
+    def _report(self, done: int, tie_seed: SeedSequence, seconds: float, *, final: bool = False) -> SearchReport:
+        moves = self._simulator.root_moves()
+        move = pick_move(moves, self._final_move, tie_seed)
+        return SearchReport(
+            player=self.player_type,
+            move=move,
+            value=next(stats.value for stats in moves if stats.move == move),
+            moves=tuple(moves),
+            unit=self.unit,
+            simulations=done,
+            nodes=self._simulator.nodes,
+            depth=self._simulator.depth,
+            pv=self._simulator.principal_variation(move),
+            seconds=seconds,
+            final=final,
+        )
+
+    def _load(self) -> None:
+        """Know what the file knows, where there is one; TreeFileError where it is not of such a search."""
+        self._is_complete = True  # everything is known that the file knows
+        if self._file is None:
+            return
+        from othello.search import tree_file
+
+        tree_file.check_place(self._file)
+        knowledge = tree_file.load(self._file, self._kind)
+        try:
+            if knowledge is not None:
+                cast("MctsSearch | Learner", self._simulator).learn_from(knowledge)
+        except ValueError as error:
+            raise TreeFileError("damaged", path=self._file, fault=error) from error
+
+    def game_over(self, game: AnyGame) -> None:
+        """Write the knowledge to the file, if there is one.
+
+        A search that outgrew its memory has forgotten what the file knows: the file stays, and is read again.
+
+        Raises:
+            TreeFileError: it cannot be written, or read.
+        """
+        if self._file is None:
+            return
+        if self._is_complete:
+            from othello.search import tree_file
+
+            tree_file.save(self._file, self._kind, cast("MctsSearch | Learner", self._simulator).knowledge())
+        else:
+            _log.warning("%s: nothing is written after this game: the search outgrew its memory", self._file)
+            self._simulator.clear()
+            self._load()
+
+    def release(self) -> None:
+        self._simulator.close()
+        del self._simulator
