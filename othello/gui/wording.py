@@ -8,6 +8,7 @@ from typing import Final
 
 from othello.config import PlayerConfig
 from othello.game import AnyGame
+from othello.gui.toolkit.style import RGB, Palette
 from othello.play.referee import Forfeit
 from othello.play.seats import Seats
 from othello.players.registry import PLAYERS
@@ -17,9 +18,14 @@ from othello.search.report import SearchReport, Unit
 from othello.texts import catalogue, languages, say
 
 TENTHS_LEFT: Final = 10  # with less on it, in seconds, a clock shows tenths
+_FINISHED_SCORE: Final = 10_000  # see `Unit.SCORE`
 SIGNS: Final = {"slip": "?!", "mistake": "?", "blunder": "??"}
 """What is written beside a mistake, by its name."""
-_FINISHED_SCORE: Final = 10_000  # see `Unit.SCORE`
+
+
+def sign_color(palette: Palette, sign: str) -> RGB:
+    """The colour of a mistake's sign; the sign alone tells mistakes apart, too."""
+    return {"??": palette.warning, "?": palette.mistake}.get(sign, palette.last_text)
 
 
 def title(rules: Rules[Position]) -> str:

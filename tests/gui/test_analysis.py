@@ -19,7 +19,7 @@ from othello.gui.analyse.analyse import AnalyseMode, about
 from othello.gui.analyse.curve import CURVE, CurvePanel, disc_scale
 from othello.gui.analyse.evaluation import Evaluation
 from othello.gui.analyse.live import LINE, BestLine, analysts
-from othello.gui.analyse.tree import TREE, SearchTree, TreeNode, TreePanel, columns
+from othello.gui.analyse.tree import TREE, Branches, SearchTree, TreeNode, TreePanel, columns
 from othello.gui.play.figures import figures_of, legend_of
 from othello.gui.play.moves import MOVES as MOVE_LIST
 from othello.gui.toolkit.switches import Select
@@ -101,9 +101,9 @@ def test_the_curve_is_seen_from_the_side_that_began_and_marks_what_lost(sit_down
     state = evaluation.curve(Limits(2, 6, 12), FACE)
     assert [point.value * 8 for point in state.points] == [4, -4, 4, -4]
     assert state.end == "+8"
-    assert [(mark.ply, mark.sign) for mark in state.marks] == [(3, "?")]
+    assert state.marks == {3: "?"}
     assert evaluation.signs == {desk.session.game.moves[:3]: "?"}
-    assert [mark.sign for mark in evaluation.curve(Limits(2, 6, 8), FACE).marks] == ["??"]
+    assert evaluation.curve(Limits(2, 6, 8), FACE).marks == {3: "??"}
     assert wording.worth(replace(report, chance=0.824)) == "+4 (82%)"
     evaluation.in_chances = True
     assert all(0 < abs(point.value) < 1 for point in evaluation.curve(Limits(), FACE).points)
@@ -306,22 +306,22 @@ def test_a_scale_ends_where_all_values_fit_in(most: float, end: int) -> None:
 def test_the_tree_unfolds_what_is_most_visited_or_opened() -> None:
     tree = SearchTree()
     tree.follow(GAME, REPORT, 2, 1.0)
-    moves = tree.panel(FACE).moves
+    moves = tree.seen.moves
     assert [node.line for node in moves] == [(26,), (37,), (19,)]
     assert [(node.is_best, node.is_most) for node in moves] == [(False, True), (True, False), (False, False)]
-    assert [node.line for node in tree.panel(FACE).below[0]] == [(26, 20), (26, 18)]
-    assert tree.panel(FACE).path == (26, 20)
+    assert [node.line for node in tree.seen.below[0]] == [(26, 20), (26, 18)]
+    assert tree.seen.path == (26, 20)
     assert tree.wanted == ((26,), (26, 20))
     tree.step(0, 1)
     tree.follow(GAME, REPORT, 2, 1.1)
-    assert tree.panel(FACE).path[:1] == (37,)
-    assert len(tree.panel(FACE).path) == 1
+    assert tree.seen.path[:1] == (37,)
+    assert len(tree.seen.path) == 1
     tree.open((26, 18))
     tree.follow(GAME, REPORT, 2, 1.2)
-    assert tree.panel(FACE).path == (26, 18)
+    assert tree.seen.path == (26, 18)
     other = GAME.play(19)
     tree.follow(other, None, 2, 1.3)
-    assert tree.panel(FACE).moves == ()
+    assert tree.seen.moves == ()
 
 
 def test_the_tree_keeps_its_order_for_a_second_and_changes_four_times_in_it() -> None:
@@ -329,13 +329,13 @@ def test_the_tree_keeps_its_order_for_a_second_and_changes_four_times_in_it() ->
     tree.follow(GAME, REPORT, 1, 1.0)
     later = replace(REPORT, moves=(MoveStats(19, 99, 0.4), *MOVES[1:]))
     tree.follow(GAME, later, 1, 1.1)
-    assert tree.panel(FACE).moves[-1].visits == "10"
+    assert tree.seen.moves[-1].visits == "10"
     assert tree.next_wake(later) == 1.25
     tree.follow(GAME, later, 1, 1.3)
-    assert [node.text for node in tree.panel(FACE).moves] == ["c4", "f5", "d3"]
-    assert tree.panel(FACE).moves[-1].visits == "99"
+    assert [node.text for node in tree.seen.moves] == ["c4", "f5", "d3"]
+    assert tree.seen.moves[-1].visits == "99"
     tree.follow(GAME, replace(later), 1, 2.1)
-    assert [node.text for node in tree.panel(FACE).moves] == ["d3", "c4", "f5"]
+    assert [node.text for node in tree.seen.moves] == ["d3", "c4", "f5"]
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -345,10 +345,10 @@ def test_nodes_are_found_where_they_are_drawn(sit_down: Open, size: tuple[int, i
         return
     on, tree = desk.canvas(TREE), SearchTree()
     tree.follow(GAME, REPORT, columns(on.style, on.rect), 1.0)
-    at = tree.panel(FACE)._places(on)
+    at = TreePanel(FACE, tree.seen)._places(on)
     for line, place in at.items():
         assert on.rect.contains(place)
-        assert tree.panel(FACE).press(place.center, on) == gui.PressNode(line)
+        assert TreePanel(FACE, tree.seen).press(place.center, on) == gui.PressNode(line)
     for one, other in combinations(at.values(), 2):
         assert not one.colliderect(other)
 
@@ -357,7 +357,7 @@ def test_the_line_that_is_unfolded_is_always_in_sight(sit_down: Open) -> None:
     desk = analysing(sit_down)
     nodes = tuple(TreeNode((move,), GAME.to_move, str(move)) for move in range(20))
     below = tuple(TreeNode((19, move), GAME.to_move, str(move)) for move in range(9))
-    panel = TreePanel(FACE, nodes, (below,), (19, 8), tuple(str(move) for move in range(20)))
+    panel = TreePanel(FACE, Branches(nodes, (below,), (19, 8), tuple(str(move) for move in range(20))))
     assert {(19,), (19, 8)} <= set(panel._places(desk.canvas(TREE)))
 
 

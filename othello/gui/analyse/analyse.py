@@ -26,7 +26,7 @@ from othello.gui.toolkit.inputs import Use
 from othello.gui.toolkit.layout import Column, First, Flow, Row, Stack
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import fill_rounded, fill_share
-from othello.gui.toolkit.style import Palette, Size, Style, blit_text
+from othello.gui.toolkit.style import Palette, blit_text
 from othello.gui.toolkit.switches import Choice
 from othello.gui.toolkit.words import Label
 from othello.play import commands as play
@@ -136,7 +136,7 @@ class AnalyseMode(Mode):
         palette, face = self.style.palette, self.table.face
         curve = self.evaluation.curve(self.person.limits, face)
         cards = [card(self.session, face, color, now, self.search.played_out) for color in Color]
-        sides = Row([SideRow(each, grow=1) for each in cards], 8)
+        sides = Row([SideRow(each, grow=1, height=40, least=120) for each in cards], 8)
         moves = self.table.move_list(self.evaluation.signs)
         shown = Card(Column((self._curve_head(palette), curve), 2), (12, 8), palette.panel, palette.edge, height=160)
         hold = self._button("hold_analysis")
@@ -166,13 +166,13 @@ class AnalyseMode(Mode):
         return First((Row(whole, 12), Row(whole, 6), Row(rest), Row((progress, end))))
 
     def _progress(self) -> Panel:
-        analysis = self.session.game_analysis
-        if analysis is None:
-            return ProgressNote("", grow=1)
-        if analysis.is_running and analysis.ply is not None:
-            words = say("analysis.running", move=analysis.ply + 1, moves=self.session.history.tree.line.ply)
-            return ProgressNote(words, analysis.share, grow=1)
-        return ProgressNote("" if analysis.failure is None else analysis.failure.sentence(), grow=1)
+        words, share, analysis = "", None, self.session.game_analysis
+        if analysis is not None and analysis.is_running and analysis.ply is not None:
+            moves, share = self.session.history.tree.line.ply, analysis.share
+            words = say("analysis.running", move=analysis.ply + 1, moves=moves)
+        elif analysis is not None and analysis.failure is not None:
+            words = analysis.failure.sentence()
+        return ProgressNote(words, share, grow=1, height=26)
 
     def _button(self, name: str) -> Button:
         session = self.session
@@ -225,12 +225,6 @@ class SideRow(Panel):
 
     card: SideCard
 
-    def measure(self, style: Style, width: float) -> Size:
-        return Size(width, 40)
-
-    def narrowest(self, style: Style) -> float:
-        return 120
-
     def draw(self, on: Canvas) -> None:
         style, px, palette, rect, side = on.style, on.style.px, on.style.palette, on.rect, self.card
         if side.is_active:
@@ -252,12 +246,6 @@ class ProgressNote(Panel):
 
     words: str
     share: float | None = None
-
-    def narrowest(self, style: Style) -> float:
-        return 0
-
-    def measure(self, style: Style, width: float) -> Size:
-        return Size(width, 26)
 
     def draw(self, on: Canvas) -> None:
         px, palette, right = on.style.px, on.style.palette, on.rect.right

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
 
 import pygame
 from pygame import Rect
 
 from othello.gui.faces.face import Face
-from othello.gui.play.moves import sign_color
 from othello.gui.toolkit.inputs import Key, Point
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import circle, ring
-from othello.gui.toolkit.style import Size, Style
+from othello.gui.wording import sign_color
 from othello.play import commands as play
 from othello.rules.protocol import Color
 from othello.texts import say
@@ -23,24 +21,14 @@ CURVE: Final = "curve"
 _ENDS: Final = (8, 20, 40)  # differences at which a scale may end before the whole board
 _SCALE: Final = 2  # drawn so many times larger, then made smaller: smooth lines
 _MARK: Final = 17
-_LEAST: Final = 110
 
 
-@dataclass(frozen=True, slots=True)
-class CurvePoint:
+class CurvePoint(NamedTuple):
     """A position on the curve."""
 
     ply: int  # after so many moves
     value: float  # for the side that began, -1 .. 1 of what the scale ends with
     is_exact: bool = False  # whether that is proved
-
-
-@dataclass(frozen=True, slots=True)
-class CurveMark:
-    """A mistake: the move that led to a position, and its sign."""
-
-    ply: int
-    sign: str
 
 
 def disc_scale(values: Sequence[float], squares: int) -> int:
@@ -53,23 +41,17 @@ class CurvePanel(Panel):
     """The curve: above the middle it is better for the side that began. A press or an arrow key moves the cursor."""
 
     face: Face
-    points: tuple[CurvePoint, ...] = ()  # in the order of their plies; a position of which nothing is known has none
-    plies: int = 1  # where the scale below ends
+    points: tuple[CurvePoint, ...]  # in the order of their plies; a position of which nothing is known has none
+    plies: int  # where the scale below ends
+    end: str  # what stands at both ends of the scale
+    middle: str  # what stands in its middle
+    marks: Mapping[int, str]  # the signs of mistakes, by the plies after them
     shown_ply: int = 0  # where the cursor is
-    end: str = ""  # what stands at both ends of the scale
-    middle: str = "0"  # what stands in its middle
-    marks: tuple[CurveMark, ...] = ()  # the mistakes
     note: str = ""  # what is said where there are no points
 
     takes_focus = True
     takes_arrows = True
     is_dragged = True
-
-    def measure(self, style: Style, width: float) -> Size:
-        return Size(width, _LEAST)
-
-    def narrowest(self, style: Style) -> float:
-        return 160
 
     def area(self, on: Canvas) -> Rect:
         """Where the curve lies on the panel."""
@@ -157,20 +139,20 @@ class CurvePanel(Panel):
         """A dot for every mistake; its sign beside it where there is room, of the worst ones first."""
         px, palette = on.style.px, on.style.palette
         values = {point.ply: point.value for point in self.points}
-        known = [mark for mark in self.marks if mark.ply in values]
+        known = [(("??", "?", "?!").index(sign), ply, sign) for ply, sign in self.marks.items() if ply in values]
         taken: list[Rect] = []
-        for mark in sorted(known, key=lambda mark: ("??", "?", "?!").index(mark.sign)):
-            x, y = self._at(within, mark.ply, values[mark.ply])
-            color = sign_color(palette, mark.sign)
+        for _, ply, sign in sorted(known):
+            x, y = self._at(within, ply, values[ply])
+            color = sign_color(palette, sign)
             on.image(circle(px(6), color), at=(x, y))
-            fell = values[mark.ply] < values.get(mark.ply - 1, 0.0)
+            fell = values[ply] < values.get(ply - 1, 0.0)
             for away in (px(_MARK), -px(_MARK)) if fell else (-px(_MARK), px(_MARK)):
                 plate = Rect(0, 0, px(_MARK), px(_MARK))
                 plate.center = (x, y + away)
                 if within.top <= plate.centery <= within.bottom and plate.collidelist(taken) < 0:
                     taken.append(plate)
                     on.surface.blit(ring(px(_MARK), px(1.5), color, palette.panel), plate)
-                    on.text(plate.center, mark.sign, 10, color, anchor="center", bold=True)
+                    on.text(plate.center, sign, 10, color, anchor="center", bold=True)
                     break
 
 

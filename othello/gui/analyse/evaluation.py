@@ -7,15 +7,15 @@ from dataclasses import replace
 from typing import Final
 
 from othello.engine.chances import winning_chance
-from othello.game import AnyGame, GameTree
-from othello.gui.analyse.curve import CURVE, CurveMark, CurvePanel, CurvePoint, disc_scale
+from othello.game import AnyGame
+from othello.gui.analyse.curve import CURVE, CurvePanel, CurvePoint, disc_scale
 from othello.gui.faces.face import Face
+from othello.gui.wording import SIGNS
 from othello.play.history import Moment, Tree
 from othello.play.judging import (
     CHANCE_PER_DISC,
     Judgement,
     Limits,
-    Mistake,
     Verdicts,
     best_report,
     judge_of,
@@ -27,7 +27,6 @@ from othello.rules.protocol import Color
 from othello.search.report import Line, SearchReport, Unit
 from othello.texts import say
 
-SIGNS: Final = {Mistake.SLIP: "?!", Mistake.MISTAKE: "?", Mistake.BLUNDER: "??"}
 _LONGEST: Final = 60  # plies of a scale for a game that goes on
 
 
@@ -64,8 +63,8 @@ class Evaluation:
         session, tree = self._session, self._session.history.tree
         opening, line = session.history.referee.job.opening_plies, session.view.listed
         known = (self._game.of(tree, tree.line, opening), self._looked_at.of(tree, line, opening))
-        asked = (tree, *known, line.moves, limits, self.in_chances, face)
-        if not _same(asked, self._known):
+        asked = (id(tree), *known, line.moves, limits, self.in_chances, face)
+        if asked != self._known:  # while `_game` holds the tree, no other has its identity
             self._known = asked
             self.signs = {**_signs(tree.line, known[0], limits), **_signs(line, known[1], limits)}
             self._curve = self._drawn(tree, line, face)
@@ -75,34 +74,33 @@ class Evaluation:
         return replace(self._curve, shown_ply=session.view.shown.ply, note=note)
 
     def _drawn(self, tree: Tree, line: AnyGame, face: Face) -> CurvePanel:
-        values = [*self._values(tree, line)]
-        squares = line.rules.columns * line.rules.rows
-        end = 1.0 if self.in_chances else float(disc_scale([value for _, value, _ in values], squares))
-        played = (line.moves[:ply] for ply in range(1, line.ply + 1))
-        marks = (CurveMark(len(moves), self.signs[moves]) for moves in played if moves in self.signs)
-        rules, start = line.rules, line.positions[0]
+        points, rules = [*self._points(tree, line)], line.rules
+        end = 1.0 if self.in_chances else disc_scale([point.value for point in points], rules.columns * rules.rows)
+        played = ((ply, self.signs.get(line.moves[:ply], "")) for ply in range(1, line.ply + 1))
         return CurvePanel(
             face,
-            tuple(CurvePoint(ply, value / end, is_exact) for ply, value, is_exact in values),
-            line.ply if line.is_over else max(line.ply, min(rules.moves_left(start), _LONGEST)),
-            end="100%" if self.in_chances else f"+{end:.0f}",
-            middle="50%" if self.in_chances else "0",
-            marks=tuple(marks),
+            tuple(point._replace(value=point.value / end) for point in points),
+            line.ply if line.is_over else max(line.ply, min(rules.moves_left(line.positions[0]), _LONGEST)),
+            "100%" if self.in_chances else f"+{end:.0f}",
+            "50%" if self.in_chances else "0",
+            {ply: sign for ply, sign in played if sign},
             name=CURVE,
             grow=1,
+            height=110,
+            least=160,
         )
 
-    def _values(self, tree: Tree, line: AnyGame) -> Iterator[tuple[int, float, bool]]:
-        """Plies with what is known there for the side that began: discs, or -1 lost .. 1 won."""
+    def _points(self, tree: Tree, line: AnyGame) -> Iterator[CurvePoint]:
+        """The positions of which something is known, with values in discs, or -1 lost .. 1 won."""
         judge = judge_of(line.rules.spec)
         for ply, moment in enumerate(tree.along(line)):
             report = best_report(moment, judge) or _any_report(moment)
             if report is not None and report.value is not None:
                 sign = -1 if line.positions[ply].to_move is Color.WHITE else 1
                 worth = self._worth(report, report.value, line.rules.moves_left(line.positions[ply]))
-                yield ply, sign * worth, report.is_certain
+                yield CurvePoint(ply, sign * worth, report.is_certain)
             elif ply == line.ply and line.outcome is not None:
-                yield ply, self._result(line), True
+                yield CurvePoint(ply, self._result(line), True)
 
     def _worth(self, report: SearchReport, value: float, left: int) -> float:
         """A search's value on the scale of the curve, with so many moves left."""
@@ -122,18 +120,10 @@ class Evaluation:
         return float(line.outcome.difference)
 
 
-def _same(one: Sequence[object], other: Sequence[object]) -> bool:
-    """Whether nothing has changed; trees are only compared by identity, which is quick."""
-    return len(one) == len(other) and all(
-        own is others or (not isinstance(own, GameTree) and own == others)
-        for own, others in zip(one, other, strict=True)
-    )
-
-
 def _signs(line: AnyGame, judgements: Sequence[Judgement | None], limits: Limits) -> dict[Line, str]:
     """The mistakes in a line."""
     found = ((judgement.ply, limits.of(judgement.discs)) for judgement in judgements if judgement is not None)
-    return {line.moves[: ply + 1]: SIGNS[mistake] for ply, mistake in found if mistake is not None}
+    return {line.moves[: ply + 1]: SIGNS[mistake.value] for ply, mistake in found if mistake is not None}
 
 
 def _any_report(moment: Moment) -> SearchReport | None:

@@ -10,7 +10,7 @@ from othello.config import PlayerConfig
 from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import wording
-from othello.gui.analyse.tree import TREE, SearchTree, columns
+from othello.gui.analyse.tree import TREE, SearchTree, TreePanel, columns
 from othello.gui.commands import PASS, Answer, Screen, handles
 from othello.gui.faces.face import Face
 from othello.gui.play.figures import FigureRow, LegendSign, figures_of, is_forced, legend_of
@@ -21,7 +21,7 @@ from othello.gui.toolkit.layout import Column, First, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import fill_rounded
 from othello.gui.toolkit.stage import Stage
-from othello.gui.toolkit.style import Size, Style
+from othello.gui.toolkit.style import Style
 from othello.gui.toolkit.switches import Select
 from othello.gui.toolkit.words import Label
 from othello.play import commands as play
@@ -219,9 +219,10 @@ class LiveSearch(Screen):
         figures = Label(self.note, 12, palette.muted, height=34)
         parts: list[Panel] = [head, figures if report is None else FigureRow(figures_of(report), height=34)]
         if has_line:
-            parts.append(BestLine(face, self._moves(), self.played, name=LINE, height=26))
+            parts.append(BestLine(face, self._moves(), self.played, name=LINE, height=26, least=120))
         if has_tree:
-            parts += [Card(Row(()), (0, 0), palette.line, radius=1, height=1), self.tree.panel(face)]
+            tree = TreePanel(face, self.tree.seen, name=TREE, grow=2, height=98, least=200)
+            parts += [Card(Row(()), (0, 0), palette.line, radius=1, height=1), tree]
         return Card(Column(parts, 6, grow=2), (16, 8), palette.panel, palette.edge, grow=2)
 
     def _moves(self) -> tuple[tuple[Color, str], ...]:
@@ -241,12 +242,6 @@ class BestLine(Panel):
 
     takes_focus = True
     takes_arrows = True
-
-    def measure(self, style: Style, width: float) -> Size:
-        return Size(width, 26)
-
-    def narrowest(self, style: Style) -> float:
-        return 120
 
     def _places(self, rect: Rect, style: Style) -> list[Rect]:
         px, found = style.px, list[Rect]()

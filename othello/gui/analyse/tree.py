@@ -20,7 +20,7 @@ from othello.gui.faces.face import Face
 from othello.gui.toolkit.inputs import Key, Point
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import draw_line, fill_rounded, ring
-from othello.gui.toolkit.style import Size, Style
+from othello.gui.toolkit.style import Style
 from othello.rules.protocol import Color, Move
 from othello.search.report import Line, MoveStats, SearchReport
 from othello.texts import say
@@ -33,7 +33,6 @@ _ROOT_WIDTH: Final = 250  # of the root's moves
 _COLUMN: Final = 88  # from one unfolded column to the next
 _BOX: Final = 68
 _SHOWN_BELOW: Final = 4  # replies in a column
-_LEAST: Final = 98
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,44 +50,28 @@ class TreeNode:
 
 
 class Branches(NamedTuple):
-    """What is seen of a tree.
+    """What is seen of a tree."""
 
-    Attributes:
-        moves: the root's, in order.
-        below: the moves after the first of `path`, after the first two, ...
-        path: the line that is unfolded.
-        rest: visits of the moves from each on, in words, for those that have no room.
-    """
-
-    moves: tuple[TreeNode, ...] = ()
-    below: tuple[tuple[TreeNode, ...], ...] = ()
-    path: Line = ()
-    rest: tuple[str, ...] = ()
+    moves: tuple[TreeNode, ...] = ()  # the root's, in order
+    below: tuple[tuple[TreeNode, ...], ...] = ()  # the moves after the first of `path`, after the first two, ...
+    path: Line = ()  # the line that is unfolded
+    rest: tuple[str, ...] = ()  # visits of the moves from each on, in words, for those that have no room
 
 
 class TreePanel(Panel):
-    """As much of the tree as has room; the fields are those of `Branches`."""
+    """As much of the tree as has room."""
 
     face: Face
-    moves: tuple[TreeNode, ...] = ()
-    below: tuple[tuple[TreeNode, ...], ...] = ()
-    path: Line = ()
-    rest: tuple[str, ...] = ()
+    seen: Branches = Branches()
 
     takes_focus = True
     takes_arrows = True
     follows_mouse = True
 
-    def measure(self, style: Style, width: float) -> Size:
-        return Size(width, _LEAST)
-
-    def narrowest(self, style: Style) -> float:
-        return 200
-
     def _rows(self, on: Canvas) -> Sequence[TreeNode]:
         """The moves of the root that have room; where not all have, a row is left for saying so."""
         room = max(0, on.rect.height // on.style.px(_ROW))
-        return self.moves if len(self.moves) <= room else _first(self.moves, room - 1, self.path)
+        return self.seen.moves if len(self.seen.moves) <= room else _first(self.seen.moves, room - 1, self.seen.path)
 
     def _places(self, on: Canvas) -> dict[Line, Rect]:
         """Where every node lies that is drawn."""
@@ -98,9 +81,9 @@ class TreePanel(Panel):
             for index, node in enumerate(self._rows(on))
         }
         most = max(1, min(_SHOWN_BELOW, rect.height // px(_ROW)))
-        for index, column in enumerate(self.below[: columns(on.style, rect)]):
+        for index, column in enumerate(self.seen.below[: columns(on.style, rect)]):
             left = rect.left + px(_ROOT_WIDTH) + px(22) + index * px(_COLUMN)
-            for row, node in enumerate(_first(column, most, self.path)):
+            for row, node in enumerate(_first(column, most, self.seen.path)):
                 found[node.line] = Rect(left, rect.top + row * px(_ROW) + px(2), px(_BOX), px(_ROW - 3))
         return found
 
@@ -120,22 +103,22 @@ class TreePanel(Panel):
 
     def draw(self, on: Canvas) -> None:
         px, rect, at = on.style.px, on.rect, self._places(on)
-        if not self.moves or rect.height < px(_ROW):
+        if not self.seen.moves or rect.height < px(_ROW):
             return
         root, shown, hover = (rect.left + px(8), rect.top + px(_ROW) // 2), self._rows(on), self._line_at(on.mouse, on)
         for node in reversed(shown):
             end = (at[node.line].left - px(2), at[node.line].centery)
-            _connect(on, root, end, node.line == self.path[:1])
-        if len(shown) < len(self.moves):
+            _connect(on, root, end, node.line == self.seen.path[:1])
+        if len(shown) < len(self.seen.moves):
             self._draw_rest(on, root, len(shown))
-        on.image(ring(px(15), px(1.5), on.style.palette.muted, self.face.colors[self.moves[0].mover]), at=root)
+        on.image(ring(px(15), px(1.5), on.style.palette.muted, self.face.colors[self.seen.moves[0].mover]), at=root)
         for node in shown:
             _draw_move(on, at[node.line], node, is_hovered=node.line == hover)
-        for index, column in enumerate(self.below[: columns(on.style, rect)]):
-            before = at.get(self.path[: index + 1])
+        for index, column in enumerate(self.seen.below[: columns(on.style, rect)]):
+            before = at.get(self.seen.path[: index + 1])
             for node in column:
                 if node.line in at:
-                    is_path = node.line == self.path[: index + 2]
+                    is_path = node.line == self.seen.path[: index + 2]
                     if before is not None:
                         _connect(on, (before.right + px(4), before.centery), at[node.line].midleft, is_path)
                     self._draw_reply(on, at[node.line], node, is_path=is_path, is_hovered=node.line == hover)
@@ -145,8 +128,8 @@ class TreePanel(Panel):
         px, style = on.style.px, on.style
         middle = on.rect.top + count * px(_ROW) + px(_ROW) // 2
         _connect(on, root, (on.rect.left + px(44), middle), False)
-        rest = self.rest[count]
-        more = say("analysis.more_visits" if rest else "analysis.more", n=len(self.moves) - count, visits=rest)
+        rest = self.seen.rest[count]
+        more = say("analysis.more_visits" if rest else "analysis.more", n=len(self.seen.moves) - count, visits=rest)
         on.text((on.rect.left + px(52), middle), more, 12, style.palette.muted)
 
     def _draw_reply(self, on: Canvas, rect: Rect, node: TreeNode, *, is_path: bool, is_hovered: bool) -> None:
@@ -212,11 +195,12 @@ class SearchTree:
     """What is unfolded of a search, and what that shows.
 
     Attributes:
+        seen: what is shown.
         wanted: the lines after which the search is to tell of the moves.
     """
 
     def __init__(self) -> None:
-        self._shown = Branches()
+        self.seen = Branches()
         self.wanted: tuple[Line, ...] = ()
         self._game: AnyGame | None = None
         self._report: SearchReport | None = None
@@ -224,30 +208,26 @@ class SearchTree:
         self._orders: dict[Line, list[int]] = {}
         self._ordered_at = self._drawn_at = 0.0
 
-    def panel(self, face: Face) -> TreePanel:
-        """What is shown."""
-        return TreePanel(face, *self._shown, name=TREE, grow=2)
-
     def open(self, line: Line) -> None:
         """Unfold a line; whatever follows it, the search says."""
         self._opened, self._drawn_at = line, 0.0
 
     def is_open(self, line: Line) -> bool:
         """Whether a node is unfolded."""
-        return self._shown.path[: len(line)] == line
+        return self.seen.path[: len(line)] == line
 
     @property
     def opened(self) -> Line:
         """What the person has unfolded, or of the rest the first."""
-        return self._opened or self._shown.path[:1]
+        return self._opened or self.seen.path[:1]
 
     def step(self, columns: int, rows: int) -> None:
         """Unfold the node beside the one that was unfolded last."""
-        line, path = self.opened, self._shown.path
+        line, path = self.opened, self.seen.path
         if columns:
             self.open(path[: max(1, min(len(line) + columns, len(path)))])
             return
-        levels = (self._shown.moves, *self._shown.below)
+        levels = (self.seen.moves, *self.seen.below)
         beside = [node.line for node in levels[len(line) - 1]] if 0 < len(line) <= len(levels) else []
         if line in beside:
             self.open(beside[min(max(0, beside.index(line) + rows), len(beside) - 1)])
@@ -269,8 +249,8 @@ class SearchTree:
             if now - self._ordered_at >= _ORDER_SECONDS or (report is not None and report.final):
                 self._orders, self._ordered_at = {}, now
             self._report, self._drawn_at = report, now
-            self._shown = Branches() if report is None else self._unfold(game, report, columns)
-            self.wanted = tuple(self._shown.path[: level + 1] for level in range(min(columns, len(self._shown.path))))
+            self.seen = Branches() if report is None else self._unfold(game, report, columns)
+            self.wanted = tuple(self.seen.path[: level + 1] for level in range(min(columns, len(self.seen.path))))
 
     def next_wake(self, report: SearchReport | None) -> float | None:
         """When there is something newer to show, None where there is not."""

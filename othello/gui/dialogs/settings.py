@@ -114,7 +114,7 @@ class SettingsDialog(Dialog):
         palette, parts = self.style.palette, []
         for name, sign in wording.SIGNS.items():
             text = self._typed.get(name, str(getattr(self._now, name)))
-            color = {"??": palette.warning, "?": palette.mistake}.get(sign, palette.last_text)
+            color = wording.sign_color(palette, sign)
             words = (Label(sign, color=color, bold=True, width=16), Label(say(f"limits.{name}"), 12))
             field = Field(text, is_number=True, is_wrong=_limit(text) is None, name=name, width=44)
             parts += [Row((*words, field), 4), Space(grow=1)]

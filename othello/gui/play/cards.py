@@ -16,7 +16,7 @@ from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.layout import Column, First, Row
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import circle, fill_rounded
-from othello.gui.toolkit.style import Box, Size, Style
+from othello.gui.toolkit.style import Box, Style
 from othello.play.clock import Clock
 from othello.play.session import Session
 from othello.rules.protocol import Color
@@ -25,7 +25,6 @@ from othello.texts import say
 _TICK_SECONDS: Final = 0.1  # the finest step of time that is shown
 _LOW_SECONDS: Final = 10.0  # on a clock, time that is called low
 _LOW_SHARE: Final = 0.2  # and of a short clock, so much of it
-_SIZE: Final = Size(150, 96)
 _NARROW: Final = 230
 
 
@@ -46,9 +45,6 @@ class SideCard(Panel):
     is_out: bool = False  # whether none is
     note: str = ""  # a word beside the time, such as "passed"
     hand: Button | None = None  # the button that hands the side over, None where there is none
-
-    def measure(self, style: Style, width: float) -> Size:
-        return _SIZE
 
     def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Iterator[tuple[Panel, Box]]:
         if self.hand is not None:
@@ -124,9 +120,6 @@ class ScoreBar(Panel):
     black: int
     white: int
 
-    def measure(self, style: Style, width: float) -> Size:
-        return Size(width, 8)
-
     def draw(self, on: Canvas) -> None:
         bar, palette = on.rect, on.style.palette
         if not self.black + self.white:
@@ -174,6 +167,8 @@ def card(
         note="" if is_over else _note(game, is_active, thinking is not None),
         hand=hand,
         grow=1,
+        height=96,
+        least=150,
     )
 
 

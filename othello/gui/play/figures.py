@@ -73,9 +73,6 @@ class FigureRow(Panel):
 
     figures: tuple[tuple[str, str], ...]
 
-    def measure(self, style: Style, width: float) -> Size:
-        return Size(width, 32)
-
     def draw(self, on: Canvas) -> None:
         style, column = on.style, on.rect.width // max(1, len(self.figures))
         for index, (name, figure) in enumerate(self.figures):

@@ -17,7 +17,7 @@ from othello.gui.faces.face import Face
 from othello.gui.toolkit.inputs import Key, Point
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import fill_rounded
-from othello.gui.toolkit.style import RGB, Palette, Size, Style
+from othello.gui.toolkit.style import Style
 from othello.play import commands as play
 from othello.rules.protocol import Color
 from othello.search.report import Line
@@ -193,12 +193,6 @@ class MoveTable:
 
 
 MOVES: Final = "moves"
-_LEAST: Final = 104
-
-
-def sign_color(palette: Palette, sign: str) -> RGB:
-    """The colour of a mistake's sign; the sign alone tells mistakes apart, too."""
-    return {"??": palette.warning, "?": palette.mistake}.get(sign, palette.last_text)
 
 
 class MoveList(Panel):
@@ -213,9 +207,6 @@ class MoveList(Panel):
     takes_focus = True
     takes_arrows = True
     follows_mouse = True
-
-    def measure(self, style: Style, width: float) -> Size:
-        return Size(width, _LEAST)
 
     def table(self, style: Style, rect: Rect) -> MoveTable:
         """Where the moves lie on the panel's rectangle."""
@@ -259,7 +250,8 @@ class MoveList(Panel):
         place = (right + px(7 if is_main else 4), cell.centery)
         at = on.text(place, entry.text, (14 if is_main else 13) - entry.is_pass, color, bold=not entry.is_pass)
         if entry.sign:
-            at = on.text((at.right + px(4), cell.centery), entry.sign, 12, sign_color(palette, entry.sign), bold=True)
+            color = wording.sign_color(palette, entry.sign)
+            at = on.text((at.right + px(4), cell.centery), entry.sign, 12, color, bold=True)
         if entry.has_note:
             on.surface.fill(palette.accent, (at.right + px(3), cell.top + px(5), px(4), px(4)))
 

@@ -53,7 +53,7 @@ class PlayMode(Mode):
             figures = search_panel(session.view.listed, session.view.report, self.style.palette)
             rest.append(Column((Space(), figures), 12))
         gap = Space(height=12 if self.is_low else 20)
-        top = Column((cards(sides), ScoreBar(face, black, white)), 16)
+        top = Column((cards(sides), ScoreBar(face, black, white, height=8)), 16)
         enabled = self.enabled()
         buttons = [self.control(self.turn_button if name == "turn" else name, enabled) for name in _SIDE]
         return Column((top, Space(height=16), *rest, gap, Flow(buttons)), 0)

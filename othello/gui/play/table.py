@@ -193,7 +193,7 @@ class Table(Room):
             self._listed = seen, listing(tree, signs)
         row = self.looking.first_row
         shown = self.session.view.shown.moves
-        return MoveList(self.face, self._listed[1], shown, row, spare, name=MOVES, grow=1)
+        return MoveList(self.face, self._listed[1], shown, row, spare, name=MOVES, grow=1, height=104)
 
     def _status(self) -> Panel:
         session, looking = self.session, self.looking

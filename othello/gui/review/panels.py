@@ -11,12 +11,12 @@ from pygame import Rect
 from othello.gui import commands as gui
 from othello.gui.faces.board import BoardState, draw_choice, draw_triangle
 from othello.gui.faces.face import Face
-from othello.gui.play.moves import sign_color
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.inputs import Point
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import arc, cross, fill_rounded, ring
 from othello.gui.toolkit.style import Box, Style
+from othello.gui.wording import sign_color
 from othello.rules.protocol import Color, Move, Position
 from othello.texts import say
 
