@@ -196,6 +196,10 @@ class Mode(Screen):
     def update(self, now: float) -> None:
         """Move on with time."""
 
+    def changes(self) -> object:
+        """What else differs where the mode looks different, beside what commands, the session and time change."""
+        return None
+
     def next_wake(self, now: float) -> float | None:
         """When to update again without a command, None: any time will do."""
         return None

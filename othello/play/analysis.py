@@ -71,11 +71,12 @@ class Analysis:
         self._asked = None
 
     def follow(self, history: History, shown: AnyGame) -> bool:
-        """Keep what was found, and search the shown position; whether anything new was found.
+        """Keep what was found, and search the shown position; whether there is any news.
 
         A position whose search came to its end is not searched again. A trial waits until nobody searches.
         """
-        found = [item.report for item in self._thinking.collect() if isinstance(item, Progress | Answered)]
+        news = [*self._thinking.collect()]
+        found = [item.report for item in news if isinstance(item, Progress | Answered)]
         if found and self._asked is not None:
             self._keep(history, *self._asked, found[-1])
         is_trial = self.player is None and self._trial is not None
@@ -89,7 +90,7 @@ class Analysis:
                 if known is None or not known.final:
                     seat = Seat(player, game.rules.spec, _ANALYSIS_SEED)
                     self._thinking.ask(game, seat, _TRIAL_SECONDS if is_trial else None)
-        return bool(found)
+        return bool(news)
 
     def _wanted(self, shown: AnyGame) -> tuple[PlayerConfig, AnyGame] | None:
         """Who is to search what, None where there is nothing to choose or nobody to search."""

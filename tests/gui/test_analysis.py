@@ -79,6 +79,7 @@ def test_all_of_the_column_has_its_place(
     desk.use_text(text)
     for is_running in (False, True):
         monkeypatch.setattr(Session, "is_judging", is_running)
+        desk.scene.do(gui.Redraw(), time.monotonic())
         desk.turn()
         assert_apart(desk)
         assert desk.has("engine")

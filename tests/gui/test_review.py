@@ -15,6 +15,7 @@ import pytest
 from othello import texts
 from othello.engine.endgame import solve
 from othello.game import Game
+from othello.gui import commands as gui
 from othello.gui.analyse.curve import CURVE
 from othello.gui.dialogs.files import OpenDialog
 from othello.gui.review.panels import ScoreCard, WorstCard
@@ -77,6 +78,7 @@ def test_moves_that_were_handed_over_are_not_ones_own(desk: Desk, monkeypatch: p
     found = judged(history.tree, history.tree.line)
     handed_over = [each and replace(each, is_persons=each.ply == first) for each in found]
     monkeypatch.setattr(ReviewMode, "_judgements", handed_over)
+    desk.scene.do(gui.Redraw(), time.monotonic())
     assert [each.title for each in worst_shown(desk)] == [texts.say("review.move", move=first + 1)]
 
 

@@ -17,6 +17,7 @@ from othello.gui import commands as gui
 from othello.gui.modes import MODES
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.inputs import PointAt, PressAt, PressRight, Release, Scroll
+from othello.play.commands import HoldAnalyses, TogglePause
 from othello.play.referee import Fault, Forfeit
 from othello.rules.othello import Othello, parse_board
 from othello.rules.protocol import Color
@@ -123,16 +124,21 @@ def test_the_menu_closes_when_something_is_chosen(sit_down: Sit) -> None:
     assert desk.scene.mode.name == "analyse"
 
 
-def test_an_idle_update_asks_the_rules_nothing(sit_down: Sit) -> None:
+@pytest.mark.parametrize("mode", MODES)
+def test_an_idle_update_asks_the_rules_nothing_and_declares_nothing(sit_down: Sit, mode: str) -> None:
     desk = sit_down(PERSON, PERSON)
     desk.type("d3c3")
+    desk.session.do(TogglePause(), time.monotonic())  # a person's clock would tick
+    desk.scene.do(gui.SwitchMode(mode), time.monotonic())
+    desk.settle()
+    desk.session.do(HoldAnalyses(True), time.monotonic())
     desk.settle()
     desk.scene.update(time.monotonic())
     called: Counter[str] = Counter()
 
     def note(frame: FrameType, event: str, _: object) -> None:
         if event == "call":
-            called[frame.f_code.co_filename.replace("\\", "/")] += 1
+            called[f"{frame.f_code.co_filename}:{frame.f_code.co_name}".replace("\\", "/")] += 1
 
     now = time.monotonic()
     sys.setprofile(note)
@@ -141,5 +147,6 @@ def test_an_idle_update_asks_the_rules_nothing(sit_down: Sit) -> None:
         desk.scene.next_wake(now)
     finally:
         sys.setprofile(None)
-    assert {file: times for file, times in called.items() if "/othello/rules/" in file} == {}
+    wanted = "/othello/rules/", "/gui/room.py:show"
+    assert {name: times for name, times in called.items() if any(each in name for each in wanted)} == {}
     assert sum(called.values()) < 1000

@@ -82,12 +82,18 @@ def test_strengths_are_not_worked_out_by_the_window(
     assert threading.main_thread() not in threads
 
 
-def test_nothing_is_drawn_or_waited_for_once_all_is_over(enter: Open, tmp_path: Path) -> None:
+def test_nothing_is_declared_drawn_or_waited_for_once_all_is_over(
+    enter: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     hall = enter(config_for(tmp_path, 1))
     hall.until_end()
     hall.turn()
     assert hall.wake is None
     assert hall.scene.draw(pygame.Surface(DESIGN_SIZE)) == []
+    declared: list[float] = []
+    monkeypatch.setattr(hall.scene, "show", declared.append)
+    hall.turn()
+    assert declared == []
 
 
 def test_pause_go_on_and_stop(enter: Open, tmp_path: Path) -> None:

@@ -125,6 +125,9 @@ class AnalyseMode(Mode):
             self._begin(now)
         self.search.update(self.style, now)
 
+    def changes(self) -> int:
+        return self.search.played
+
     def next_wake(self, now: float) -> float | None:
         return self.search.next_wake()
 

@@ -385,13 +385,13 @@ class Table(Room):
         self.heard = self._sounds.between(ended, looking, self.preferences.value, now)
 
     def changes(self) -> object | None:
-        """What a dialog or another mode shows is known to them alone."""
+        """What a dialog shows is known to the dialog alone."""
         session, hints = self.session, self.hints
-        if self.dialog is not None or self.mode.name != PLAY:
+        if self.dialog is not None:
             return None
-        notices = session.recorder.notice, session.thinking.not_kept, session.thinking.failure
+        notices = session.recorder.notice, session.thinking.not_kept, session.thinking.failure, self.person.deck.notice
         seen = session.version, session.referee.job, session.referee.forfeit, hints.words, hints.is_running
-        return self.mode, replace(self.looking), *seen, *notices
+        return self.mode, self.mode.changes(), replace(self.looking), *seen, *notices
 
     def _follow_game(self) -> None:
         """Notice that the board is of another game now, with another face."""

@@ -54,6 +54,7 @@ class Hall(Room):
         self.under_way: AnyGame | None = None
         self.first_row = 0
         self._desk, self._is_kept = desk, is_kept
+        self._heard = 0  # events so far
         tournament.start()
         self.update(now)
 
@@ -226,10 +227,18 @@ class Hall(Room):
 
     def hear(self, events: list[Event], now: float) -> None:
         """Count what has happened."""
+        self._heard += len(events)
         went_on = self.following.end is None
         self.following.take(events, now, is_paused=self.tournament.control.is_paused)
         if went_on and self.following.end is not None:
             self._desk.forget()
+
+    def changes(self) -> object | None:
+        desk, control = self._desk, self.tournament.control
+        if self.dialog is not None:
+            return None
+        told = desk.message, desk.failed, desk.is_busy
+        return self._heard, self.under_way, control.is_paused, control.is_stopped, *told
 
     def show(self, now: float) -> None:
         super().show(now)

@@ -201,6 +201,9 @@ class TrainMode(Aside):
         if self.session.game.rules.spec != self._game:
             self._begin()
 
+    def changes(self) -> int:
+        return self._shown_step
+
     @property
     def _shown_step(self) -> int:
         """So many moves of the answer's line are on the board: those up to the mouse, else those that were chosen."""
