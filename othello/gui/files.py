@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import pygame
-from pygame import Rect
 
 from othello.errors import OthelloError, Reason
 from othello.gui import commands as gui
@@ -44,17 +43,17 @@ class Files:
         self.folder = Path.home()
         self._told: Reason | None = None
 
-    def dialog(self, name: str, style: Style, window: Rect) -> Dialog | None:
+    def dialog(self, name: str) -> Dialog | None:
         """The dialog of that name, None where it is not one for files."""
         from othello.gui.dialogs.files import LeftDialog, OpenDialog, SaveDialog
 
         match name:
             case "open":
-                return OpenDialog(self.folder, self.library, style, window)
+                return OpenDialog(self.folder, self.library)
             case "save":
-                return SaveDialog(self.folder, style, window)
+                return SaveDialog(self.folder)
             case "left" if self.library is not None and self.library.left is not None:
-                return LeftDialog(self.library.left, style, window)
+                return LeftDialog(self.library.left)
         return None
 
     def do(self, command: object, session: Session, face: Face, now: float) -> tuple[Command, ...] | None:

@@ -6,15 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
-    from pygame import Rect
-
     from othello.gui.dialogs.dialog import Dialog
     from othello.gui.mode import Mode
     from othello.gui.preferences import PreferencesFile
-    from othello.gui.toolkit.style import Style
     from othello.play.session import Session
 
-    DialogType: TypeAlias = Callable[[Session, PreferencesFile, Style, Rect], Dialog]
+    DialogType: TypeAlias = Callable[[Session, PreferencesFile], Dialog]
 
 
 def _play() -> type[Mode]:
@@ -76,7 +73,7 @@ def _settings() -> DialogType:
 
 
 def _about() -> DialogType:
-    from othello.gui.dialogs.menu import AboutDialog
+    from othello.gui.dialogs.notices import AboutDialog
 
     return AboutDialog
 

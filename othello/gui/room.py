@@ -233,7 +233,7 @@ class Room(Screen):
         if self.dialog is None or not self.dialog.refuse(command.reason):
             from othello.gui.dialogs.notices import Notice
 
-            self.enter_dialog(Notice(command.title, command.reason, self.style, self.window))
+            self.enter_dialog(Notice(command.title, command.reason))
 
     @handles(gui.CloseDialog)
     def close_dialog(self, command: gui.CloseDialog | None = None, now: float = 0.0) -> None:
@@ -244,12 +244,12 @@ class Room(Screen):
 
     @handles(gui.ToggleHelp)
     def _toggle_help(self, command: gui.ToggleHelp, now: float) -> None:
-        from othello.gui.dialogs.menu import KeysDialog
+        from othello.gui.dialogs.notices import KeysDialog
 
         if isinstance(self.dialog, KeysDialog):
             self.close_dialog()
         else:
-            self.enter_dialog(KeysDialog(self.place, self.face.rules.name, self.style, self.window))
+            self.enter_dialog(KeysDialog(self.place, self.face.rules.name))
 
     @handles(gui.Open)
     def open(self, command: gui.Open, now: float) -> None:
@@ -262,16 +262,16 @@ class Room(Screen):
         """A dialog by its name, None where there is none of that name here."""
         if name != "menu":
             return None
-        from othello.gui.dialogs.menu import MenuDialog
+        from othello.gui.dialogs.notices import MenuDialog
 
-        return MenuDialog(self.place, self.style, self.window)
+        return MenuDialog(self.place)
 
     def enter_dialog(self, dialog: Dialog) -> None:
         """Put a dialog over everything."""
         if self.dialog is None:
             self._focus_before = self.stage.focus if self.stage.shows_focus else ""
         self.dialog = dialog
-        dialog.attach(self.stage)
+        dialog.attach(self.stage, self.style, self.window)
 
     def recover(self, title: str, reason: str, now: float) -> None:
         """Go on after an error that nobody expected, without what may have caused it."""

@@ -106,8 +106,7 @@ class Rooms(Screen):
             return self._to_table(command, now)
         if isinstance(front, Table):
             return PASS
-        dialog = DIALOGS[command.dialog]()
-        front.enter_dialog(dialog(self.table.session, self._preferences, front.style, front.window))
+        front.enter_dialog(DIALOGS[command.dialog]()(self.table.session, self._preferences))
         return None
 
     @handles(gui.SwitchMode)
@@ -136,7 +135,7 @@ class Rooms(Screen):
         if command.is_certain or not loses_games or isinstance(front.dialog, Question):
             return PASS
         words = say("hall.quits"), say("hall.quits_text"), say("hall.quit")
-        front.enter_dialog(Question(*words, gui.Quit(is_certain=True), front.style, front.window))
+        front.enter_dialog(Question(*words, gui.Quit(is_certain=True)))
         return None
 
     @handles(gui.StartTournament)

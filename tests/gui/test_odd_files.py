@@ -118,7 +118,7 @@ def test_a_kept_game_may_hold_anything(desk: Desk, data: Path, value: str) -> No
         if listed is not None:
             row = entry_of("x", listed)
             row.draw(Canvas(pygame.Surface((900, 100)), Style(1.0, palette_named()), pygame.Rect(0, 0, 740, 64)))
-        desk.scene.dialog = LeftDialog(path, Style(1.0, palette_named()), pygame.Rect(0, 0, 1280, 800))
+        desk.scene.enter_dialog(LeftDialog(path))
         desk.settle()
 
 

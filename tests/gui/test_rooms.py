@@ -13,8 +13,7 @@ import pytest
 from othello.config_file import load
 from othello.gui import loop
 from othello.gui.dialogs.dialog import Dialog
-from othello.gui.dialogs.menu import AboutDialog, KeysDialog, MenuDialog
-from othello.gui.dialogs.notices import Notice, Question
+from othello.gui.dialogs.notices import AboutDialog, KeysDialog, MenuDialog, Notice, Question
 from othello.gui.dialogs.settings import SettingsDialog
 from othello.gui.dialogs.tournament_setup import TournamentDialog
 from othello.gui.preferences import PreferencesFile

@@ -17,8 +17,7 @@ from othello.config import Config
 from othello.errors import OutputError
 from othello.game import Game
 from othello.gui import commands as gui
-from othello.gui.dialogs.menu import KeysDialog
-from othello.gui.dialogs.notices import Question
+from othello.gui.dialogs.notices import KeysDialog, Question
 from othello.gui.toolkit.card import Card
 from othello.gui.tournament import results
 from othello.gui.tournament.following import Following

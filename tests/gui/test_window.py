@@ -13,7 +13,7 @@ from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui import loop
 from othello.gui.commands import Switch
-from othello.gui.dialogs.menu import KeysDialog
+from othello.gui.dialogs.notices import KeysDialog
 from othello.gui.modes import MODES
 from othello.gui.play.table import Table
 from othello.gui.preferences import palette_named

@@ -7,19 +7,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from pygame import Rect
-
 from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.commands import Command
 from othello.gui.dialogs.career import results
-from othello.gui.dialogs.dialog import Dialog, Foot
+from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.notices import Notice
 from othello.gui.toolkit.button import Entry
 from othello.gui.toolkit.field import Field
 from othello.gui.toolkit.layout import Column, Row, Space
 from othello.gui.toolkit.panel import Panel
-from othello.gui.toolkit.style import Style
 from othello.gui.toolkit.switches import Choice
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.play.career import careers
@@ -44,9 +41,8 @@ class FolderDialog(Dialog):
 
     suffixes: tuple[str, ...] = ()
 
-    def __init__(self, folder: Path, style: Style, window: Rect) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder, self.fault = folder if is_folder(folder) else Path.home(), ""
-        super().__init__(style, window)
 
     def refuse(self, reason: str) -> bool:
         self.fault = reason
@@ -92,13 +88,13 @@ _KINDS: Final = {"game": SUFFIX, "moves": ".txt", "board": ".board.txt", "pictur
 class SaveDialog(FolderDialog):
     """Saves the game, its moves, the position or a picture."""
 
-    primary = "save"
+    buttons = ("cancel", "save")
     focus = "name"
 
-    def __init__(self, folder: Path, style: Style, window: Rect) -> None:
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
         self.title = say("files.save_title")
         self._kind, self._name = "game", say("files.name")
-        super().__init__(folder, style, window)
 
     @property
     def _path(self) -> Path:
@@ -123,9 +119,8 @@ class SaveDialog(FolderDialog):
         head = Column((Choice(kinds, self._kind, name="kind", height=36), name), gap=16)
         return Column((head, Column((*self.warning(words), *self.listed()), gap=4)), gap=10)
 
-    def foot(self) -> Foot:
-        buttons = [("cancel", say("files.cancel")), ("save", say("files.save"))]
-        return self.answers(buttons, disabled=() if self.is_sound else ("save",))
+    def disabled(self) -> tuple[str, ...]:
+        return () if self.is_sound else ("save",)
 
     def use(self, name: str, value: Any) -> Command | None:
         self.fault = ""
@@ -148,22 +143,24 @@ _TABS: Final = ("games", "results", "files", "recent")
 class OpenDialog(FolderDialog):
     """The person's games and results, files of a folder, and files that were opened before."""
 
-    primary = "cancel"
     suffixes = READABLE
 
-    def __init__(self, folder: Path, library: Library | None, style: Style, window: Rect) -> None:
+    def __init__(self, folder: Path, library: Library | None) -> None:
+        super().__init__(folder)
         self.title = say("files.open_title")
         self._games = [] if library is None else library.games()
         self._recent = [] if library is None else library.recent()
         self._careers = careers(self._games)
         self._tab = "games" if self._games else "files"
-        super().__init__(folder, style, window)
 
     def page(self) -> Panel:
         tabs = tuple((tab, say(f"files.tabs.{tab}")) for tab in _TABS)
         choice = Choice(tabs, self._tab, name="tab", height=36, width=min(self.room, 600))
         body = Column((*self.warning(self.fault), *self._listed()), gap=4)
         return Column((Row((choice, Space(grow=1)), gap=0), body), gap=16)
+
+    def aside(self) -> str:
+        return say("files.drop")
 
     def _listed(self) -> list[Panel]:
         match self._tab:
@@ -176,9 +173,6 @@ class OpenDialog(FolderDialog):
             case _:
                 rows = [Entry(path.name, name=f"recent:{path}", right=str(path.parent)) for path in self._recent]
         return [*rows] or [Label(say("files.none"))]
-
-    def foot(self) -> Foot:
-        return self.answers([("cancel", say("files.cancel"))], words=say("files.drop"))
 
     def use(self, name: str, value: Any) -> Command | None:
         kind, _, rest = name.partition(":")
@@ -199,20 +193,16 @@ class OpenDialog(FolderDialog):
 class LeftDialog(Notice):
     """Offers the game that was being played when the program ended unasked."""
 
-    primary = "go_on"
+    buttons = ("not_now", "go_on")
 
-    def __init__(self, path: Path, style: Style, window: Rect) -> None:
+    def __init__(self, path: Path) -> None:
         self._path = path
         listed = head_of(path)
         text = "" if listed is None else say("files.left", players=_names(listed), date=listed.date.replace("T", " "))
-        super().__init__(say("files.left_title"), text, style, window)
-
-    def foot(self) -> Foot:
-        buttons = [("not_now", say("files.not_now")), ("go_on", say("files.go_on"))]
-        return self.answers(buttons)
+        super().__init__(say("files.left_title"), text)
 
     def use(self, name: str, value: Any) -> Command | None:
-        return gui.OpenFile(self._path) if name == "go_on" else gui.CloseDialog()
+        return gui.OpenFile(self._path)
 
 
 def entry_of(name: str, listed: Listed) -> Entry:

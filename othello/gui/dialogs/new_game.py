@@ -7,14 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from pygame import Rect
-
 from othello.config import PlayerConfig
 from othello.errors import OthelloError, Reason
 from othello.gui import wording
 from othello.gui.commands import Command
 from othello.gui.dialogs import game_choice, player_form
-from othello.gui.dialogs.dialog import Dialog, Foot
+from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.game_choice import GAP, NARROW, ChosenRules
 from othello.gui.preferences import PreferencesFile
 from othello.gui.toolkit.button import Button
@@ -124,16 +122,15 @@ _WIDE: Final = 780
 class NewGameDialog(Dialog):
     """Two clicks for a beginner, and everything for who wants it. Preferences keep the last choice."""
 
-    primary = "start"
+    buttons = ("cancel", "start")
 
-    def __init__(self, session: Session, preferences: PreferencesFile, style: Style, window: Rect) -> None:
+    def __init__(self, session: Session, preferences: PreferencesFile) -> None:
         self.title = say("new_game.title")
         self._session, self._preferences = session, preferences
         self._saved = self._not_saved = ""
         self._tried: object = None
         self._wanted = WantedGame.remembered(preferences.value.new_game, session)
         self._shows_rules = False
-        super().__init__(style, window)
 
     # What is in it.
 
@@ -208,13 +205,12 @@ class NewGameDialog(Dialog):
         first = say("new_game.moves_first", side=wording.side(rules, Color.BLACK))
         return ("black", first), ("white", wording.side(rules, Color.WHITE)), (RANDOM, say("new_game.random"))
 
-    def foot(self) -> Foot:
-        buttons = [("cancel", say("new_game.cancel")), ("start", say("new_game.start"))]
-        keep = [("save", say("new_game.save", file=default_config().name))]
-        if self._session.allows(play.RestoreGame):
-            keep.append(("restore", say("new_game.restore")))
-        disabled = () if self._wanted.players is not None else ("save", "start")
-        return self.answers(buttons, keep, disabled)
+    def beside(self) -> list[tuple[str, str]]:
+        restore = [("restore", say("new_game.restore"))] if self._session.allows(play.RestoreGame) else []
+        return [("save", say("new_game.save", file=default_config().name)), *restore]
+
+    def disabled(self) -> tuple[str, ...]:
+        return () if self._wanted.players is not None else ("save", "start")
 
     # What happens.
 

@@ -1,86 +1,154 @@
-"""Dialogs of a few words: one that is only read, one that asks, and one in which a note is written."""
+"""Dialogs of a few words: what is read, what is asked, a note, the menu, the keys, and facts about the program."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from typing import Any, Final
 
-from pygame import Rect
+import platformdirs
 
+import othello
+from othello.gui import actions, wording
 from othello.gui import commands as gui
-from othello.gui import wording
-from othello.gui.commands import Command
-from othello.gui.dialogs.dialog import Dialog, Foot
+from othello.gui.actions import Action, Where, key_list
+from othello.gui.commands import PASS, Answer, Command, handles
+from othello.gui.dialogs.dialog import Dialog
+from othello.gui.log import log_path
 from othello.gui.preferences import PreferencesFile
+from othello.gui.toolbar import IN_MENU
+from othello.gui.toolkit.button import Entry
 from othello.gui.toolkit.field import Field
+from othello.gui.toolkit.layout import Column, Row
 from othello.gui.toolkit.panel import Panel
-from othello.gui.toolkit.style import Style
-from othello.gui.toolkit.words import Paragraph
+from othello.gui.toolkit.words import Label, Paragraph
 from othello.play import commands as play
 from othello.play.session import Session
 from othello.texts import say
+
+_MOST_LINES: Final = 12
+_NARROW: Final = 560
+
+
+class Notice(Dialog):
+    """A few words, and a button that closes them."""
+
+    buttons: Sequence[str] = ("understood",)
+
+    def __init__(self, title: str, text: str) -> None:
+        self.title, self._text = title, text
+
+    def page(self) -> Panel:
+        return Paragraph(self._text, 14, most=_MOST_LINES, pitch=24 / 14)
+
+
+class Question(Notice):
+    """Asks before something is done that cannot be taken back; the button `yes` means the command."""
+
+    buttons = ("cancel", "yes")
+
+    def __init__(self, title: str, text: str, yes: str, command: Command) -> None:
+        super().__init__(title, text)
+        self._yes, self.command = yes, command
+
+    def called(self, name: str) -> str:
+        return self._yes if name == "yes" else super().called(name)
+
+    def use(self, name: str, value: Any) -> Command | None:
+        return self.command
 
 
 class NoteDialog(Dialog):
     """A line about the position that is looked at; every letter is kept with the game as it is written."""
 
-    primary = "done"
+    buttons = ("done",)
     focus = "note"
 
-    def __init__(self, session: Session, preferences: PreferencesFile, style: Style, window: Rect) -> None:
+    def __init__(self, session: Session, preferences: PreferencesFile) -> None:
         shown = session.view.shown
         self._session = session
         self.title = say("note.start")
         if shown.ply:
             self.title = say("note.title", ply=shown.ply, move=wording.last_move(shown))
         self._text = session.history.tree.known(shown).note
-        super().__init__(style, window)
 
     def page(self) -> Panel:
         return Field(self._text, say("note.none"), name="note", height=36, begins_selected=False)
 
-    def foot(self) -> Foot:
-        beside = [("delete", say("note.delete"))] if self._session.view.is_aside else []
-        return self.answers([("done", say("settings.done"))], beside)
+    def beside(self) -> list[tuple[str, str]]:
+        return [("delete", say("note.delete"))] if self._session.view.is_aside else []
 
     def use(self, name: str, value: Any) -> Command | None:
         if name == "note":
             self._text = value
             return play.Annotate(value)
-        if name == "delete":
-            self._session.view.delete()
+        self._session.view.delete()
         return gui.CloseDialog()
 
 
-_MOST_LINES: Final = 12
+class KeysDialog(Dialog):
+    """What every key does; a click beside the dialog closes it, too."""
 
+    buttons = ("close_keys",)
 
-class Notice(Dialog):
-    """A few words, and a button that closes them."""
-
-    primary = "close_notice"
-
-    def __init__(self, title: str, text: str, style: Style, window: Rect) -> None:
-        self.title, self._text = title, text
-        super().__init__(style, window)
+    def __init__(self, where: Where, game: str) -> None:
+        self.title, self._keys = say("help.title"), key_list(where, game)
 
     def page(self) -> Panel:
-        return Paragraph(self._text, 14, most=_MOST_LINES, pitch=24 / 14)
+        """Keys and meanings beside each other, or below each other where there is little room."""
+        accent, is_narrow = self.style.palette.accent, self.room < _NARROW
+        wide = max(self.style.length(keys, 13, bold=True) for keys, _ in self._keys)
+        lines: list[Panel] = []
+        for keys, meaning in self._keys:
+            label = Label(keys, color=accent, bold=True, width=None if is_narrow else wide)
+            if is_narrow:
+                lines.append(Column((label, Paragraph(meaning)), gap=1))
+            else:
+                lines.append(Row((label, Paragraph(meaning, grow=1)), gap=24, align="top"))
+        return Column(lines, gap=6.5)
 
-    def foot(self) -> Foot:
-        return self.answers([("close_notice", say("files.understood"))])
+    @handles(gui.PressAt)
+    def _press(self, command: gui.PressAt, now: float) -> Answer:
+        """A click beside the list closes the list."""
+        return PASS if self.rect.collidepoint(command.at) else gui.CloseDialog()
 
 
-class Question(Notice):
-    """Asks before something is done that cannot be taken back; the button `yes` means the command."""
+class AboutDialog(Dialog):
+    """Version, licence, and the folders that the program writes to."""
 
-    primary = "yes"
+    buttons = ("done",)
 
-    def __init__(self, title: str, text: str, yes: str, command: Command, style: Style, window: Rect) -> None:
-        self._yes, self.command = yes, command
-        super().__init__(title, text, style, window)
+    def __init__(self, session: Session, preferences: PreferencesFile) -> None:
+        self.title = say("about.title")
+        cache = os.environ.get("OTHELLO_CACHE_DIR") or str(platformdirs.user_cache_path("othello"))
+        settings = "–" if preferences.path is None else str(preferences.path)
+        self._facts = {"version": othello.__version__, "settings": settings, "log": str(log_path()), "cache": cache}
 
-    def foot(self) -> Foot:
-        return self.answers([("no", say("new_game.cancel")), ("yes", self._yes)])
+    def page(self) -> Panel:
+        muted = self.style.palette.muted
+        facts = (
+            Column((Label(say(f"about.{name}"), 12, muted), Paragraph(value)), gap=2)
+            for name, value in self._facts.items()
+        )
+        return Column((Paragraph(say("about.what"), 14), *facts), gap=14)
+
+
+class MenuDialog(Dialog):
+    """The commands that mean something in a place, each with its key."""
+
+    def __init__(self, where: Where) -> None:
+        self.title = say("actions.menu.button")
+        buttons, offered = actions.buttons(where), actions.offered(where)
+        self._actions: dict[str, Action] = {name: buttons[name] for name in IN_MENU if name in offered}
+
+    def page(self) -> Panel:
+        entries = []
+        for name, action in self._actions.items():
+            label = say("help.title" if name == "help" else f"actions.{action.name}.button")
+            key = actions.key_text(action.keys[0]) if action.keys else ""
+            entries.append(Entry(label, name=name, right=key, height=36))
+        return Column(entries, gap=4)
 
     def use(self, name: str, value: Any) -> Command | None:
-        return self.command if name == "yes" else gui.CloseDialog()
+        self.is_done = True
+        return self._actions[name].command

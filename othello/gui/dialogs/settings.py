@@ -9,7 +9,7 @@ from pygame import Rect
 from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.commands import Command
-from othello.gui.dialogs.dialog import Dialog, Foot
+from othello.gui.dialogs.dialog import Dialog
 from othello.gui.preferences import Preferences, PreferencesFile, adviser_kind, palette_named, theme_names
 from othello.gui.toolkit.field import Field
 from othello.gui.toolkit.layout import Column, Row, Space
@@ -40,13 +40,11 @@ _NARROW: Final = 700
 class SettingsDialog(Dialog):
     """Everything that a person can set for the window, the pace of the session and the hints for its game among it."""
 
-    primary = "done"
+    buttons = ("done",)
 
-    def __init__(self, session: Session, preferences: PreferencesFile, style: Style, window: Rect) -> None:
-        self.title = say("settings.title")
+    def __init__(self, session: Session, preferences: PreferencesFile) -> None:
         self._session, self._preferences = session, preferences
         self._typed: dict[str, str] = {}  # what stands in the fields, which may be no number yet
-        super().__init__(style, window)
 
     def resize(self, style: Style, window: Rect) -> None:
         self.title = say("settings.title")  # the language may be another
@@ -120,9 +118,11 @@ class SettingsDialog(Dialog):
             parts += [Row((*words, field), 4), Space(grow=1)]
         return Row(parts[:-1], 2)
 
-    def foot(self) -> Foot:
-        beside = [("reset", say("settings.reset")), ("about", say("settings.about"))]
-        return self.answers([("done", say("settings.done"))], beside, words=say("settings.stored"))
+    def aside(self) -> str:
+        return say("settings.stored")
+
+    def beside(self) -> list[tuple[str, str]]:
+        return [("reset", say("settings.reset")), ("about", say("settings.about"))]
 
     def use(self, name: str, value: Any) -> Command | None:
         match name:
@@ -130,8 +130,6 @@ class SettingsDialog(Dialog):
                 self._typed[name] = value
                 limit = _limit(value)
                 self._preferences.change(**({} if limit is None else {name: limit}))
-            case "done":
-                return gui.CloseDialog()
             case "about":
                 return gui.Open("about")
             case "reset":

@@ -11,22 +11,19 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
-from pygame import Rect
-
 from othello.config import FREE_LENGTH_FORMATS, Config, ExistingOutput, PlayerConfig, TournamentConfig
 from othello.config_file import config_of, load
 from othello.errors import ConfigError, OthelloError
 from othello.gui import commands as gui
 from othello.gui.commands import Command
 from othello.gui.dialogs import game_choice, player_form
-from othello.gui.dialogs.dialog import Dialog, Foot
+from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.game_choice import GAP, HEIGHT, NARROW, ChosenRules
 from othello.gui.preferences import PreferencesFile
 from othello.gui.toolkit.button import Button, Entry
 from othello.gui.toolkit.field import Field
 from othello.gui.toolkit.layout import Column, Row, Space
 from othello.gui.toolkit.panel import Panel
-from othello.gui.toolkit.style import Style
 from othello.gui.toolkit.switches import Choice, Select
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.play.library import data_folder
@@ -180,15 +177,14 @@ _OPENINGS: Final = (0, 2, 4, 6, 8, 10, 12)
 class TournamentDialog(Dialog):
     """Sets a tournament up, of the session's game at first, or picks one to go on with."""
 
-    primary = "start"
+    buttons = ("cancel", "start")
 
-    def __init__(self, session: Session, preferences: PreferencesFile, style: Style, window: Rect) -> None:
+    def __init__(self, session: Session, preferences: PreferencesFile) -> None:
         self.title = say("setup.title")
         self._plan = plan_for(session.game.rules.spec)
         self._kept = kept_results()
         self._tab = "new"
         self._said = ""
-        super().__init__(style, window)
 
     @property
     def _fault(self) -> str:
@@ -296,11 +292,11 @@ class TournamentDialog(Dialog):
             if options
         ]
 
-    def foot(self) -> Foot:
-        buttons = [("cancel", say("new_game.cancel")), ("start", say("new_game.start"))]
-        keep = [("save", say("new_game.save", file=default_config().name))] if self._tab == "new" else []
-        disabled = () if self._tab == "new" and not self._fault else ("save", "start")
-        return self.answers(buttons, keep, disabled)
+    def beside(self) -> list[tuple[str, str]]:
+        return [("save", say("new_game.save", file=default_config().name))] if self._tab == "new" else []
+
+    def disabled(self) -> tuple[str, ...]:
+        return () if self._tab == "new" and not self._fault else ("save", "start")
 
     # What happens.
 

@@ -264,9 +264,9 @@ class Table(Room):
             self.preferences.notice = ""
 
     def dialog_of(self, name: str) -> Dialog | None:
-        found = super().dialog_of(name) or self.files.dialog(name, self.style, self.window)
+        found = super().dialog_of(name) or self.files.dialog(name)
         if found is None and name in DIALOGS:
-            return DIALOGS[name]()(self.session, self.preferences, self.style, self.window)
+            return DIALOGS[name]()(self.session, self.preferences)
         return found
 
     @handles(gui.Hint)

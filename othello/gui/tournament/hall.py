@@ -196,8 +196,8 @@ class Hall(Room):
             self.close_dialog()
             self.tournament.control.stop()
             return
-        words = say("hall.stops"), say("hall.stops_kept" if self._is_kept else "hall.stops_text"), say("hall.stop")
-        self.enter_dialog(Question(*words, gui.Stop(is_certain=True), self.style, self.window))
+        text = say("hall.stops_kept" if self._is_kept else "hall.stops_text")
+        self.enter_dialog(Question(say("hall.stops"), text, say("hall.stop"), gui.Stop(is_certain=True)))
 
     @handles(gui.OpenReport)
     def _open_report(self, command: gui.OpenReport, now: float) -> None:
