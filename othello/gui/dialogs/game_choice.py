@@ -172,20 +172,17 @@ def labelled(style: Style, label: str, control: Panel) -> Panel:
 def pairs(style: Style, room: float, controls: Iterable[tuple[str, Panel]]) -> Panel:
     """Controls below their labels, two in a row where both have room there."""
     half = (room - GAP) / 2 if room >= NARROW else 0.0
-    lines: list[Panel] = []
-    alone: Panel | None = None
+    lines: list[list[Panel]] = [[]]
+    free = Space(grow=1)
     for label, control in controls:
         panel = labelled(style, label, control)
         if control.size(style, _ANY).width > half:
-            lines.append(panel)
-            alone = None
-        elif alone is None:
-            lines.append(Row((panel, Space(grow=1)), GAP, "top"))
-            alone = panel
+            lines.append([panel])
+        elif free in lines[-1]:
+            lines[-1] = [lines[-1][0], panel]
         else:
-            lines[-1] = Row((alone, panel), GAP, "top")
-            alone = None
-    return Column(lines, gap=11)
+            lines.append([panel, free])
+    return Column([Row(line, GAP, "top") for line in lines[1:]], gap=11)
 
 
 # The games.

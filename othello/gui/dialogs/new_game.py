@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -25,7 +26,7 @@ from othello.gui.toolkit.words import Label, Paragraph
 from othello.play import commands as play
 from othello.play.session import Session
 from othello.players import levels
-from othello.players.registry import configure, refusal
+from othello.players.registry import configure
 from othello.resources import default_config
 from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, rules_of
@@ -34,36 +35,41 @@ from othello.texts import say
 CLOCKS: Final = (0.0, 60.0, 300.0, 900.0)
 INCREMENTS: Final = (0.0, 2.0, 5.0)
 RANDOM: Final = "random"
-_SIDES: Final = ("black", "white", RANDOM)
-_USUAL_LEVEL: Final = 3
+_REMEMBERED: Final[Mapping[str, Sequence[Any]]] = {
+    "game": tuple(GAMES),
+    "level": range(1, levels.COUNT + 1),
+    "side": ("black", "white", RANDOM),
+    "clock": CLOCKS,
+    "increment": INCREMENTS,
+}
+"""What is remembered of a choice, and what each part of the choice may be."""
 
 
 @dataclass
 class WantedGame(ChosenRules):
     """What was chosen so far."""
 
-    level: int  # of the opponent, 1 .. `levels.COUNT`
-    side: str  # the person's: "black", "white" or "random"
-    clock: float  # seconds of each side, 0 where there is no clock for both
-    increment: float  # seconds gained with a move
-    has_forms: bool  # whether both players are described in forms, and not by level and side
     forms: list[dict[str, Any]]  # of black and white
+    has_forms: bool  # whether both players are described in forms, and not by level and side
+    level: int = 3  # of the opponent, 1 .. `levels.COUNT`
+    side: str = "black"  # the person's: "black", "white" or "random"
+    clock: float = 0.0  # seconds of each side, 0 where there is no clock for both
+    increment: float = 0.0  # seconds gained with a move
 
     @classmethod
     def remembered(cls, last: Mapping[str, Any], session: Session) -> WantedGame:
         """The last choice, as far as it can be made out, else the game that is on the table."""
         spec = session.game.rules.spec
-        game, level, side = last.get("game"), last.get("level"), last.get("side")
-        clock, gain = last.get("clock"), last.get("increment")
+        known = {
+            name: last[name]
+            for name, offered in _REMEMBERED.items()
+            if type(last.get(name)) is type(offered[0]) and last[name] in offered
+        }
         return cls(
-            game=game if isinstance(game, str) and game in GAMES else spec.game,
-            level=level if type(level) is int and 0 < level <= levels.COUNT else _USUAL_LEVEL,
-            side=side if isinstance(side, str) and side in _SIDES else _SIDES[0],
-            clock=clock if isinstance(clock, int | float) and clock in CLOCKS else 0.0,
-            increment=gain if isinstance(gain, int | float) and gain in INCREMENTS else 0.0,
-            has_forms=last.get("forms") is True,
             forms=[player_form.form_of(session.seats[color]) for color in Color],
             options={name: dict(spec.options) if name == spec.game else {} for name in GAMES},
+            has_forms=last.get("forms") is True,
+            **{"game": spec.game, **known},
         )
 
     def choose_clock(self, seconds: float) -> None:
@@ -76,8 +82,7 @@ class WantedGame(ChosenRules):
     @property
     def memory(self) -> dict[str, Any]:
         """What is remembered of the choice until the next time."""
-        names = ("game", "level", "side", "clock", "increment")
-        return {name: getattr(self, name) for name in names} | {"forms": self.has_forms}
+        return {name: getattr(self, name) for name in _REMEMBERED} | {"forms": self.has_forms}
 
     @property
     def opponent(self) -> PlayerConfig:
@@ -89,12 +94,10 @@ class WantedGame(ChosenRules):
         """Black and white; None where a form is wrong."""
         timed: dict[str, Any] = {"clock_seconds": self.clock, "increment_seconds": self.increment} if self.clock else {}
         if self.has_forms:
-            try:
-                black = player_form.player_of(self.forms[0], timed, {self.forms[1]["name"]})
-                white = player_form.player_of(self.forms[1], timed, {black.name})
-            except OthelloError:
-                return None
-            return (black, white) if self.fault is None else None
+            with suppress(OthelloError):
+                black, white = player_form.players_of(self.forms, self.spec, timed)
+                return black, white
+            return None
         opponent = replace(levels.opponent(self.level, say(f"levels.{self.level}")), **timed)
         person = configure("user", **timed)
         sides = {"black": (person, opponent), "white": (opponent, person)}
@@ -104,15 +107,11 @@ class WantedGame(ChosenRules):
     @property
     def fault(self) -> Reason | None:
         """What keeps the players of the forms from this game."""
-        for form in self.forms:
-            try:
-                reason = refusal(player_form.player_of(form, {}), self.spec)
-            except OthelloError as error:
-                reason = error.reason
-            if reason is not None:
-                return reason
-        names = [form["name"] for form in self.forms if form["name"]]
-        return player_form.SAME_NAME if len(set(names)) < len(names) else None
+        try:
+            player_form.players_of(self.forms, self.spec)
+        except OthelloError as error:
+            return error.reason
+        return None
 
 
 _WIDE: Final = 780
@@ -252,14 +251,11 @@ class NewGameDialog(Dialog):
 
     def update(self) -> Command | None:
         """Find out what the chosen opponent costs here."""
-        analysis = self._session.analysis
-        if analysis is None:
-            return None
-        spec = self._wanted.spec
+        trials = {} if self._session.analysis is None else self._session.analysis.trials
         players = (self._wanted.players or ()) if self._wanted.has_forms else (self._wanted.opponent,)
-        untried = ((each, spec) for each in players if not each.is_user and (each, spec) not in analysis.trials)
-        wanted = next(untried, None)
-        if wanted is None or wanted == self._tried:
+        pairs = [(each, self._wanted.spec) for each in players if not each.is_user]
+        wanted = next((pair for pair in pairs if pair not in trials), None)
+        if self._session.analysis is None or wanted is None or wanted == self._tried:
             return None
         self._tried = wanted
         return play.Try(*wanted)

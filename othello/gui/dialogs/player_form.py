@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
 from othello.config import PlayerConfig
 from othello.config_file import config_of
-from othello.errors import ConfigError, OthelloError, Reason
+from othello.errors import ConfigError, OthelloError
 from othello.gui import wording
 from othello.gui.toolkit.button import HEIGHT, Button
 from othello.gui.toolkit.card import Card
@@ -19,7 +20,8 @@ from othello.gui.toolkit.panel import Panel
 from othello.gui.toolkit.style import RGB, Style
 from othello.gui.toolkit.switches import Check, Select, Slider
 from othello.gui.toolkit.words import Label
-from othello.players.registry import PLAYERS, configure
+from othello.players.levels import opponent
+from othello.players.registry import PLAYERS, configure, refusal
 from othello.rules.protocol import Color, GameSpec, Position, Rules
 from othello.rules.registry import game_spec
 from othello.schema import Option, first_fault, options_of
@@ -29,6 +31,8 @@ from othello.writing import write_text
 
 _FEW: Final = (*range(21), 30, 50, 70, 100)
 _MANY: Final = (*(round(base * 10**power) for power in range(1, 7) for base in (1, 1.5, 2, 3, 5, 7)), 10_000_000)
+LEVEL: Final = "level."
+"""Before the number of a level, where another player has its type."""
 _OF_FORMS: Final = ("player_color", "name", "time_limit_seconds")  # have a place of their own
 _USUAL: Final = ""  # in place of a value: whatever is usual
 _CONTROL: Final = 156
@@ -65,19 +69,14 @@ def _nothing(option: Option) -> int | None:
 
 
 def _value(option: Option, entry: Any) -> Any:
-    try:
+    with suppress(ValueError):
         value = option.kind(entry) if option.kind in (int, float) else entry
-    except ValueError:
-        raise OthelloError(_fault(option)) from None
-    if first_fault(value, option.schema) is not None:
-        raise OthelloError(_fault(option))
-    return value
-
-
-def _fault(option: Option) -> str:
+        if first_fault(value, option.schema) is None:
+            return value
     if option.minimum is None or option.maximum is None:
-        return say("new_game.no_value", option=title(option.name))
-    return say("new_game.no_amount", option=title(option.name), least=f"{option.minimum:g}", most=f"{option.maximum:g}")
+        raise OthelloError(say("new_game.no_value", option=title(option.name)))
+    least, most = f"{option.minimum:g}", f"{option.maximum:g}"
+    raise OthelloError(say("new_game.no_amount", option=title(option.name), least=least, most=most))
 
 
 def _is_wrong(option: Option, form: Mapping[str, Any]) -> bool:
@@ -94,32 +93,25 @@ def title(key: str) -> str:
 
 def slider(name: str, option: Option, form: Mapping[str, Any]) -> Panel:
     """The slider of an option; its value is written to the right."""
-    value = form.get(option.name)
+    value, values = form.get(option.name), _steps(option)
     value = option.default if value is None else value
     is_unset = value is None or value == _nothing(option)
     shown = _unset(option) if is_unset else f"{value:,}".replace(",", " ")
-    values = _steps(option)
     control = Slider(values, value or values[0], name=f"{name}.{option.name}", grow=1)
     return Row((control, Label(shown, 12, align="right", width=68)), grow=1)
 
 
 def _steps(option: Option) -> tuple[int, ...]:
     """What a slider offers."""
-    assert option.minimum is not None
-    assert option.maximum is not None
-    offered = _FEW if option.maximum <= _FEW[-1] else _MANY
-    values = tuple(value for value in offered if option.minimum <= value <= option.maximum)
-    nothing = _nothing(option)
-    return (*(() if nothing is None else (nothing,)), *(values or (int(option.minimum), int(option.maximum))))
+    nothing, least, most = _nothing(option), int(option.minimum or 0), int(option.maximum or 0)
+    values = [value for value in (_FEW if most <= _FEW[-1] else _MANY) if least <= value <= most]
+    return (*(() if nothing is None else (nothing,)), *(values or (least, most)))
 
 
 def option_rows(name: str, options: Iterable[Option], form: Mapping[str, Any], muted: RGB) -> Panel:
     """Options below each other, each with its control to the right."""
-    rows = [
-        Row((Label(title(each.name), 12, muted, grow=1), _control(f"{name}.{each.name}", each, form)))
-        for each in options
-    ]
-    return Column(rows, grow=1)
+    labels = ((each, Label(title(each.name), 12, muted, grow=1)) for each in options)
+    return Column([Row((label, _control(f"{name}.{each.name}", each, form))) for each, label in labels], grow=1)
 
 
 def _control(name: str, option: Option, form: Mapping[str, Any]) -> Panel:
@@ -149,7 +141,6 @@ def choice(key: str, value: object) -> str:
     return say(f"new_game.choices.{key}.{value}", str(value).replace("_", " "))
 
 
-SAME_NAME: Final = Reason("same_name")
 _LABEL: Final = 96
 
 
@@ -256,8 +247,10 @@ def _seconds_of(text: str) -> float | bool | None:
 
 
 def _level(form: Mapping[str, Any]) -> int | None:
-    kind = PLAYERS[form["player_type"]].config_type
-    return form.get("level") or None if "level" in options_of(kind) else None
+    kind = form["player_type"]
+    if kind.startswith(LEVEL):
+        return int(kind.removeprefix(LEVEL))
+    return form.get("level") or None if "level" in options_of(PLAYERS[kind].config_type) else None
 
 
 def own_name(form: Mapping[str, Any]) -> str:
@@ -266,7 +259,7 @@ def own_name(form: Mapping[str, Any]) -> str:
     return wording.type_title(form["player_type"]) if level is None else say(f"levels.{level}")
 
 
-def free_name(name: str, taken: Collection[str]) -> str:
+def _free_name(name: str, taken: Collection[str]) -> str:
     """A name like this one that nobody has."""
     numbered = (f"{name} {number}" for number in range(2, len(taken) + 3))
     return next(each for each in (name, *numbered) if each not in taken)
@@ -283,13 +276,41 @@ def player_of(form: Mapping[str, Any], timed: Mapping[str, Any], taken: Collecti
     Raises:
         OthelloError: there is no such player.
     """
-    kind = form["player_type"]
+    kind, level = form["player_type"], _level(form)
+    name = form["name"] or ("" if level is None else _free_name(own_name(form), taken))
+    if level is not None and kind.startswith(LEVEL):
+        return opponent(level, name)
     options = own_options(kind)  # what is left of other types of player stays unread
     chosen = {option.name: _value(option, form[option.name]) for option in options if not _is_usual(option, form)}
     seconds = _seconds_of(form["time_limit_seconds"])
     if seconds is False:
         raise OthelloError(say("new_game.no_number"))
-    name = form["name"] or ("" if _level(form) is None else free_name(own_name(form), taken))
     if name:
         chosen |= {"name": name, "number": None}
     return configure(kind, **{**chosen, **timed}, time_limit_seconds=seconds)
+
+
+def players_of(
+    forms: Sequence[Mapping[str, Any]], spec: GameSpec, timed: Mapping[str, Any] | None = None
+) -> list[PlayerConfig]:
+    """The players that forms describe, no two levels with one name.
+
+    Args:
+        forms: what was chosen.
+        spec: what they are to play.
+        timed: a clock that wins over their own.
+
+    Raises:
+        OthelloError: a form describes no player of this game, or two players have one name.
+    """
+    given = [form["name"] for form in forms if form["name"]]
+    players, taken = list[PlayerConfig](), set(given)
+    for form in forms:
+        players.append(player_of(form, timed or {}, taken))
+        reason = refusal(players[-1], spec)
+        if reason is not None:
+            raise ConfigError(reason)
+        taken.add(players[-1].name)
+    if len(set(given)) < len(given):
+        raise ConfigError("same_name")
+    return players

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
-from othello.config import FREE_LENGTH_FORMATS, Config, ExistingOutput, PlayerConfig, TournamentConfig
+from othello.config import FREE_LENGTH_FORMATS, Config, ExistingOutput, TournamentConfig
 from othello.config_file import config_of, load
 from othello.errors import ConfigError, OthelloError
 from othello.gui import commands as gui
@@ -19,6 +19,7 @@ from othello.gui.commands import Command
 from othello.gui.dialogs import game_choice, player_form
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.game_choice import GAP, HEIGHT, NARROW, ChosenRules
+from othello.gui.dialogs.player_form import LEVEL
 from othello.gui.preferences import PreferencesFile
 from othello.gui.toolkit.button import Button, Entry
 from othello.gui.toolkit.field import Field
@@ -29,7 +30,7 @@ from othello.gui.toolkit.words import Label, Paragraph
 from othello.play.library import data_folder
 from othello.play.session import Session
 from othello.players import levels
-from othello.players.registry import configure, refusal
+from othello.players.registry import configure
 from othello.reading import is_file
 from othello.records.results import SUFFIXES, check_output
 from othello.resources import default_config
@@ -41,8 +42,6 @@ from othello.tournament.schedule import most_games
 from othello.writing import write_text
 
 MOST_PLAYERS: Final = 12
-LEVEL: Final = "level."
-"""Before the number of a level, where another player has its type."""
 _CONFIG: Final = ".config.json"
 
 
@@ -67,29 +66,6 @@ class Plan(ChosenRules):
             return None
         return results_folder() / (name if name.endswith(SUFFIXES) else f"{name}{SUFFIXES[-1]}")
 
-    def players(self) -> Iterator[PlayerConfig]:
-        """Everybody, no two levels with one name.
-
-        Raises:
-            OthelloError: a form describes no player of this game.
-        """
-        names: set[str] = set()
-        for form in self.forms:
-            kind = form["player_type"]
-            if kind.startswith(LEVEL):
-                level = int(kind.removeprefix(LEVEL))
-                name = form["name"] or player_form.free_name(say(f"levels.{level}"), names)
-                player = levels.opponent(level, name)
-            else:
-                player = player_form.player_of(form, {}, names)
-                reason = refusal(player, self.spec)
-                if reason:
-                    raise ConfigError(reason)
-            if player.is_named and player.name in names:
-                raise ConfigError(player_form.SAME_NAME)
-            names |= {player.name} if player.is_named else set()
-            yield player
-
     def parts(self) -> dict[str, Any]:
         """All of it but the results file, as keys of a config file.
 
@@ -102,7 +78,7 @@ class Plan(ChosenRules):
         return {
             "game_type": "tournament",
             "game_repetitions": self.rounds,
-            **player_form.parts_of(self.spec, list(self.players())),
+            **player_form.parts_of(self.spec, player_form.players_of(self.forms, self.spec)),
             "tournament": {key: value for key, value in settings.items() if value},
         }
 
@@ -151,8 +127,8 @@ def _config_of(results: Path) -> Path:
 
 def kept_results() -> list[Path]:
     """The results files of the usual folder that can be gone on with, the newest first."""
-    names = (path for path in results_folder().glob("*.*") if path.suffix in SUFFIXES)
-    files = [path for path in names if is_file(path) and is_file(_config_of(path))]
+    named = (path for path in results_folder().glob("*.*") if path.suffix in SUFFIXES)
+    files = (path for path in named if is_file(path) and is_file(_config_of(path)))
     return sorted(files, key=lambda path: path.stat().st_mtime, reverse=True)
 
 
@@ -224,12 +200,9 @@ class TournamentDialog(Dialog):
         head: list[Panel] = [Label(say("new_game.players"), 14, bold=True, height=28, grow=1)]
         head += [player_form.link("add", say("setup.add"))] if len(plan.forms) < MOST_PLAYERS else []
         fault = self._fault
-        if fault:
-            told: Panel = Paragraph(fault, 12, style.palette.warning)
-        else:
-            told = Label(say("setup.at_most", n=most_games(plan.config())), 12, style.palette.muted)
-        path = "" if plan.path is None else str(plan.path.parent)
-        where = say("setup.results", folder=path) if path else say("setup.no_results")
+        games = "" if fault else say("setup.at_most", n=most_games(plan.config()))
+        told = Paragraph(fault, 12, style.palette.warning) if fault else Label(games, 12, style.palette.muted)
+        where = say("setup.results", folder=str(plan.path.parent)) if plan.path else say("setup.no_results")
         results = Field(plan.results, say("setup.nowhere"), name="results", height=HEIGHT)
         terms = [game_choice.pairs(style, room, self._lengths()), game_choice.labelled(style, where, results)]
         rules = game_choice.rule_choices(plan.spec)
@@ -246,9 +219,8 @@ class TournamentDialog(Dialog):
         """A line for a player, two where there is little room."""
         name, kind, is_narrow = f"player{index}", form["player_type"], self.room < NARROW
         is_level = kind.startswith(LEVEL)
-        usual = say(f"levels.{kind.removeprefix(LEVEL)}") if is_level else player_form.own_name(form)
         who: list[Panel] = [Select(_kinds(), kind, name=f"{name}.player_type", width=236)]
-        who.append(Field(form["name"], usual, name=f"{name}.name", width=148))
+        who.append(Field(form["name"], player_form.own_name(form), name=f"{name}.name", width=148))
         if is_narrow:
             who = [replace(who[0], width=None, grow=0.64), replace(who[1], width=None, grow=0.36)]
         gap = Space(width=self.style.length(say("setup.remove"), 13))
@@ -278,13 +250,12 @@ class TournamentDialog(Dialog):
         plan, cores = self._plan, os.cpu_count() or 1
         formats = options_of(TournamentConfig)["format"].choices
         openings = tuple((plies, say("setup.random_plies" if plies else "setup.start", n=plies)) for plies in _OPENINGS)
-        processes = ((0, say("setup.all_cores", n=cores)), *_numbers(tuple(range(1, cores + 1))))
         offered: dict[str, tuple[tuple[Any, str], ...]] = {
             "format": tuple((each, say(f"formats.{each}")) for each in formats),
             "games_per_pair": _numbers(_GAMES_PER_PAIR) if plan.format in FREE_LENGTH_FORMATS else (),
             "rounds": _numbers(_ROUNDS),
             "opening_plies": openings,
-            "processes": processes,
+            "processes": ((0, say("setup.all_cores", n=cores)), *_numbers(range(1, cores + 1))),
         }
         return [
             (say(f"setup.labels.{name}"), Select(options, getattr(plan, name), name=name, height=HEIGHT))
@@ -333,20 +304,15 @@ class TournamentDialog(Dialog):
             case _ if begin.startswith("kept:"):
                 return gui.StartTournament(resumed(self._kept[int(name.removeprefix("kept:"))]))
             case _ if begin.startswith("player"):
-                self._change(int(begin.removeprefix("player")), key, value)
+                form = plan.forms[int(begin.removeprefix("player"))]
+                if key == "remove":
+                    plan.forms = [each for each in plan.forms if each is not form]
+                form[key] = not form.get("more") if key == "more" else value
             case _ if begin == "rules":
                 plan.choose_rule(key, value)
             case _:
                 setattr(plan, name, value)
         return None
-
-    def _change(self, index: int, key: str, value: Any) -> None:
-        """Change a player, or take the player away."""
-        if key == "remove":
-            del self._plan.forms[index]
-            return
-        form = self._plan.forms[index]
-        form[key] = not form.get("more") if key == "more" else value
 
 
 def _kinds() -> tuple[tuple[str, str], ...]:
@@ -356,5 +322,5 @@ def _kinds() -> tuple[tuple[str, str], ...]:
     return (*named, *player_form.kinds())
 
 
-def _numbers(values: tuple[int, ...]) -> tuple[tuple[int, str], ...]:
+def _numbers(values: Iterable[int]) -> tuple[tuple[int, str], ...]:
     return tuple((value, str(value)) for value in values)
