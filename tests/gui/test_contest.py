@@ -160,6 +160,20 @@ def test_closed_in_the_middle_it_is_gone_on_with(enter: Open, tmp_path: Path) ->
     assert [record.game for record in ResultsReader(tmp_path / "games.jsonl")] == [1, 2]
 
 
+def test_the_opponent_of_a_person_who_stands_up_thinks_no_longer(enter: Open, tmp_path: Path) -> None:
+    hall = enter(contest(tmp_path, "slow"))
+    session = hall.begin_game()
+    for letter in "d3":
+        hall.key(ord(letter), letter)
+    hall.until(lambda: session.thinking.started_at is not None)
+    hall.press("hall")
+    hall.stop()
+    hall.until_end()
+    assert hall.contest is not None
+    assert hall.contest.table is None
+    hall.until(lambda: not hall.worker.poll() and not hall.worker.is_busy)
+
+
 def test_a_window_that_was_resized_at_the_board_keeps_its_size(enter: Open, tmp_path: Path) -> None:
     hall = enter(contest(tmp_path, "first"))
     hall.begin_game()
