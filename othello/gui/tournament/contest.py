@@ -24,16 +24,11 @@ from othello.play.thinking import Searcher
 from othello.records.record import GameRecord
 from othello.records.results import check_output
 from othello.tournament.report import write_report
-from othello.tournament.watched import PersonInvited, WatchedTournament
+from othello.tournament.watched import WatchedTournament
 
 
 class Venue:
-    """One tournament, from its setting up to its end.
-
-    Attributes:
-        tournament: its games.
-        is_kept: whether its results are there when the window is closed.
-    """
+    """One tournament, from its setting up to its end. Its results are kept when the window is closed, or not."""
 
     def __init__(self, config: Config) -> None:
         """Read what was played before; nothing is played yet.
@@ -58,8 +53,8 @@ class Venue:
         Raises:
             OthelloError: the results file cannot be gone on with.
         """
-        self.tournament.close()
         before = self.tournament.experiment
+        self.tournament.close()
         config = replace(before.config, seed=before.seed, existing_output=ExistingOutput.RESUME)
         self.tournament = WatchedTournament(config)
 
@@ -69,7 +64,7 @@ class Venue:
         return Contest(hall, searcher)
 
     def _close_tournament(self) -> None:
-        self.tournament.close()
+        self.tournament.close()  # which is another one where the first was gone on with
 
     def close(self) -> None:
         """Stop, and wait until everything is written and every process has ended. Closing twice is fine."""
@@ -104,12 +99,8 @@ class Contest(Screen):
         self._searcher = searcher
         self._is_in_hall = False
         if hall.following.has_person:
-            computers = (player for player in self._config.players if not player.is_user)
-            searcher.prepare(computers, self._config.game)
-
-    @property
-    def _config(self) -> Config:
-        return self.hall.tournament.experiment.config
+            config = hall.tournament.experiment.config
+            searcher.prepare((player for player in config.players if not player.is_user), config.game)
 
     @property
     def session(self) -> Session | None:
@@ -150,34 +141,26 @@ class Contest(Screen):
 
     @handles(gui.BeginGame)
     def _begin(self, command: gui.BeginGame, now: float) -> Answer:
-        invitation = self.hall.following.invitation
-        if self.front is not self.hall:
+        """Show the game that is under way, or begin the one that the person is invited to."""
+        hall = self.hall
+        if self.front is not hall:
             return PASS
+        self._is_in_hall = False
+        invitation, config = hall.following.invitation, hall.tournament.experiment.config
         if self.table is not None and self._is_playing:
             self.table.redraw()
         elif invitation is not None:
-            self._sit_down(invitation, now)
-        self._is_in_hall = False
+
+            def finish(record: GameRecord) -> None:
+                hall.following.invitation = None
+                hall.tournament.answer(record)
+
+            job = invitation.job
+            own = Config(job.players, seed=job.seed, move_delay_seconds=config.move_delay_seconds)
+            session = Session(own, self._searcher, now, finish, start=invitation.start, job=job)
+            occasion = results.occasion(invitation, config, hall.following.standings)
+            self.table = Table(session, hall.window.size, now, occasion, hall.preferences)
         return None
-
-    def _sit_down(self, invitation: PersonInvited, now: float) -> None:
-        """Begin the person's game."""
-        job, hall = invitation.job, self.hall
-        config = Config(job.players, seed=job.seed, move_delay_seconds=self._config.move_delay_seconds)
-
-        def finish(record: GameRecord) -> None:
-            hall.following.invitation = None
-            hall.tournament.answer(record)
-
-        session = Session(config, self._searcher, now, finish, start=invitation.start, job=job)
-        occasion = results.occasion(invitation, self._config, hall.following.standings)
-        self.table = Table(session, hall.window.size, now, occasion, hall.preferences)
-
-    def _stand_up(self) -> None:
-        """Leave the table for good."""
-        self.table = None
-        self._searcher.cancel()
-        self.hall.redraw()
 
     # Time.
 
@@ -186,7 +169,9 @@ class Contest(Screen):
         if self.table is not None:
             self.table.update(now)
             if self.table.session.is_left or (not self.hall.goes_on and self._is_playing):
-                self._stand_up()
+                self.table = None
+                self._searcher.cancel()
+                self.hall.redraw()
         self.hall.under_way = self.session.game if self._is_playing and self.session is not None else None
         if self.front is self.hall or not self._is_playing:
             self.hall.update(now)

@@ -23,7 +23,7 @@ from othello.gui.tournament.following import Following
 from othello.gui.tournament.results import ReportDesk
 from othello.play import commands as play
 from othello.texts import say
-from othello.tournament.watched import Event, TournamentEnded, WatchedTournament
+from othello.tournament.watched import Event, WatchedTournament
 
 _LOOK_SECONDS: Final = 0.1  # how often the tournament is asked for news
 _SELDOM_SECONDS: Final = 0.5  # and while it waits for the person
@@ -92,14 +92,13 @@ class Hall(Room):
 
     def _buttons(self) -> Iterator[Button]:
         is_held = self.tournament.control.is_paused and self._can_pause
-        for name, least, enabled in (
-            ("hold", 96, self._can_pause or self._can_go_on),
-            ("stop", 96, self.goes_on),
-            ("report", 160, self.following.standings.games > 0 and not self._desk.is_busy),
+        can_report = self.following.standings.games > 0 and not self._desk.is_busy
+        for name, least, enabled, chosen, other in (
+            ("hold", 96, self._can_pause or self._can_go_on, is_held, is_held or self._can_go_on),
+            ("stop", 96, self.goes_on, False, False),
+            ("report", 160, can_report, False, False),
         ):
-            is_other = name == "hold" and (is_held or self._can_go_on)
-            is_chosen = name == "hold" and is_held
-            found = button(name, self.place, enabled=enabled, chosen=is_chosen, other=is_other, height=panels.BUTTON)
+            found = button(name, self.place, enabled=enabled, chosen=chosen, other=other, height=panels.BUTTON)
             yield replace(found, width=max(least, found.size(self.style, 0).width))
 
     def _boards(self) -> Sequence[panels.LiveBoard]:
@@ -115,39 +114,28 @@ class Hall(Room):
 
     def _status(self) -> tuple[str, bool]:
         """What is going on, and whether it is bad news."""
-        following, words = self.following, self._awaited()
+        following, control, experiment = self.following, self.tournament.control, self.tournament.experiment
         if self._desk.message:
             return self._desk.message, self._desk.failed
+        if following.end is not None and following.end.broke_off:
+            error = following.end.error
+            return say("hall.broke_off_somehow") if error is None else say("hall.broke_off", error=str(error)), True
         if following.end is not None:
-            return self._outcome(following.end)
-        if words:
-            return words, False
+            return results.verdict(following, experiment.config, is_stopped=control.is_stopped), False
+        if control.is_stopped:
+            return say("hall.stopping"), False
+        if control.is_paused and self._can_pause:
+            return say("hall.paused"), False
+        if self.under_way is not None:
+            return say("hall.back"), False
+        if following.invitation is not None:
+            has_others = sum(not player.is_user for player in experiment.config.players) > 1
+            return say("hall.invited_before_others" if has_others else "hall.invited"), False
         if following.forfeited is not None:
             return results.forfeit(following.forfeited), True
         if not any(following.boards):
             return say("hall.starting"), False
-        return say("hall.seed", seed=self.tournament.experiment.seed), False
-
-    def _outcome(self, end: TournamentEnded) -> tuple[str, bool]:
-        """How the tournament ended, and whether that is bad news."""
-        if end.broke_off:
-            told = say("hall.broke_off_somehow") if end.error is None else say("hall.broke_off", error=str(end.error))
-            return told, True
-        config, control = self.tournament.experiment.config, self.tournament.control
-        return results.verdict(self.following, config, is_stopped=control.is_stopped), False
-
-    def _awaited(self) -> str:
-        """What the tournament waits for; empty where games are played."""
-        if self.tournament.control.is_stopped:
-            return say("hall.stopping")
-        if self.tournament.control.is_paused and self._can_pause:
-            return say("hall.paused")
-        if self.under_way is not None:
-            return say("hall.back")
-        if self.following.invitation is not None:
-            has_others = results.has_others(self.tournament.experiment.config)
-            return say("hall.invited_before_others" if has_others else "hall.invited")
-        return ""
+        return say("hall.seed", seed=experiment.seed), False
 
     @property
     def goes_on(self) -> bool:
@@ -211,10 +199,7 @@ class Hall(Room):
             return gui.GoOn()
         if self._can_pause:
             self._desk.forget()
-            if control.is_paused:
-                control.go_on()
-            else:
-                control.pause()
+            (control.go_on if control.is_paused else control.pause)()
         return None
 
     # Time.

@@ -208,20 +208,13 @@ def title(following: Following, *, is_playing: bool) -> str:
 def progress(following: Following, experiment: Experiment) -> str:
     """How many games are done of how many, how fast, and how long it will take."""
     most, games = experiment.most_games, following.standings.games
-    rate = f"{following.games_per_second:.3g}" if following.games_per_second >= _LEAST_RATE else ""
-    rate = rate and say("hall.rate", rate=rate)
+    speed, left = following.games_per_second, following.seconds_left
+    rate = [say("hall.rate", rate=f"{speed:.3g}")] if speed >= _LEAST_RATE else []
     if following.end is not None:
-        return " · ".join(filter(None, (say("hall.games", n=games), rate)))
+        return " · ".join((say("hall.games", n=games), *rate))
     is_open = experiment.config.tournament.is_best_of_3
     done = say("hall.done_of_at_most" if is_open else "hall.done_of", n=most, games=games)
-    left = following.seconds_left
-    time_left = "" if left is None else say("hall.left", time=wording.rough_time(left))
-    return " · ".join(filter(None, (done, rate, time_left)))
-
-
-def has_others(config: Config) -> bool:
-    """Whether computers play each other beside the person, too."""
-    return sum(not player.is_user for player in config.players) > 1
+    return " · ".join((done, *rate, *([] if left is None else [say("hall.left", time=wording.rough_time(left))])))
 
 
 def _game_of(config: Config, standings: Standings, black: str, white: str) -> str:
@@ -233,10 +226,10 @@ def _game_of(config: Config, standings: Standings, black: str, white: str) -> st
 
 def _points(standings: Standings, black: str, white: str) -> tuple[float, float]:
     """What two players scored against each other so far."""
-    for (first, second), units in standings.results().pairs.items():
-        if {first, second} == {black, white}:
+    for pair, units in standings.results().pairs.items():
+        if {*pair} == {black, white}:
             points = (units.points, units.games - units.points)
-            return points if first == black else points[::-1]
+            return points if pair[0] == black else points[::-1]
     return 0.0, 0.0
 
 
