@@ -25,7 +25,7 @@ from othello.gui.play.table import Table
 from othello.gui.preferences import palette_named
 from othello.gui.toolkit.card import Page
 from othello.gui.toolkit.layout import Column, Container, Flow, Grid, Row, Space
-from othello.gui.toolkit.panel import Canvas, Placed
+from othello.gui.toolkit.panel import Canvas, Hand, Placed
 from othello.gui.toolkit.words import Label
 from othello.gui.window import DESIGN_SIZE
 from othello.play.session import Session
@@ -142,7 +142,7 @@ class Desk:
 
     def canvas(self, name: str) -> Canvas:
         """What a panel draws on, for asking the panel where its parts are."""
-        return Canvas(pygame.Surface((1, 1)), self.scene.style, self.placed(name).rect)
+        return Canvas(pygame.Surface((1, 1)), self.scene.style, self.placed(name).rect, hand=Hand(self.scene.window))
 
     def has(self, name: str) -> bool:
         """Whether a panel of that name is there, seen or scrolled away."""

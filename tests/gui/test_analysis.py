@@ -202,7 +202,7 @@ def test_an_open_list_lies_whole_over_the_buttons(sit_down: Open, size: tuple[in
     assert desk.scene.stage.opened == "engine"
     engine = desk.placed("engine").panel
     assert isinstance(engine, Select)
-    rows = engine.rows(desk.canvas("engine"), desk.scene.window)
+    rows = engine.rows(desk.canvas("engine"))
     assert desk.scene.window.contains(rows)
     desk.click((rows.centerx, rows.bottom - rows.height // len(kinds) // 2))
     assert search.engine == kinds[-1]

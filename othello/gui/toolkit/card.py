@@ -77,9 +77,7 @@ class Page(Container):
     child: Panel
 
     overhang = 8.0  # beside the page is the bar that tells how far it is scrolled
-
-    def clips(self) -> bool:
-        return True
+    scrolls = True
 
     def measure(self, style: Style, width: float) -> Size:
         return self.child.size(style, width)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
 from pygame import Rect
 
 from othello.gui.toolkit.inputs import Key, Point, Use
-from othello.gui.toolkit.panel import Canvas, Panel
+from othello.gui.toolkit.panel import Canvas, Hand, Keep, Panel
 from othello.gui.toolkit.shapes import fill_rounded
 from othello.gui.toolkit.style import Size, Style
 
@@ -44,6 +43,7 @@ class Field(Panel):
 
     takes_focus = True
     is_dragged = True
+    writes = True
 
     def measure(self, style: Style, width: float) -> Size:
         return Size(min(width, 64 if self.is_number else 240), _HEIGHT)
@@ -54,7 +54,7 @@ class Field(Panel):
         caret = kept if isinstance(kept, Caret) else Caret(last, 0 if self.begins_selected else last)
         return replace(caret, at=min(caret.at, last), anchor=min(caret.anchor, last))
 
-    def in_sight(self, caret: Caret, on: Canvas) -> Caret:
+    def _in_sight(self, caret: Caret, on: Canvas) -> Caret:
         """A caret with a long text moved no further than needed to see the caret."""
         style, room = on.style, on.rect.width - 2 * on.style.px(_SIDE)
         whole, before = style.width(self.value + caret.composed, 13), style.width(self._before(caret), 13)
@@ -76,7 +76,7 @@ class Field(Panel):
         style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
         edge = palette.warning if self.is_wrong else palette.muted if on.is_lit or on.has_focus else palette.line
         fill_rounded(on.surface, rect, px(8), palette.well, edge, px(1))
-        caret = self.in_sight(self.caret(on.kept), on)
+        caret = self._in_sight(self.caret(on.kept), on)
         left, clip = self._left(on, caret), on.surface.get_clip()
         on.surface.set_clip(clip.clip(rect.inflate(-px(_SIDE), 0)))
         if on.has_focus:
@@ -99,36 +99,52 @@ class Field(Panel):
         on.surface.set_clip(clip)
 
     def caret_rect(self, on: Canvas) -> Rect:
-        """Where an input method shows what it offers."""
-        caret = self.in_sight(self.caret(on.kept), on)
+        caret = self._in_sight(self.caret(on.kept), on)
         return Rect(self._left(on, caret) + on.style.width(self._before(caret), 13), on.rect.top, 2, on.rect.height)
 
-    def index_at(self, at: Point, on: Canvas) -> int:
+    def press(self, at: Point, on: Canvas) -> Keep:
+        return self._keep(on, self._pressed(at, on))
+
+    def drag(self, at: Point, on: Canvas) -> Keep:
+        return self._keep(on, replace(self.caret(on.kept), at=self._index_at(at, on)))
+
+    def key(self, key: Key, on: Canvas) -> Keep | None:
+        caret = self.caret(on.kept)
+        text, after = self._edited(key, caret, on.hand)
+        is_for_field = key.text and key.name not in ("Enter", "Esc", "Tab", "Shift+Tab")
+        if text == self.value and after == caret and not is_for_field:
+            return None
+        return self._keep(on, after, text)
+
+    def compose(self, text: str, on: Canvas) -> Keep:
+        caret = self.caret(on.kept)
+        value, after = self._replaced(caret, "") if text else (self.value, caret)
+        return self._keep(on, replace(after, composed=text), value)
+
+    def _keep(self, on: Canvas, caret: Caret, text: str | None = None) -> Keep:
+        """Put the caret somewhere, in sight; `text` is what the field holds from now on."""
+        field = self if text is None else replace(self, value=text)
+        command = None if field.value == self.value else Use(self.name, field.value)
+        return Keep(field._in_sight(caret, on), command)
+
+    def _index_at(self, at: Point, on: Canvas) -> int:
         """Before which letter a point of the window is."""
-        left = self._left(on, self.in_sight(self.caret(on.kept), on))
+        left = self._left(on, self._in_sight(self.caret(on.kept), on))
         widths = [on.style.width(self.value[:count], 13) for count in range(len(self.value) + 1)]
         return min(range(len(widths)), key=lambda count: abs(left + widths[count] - at[0]))
 
-    def pressed(self, at: Point, clicks: int, on: Canvas) -> Caret:
+    def _pressed(self, at: Point, on: Canvas) -> Caret:
         """The caret after a press: one click puts it there, two select the word, three all of the text."""
-        begin = end = self.index_at(at, on)
+        begin = end = self._index_at(at, on)
+        clicks = on.hand.clicks
         while clicks > 1 and begin > 0 and (clicks > 2 or not self.value[begin - 1].isspace()):
             begin -= 1
         while clicks > 1 and end < len(self.value) and (clicks > 2 or not self.value[end].isspace()):
             end += 1
         return Caret(end, begin, shift=self.caret(on.kept).shift if on.has_focus else 0)
 
-    def edited(
-        self, key: Key, caret: Caret, copy: Callable[[str], object], paste: Callable[[], str]
-    ) -> tuple[str, Caret]:
-        """Text and caret after a key; the same ones where the key means nothing here.
-
-        Args:
-            key: what was pressed.
-            caret: where somebody writes.
-            copy: puts text on the clipboard.
-            paste: what is on the clipboard.
-        """
+    def _edited(self, key: Key, caret: Caret, hand: Hand) -> tuple[str, Caret]:
+        """Text and caret after a key; the same ones where the key means nothing here."""
         begin, end = caret.selected
         is_shifted, name = "Shift+" in key.name, key.name.replace("Shift+", "")
         match name:
@@ -136,10 +152,10 @@ class Field(Panel):
                 return self.value, replace(caret, at=len(self.value), anchor=0)
             case "Ctrl+C" | "Ctrl+X":
                 if begin != end:
-                    copy(self.value[begin:end])
+                    hand.copy(self.value[begin:end])
                 return self._replaced(caret, "") if name == "Ctrl+X" else (self.value, caret)
             case "Ctrl+V":
-                return self._replaced(caret, " ".join(paste().split()))
+                return self._replaced(caret, " ".join(hand.paste().split()))
             case "Backspace" | "Delete" | "Ctrl+Backspace" | "Ctrl+Delete":
                 if begin == end:
                     side = -1 if name.endswith("Backspace") else 1
@@ -160,11 +176,6 @@ class Field(Panel):
             return begin if side < 0 else end
         return self._step(caret.at, side, by_word=by_word)
 
-    def composing(self, text: str, caret: Caret) -> tuple[str, Caret]:
-        """Text and caret while an input method is about to write something, in place of what is selected."""
-        value, after = self._replaced(caret, "") if text else (self.value, caret)
-        return value, replace(after, composed=text)
-
     def _step(self, at: int, side: int, *, by_word: bool) -> int:
         last = len(self.value)
         at = min(max(0, at + side), last)
@@ -181,6 +192,3 @@ class Field(Panel):
         text = "".join(letters)[: max(0, self.most - len(self.value) + end - begin)]
         at = begin + len(text)
         return self.value[:begin] + text + self.value[end:], Caret(at, at, shift=caret.shift)
-
-    def use(self, value: str) -> Use:
-        return Use(self.name, value)

@@ -170,9 +170,35 @@ def _has(group: list[Placed], name: str) -> bool:
 _ANY: Final = 10_000.0
 
 
+class Keep(NamedTuple):
+    """An answer to an input: something to remember of the panel for as long as the panel has the focus.
+
+    Attributes:
+        value: what the stage keeps; the panel finds it on its canvas.
+        command: what follows beyond the stage; None: nothing.
+        opens: whether something of the panel lies over all others from now on, and every press and key is for it.
+    """
+
+    value: object
+    command: object | None = None
+    opens: bool = False
+
+
+class Hand(NamedTuple):
+    """What an input comes with."""
+
+    window: Rect  # all of the window
+    clicks: int = 1  # 2 for the second press of a double click
+    copy: Callable[[str], object] = str  # puts text on the clipboard
+    paste: Callable[[], str] = str  # what is on the clipboard
+
+
+_NO_HAND: Final = Hand(Rect(0, 0, 0, 0))
+
+
 @dataclass(frozen=True, slots=True)
 class Canvas:
-    """What a panel draws on."""
+    """What a panel draws on, or hears of an input with."""
 
     surface: pygame.Surface  # of the window
     style: Style  # lengths, text and colours
@@ -180,8 +206,10 @@ class Canvas:
     mouse: Point | None = None  # where the mouse is, if the mouse is on the panel
     has_focus: bool = False  # whether the panel has the keyboard's focus
     is_held: bool = False  # whether the panel was pressed and not let go
+    is_open: bool = False  # whether something of the panel lies over all others
     kept: Any = None  # what the stage keeps under the panel's name
     inner: Rect | None = None  # the place of the first panel inside, None where there is none
+    hand: Hand = _NO_HAND
 
     @property
     def is_lit(self) -> bool:
@@ -245,6 +273,12 @@ class Panel(Value, kw_only=True):
     is_dragged: ClassVar[bool] = False
     """Whether the panel hears of the mouse as long as the button is held."""
 
+    writes: ClassVar[bool] = False
+    """Whether every letter is text for the panel while it has the focus."""
+
+    scrolls: ClassVar[bool] = False
+    """Whether what is inside is cut off at the edges, and moved up and down."""
+
     follows_mouse: ClassVar[bool] = False
     """Whether the panel looks different wherever on it the mouse is."""
 
@@ -290,10 +324,6 @@ class Panel(Value, kw_only=True):
         """The panels inside, with their places in a place of this one."""
         yield from ()
 
-    def clips(self) -> bool:
-        """Whether what is inside is cut off at the edges."""
-        return False
-
     def look(self) -> object:
         """Equal as long as the panel itself, without its parts, looks the same."""
         return self
@@ -322,6 +352,22 @@ class Panel(Value, kw_only=True):
 
     def key(self, key: Key, on: Canvas) -> object | None:
         """What follows from a key while the panel has the focus; None: the key is for somebody else."""
+        return None
+
+    def point(self, at: Point, on: Canvas) -> object | None:
+        """What follows where the mouse is moved while something of the panel lies over all others."""
+        return None
+
+    def compose(self, text: str, on: Canvas) -> object | None:
+        """What follows where an input method shows what it is about to write in the panel."""
+        return None
+
+    def caret_rect(self, on: Canvas) -> Rect | None:
+        """Where an input method shows what it offers, None where nobody can write."""
+        return None
+
+    def overlay(self, on: Canvas) -> Overlay | None:
+        """What lies over all other panels, once the panel has opened it."""
         return None
 
 
@@ -365,7 +411,7 @@ def place(panel: Panel, style: Style, box: Box, clip: Rect, kept: Mapping[str, A
         kept: what the stage keeps by the names of panels, such as how far they are scrolled.
     """
     rect = style.rect(box)
-    inner = clip.clip(rect) if panel.clips() else clip
+    inner = clip.clip(rect) if panel.scrolls else clip
     parts = tuple(place(part, style, there, inner, kept) for part, there in panel.parts(style, box, kept))
     beyond = 2 * round(panel.overhang * style.scale)
     return Placed(panel, rect, clip, rect.inflate(beyond, beyond).clip(clip), parts)

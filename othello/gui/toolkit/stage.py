@@ -7,18 +7,17 @@ from the picture before.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
 import pygame
 from pygame import Rect
 
-from othello.gui.toolkit.card import Page
-from othello.gui.toolkit.field import Caret, Field
 from othello.gui.toolkit.inputs import Compose, Key, Point, PointAt, PressAt, PressRight, Release, Scroll
 from othello.gui.toolkit.panel import (
     Canvas,
+    Hand,
+    Keep,
     Look,
     Overlay,
     Panel,
@@ -33,7 +32,6 @@ from othello.gui.toolkit.panel import (
 )
 from othello.gui.toolkit.shapes import fill_rounded
 from othello.gui.toolkit.style import Box, Style
-from othello.gui.toolkit.switches import Select
 from othello.gui.toolkit.words import Tip
 
 Commands = list[object]
@@ -55,8 +53,8 @@ class Stage:
         focus: the name of the panel that the keyboard is for; empty: none.
         shows_focus: whether an outline says so.
         mouse: where the mouse is, None outside.
-        opened: the name of the list that is open; empty: none.
-        kept: what is kept by the names of panels: how far they are scrolled, where somebody writes.
+        opened: the name of the panel of which something lies over all others; empty: none.
+        kept: how far pages are scrolled, by their names.
     """
 
     def __init__(self, copy: Callable[[str], object] = str, paste: Callable[[], str] = str) -> None:
@@ -66,7 +64,7 @@ class Stage:
         self.kept: dict[str, Any] = {}
         self._copy, self._paste = copy, paste
         self._held = ""
-        self._row: int | None = None
+        self._used: tuple[str, object] = "", None  # what is kept of a panel as long as the panel has the focus
         self._tip = Tip()
         self._shown: tuple[Panel, Style, Rect] | None = None
         self._tree = self._top = _NOTHING
@@ -129,18 +127,14 @@ class Stage:
 
     @property
     def _pages(self) -> list[Placed]:
-        return [each for each in self._top.walk() if isinstance(each.panel, Page)]
+        return [each for each in self._top.walk() if each.panel.scrolls]
 
-    def _canvas(self, placed: Placed, surface: pygame.Surface = _NOWHERE, lit: Iterable[Placed] = ()) -> Canvas:
-        """What a panel draws on, or hears of an input with.
-
-        Args:
-            placed: the panel.
-            surface: of the window.
-            lit: the panels that the mouse is on.
-        """
+    def _canvas(
+        self, placed: Placed, surface: pygame.Surface = _NOWHERE, lit: Iterable[Placed] = (), clicks: int = 1
+    ) -> Canvas:
+        """What a panel draws on, or hears of an input with; `lit` are the panels that the mouse is on."""
         assert self._shown is not None
-        panel, mouse = placed.panel, None
+        panel, mouse, name = placed.panel, None, placed.panel.name
         for each in lit:
             if each is placed:
                 mouse = self.mouse if panel.follows_mouse else placed.rect.center
@@ -149,10 +143,12 @@ class Stage:
             style=self._shown[1],
             rect=placed.rect,
             mouse=mouse,
-            has_focus=bool(panel.name) and panel.name == self.focus,
-            is_held=bool(panel.name) and panel.name == self._held,
-            kept=self.kept.get(panel.name) if panel.name else None,
+            has_focus=bool(name) and name == self.focus,
+            is_held=bool(name) and name == self._held,
+            is_open=bool(name) and name == self.opened,
+            kept=self._used[1] if name and name == self._used[0] else None,
             inner=placed.parts[0].rect if placed.parts else None,
+            hand=Hand(self._shown[2], clicks, self._copy, self._paste),
         )
 
     def _lit(self) -> list[Placed]:
@@ -184,43 +180,44 @@ class Stage:
             case Scroll(rows):
                 return self._scroll(rows)
             case Compose(text):
-                return self._compose(text)
+                return self._ask(self.focus, lambda panel, canvas: panel.compose(text, canvas)) or []
         return []
 
     def _point(self, at: Point | None, now: float) -> Commands:
         self.mouse = at
         self._tip.hide(now)
-        if at is not None and self.opened:
-            self._row = self._row_at(at)
-        held = self.find(self._held)
-        if held is None or at is None or not held.panel.is_dragged:
+        if at is None:
             return []
-        if isinstance(held.panel, Field):
-            caret = held.panel.caret(self.kept.get(self._held))
-            index = held.panel.index_at(at, self._canvas(held))
-            self._set_caret(held, replace(caret, at=index))
-            return []
-        return _one(held.panel.drag(at, self._canvas(held)))
+        if self.opened:
+            return self._ask(self.opened, lambda panel, canvas: panel.point(at, canvas)) or []
+        return self._ask(self._held, lambda panel, on: panel.drag(at, on) if panel.is_dragged else None) or []
 
     def _press(self, at: Point, clicks: int) -> Commands:
         self.shows_focus = False
         if self.opened:
-            return self._pick(self._row_at(at))
+            return self._ask(self.opened, lambda panel, canvas: panel.press(at, canvas)) or []
         for placed in self._inmost(at):
-            panel, canvas = placed.panel, self._canvas(placed)
+            panel, canvas = placed.panel, self._canvas(placed, clicks=clicks)
             if panel.takes_focus and panel.is_enabled:
                 self.focus = self._held = panel.name
-            if isinstance(panel, Select):
-                self.opened, self._row = panel.name, panel.index
-                return []
-            if isinstance(panel, Field):
-                self._set_caret(placed, panel.pressed(at, clicks, canvas))
-                return []
             found = panel.press(at, canvas)
             if found is not None or panel.takes_focus:
                 self._held = panel.name if panel.is_dragged else self._held
-                return _one(found)
+                return self._follow(panel, found)
         return []
+
+    def _ask(self, name: str, ask: Callable[[Panel, Canvas], object | None]) -> Commands | None:
+        """What a panel makes of an input; None: nothing."""
+        placed = self.find(name)
+        found = None if placed is None else ask(placed.panel, self._canvas(placed))
+        return None if placed is None or found is None else self._follow(placed.panel, found)
+
+    def _follow(self, panel: Panel, answer: object | None) -> Commands:
+        """Keep what is to be kept of a panel, and say what follows."""
+        if isinstance(answer, Keep):
+            self._used, self.opened = (panel.name, answer.value), panel.name if answer.opens else ""
+            answer = answer.command
+        return [] if answer is None else [answer]
 
     def _bubble(self, at: Point, ask: Callable[[Panel, Canvas], object | None]) -> Commands:
         """Ask what lies at a point, from the innermost panel outwards, until one has an answer."""
@@ -238,7 +235,7 @@ class Stage:
             found = placed.panel.scroll(rows, self._canvas(placed))
             if found is not None:
                 return [found]
-            if isinstance(placed.panel, Page) and self._move_page(placed, rows * _ROW):
+            if placed.panel.scrolls and self._move_page(placed, rows * _ROW):
                 return []
         if self._top.panel.is_modal:  # a dialog's page, wherever the mouse is
             self.scroll_rows(rows)
@@ -277,107 +274,46 @@ class Stage:
         after = min(max(0.0, before + length), max(0.0, longest))
         if after == before:
             return False
-        self._keep(page.panel.name, after)
-        return True
-
-    def _keep(self, name: str, value: Any) -> None:
-        self.kept[name] = value
+        self.kept[page.panel.name] = after
         self._lay_out()
-
-    def _set_caret(self, placed: Placed, caret: Caret, text: str | None = None) -> None:
-        """Put the caret of a field somewhere, in sight; `text` is what the field holds from now on."""
-        panel = placed.panel
-        assert isinstance(panel, Field)
-        panel = panel if text is None else replace(panel, value=text)
-        self.kept[panel.name] = panel.in_sight(caret, self._canvas(placed))
-
-    def _compose(self, text: str) -> Commands:
-        placed = self.find(self.focus)
-        if placed is None or not isinstance(placed.panel, Field):
-            return []
-        field = placed.panel
-        value, caret = field.composing(text, field.caret(self.kept.get(self.focus)))
-        self._set_caret(placed, caret, value)
-        return [field.use(value)] if value != field.value else []
+        return True
 
     @property
     def writes(self) -> bool:
         """Whether the keyboard is for a field, in which every letter is text."""
         placed = self.find(self.focus)
-        return placed is not None and isinstance(placed.panel, Field)
+        return placed is not None and placed.panel.writes
 
     @property
     def caret(self) -> Rect | None:
         """Where somebody writes, None where nobody does."""
         placed = self.find(self.focus)
-        if placed is None or not isinstance(placed.panel, Field):
-            return None
-        return placed.panel.caret_rect(self._canvas(placed))
-
-    # Lists that open.
-
-    def _row_at(self, at: Point) -> int | None:
-        placed = self.find(self.opened)
-        if placed is None or not isinstance(placed.panel, Select) or self._shown is None:
-            return None
-        rows = placed.panel.rows(self._canvas(placed), self._shown[2])
-        return (at[1] - rows.top) * len(placed.panel.options) // rows.height if rows.collidepoint(at) else None
-
-    def _pick(self, row: int | None) -> Commands:
-        placed, self.opened = self.find(self.opened), ""
-        if placed is None or row is None or not isinstance(placed.panel, Select):
-            return []
-        return [placed.panel.chosen(row)]
-
-    def _key_in_list(self, key: Key) -> Commands:
-        placed = self.find(self.opened)
-        assert placed is not None
-        assert isinstance(placed.panel, Select)
-        row = self._row if self._row is not None else placed.panel.index
-        if key.name in ("Enter", "Space"):
-            return self._pick(row)
-        if key.name in ("Esc", "Tab", "Shift+Tab"):
-            self.opened = ""
-        else:
-            self._row = placed.panel.row_after(key, row)
-        return []
+        return None if placed is None else placed.panel.caret_rect(self._canvas(placed))
 
     # The keyboard.
 
     def key(self, key: Key) -> Commands | None:
         """What follows from a key for the panel that has the focus; None: the key is for somebody else."""
         if self.opened:
-            return self._key_in_list(key)
+            return self._ask(self.opened, lambda panel, canvas: panel.key(key, canvas)) or []
         placed = self.find(self.focus)
         if placed is None:
             return None
-        panel, canvas = placed.panel, self._canvas(placed)
-        if isinstance(panel, Field):
-            return self._write(placed, panel, key)
-        if isinstance(panel, Select) and key.name in ("Enter", "Space"):
-            self.opened, self._row = panel.name, panel.index
-            return []
-        found = panel.key(key, canvas) if panel.is_enabled else None
+        panel = placed.panel
+        found = panel.key(key, self._canvas(placed)) if panel.is_enabled else None
         if found is not None:
-            self.shows_focus = True
-            return [found]
-        following = beside(self._top, self.focus, *_ARROWS[key.name]) if key.name in _ARROWS else ""
+            self.shows_focus = self.shows_focus or not isinstance(found, Keep)
+            return self._follow(panel, found)
+        is_arrow = key.name in _ARROWS and not panel.writes
+        following = beside(self._top, self.focus, *_ARROWS[key.name]) if is_arrow else ""
         if following:
             self.go_to(following)
         return [] if following else None
 
-    def _write(self, placed: Placed, field: Field, key: Key) -> Commands | None:
-        caret = field.caret(self.kept.get(field.name))
-        text, after = field.edited(key, caret, self._copy, self._paste)
-        if text == field.value and after == caret:
-            return None if key.name in ("Enter", "Esc", "Tab", "Shift+Tab") or not key.text else []
-        self._set_caret(placed, after, text)
-        return [field.use(text)] if text != field.value else []
-
     def go_to(self, name: str, *, shows: bool = True) -> None:
         """Give a panel the focus, and scroll it into sight."""
         if name != self.focus:
-            self.kept = {each: kept for each, kept in self.kept.items() if not isinstance(kept, Caret)}
+            self._used = "", None
         self.focus, self.shows_focus = name, shows
         placed = self.find(name)
         if placed is not None:
@@ -442,8 +378,9 @@ class Stage:
             ring = focused.rect.inflate(2 * gap, 2 * gap)
             draw = partial(_draw_ring, style, ring)
             yield Overlay(ring.clip(focused.clip), ring, draw)
-        if opened is not None and isinstance(opened.panel, Select):
-            yield opened.panel.opened(self._canvas(opened), window, self._row)
+        over = None if opened is None else opened.panel.overlay(self._canvas(opened))
+        if over is not None:
+            yield over
         if self._tip.words:
             yield self._tip.overlay(style, window, self.mouse or window.center)
 
@@ -465,7 +402,3 @@ class Stage:
 
 def _draw_ring(style: Style, rect: Rect, surface: pygame.Surface) -> None:
     fill_rounded(surface, rect, style.px(10), None, style.palette.accent, style.px(2))
-
-
-def _one(command: object | None) -> Commands:
-    return [] if command is None else [command]

@@ -10,7 +10,7 @@ import pygame
 from pygame import Rect
 
 from othello.gui.toolkit.inputs import Key, Point, Use
-from othello.gui.toolkit.panel import Canvas, Overlay, Panel
+from othello.gui.toolkit.panel import Canvas, Keep, Overlay, Panel
 from othello.gui.toolkit.shapes import circle, draw_check, draw_chevron, fill_rounded, ring
 from othello.gui.toolkit.style import Size, Style, blit_text
 
@@ -179,7 +179,7 @@ def draw_segment(on: Canvas, *, chosen: bool) -> None:
 
 
 class Select(Panel):
-    """One of many, in a list that opens over everything else. The stage opens the list and hears of clicks there."""
+    """One of many, in a list that opens over everything else. What is kept is the row that is lit there."""
 
     options: tuple[tuple[Any, str], ...] = ()  # values and their words
     value: Any = None  # the chosen one
@@ -211,14 +211,29 @@ class Select(Panel):
         on.text((x, rect.centery), word, 13)
         draw_chevron(on.surface, palette.muted, (rect.right - px(16), rect.centery), px(9), down=True)
 
+    def press(self, at: Point, on: Canvas) -> Keep:
+        return self._picked(self._row_at(at, on)) if on.is_open else Keep(self.index, opens=True)
+
+    def point(self, at: Point, on: Canvas) -> Keep:
+        return Keep(self._row_at(at, on), opens=True)
+
     def key(self, key: Key, on: Canvas) -> object | None:
-        return _stepped(self.name, self.options, self.value, key)
+        picks, row = key.name in ("Enter", "Space"), self.index if on.kept is None else on.kept
+        if not on.is_open:
+            return Keep(row, opens=True) if picks else _stepped(self.name, self.options, self.value, key)
+        if picks or key.name in ("Esc", "Tab", "Shift+Tab"):
+            return self._picked(row if picks else None)
+        return Keep(self._row_after(key, row), opens=True)
 
-    def chosen(self, row: int) -> Use:
-        """What follows where a row of the list is picked."""
-        return Use(self.name, self.options[row][0])
+    def _picked(self, row: int | None) -> Keep:
+        """What follows where a row of the list is picked, or none; the list closes."""
+        return Keep(None, None if row is None else Use(self.name, self.options[row][0]))
 
-    def row_after(self, key: Key, row: int) -> int:
+    def _row_at(self, at: Point, on: Canvas) -> int | None:
+        rows = self.rows(on)
+        return (at[1] - rows.top) * len(self.options) // rows.height if rows.collidepoint(at) else None
+
+    def _row_after(self, key: Key, row: int) -> int:
         """The row of the open list that a key leads to: by arrows, to an end, or by the first letter of its word."""
         last = len(self.options) - 1
         if key.name in ("Home", "End"):
@@ -228,24 +243,18 @@ class Select(Panel):
         letter, order = key.text.strip().lower(), [*range(row + 1, last + 1), *range(row + 1)]
         return next((each for each in order if letter and self.options[each][1].lower().startswith(letter)), row)
 
-    def rows(self, on: Canvas, window: Rect) -> Rect:
-        """Where the open list lies in a window."""
+    def rows(self, on: Canvas) -> Rect:
+        """Where the open list lies."""
+        window = on.hand.window
         most = window.height // len(self.options)
         height = len(self.options) * min(on.style.px(_HEIGHT), most)
         rect = Rect(on.rect.left, on.rect.bottom + 2, on.rect.width, height)
         rect.top = max(0, min(rect.top, window.bottom - height))
         return rect
 
-    def opened(self, on: Canvas, window: Rect, lit: int | None) -> Overlay:
-        """The open list.
-
-        Args:
-            on: what the control is drawn on.
-            window: where the list has room.
-            lit: the row that the mouse or the keyboard is on.
-        """
-        rect = self.rows(on, window)
-        return Overlay(rect.inflate(2, 2), (self, lit), partial(self._draw_list, on.style, rect, lit))
+    def overlay(self, on: Canvas) -> Overlay:
+        rect = self.rows(on)
+        return Overlay(rect.inflate(2, 2), (self, on.kept), partial(self._draw_list, on.style, rect, on.kept))
 
     def _draw_list(self, style: Style, rect: Rect, lit: int | None, surface: pygame.Surface) -> None:
         px, palette = style.px, style.palette

@@ -36,7 +36,7 @@ def caret(stand: Stand) -> Caret:
     found = stand.stage.find("field")
     assert found is not None
     assert isinstance(found.panel, Field)
-    return found.panel.caret(stand.stage.kept.get("field"))
+    return found.panel.caret(stand.stage._canvas(found).kept)
 
 
 @pytest.mark.parametrize(

@@ -115,5 +115,5 @@ def test_a_list_has_room_in_any_window() -> None:
     found = stand.stage.find("select")
     assert found is not None
     assert isinstance(found.panel, Select)
-    assert stand.window.contains(found.panel.rows(stand.stage._canvas(found), stand.window))
+    assert stand.window.contains(found.panel.rows(stand.stage._canvas(found)))
     assert stand.do(PressAt((50, 99))) == [Use("select", "d")]
