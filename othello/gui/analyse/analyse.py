@@ -43,12 +43,7 @@ _SIGMAS_95: Final = 1.96
 
 
 class AnalyseMode(Mode):
-    """What a search thinks of whatever position is looked at.
-
-    Attributes:
-        search: the one that is live.
-        evaluation: of the game.
-    """
+    """What a search thinks of whatever position is looked at."""
 
     name = "analyse"
     has_switches = True
@@ -129,7 +124,7 @@ class AnalyseMode(Mode):
         return self.search.played
 
     def next_wake(self, now: float) -> float | None:
-        return self.search.next_wake()
+        return self.search.tree.next_wake(self.search.report)
 
     @property
     def shows_values(self) -> bool:

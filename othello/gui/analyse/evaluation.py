@@ -54,12 +54,7 @@ class Evaluation:
         return not tells_chances(judge_of(self._session.game.rules.spec))
 
     def curve(self, limits: Limits, face: Face) -> CurvePanel:
-        """The line that is looked at as a curve.
-
-        Args:
-            limits: from what loss on a move is a mistake.
-            face: of the game.
-        """
+        """The line that is looked at as a curve; `limits`: from what loss on a move is a mistake."""
         session, tree = self._session, self._session.history.tree
         opening, line = session.history.referee.job.opening_plies, session.view.listed
         known = (self._game.of(tree, tree.line, opening), self._looked_at.of(tree, line, opening))

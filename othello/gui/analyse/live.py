@@ -6,7 +6,6 @@ from typing import Final
 
 from pygame import Rect
 
-from othello.config import PlayerConfig
 from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import wording
@@ -14,6 +13,7 @@ from othello.gui.analyse.tree import TREE, SearchTree, TreePanel, columns
 from othello.gui.commands import PASS, Answer, Screen, handles
 from othello.gui.faces.face import Face
 from othello.gui.play.figures import FigureRow, LegendSign, figures_of, is_forced, legend_of
+from othello.gui.play.hints import unbounded
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.inputs import Key, Point, Use
@@ -26,7 +26,7 @@ from othello.gui.toolkit.switches import Select
 from othello.gui.toolkit.words import Label
 from othello.play import commands as play
 from othello.play.session import Session
-from othello.players.registry import COMPUTERS, PLAYERS, configure, refusal
+from othello.players.registry import COMPUTERS, PLAYERS, refusal
 from othello.rules.protocol import Color, GameSpec
 from othello.schema import options_of
 from othello.search.report import Line, SearchReport
@@ -41,32 +41,16 @@ _WIDE: Final = 420
 
 def analysts(spec: GameSpec) -> list[str]:
     """Everybody who plays the game and searches as long as he is let, first who is usual."""
-    able = [kind for kind in COMPUTERS if _bounds(kind) and not refusal(_unbounded(kind, None), spec)]
+    able = [kind for kind in COMPUTERS if _is_bound(kind) and not refusal(unbounded(kind, None), spec)]
     return sorted(able, key=lambda kind: kind != _USUAL)
 
 
-def _bounds(kind: str) -> dict[str, float | None]:
-    options = options_of(PLAYERS[kind].config_type)
-    return {key: option.maximum for key, option in options.items() if option.is_bound}
-
-
-def _unbounded(kind: str, seconds: float | None) -> PlayerConfig:
-    """A player that searches as long as the time allows."""
-    return configure(kind, time_limit_seconds=seconds, **_bounds(kind))
+def _is_bound(kind: str) -> bool:
+    return any(option.is_bound for option in options_of(PLAYERS[kind].config_type).values())
 
 
 class LiveSearch(Screen):
-    """A search that follows what is looked at.
-
-    Args:
-        session: whose analysis it is.
-        stage: where the search is seen.
-        now: the current time.
-
-    Attributes:
-        engine: who searches.
-        seconds: how long; None: without limit.
-    """
+    """A search that follows what is looked at: who searches, and for how many seconds; None: without limit."""
 
     def __init__(self, session: Session, stage: Stage, now: float) -> None:
         self._kinds = analysts(session.game.rules.spec)
@@ -81,7 +65,7 @@ class LiveSearch(Screen):
 
     def _begin(self, now: float) -> None:
         """Search, with what is chosen."""
-        self._session.do(play.Analyse(_unbounded(self.engine, self.seconds)), now)
+        self._session.do(play.Analyse(unbounded(self.engine, self.seconds)), now)
 
     @property
     def is_held(self) -> bool:
@@ -187,10 +171,6 @@ class LiveSearch(Screen):
             self._asked = self.tree.wanted
             session.do(play.LookInto(self._asked), now)
 
-    def next_wake(self) -> float | None:
-        """When there is something newer to show."""
-        return self.tree.next_wake(self.report)
-
     @property
     def note(self) -> str:
         """Why there is nothing to tell; empty where there is."""
@@ -210,27 +190,21 @@ class LiveSearch(Screen):
         report, palette = self.report, face.palette
         legend = [LegendSign(name) for name in reversed(legend_of(report))]
         kinds = tuple((kind, wording.type_title(kind)) for kind in self._kinds)
-        times = tuple((seconds, _time_words(seconds)) for seconds in _SECONDS)
+        times = [(each, say("analysis.no_limit") if each is None else wording.rough_time(each)) for each in _SECONDS]
         engine = Select(kinds, self.engine, say("settings.engine"), name="engine", grow=55, least=100)
-        seconds = Select(times, self.seconds, say("settings.time"), name="seconds", grow=45, least=90)
+        seconds = Select(tuple(times), self.seconds, say("settings.time"), name="seconds", grow=45, least=90)
         choices = Row((engine, seconds, hold))
         wide = Row((engine, seconds, hold, Column(legend, 0, width=108)), least=_WIDE)
         head = First((wide, Column((choices, Row((Space(grow=1), *legend))))))
         figures = Label(self.note, 12, palette.muted, height=34)
         parts: list[Panel] = [head, figures if report is None else FigureRow(figures_of(report), height=34)]
         if has_line:
-            parts.append(BestLine(face, self._moves(), self.played, name=LINE, height=26, least=120))
+            line = tuple(wording.line(self._session.view.shown, self.pv))
+            parts.append(BestLine(face, line, self.played, name=LINE, height=26, least=120))
         if has_tree:
             tree = TreePanel(face, self.tree.seen, name=TREE, grow=2, height=98, least=200)
             parts += [Card(Row(()), (0, 0), palette.line, radius=1, height=1), tree]
         return Card(Column(parts, 6, grow=2), (16, 8), palette.panel, palette.edge, grow=2)
-
-    def _moves(self) -> tuple[tuple[Color, str], ...]:
-        return tuple(wording.line(self._session.view.shown, self.pv))
-
-
-def _time_words(seconds: float | None) -> str:
-    return say("analysis.no_limit") if seconds is None else wording.rough_time(seconds)
 
 
 class BestLine(Panel):

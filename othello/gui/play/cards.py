@@ -17,7 +17,6 @@ from othello.gui.toolkit.layout import Column, First, Row
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import circle, fill_rounded
 from othello.gui.toolkit.style import Box, Style
-from othello.play.clock import Clock
 from othello.play.session import Session
 from othello.rules.protocol import Color
 from othello.texts import say
@@ -151,6 +150,10 @@ def card(
     thinking = _thinking_seconds(session, now) if is_active and is_live else None
     clock = session.referee.clock if is_live else then.clock
     remaining, has_clock = clock.remaining(color, seats[color], now), seats[color].clock_seconds is not None
+    if remaining is not None:
+        time = wording.time_left(remaining)
+    else:  # to the second for a person: nobody cares for more, and a window that waits costs next to nothing
+        time = wording.time_used(clock.used(color, now), tenths=not seats[color].is_user)
     return SideCard(
         face=face,
         color=color,
@@ -158,7 +161,7 @@ def card(
         details=wording.player_details(seats[color]),
         points=str(game.rules.score(game.position)[color]) if game.rules.points else "",
         unit=say(f"games.{game.rules.name}.points", ""),
-        time=_time(clock, seats[color], color, now),
+        time=time,
         has_clock=has_clock,
         is_low=_is_low(remaining, seats[color]),
         is_out=remaining is not None and remaining <= 0,
@@ -194,18 +197,6 @@ def _is_low(remaining: float | None, seat: PlayerConfig) -> bool:
     return remaining is not None and limit is not None and remaining < min(_LOW_SECONDS, limit * _LOW_SHARE)
 
 
-def _time(clock: Clock, seat: PlayerConfig, color: Color, now: float) -> str:
-    """What a side has left on its clock, or has used where it has none.
-
-    A person's time is told to the second: nobody cares for more, and a window that waits for a person is to cost
-    next to nothing.
-    """
-    remaining = clock.remaining(color, seat, now)
-    if remaining is not None:
-        return wording.time_left(remaining)
-    return wording.time_used(clock.used(color, now), tenths=not seat.is_user)
-
-
 def next_change(session: Session, now: float, *, is_covered: bool = False) -> float | None:
     """When a time that runs looks different, None where none runs.
 
@@ -214,17 +205,12 @@ def next_change(session: Session, now: float, *, is_covered: bool = False) -> fl
     color = session.referee.clock.running
     if session.thinking.is_running:
         return now + _TICK_SECONDS
-    if color is None or (is_covered and session.referee.remaining(color, now) is None):
+    remaining = None if color is None else session.referee.remaining(color, now)
+    if color is None or (is_covered and remaining is None):
         return None
-    return now + _until_change(session, color, now)
-
-
-def _until_change(session: Session, color: Color, now: float) -> float:
-    """How long the running time of a person looks the same, in seconds."""
-    remaining = session.referee.remaining(color, now)
     if remaining is None:
-        return 1.01 - session.referee.clock.used(color, now) % 1
-    return _TICK_SECONDS if remaining <= wording.TENTHS_LEFT + 1 else remaining % 1 + 0.01
+        return now + 1.01 - session.referee.clock.used(color, now) % 1
+    return now + (_TICK_SECONDS if remaining <= wording.TENTHS_LEFT + 1 else remaining % 1 + 0.01)
 
 
 def _thinking_seconds(session: Session, now: float) -> float | None:

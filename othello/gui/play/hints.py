@@ -10,7 +10,7 @@ from othello.gui import wording
 from othello.gui.preferences import Preferences, adviser_kind
 from othello.play import commands as play
 from othello.play.session import Session
-from othello.players.registry import configure
+from othello.players.registry import PLAYERS, configure
 from othello.schema import options_of
 from othello.search.report import SearchReport, Unit
 from othello.texts import say
@@ -41,7 +41,8 @@ class Hints:
             self._drop(now)
         elif self.is_possible:
             self._asked = self._session.game
-            self._session.do(play.Analyse(_adviser(preferences, self._asked)), now)
+            adviser = unbounded(adviser_kind(preferences, self._asked.rules.spec), preferences.hint_seconds)
+            self._session.do(play.Analyse(adviser), now)
 
     def update(self, now: float) -> None:
         """Take what was found; forget it when the game goes on."""
@@ -88,9 +89,8 @@ class Hints:
         return say("hints.discs", n=round(abs(amount)), move=move, value=value)
 
 
-def _adviser(preferences: Preferences, game: AnyGame) -> PlayerConfig:
-    """Who is asked: as strong as it can be in the time that it has."""
-    kind = adviser_kind(preferences, game.rules.spec)
-    options = options_of(type(configure(kind)))
-    unbounded = {key: option.maximum for key, option in options.items() if option.is_bound}
-    return configure(kind, **unbounded, time_limit_seconds=preferences.hint_seconds)
+def unbounded(kind: str, seconds: float | None) -> PlayerConfig:
+    """A player that searches as long as the time allows."""
+    options = options_of(PLAYERS[kind].config_type)
+    bounds = {key: option.maximum for key, option in options.items() if option.is_bound}
+    return configure(kind, **bounds, time_limit_seconds=seconds)

@@ -54,25 +54,19 @@ class Noises:
         self._ended = events[-1].history if events else self._ended
         ends = self._ended is session.history and session.referee.is_over and is_still
         self._ended = None if is_still else self._ended
-        return tuple(self._heard(before, after, ends=ends)) if after.game is before.game else ()
-
-    def _heard(self, before: _Heard, after: _Heard, *, ends: bool) -> list[Sound]:
-        heard = []
-        is_pass = self._session.game.rules.is_pass
-        new = self._session.game.moves[before.ply : after.ply]
-        if not all(map(is_pass, new)):
-            heard.append(Sound.MOVE)
-        if after.flip is not None and after.flip is not before.flip and after.flip.turns:
-            heard.append(Sound.FLIP)
-        if (after.passes or any(map(is_pass, new))) and not before.passes:
-            heard.append(Sound.PASS)
-        if ends:
-            heard.append(Sound.END)
-        if after.is_low and not before.is_low:
-            heard.append(Sound.LOW_TIME)
-        if after.loudness is not None and after.loudness != before.loudness:
-            heard.append(Sound.MOVE)  # so loud is it now
-        return heard
+        if after.game is not before.game:
+            return ()
+        is_pass, new = session.game.rules.is_pass, session.game.moves[before.ply : after.ply]
+        turns = after.flip is not None and after.flip is not before.flip and after.flip.turns
+        told = (
+            (Sound.MOVE, not all(map(is_pass, new))),
+            (Sound.FLIP, turns),
+            (Sound.PASS, (after.passes or any(map(is_pass, new))) and not before.passes),
+            (Sound.END, ends),
+            (Sound.LOW_TIME, after.is_low and not before.is_low),
+            (Sound.MOVE, after.loudness is not None and after.loudness != before.loudness),  # so loud is it now
+        )
+        return tuple(sound for sound, is_heard in told if is_heard)
 
 
 _MESSAGE_SECONDS: Final = 4.0

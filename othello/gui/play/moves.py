@@ -16,7 +16,7 @@ from othello.gui import wording
 from othello.gui.faces.face import Face
 from othello.gui.toolkit.inputs import Key, Point
 from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.shapes import fill_rounded
+from othello.gui.toolkit.shapes import draw_scroll_bar, fill_rounded
 from othello.gui.toolkit.style import Style
 from othello.play import commands as play
 from othello.rules.protocol import Color
@@ -232,7 +232,9 @@ class MoveList(Panel):
             for index, entry in enumerate(table.rows[number].entries):
                 cell = table.cell(number, index, first)
                 self._draw_move(on, cell, entry, is_hovered=entry.line == hovered, is_main=not table.rows[number].depth)
-        _draw_scroll_bar(on, table, first)
+        seen = Rect(on.rect.left, on.rect.top + px(34), on.rect.width - px(4), table.visible * table.pitch - px(4))
+        hidden = table.last_first_row * table.pitch
+        draw_scroll_bar(on.surface, palette.line, seen, first * table.pitch, hidden, px(4))
 
     def _draw_move(self, on: Canvas, cell: Rect, entry: MoveEntry, *, is_hovered: bool, is_main: bool) -> None:
         style, px, palette = on.style, on.style.px, on.style.palette
@@ -300,12 +302,3 @@ def _draw_ground(on: Canvas, table: MoveTable, number: int, first: int) -> None:
     fill_rounded(on.surface, box, px(6), palette.raised)
     if row.label:
         on.text((left + px(9), cell.centery), row.label, 12, palette.accent, bold=True)
-
-
-def _draw_scroll_bar(on: Canvas, table: MoveTable, first: int) -> None:
-    hidden, px = table.last_first_row, on.style.px
-    if hidden:
-        track = Rect(on.rect.right - px(8), on.rect.top + px(34), px(4), table.visible * table.pitch - px(4))
-        height = max(px(16), track.height * table.visible // (table.visible + hidden))
-        top = track.top + (track.height - height) * first // hidden
-        fill_rounded(on.surface, Rect(track.left, top, track.width, height), px(2), on.style.palette.line)

@@ -49,13 +49,6 @@ class Table(Room):
         preferences: how the person wants the window; None: as usual.
         library: keeps the person's games; None: they are not kept.
         deck: keeps the person's exercises, likewise.
-
-    Attributes:
-        person: what the program keeps for the person.
-        files: what the window does with files.
-        looking: how the person looks at the game.
-        mode: what is beside the board.
-        hints: asks for hints.
     """
 
     def __init__(
@@ -117,8 +110,7 @@ class Table(Room):
         if self.mode.fills_window:
             return column
         session, looking = self.session, self.looking
-        is_told = self.mode.shows_game
-        over = over_board(session, looking, self.style, self.face) if is_told else None
+        over = over_board(session, looking, self.style, self.face) if self.mode.shows_game else None
         has_result = self.mode.name == PLAY and over is None and looking.shows_result(session)
         return TablePlaces(
             self.board_panel(now),
@@ -324,9 +316,8 @@ class Table(Room):
     def _type(self, command: gui.Type, now: float) -> object | None:
         self.stage.leave()
         looking = self.looking
-        typed = self.face.typed(
-            "" if looking.typed is None else looking.typed.text, command.letter, self.mode.shown_position
-        )
+        before = "" if looking.typed is None else looking.typed.text
+        typed = self.face.typed(before, command.letter, self.mode.shown_position)
         if typed is not None and typed.move is not None and typed.is_complete:
             return self.mode.choose(typed.move)
         if typed is not None:
@@ -375,7 +366,9 @@ class Table(Room):
         self.issue(self.files.follow(session, ended, now, is_covered=self.dialog is not None))
         for event in ended:
             self.mode.hear(event)
-        self._follow_game()
+        if self.mode.spec != self.spec:  # the board is of another game now, with another face
+            self.spec = self.mode.spec
+            looking.cursor = looking.typed = looking.flip = None
         self.hints.update(now)
         looking.hint = self.hints.report
         self._follow_board(now)
@@ -393,12 +386,6 @@ class Table(Room):
         seen = session.version, session.referee.job, session.referee.forfeit, hints.words, hints.is_running
         return self.mode, self.mode.changes(), replace(self.looking), *seen, *notices
 
-    def _follow_game(self) -> None:
-        """Notice that the board is of another game now, with another face."""
-        if self.mode.spec != self.spec:
-            self.spec = self.mode.spec
-            self.looking.cursor = self.looking.typed = self.looking.flip = None
-
     def _follow_board(self, now: float) -> None:
         """Notice that another position is shown: turn over what the step to it did, and keep its move in sight."""
         old, new = self._on_board, self.session.view.shown
@@ -414,10 +401,8 @@ class Table(Room):
         mouse = self.stage.mouse
         if not chooses or self.dialog is not None or mouse is None:
             return None
-        place = self.board_place
-        if place is None or self.stage.panel_at(mouse) != BOARD:
-            return None
-        return self.mode.square_at(place, mouse)
+        place = self.board_place if self.stage.panel_at(mouse) == BOARD else None
+        return None if place is None else self.mode.square_at(place, mouse)
 
     def next_wake(self, now: float) -> float | None:
         events = (
@@ -429,5 +414,5 @@ class Table(Room):
             self.looking.message_ends if self.looking.message else None,
             None if self.session.next_game_at is None else now + 0.25,
         )
-        wakes = [event for event in events if event is not None]
-        return max(min(wakes), now + _FRAME_SECONDS) if wakes else None
+        wake = min((event for event in events if event is not None), default=None)
+        return None if wake is None else max(wake, now + _FRAME_SECONDS)

@@ -10,7 +10,7 @@ from othello.gui import commands as gui
 from othello.gui import sentences, wording
 from othello.gui.actions import Where
 from othello.gui.analyse.evaluation import Evaluation
-from othello.gui.commands import handles
+from othello.gui.commands import PASS, Answer, handles
 from othello.gui.mode import Aside
 from othello.gui.play.board import Status
 from othello.gui.play.over import Piece
@@ -87,11 +87,8 @@ class ReviewMode(Aside):
     # Commands.
 
     @handles(play.AnalyseGame)
-    def _analyse_game(self, command: play.AnalyseGame, now: float) -> object | None:
-        if self.session.is_judging:
-            return play.StopAnalysing()
-        self.session.do(command, now)
-        return None
+    def _analyse_game(self, command: play.AnalyseGame, now: float) -> Answer:
+        return play.StopAnalysing() if self.session.is_judging else PASS
 
     @handles(gui.ShowWorst)
     def _show_worst(self, command: gui.ShowWorst, now: float) -> None:

@@ -139,15 +139,11 @@ class TrainMode(Aside):
         elif square is not None:
             self.choose(square)
 
-    @handles(gui.Hint)
-    def _hint(self, command: gui.Hint, now: float) -> None:
-        if self._trial is not None and not self._trial.is_over:
-            self._drill.change(replace(self._trial, had_hint=True))
-
-    @handles(gui.ShowAnswer)
-    def _show_answer(self, command: gui.ShowAnswer, now: float) -> None:
-        if self._trial is not None and not self._trial.is_over:
-            self._drill.change(replace(self._trial, is_shown=True))
+    @handles(gui.Hint, gui.ShowAnswer)
+    def _help(self, command: gui.Hint | gui.ShowAnswer, now: float) -> None:
+        trial, is_asked = self._trial, isinstance(command, gui.ShowAnswer)
+        if trial is not None and not trial.is_over:
+            self._drill.change(replace(trial, is_shown=is_asked, had_hint=trial.had_hint or not is_asked))
 
     @handles(gui.Retry, play.Undo)
     def _retry(self, command: object, now: float) -> None:
