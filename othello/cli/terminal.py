@@ -133,7 +133,7 @@ class TerminalTable:
         if self._told != session.game:
             self._news.clear()
             self._tell_moves()
-        self._tell_once(str(session.recorder.notice or session.thinking.not_kept or ""))
+        self._tell_once(str(session.not_recorded or session.thinking.not_kept or ""))
         if session.referee.is_over:
             self._tell_once(self._result())
         elif session.thinking.failure is not None:

@@ -39,7 +39,7 @@ def status(session: Session, typing: str, counts: bool) -> str:
         typing: what to type next, empty where no move is half typed.
         counts: whether legal squares show how many discs they capture.
     """
-    notice = session.recorder.notice or session.thinking.not_kept
+    notice = session.not_recorded or session.thinking.not_kept
     if notice is not None:
         return notice.sentence()
     if typing:

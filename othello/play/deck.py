@@ -1,4 +1,4 @@
-"""All exercises of a person: when each comes again, and the file that keeps them, which several windows share."""
+"""All exercises of a person: when each comes again, the file that several windows share, and drills of some."""
 
 from __future__ import annotations
 
@@ -155,3 +155,34 @@ def _changed(exercises: Mapping[tuple[object, ...], Exercise], changes: _Changes
             kept[key] = change.exercise
     most = sorted(kept.values(), key=lambda exercise: -exercise.loss)[:MOST]
     return {exercise.key: exercise for exercise in most}
+
+
+class Drill:
+    """Some exercises of a deck."""
+
+    def __init__(self, deck: Deck, exercises: Sequence[Exercise]) -> None:
+        self.deck = deck
+        self.trials = [Trial(exercise) for exercise in exercises]  # all of them, as far as they were tried
+        self.index = 0  # of the current exercise; behind the last when all are done
+        # how an exercise was ended the first time: only that counts, however often it is tried again
+        self.ended: dict[int, Trial] = {}
+
+    @property
+    def trial(self) -> Trial | None:
+        """What is tried, None when all are through."""
+        return self.trials[self.index] if self.index < len(self.trials) else None
+
+    @property
+    def known(self) -> int:
+        """How many were found at once."""
+        return sum(trial.is_known for trial in self.ended.values())
+
+    def go_to(self, index: int) -> None:
+        self.index = min(max(0, index), len(self.trials))
+
+    def change(self, trial: Trial) -> None:
+        """Continue the current exercise, and tell the deck when it is over for the first time."""
+        self.trials[self.index] = trial
+        if trial.is_over and self.index not in self.ended:
+            self.ended[self.index] = trial
+            self.deck.settle(trial)

@@ -78,6 +78,16 @@ class History:
         self.referee.play(move)
         self.tree = self.tree.to(self.referee.game)
 
+    def hand_on(self, write: Callable[[GameRecord], None] | None) -> Reason | None:
+        """Give the finished game to whoever records it; why it could not be recorded, None where all is well."""
+        self.is_recorded = True
+        try:
+            if write is not None:
+                write(self.referee.record())
+        except OutputError as error:
+            return error.reason
+        return None
+
     @property
     def is_played_here(self) -> bool:
         """Whether those who sit here, or sat, have made all moves since the opening: none was read from a text."""
@@ -128,25 +138,3 @@ class Ended:
     """A game that was played here is over."""
 
     history: History
-
-
-class Recorder:
-    """Hands on every finished game once. If a player then takes moves back and plays on, the game is not recorded
-    again.
-    """
-
-    def __init__(self, write: Callable[[GameRecord], None] | None) -> None:
-        self.notice: Reason | None = None  # why the last finished game was not recorded, None where all is well
-        self._write = write
-
-    def record(self, history: History) -> None:
-        """Hand a finished game on, unless that was done."""
-        if history.is_recorded:
-            return
-        history.is_recorded = True
-        if self._write is not None:
-            try:
-                self._write(history.referee.record())
-                self.notice = None
-            except OutputError as error:
-                self.notice = error.reason

@@ -16,10 +16,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 from othello.config import Config
+from othello.errors import Reason
 from othello.game import AnyGame
 from othello.play import commands as cmd
 from othello.play.analysis import Analysis, GameAnalysis
-from othello.play.history import Ended, History, Recorder, Tree
+from othello.play.history import Ended, History, Tree
 from othello.play.jobs import Jobs
 from othello.play.pace import RESULT_SECONDS, Pace
 from othello.play.referee import Job, Referee
@@ -54,7 +55,6 @@ class Session:
         Args:
             config: the players, and how games follow each other.
             searcher: what computers think in.
-            now: the current time.
             on_finished: told of every game that is over.
             start: what the first game begins with; None: the start of the game that the config names.
             job: what was agreed about a game that counts. A computer that oversteps its time loses it.
@@ -69,7 +69,8 @@ class Session:
         # judges all moves of the game; None: nobody does that
         self.game_analysis = None if judge is None else GameAnalysis(judge)
         self._analyses = [each for each in (self.analysis, self.game_analysis) if each is not None]
-        self.recorder = Recorder(on_finished)
+        self._on_finished = on_finished
+        self.not_recorded: Reason | None = None  # why the last finished game was not recorded, None where all is well
         self.is_left = False  # whether the person has seen the end of a game that counts, and wants to go on
         self._is_over = False
         self.version = 0  # grows with every change that can be seen
@@ -137,15 +138,11 @@ class Session:
         if running is not None:
             remaining = self.referee.remaining(running, now)
             return None if remaining is None else now + max(0.0, remaining)
-        if self._waits or thinking.failure is not None:
+        waits = self.referee.is_over or self.awaits_person or (self.pace.is_held and not self.is_drawing)
+        if waits or thinking.failure is not None:
             return None
         is_known = not self.is_drawing and (self.game.must_pass or thinking.answer is not None)
         return self._due if is_known else now
-
-    @property
-    def _waits(self) -> bool:
-        """Whether nothing happens until a person does something."""
-        return self.referee.is_over or self.awaits_person or (self.pace.is_held and not self.is_drawing)
 
     @property
     def _due(self) -> float:
@@ -168,7 +165,7 @@ class Session:
                 self.thinking.ask(self.game, self.referee.job)
         elif self.announces_pass:
             if not self._is_held and now >= self._due:
-                self._pass(now)
+                self._append(self.game.legal_moves()[0], now)
         elif not (self.referee.is_over or self.referee.seat.is_user):
             self._move_computer(now)
         for each in self._analyses:
@@ -204,9 +201,6 @@ class Session:
         elif thinking.answer is not None and self.pace.plays(self._due, now):
             self._append(thinking.answer, now)
 
-    def _pass(self, now: float) -> None:
-        self._append(self.game.legal_moves()[0], now)
-
     def _append(self, move: Move, now: float) -> None:
         """Make the move of the side to move, unless it comes too late."""
         self.referee.decide(now)
@@ -240,7 +234,8 @@ class Session:
         self.thinking.drop()
         self.referee.hold(now)
         self.thinking.dismiss(self.game)
-        self.recorder.record(self.history)
+        if not self.history.is_recorded:
+            self.not_recorded = self.history.hand_on(self._on_finished)
         if self.game_analysis is not None:
             self.game_analysis.judge_ended(self.history)
         self._events.append(Ended(self.history))
@@ -323,7 +318,7 @@ class Session:
         self._exchange(self.jobs.begin(seats), now)
 
     def _open_game(self, command: cmd.OpenGame, now: float) -> None:
-        """Put a kept game on the table, and the current one aside. Computers wait until the user resumes."""
+        """Put a kept game on the table, and the current one aside. Computers wait until the person resumes."""
         self._put_away()
         self._exchange(self.jobs.resume(command, self.seats), now)
         if self.seats.is_between_computers and not self.referee.is_over:
@@ -432,7 +427,7 @@ class _Deed(NamedTuple):
 
 _DEEDS: Final[Mapping[type[cmd.SessionCommand], _Deed]] = {
     cmd.PlayMove: _Deed(Session._play_move),
-    cmd.Acknowledge: _Deed(lambda on, _, now: on._pass(now), lambda on: on.announces_pass),
+    cmd.Acknowledge: _Deed(lambda on, _, now: on._append(on.game.legal_moves()[0], now), lambda on: on.announces_pass),
     cmd.NewGame: _Deed(Session._new_game),
     cmd.OpenGame: _Deed(Session._open_game, in_rated=False),
     cmd.RestoreGame: _Deed(lambda on, _, now: on._restore(now), lambda on: on._put_aside is not None, in_rated=False),

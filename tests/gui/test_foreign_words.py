@@ -172,7 +172,7 @@ def test_results_cannot_be_kept_nor_preferences(
     (tmp_path / "blocked").write_text("")
     (tmp_path / "settings.json").write_text("{not any json")
     desk = sit_down(PERSON, PERSON, start=None)
-    monkeypatch.setattr(desk.session.recorder, "_write", fail)
+    monkeypatch.setattr(desk.session, "_on_finished", fail)
     over = desk.session.game.rules.parse_position("X" * 63 + "- X")
     desk.session.do(play.OpenGame(type(desk.session.game).new(desk.session.game.rules, over)), monotonic())
     desk.session.history.is_recorded = False

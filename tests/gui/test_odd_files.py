@@ -23,7 +23,8 @@ from othello.play.library import Library, head_of
 from othello.records.game_file import format_game
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON
-from tests.play.test_library import WIPE_OUT, changed, played
+from tests.play.test_archive import WIPE_OUT, played
+from tests.play.test_library import changed
 
 Sit = Callable[..., Desk]
 CTRL = pygame.KMOD_CTRL

@@ -15,25 +15,19 @@ from pathlib import Path
 import pytest
 
 from othello.config import Config
-from othello.errors import GameFileError
 from othello.game import Game
 from othello.play import commands as cmd
-from othello.play.archive import entry_of, kept, opened
+from othello.play.archive import opened
 from othello.play.library import Library, stamp_of
-from othello.play.referee import Fault, Forfeit, Job
+from othello.play.referee import Job
 from othello.play.session import Session
 from othello.players.registry import configure
-from othello.records.game_file import GameFile, format_game, parse_game
-from othello.records.recognition import recognise
-from othello.records.transcript import format_transcript, parse_transcript
-from othello.rules.protocol import Color
+from othello.records.game_file import parse_game
 from tests.play.faulty import report
 from tests.play.table import Script
-from tests.positions import DRAWN, RULES, SPEC
+from tests.play.test_archive import WIPE_OUT, at_table, played, text_of
+from tests.positions import RULES, SPEC
 
-USER = configure("user", player_color=Color.BLACK)
-UCT = configure("mcts_uct", player_color=Color.WHITE, simulation_count=77, name="Deep", clock_seconds=60.0)
-JUDGE = configure("heuristic", depth=3)
 SECONDS = 120.0
 
 
@@ -44,50 +38,21 @@ def library(tmp_path: Path) -> Iterator[Library]:
     library.close()
 
 
-def at_table(moves: int = 0, black: str = "user") -> Session:
-    session = Session(Config((configure(black), configure("user"))), Script(), 0.0, analyst=Script())
-    for _ in range(moves):
-        session.do(cmd.PlayMove(session.game.legal_moves()[0]), 1.0)
-    return session
+def wait_until(condition: Callable[[], object]) -> None:
+    end = time.monotonic() + SECONDS
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)
 
 
 def eventually(path: Path, holds: str) -> str:
-    end = time.monotonic() + SECONDS
-    while not (path.exists() and holds in path.read_text(encoding="utf-8")):
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    wait_until(lambda: path.exists() and holds in path.read_text(encoding="utf-8"))
     return path.read_text(encoding="utf-8")
 
 
 def only(folder: Path) -> Path:
-    end = time.monotonic() + SECONDS
-    while not (found := list(folder.glob("*.othello.json"))):
-        assert time.monotonic() < end
-        time.sleep(0.01)
-    return found[0]
-
-
-def test_a_session_comes_back_as_it_was() -> None:
-    session = Session(Config((USER, UCT)), Script(), 0.0)
-    session.do(cmd.PlayMove(19), 7.0)
-    session.do(cmd.Annotate("Now?"), 7.0)
-    session.history.remember(session.game, analyses={JUDGE: report(session.game)})
-    history = session.history
-    file = parse_game_of(session)
-    again = at_table()
-    again.do(opened(file), 0.0)
-    assert again.game == history.game
-    assert again.history.tree.known(again.game).note == "Now?"
-    assert list(again.referee.seats.values()) == list(history.referee.seats.values())
-    assert again.referee.clock.spent == (7.0, 0.0)
-    assert again.history.tree.known(again.game).analyses[JUDGE].pv == report(again.game).pv
-    again.do(cmd.Undo(), 1.0)
-    assert again.game.ply == 0
-
-
-def parse_game_of(session: Session) -> GameFile:
-    history = session.history
-    return parse_game(format_game(kept(history.tree, history.referee, "2026-01-31T18:30:00")))
+    wait_until(lambda: any(folder.glob("*.othello.json")))
+    return next(folder.glob("*.othello.json"))
 
 
 def test_a_game_that_is_lost_on_time_is_kept_at_once(library: Library) -> None:
@@ -99,102 +64,6 @@ def test_a_game_that_is_lost_on_time_is_kept_at_once(library: Library) -> None:
     session.update(8.0)
     library.follow(session, 8.0, session.events())
     assert "out_of_time" in eventually(only(library.folder), '"result"')
-
-
-def test_the_game_that_was_there_is_put_aside() -> None:
-    session = at_table(3)
-    before = session.game
-    session.do(opened(parse_game_of(at_table(5))), 0.0)
-    assert session.game.ply == 5
-    session.do(cmd.RestoreGame(), 0.0)
-    assert session.game == before
-
-
-def test_a_lost_game_stays_lost_and_is_not_recorded_again() -> None:
-    session = at_table(2)
-    session.history.referee.forfeit = Forfeit(Color.WHITE, Fault.OUT_OF_TIME)
-    file = parse_game_of(session)
-    assert file.result["fault"] == "out_of_time"
-    records: list[object] = []
-    again = Session(Config((USER, USER)), Script(), 0.0, records.append)
-    again.do(opened(file), 0.0)
-    again.update(1.0)
-    assert again.referee.forfeit == session.referee.forfeit
-    assert not records
-
-
-def test_a_game_is_opened_again_after_a_level_has_taken_over() -> None:
-    session = Session(Config((USER, UCT)), Script(), 0.0)
-    session.do(cmd.HandOver(Color.BLACK), 1.0)
-    file = parse_game_of(session)
-    players = opened(file).players
-    assert players is not None
-    assert file.players is not None
-    assert [player.name for player in players] == ["Deep 2", "Deep"]
-    black, white = file.players
-    players = opened(replace(file, players=({**black, "name": "Deep"}, white))).players
-    assert players is not None
-    assert [player.name for player in players] == ["Deep", "Deep 2"]
-
-
-WIPE_OUT = "e6f4e3f6g5d6e7f5c5"
-
-
-def played(text: str, *steps: tuple[str, cmd.SessionCommand]) -> Session:
-    """A game with the computer in which the person makes all moves, with commands after some of them."""
-    session = Session(Config((USER, UCT)), Script(), 0.0)
-    for move in parse_transcript(text, RULES).moves:
-        if not session.awaits_person:
-            session.history.play(move)
-            session.history.begin_turn(1.0)
-        else:
-            session.do(cmd.PlayMove(move), 1.0)
-        for after, command in steps:
-            if format_transcript(session.game).endswith(after):
-                session.do(command, 1.0)
-    return session
-
-
-def test_only_what_the_players_played_themselves_counts_for_them(library: Library) -> None:
-    own = played(WIPE_OUT)
-    handed_over = played(WIPE_OUT, ("e6", cmd.HandOver(Color.WHITE)), ("e3", cmd.HandOver(Color.WHITE)))
-    pasted = played("e6")
-    pasted.do(opened(recognise(WIPE_OUT[:-2], SPEC)), 1.0)
-    pasted.do(cmd.PlayMove(parse_transcript(WIPE_OUT, RULES).moves[-1]), 1.0)
-    again = played("e6")
-    again.do(opened(parse_game_of(handed_over)), 1.0)
-    assert all(session.referee.is_over for session in (own, handed_over, pasted, again))
-    results = [parse_game_of(session).result for session in (own, handed_over, pasted, again)]
-    assert [result.get("counts", True) for result in results] == [True, False, False, False]
-    library.folder.mkdir()
-    board = Game.new(RULES, DRAWN)
-    for number, game in enumerate((own, handed_over, Session(Config((USER, UCT)), Script(), 0.0, start=board))):
-        text = format_game(kept(game.history.tree, game.history.referee, ""))
-        (library.folder / f"{number}.othello.json").write_text(text, encoding="utf-8")
-    assert [listed.counts for listed in library.games()] == [False, False, True]
-
-
-def test_a_finished_game_of_others_is_nobodys_here() -> None:
-    session = played("e6")
-    session.do(opened(recognise(WIPE_OUT, SPEC)), 1.0)
-    assert [(seat.is_user, seat.is_named) for seat in session.seats.values()] == [(True, False)] * 2
-
-
-def test_a_file_of_others_names_no_files_here() -> None:
-    player = {"player_type": "mcts_uct", "mcts_tree_file": "/tmp/tree.npz"}
-    own = entry_of(configure("mcts_uct", mcts_tree_file=Path("/tmp/tree.npz"), simulation_count=77))
-    assert own == {"player_type": "mcts_uct", "simulation_count": 77}
-    file = GameFile(parse_game_of(at_table(1)).tree, ({"player_type": "user"}, player))
-    command = opened(file)
-    assert command.players is not None
-    assert not command.players[1].memory_files
-
-
-@pytest.mark.parametrize("entry", [{"player_type": "nobody"}, {"player_type": "heuristic", "depth": "deep"}, {}])
-def test_players_that_are_none_are_told(entry: dict[str, object]) -> None:
-    file = GameFile(parse_game_of(at_table(1)).tree, ({"player_type": "user"}, entry))
-    with pytest.raises(GameFileError, match=r"players\[1\]"):
-        opened(file)
 
 
 def test_every_move_is_written(library: Library) -> None:
@@ -231,16 +100,6 @@ def test_what_is_opened_goes_on_in_its_file(library: Library, name: str | None) 
     assert len(library.games()) == 1
 
 
-def test_an_opened_game_of_computers_waits_to_be_gone_on_with() -> None:
-    session = Session(Config((configure("heuristic"), configure("random"))), Script(), 0.0, analyst=Script())
-    session.do(opened(recognise("f5d6c3", SPEC)), 1.0)
-    session.update(100.0)
-    assert (session.pace.paused, session.thinking.is_wanted, session.game.ply) == (True, False, 3)
-    session.do(cmd.TogglePause(), 101.0)
-    session.update(102.0)
-    assert session.thinking.is_wanted
-
-
 def test_a_folder_that_cannot_be_written_is_one_notice(tmp_path: Path) -> None:
     (tmp_path / "games").write_text("a file", encoding="utf-8")
     library = Library(tmp_path / "games")
@@ -255,7 +114,8 @@ def test_a_folder_that_cannot_be_written_is_one_notice(tmp_path: Path) -> None:
 _PLAYS = """
 import sys, time
 from pathlib import Path
-from tests.play.test_library import Library, at_table
+from tests.play.test_archive import at_table
+from othello.play.library import Library
 library = Library(Path(sys.argv[1]))
 library.follow(at_table(4), 0.0)
 print("playing", flush=True)
@@ -293,7 +153,7 @@ def changed(text: str, key: str, value: str) -> str:
 def test_what_is_no_game_hides_no_other(library: Library) -> None:
     library.folder.mkdir()
     session = at_table(2)
-    sound = format_game(kept(session.history.tree, session.history.referee, "2026-01-31T18:30:00"))
+    sound = text_of(session)
     odd = {
         "a": "{",
         "b": "[]",
@@ -323,7 +183,7 @@ def test_what_is_no_game_hides_no_other(library: Library) -> None:
 def test_whatever_stands_in_the_head_of_a_game_can_be_shown(library: Library, value: str) -> None:
     library.folder.mkdir()
     session = at_table(1)
-    text = format_game(kept(session.history.tree, session.history.referee, "2026-01-31T18:30:00"))
+    text = text_of(session)
     for key in ("date", "game"):
         text = changed(text, key, json.dumps(value))
     text = text.replace('"user"', json.dumps(value), 1)
@@ -337,7 +197,7 @@ def test_whatever_stands_in_the_head_of_a_game_can_be_shown(library: Library, va
 def test_an_accuracy_is_a_share_or_is_not_known(library: Library, number: str) -> None:
     library.folder.mkdir()
     session = played(WIPE_OUT)
-    text = format_game(kept(session.history.tree, session.history.referee, ""))
+    text = text_of(session)
     text = text.replace('"winner"', f'"black_accuracy": {number}, "winner"')
     (library.folder / "x.othello.json").write_text(text, encoding="utf-8")
     for listed in library.games():
@@ -354,7 +214,7 @@ def test_a_game_with_a_long_beginning_is_listed(library: Library) -> None:
         judge = configure("heuristic", depth=3, name=f"{number:02}" + 30 * "é")
         session.history.remember(session.game, analyses={**session.history.tree.root.known.analyses, judge: LONG})
     session.do(cmd.PlayMove(session.game.legal_moves()[0]), 1.0)
-    text = format_game(kept(session.history.tree, session.history.referee, ""))
+    text = text_of(session)
     assert text.index('\n  "moves": [') > 1 << 16
     (library.folder / "x.othello.json").write_text(text, encoding="utf-8")
     assert [listed.game for listed in library.games()] == ["othello"]
@@ -479,7 +339,7 @@ def test_the_newest_of_the_games_that_were_left_is_offered(tmp_path: Path) -> No
 
 def test_the_lists_hold_the_newest(library: Library, tmp_path: Path) -> None:
     library.folder.mkdir()
-    sound = format_game(kept(at_table(1).history.tree, at_table(1).history.referee, ""))
+    sound = text_of(at_table(1))
     for number in range(502):
         (library.folder / f"{number:03}.othello.json").write_text(sound, encoding="utf-8")
     names = [listed.path.name for listed in library.games()]
@@ -490,10 +350,3 @@ def test_the_lists_hold_the_newest(library: Library, tmp_path: Path) -> None:
         library.remember(path)
     library.remember(files[7])
     assert library.recent() == [files[7], *(path for path in files[:1:-1] if path != files[7])][:12]
-
-
-def wait_until(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + SECONDS
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.01)

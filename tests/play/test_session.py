@@ -224,7 +224,7 @@ def test_a_record_that_cannot_be_written_is_told_and_the_session_lives_on() -> N
     script = Script()
     made = Table(script, Session(Config((PERSON, PERSON), seed=1), script, 0.0, fail), [])
     play_on(made)
-    assert made.session.recorder.notice == Reason("the disk is full")
+    assert made.session.not_recorded == Reason("the disk is full")
     made.do(cmd.NewGame())
     assert made.ply == 0
 

@@ -193,7 +193,7 @@ class Table(Room):
         advice = looking.typed.advice if looking.typed else ""
         words = looking.message or self.mode.status() or self.hints.words
         words = words or sentences.status(session, advice, counts=has_counts)
-        notice = session.recorder.notice or session.thinking.not_kept or session.thinking.failure
+        notice = session.not_recorded or session.thinking.not_kept or session.thinking.failure
         return Status(words, bool(notice or (looking.message and not looking.is_good)), name="status")
 
     def _switches(self) -> tuple[Panel, ...]:
@@ -382,7 +382,7 @@ class Table(Room):
         session, hints = self.session, self.hints
         if self.dialog is not None:
             return None
-        notices = session.recorder.notice, session.thinking.not_kept, session.thinking.failure, self.person.deck.notice
+        notices = session.not_recorded, session.thinking.not_kept, session.thinking.failure, self.person.deck.notice
         seen = session.version, session.referee.job, session.referee.forfeit, hints.words, hints.is_running
         return self.mode, self.mode.changes(), replace(self.looking), *seen, *notices
 

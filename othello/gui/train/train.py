@@ -22,7 +22,7 @@ from othello.gui.toolkit.words import Label, Paragraph
 from othello.gui.train import words
 from othello.gui.train.panels import Attempt, LineStep, Moves, StepBox, TriedSquare
 from othello.play import commands as play
-from othello.play.drill import Drill
+from othello.play.deck import Drill
 from othello.play.judging import judged, values_of
 from othello.play.training import Trial
 from othello.players import levels

@@ -11,8 +11,7 @@ from othello.errors import OthelloError
 from othello.game import AnyGame
 from othello.gui import wording
 from othello.play import judging
-from othello.play.deck import Damage
-from othello.play.drill import Drill
+from othello.play.deck import Damage, Drill
 from othello.play.judging import Judgement, Limits, Mistake, is_right, values_of
 from othello.play.session import Session
 from othello.play.training import Exercise, Trial, exercise_of

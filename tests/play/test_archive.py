@@ -1,0 +1,166 @@
+"""A session's game as a file holds it, opened again: who played, what counts, what is known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from othello.config import Config
+from othello.errors import GameFileError
+from othello.game import Game
+from othello.play import commands as cmd
+from othello.play.archive import entry_of, kept, opened
+from othello.play.library import Library
+from othello.play.referee import Fault, Forfeit
+from othello.play.session import Session
+from othello.players.registry import configure
+from othello.records.game_file import GameFile, format_game, parse_game
+from othello.records.recognition import recognise
+from othello.records.transcript import format_transcript, parse_transcript
+from othello.rules.protocol import Color
+from tests.play.faulty import report
+from tests.play.table import Script
+from tests.positions import DRAWN, RULES, SPEC
+
+USER = configure("user", player_color=Color.BLACK)
+UCT = configure("mcts_uct", player_color=Color.WHITE, simulation_count=77, name="Deep", clock_seconds=60.0)
+JUDGE = configure("heuristic", depth=3)
+WIPE_OUT = "e6f4e3f6g5d6e7f5c5"
+
+
+def at_table(moves: int = 0, black: str = "user") -> Session:
+    session = Session(Config((configure(black), configure("user"))), Script(), 0.0, analyst=Script())
+    for _ in range(moves):
+        session.do(cmd.PlayMove(session.game.legal_moves()[0]), 1.0)
+    return session
+
+
+def text_of(session: Session) -> str:
+    return format_game(kept(session.history.tree, session.history.referee, "2026-01-31T18:30:00"))
+
+
+def parse_game_of(session: Session) -> GameFile:
+    return parse_game(text_of(session))
+
+
+def played(text: str, *steps: tuple[str, cmd.SessionCommand]) -> Session:
+    """A game with the computer in which the person makes all moves, with commands after some of them."""
+    session = Session(Config((USER, UCT)), Script(), 0.0)
+    for move in parse_transcript(text, RULES).moves:
+        if not session.awaits_person:
+            session.history.play(move)
+            session.history.begin_turn(1.0)
+        else:
+            session.do(cmd.PlayMove(move), 1.0)
+        for after, command in steps:
+            if format_transcript(session.game).endswith(after):
+                session.do(command, 1.0)
+    return session
+
+
+def test_a_session_comes_back_as_it_was() -> None:
+    session = Session(Config((USER, UCT)), Script(), 0.0)
+    session.do(cmd.PlayMove(19), 7.0)
+    session.do(cmd.Annotate("Now?"), 7.0)
+    session.history.remember(session.game, analyses={JUDGE: report(session.game)})
+    history = session.history
+    file = parse_game_of(session)
+    again = at_table()
+    again.do(opened(file), 0.0)
+    assert again.game == history.game
+    assert again.history.tree.known(again.game).note == "Now?"
+    assert list(again.referee.seats.values()) == list(history.referee.seats.values())
+    assert again.referee.clock.spent == (7.0, 0.0)
+    assert again.history.tree.known(again.game).analyses[JUDGE].pv == report(again.game).pv
+    again.do(cmd.Undo(), 1.0)
+    assert again.game.ply == 0
+
+
+def test_the_game_that_was_there_is_put_aside() -> None:
+    session = at_table(3)
+    before = session.game
+    session.do(opened(parse_game_of(at_table(5))), 0.0)
+    assert session.game.ply == 5
+    session.do(cmd.RestoreGame(), 0.0)
+    assert session.game == before
+
+
+def test_a_lost_game_stays_lost_and_is_not_recorded_again() -> None:
+    session = at_table(2)
+    session.history.referee.forfeit = Forfeit(Color.WHITE, Fault.OUT_OF_TIME)
+    file = parse_game_of(session)
+    assert file.result["fault"] == "out_of_time"
+    records: list[object] = []
+    again = Session(Config((USER, USER)), Script(), 0.0, records.append)
+    again.do(opened(file), 0.0)
+    again.update(1.0)
+    assert again.referee.forfeit == session.referee.forfeit
+    assert not records
+
+
+def test_a_game_is_opened_again_after_a_level_has_taken_over() -> None:
+    session = Session(Config((USER, UCT)), Script(), 0.0)
+    session.do(cmd.HandOver(Color.BLACK), 1.0)
+    file = parse_game_of(session)
+    players = opened(file).players
+    assert players is not None
+    assert file.players is not None
+    assert [player.name for player in players] == ["Deep 2", "Deep"]
+    black, white = file.players
+    players = opened(replace(file, players=({**black, "name": "Deep"}, white))).players
+    assert players is not None
+    assert [player.name for player in players] == ["Deep", "Deep 2"]
+
+
+def test_only_what_the_players_played_themselves_counts_for_them(tmp_path: Path) -> None:
+    own = played(WIPE_OUT)
+    handed_over = played(WIPE_OUT, ("e6", cmd.HandOver(Color.WHITE)), ("e3", cmd.HandOver(Color.WHITE)))
+    pasted = played("e6")
+    pasted.do(opened(recognise(WIPE_OUT[:-2], SPEC)), 1.0)
+    pasted.do(cmd.PlayMove(parse_transcript(WIPE_OUT, RULES).moves[-1]), 1.0)
+    again = played("e6")
+    again.do(opened(parse_game_of(handed_over)), 1.0)
+    assert all(session.referee.is_over for session in (own, handed_over, pasted, again))
+    results = [parse_game_of(session).result for session in (own, handed_over, pasted, again)]
+    assert [result.get("counts", True) for result in results] == [True, False, False, False]
+    library = Library(tmp_path)
+    board = Game.new(RULES, DRAWN)
+    for number, game in enumerate((own, handed_over, Session(Config((USER, UCT)), Script(), 0.0, start=board))):
+        text = text_of(game)
+        (library.folder / f"{number}.othello.json").write_text(text, encoding="utf-8")
+    assert [listed.counts for listed in library.games()] == [False, False, True]
+
+
+def test_a_finished_game_of_others_is_nobodys_here() -> None:
+    session = played("e6")
+    session.do(opened(recognise(WIPE_OUT, SPEC)), 1.0)
+    assert [(seat.is_user, seat.is_named) for seat in session.seats.values()] == [(True, False)] * 2
+
+
+def test_a_file_of_others_names_no_files_here() -> None:
+    player = {"player_type": "mcts_uct", "mcts_tree_file": "/tmp/tree.npz"}
+    own = entry_of(configure("mcts_uct", mcts_tree_file=Path("/tmp/tree.npz"), simulation_count=77))
+    assert own == {"player_type": "mcts_uct", "simulation_count": 77}
+    file = GameFile(parse_game_of(at_table(1)).tree, ({"player_type": "user"}, player))
+    command = opened(file)
+    assert command.players is not None
+    assert not command.players[1].memory_files
+
+
+@pytest.mark.parametrize("entry", [{"player_type": "nobody"}, {"player_type": "heuristic", "depth": "deep"}, {}])
+def test_players_that_are_none_are_told(entry: dict[str, object]) -> None:
+    file = GameFile(parse_game_of(at_table(1)).tree, ({"player_type": "user"}, entry))
+    with pytest.raises(GameFileError, match=r"players\[1\]"):
+        opened(file)
+
+
+def test_an_opened_game_of_computers_waits_to_be_gone_on_with() -> None:
+    session = Session(Config((configure("heuristic"), configure("random"))), Script(), 0.0, analyst=Script())
+    session.do(opened(recognise("f5d6c3", SPEC)), 1.0)
+    session.update(100.0)
+    assert (session.pace.paused, session.thinking.is_wanted, session.game.ply) == (True, False, 3)
+    session.do(cmd.TogglePause(), 101.0)
+    session.update(102.0)
+    assert session.thinking.is_wanted
