@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from enum import Enum
 from pathlib import Path
 from typing import Final
 
 from othello.errors import Reason
+from othello.frozen import Frozen
 from othello.rules.protocol import Color, GameSpec, Position, Rules
 from othello.rules.registry import game_spec
 from othello.schema import ABOVE_0, option, options_of, up_to
@@ -26,8 +27,7 @@ class ExistingOutput(Enum):
     RESUME = "resume"
 
 
-@dataclass(frozen=True)
-class PlayerConfig:
+class PlayerConfig(Frozen):
     """One entry of `players`, with the file's defaults filled in: the options of all types of player.
 
     Each type adds its own options in a subclass. `othello.players.registry.configure` makes the right subclass.
@@ -100,8 +100,7 @@ class PlayerConfig:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class SprtConfig:
+class SprtConfig(Frozen):
     """A sequential probability ratio test of the first player's strength against the second's, in Elo."""
 
     elo0: float = option(..., "H0: the first player is stronger than the second by at most this much.", -1000, 1000)
@@ -110,8 +109,7 @@ class SprtConfig:
     beta: float = option(0.05, "How often H0 may be accepted although H1 is true.", maximum=0.5, words=ABOVE_0)
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
+class Figures(Frozen):
     """What another experiment found for a player, or for a colour."""
 
     points: float | None = option(None, "1 for a win, 0.5 for a draw.", 0, 1_000_000_000)
@@ -119,8 +117,7 @@ class Figures:
     seconds: float | None = option(None, "Mean thinking time per game.", 0, 1_000_000_000)
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Frozen):
     """Another experiment's figures."""
 
     label: str = option(..., "The name of the other experiment, and the heading of its columns.", words=up_to(40))
@@ -130,8 +127,7 @@ class Comparison:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class TournamentConfig:
+class TournamentConfig(Frozen):
     """How a tournament is played."""
 
     format: str = option(
@@ -182,8 +178,7 @@ class TournamentConfig:
         return self.format.endswith("of_3")
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(Frozen):
     """Everything that config.json and the command line say."""
 
     players: tuple[PlayerConfig, ...]  # in the order of the file; for a match black, then white

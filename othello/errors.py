@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from errno import errorcode
 from typing import Final
 
+from othello.frozen import Frozen
 from othello.texts import ENGLISH, fill, language, text_of
 
 _LONGEST: Final = 600
@@ -24,8 +25,7 @@ def legible(text: str, longest: int = _LONGEST) -> str:
     return line if len(line) <= longest else f"{line[:half]}...{line[-half:]}"
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(Frozen):
     """Why something cannot be. `str(reason)` is in the language in use."""
 
     name: str  # the name of the words in the catalogue, below `errors`. Words that are not there are said as they are

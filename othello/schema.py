@@ -6,7 +6,7 @@ import difflib
 import json
 import operator
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import KW_ONLY, MISSING, dataclass, field, fields, is_dataclass
+from dataclasses import KW_ONLY, MISSING, field, fields, is_dataclass
 from enum import Enum
 from functools import cache
 from itertools import islice
@@ -14,6 +14,7 @@ from types import NoneType
 from typing import Any, Final, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
 from othello.errors import OthelloError, Reason, legible
+from othello.frozen import Frozen
 from othello.strict_json import join
 
 Value: TypeAlias = bool | int | float | str | None
@@ -42,8 +43,7 @@ _LONGEST_SHOWN: Final = 45
 _MOST_FAULTS: Final = 1000  # that are searched for the most helpful one
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Frozen):
     """One value that can be set in a file, on the command line or in a dialog."""
 
     name: str

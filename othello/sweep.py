@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
 
 from othello.errors import Reason
+from othello.frozen import Frozen
 from othello.players.registry import OPTIONS
 
 _LABEL: Final = re.compile(r"(.+) ([a-z_]+)=(\S+)")
@@ -20,8 +20,7 @@ LISTED: Final = {"not": {"additionalProperties": {"not": {"type": "array", "minI
 """What JSON Schema says of an entry that makes more than one player."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unfolded:
+class Unfolded(Frozen):
     """A config's document without lists of values."""
 
     document: Any  # with one entry a player

@@ -7,7 +7,6 @@ import codecs
 import json
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -16,6 +15,7 @@ from othello.cli.messages import tell
 from othello.cli.positions import game_from, rules_from
 from othello.engine import solves
 from othello.errors import BoardTextError, CommandError, Reason, TranscriptError
+from othello.frozen import Frozen
 from othello.game import Game
 from othello.kernel.interrupt import interruptible
 from othello.players.heuristic_player import HeuristicConfig, HeuristicPlayer
@@ -34,8 +34,7 @@ _PATIENCE_SECONDS: Final = 60.0  # for a position of a game that only alpha-beta
 _AGREES: Final = "as listed"
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Frozen):
     """A position, with the scores of moves where a file lists them; `index` counts all lines of the file, from 1."""
 
     index: int

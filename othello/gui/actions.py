@@ -7,11 +7,11 @@ times, and `lines.LINE` for the list of keys.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Flag, auto
 from functools import lru_cache
 from typing import Final
 
+from othello.frozen import Frozen
 from othello.gui import commands as gui
 from othello.gui.commands import Command, Key, Switch
 from othello.play import commands as play
@@ -33,8 +33,7 @@ class Where(Flag):
     ANY = BOARD | HALLS | DIALOG
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(Frozen):
     """One row of the table."""
 
     name: str  # what its texts are called

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final, Protocol
 
 import pygame
 
+from othello.frozen import Frozen
 from othello.gui import wording
 from othello.gui.commands import (
     Answer,
@@ -41,8 +41,7 @@ PLAY = "play"
 _LOW: Final = 720  # windows below this height, in real pixels, have narrower gaps
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(Frozen):
     """What the program keeps for whoever sits at the window: what they have chosen, and what they train."""
 
     preferences: PreferencesFile

@@ -6,7 +6,7 @@ import json
 import logging
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, field, fields, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -15,6 +15,7 @@ import platformdirs
 
 from othello import texts
 from othello.errors import MissingError, OthelloError, UnreadableError
+from othello.frozen import Frozen
 from othello.gui.commands import Switch
 from othello.gui.toolkit.style import RGB, Palette
 from othello.players.registry import COMPUTERS, configure, refusal
@@ -78,8 +79,7 @@ def left_out() -> str:
 _THEME_ORDER: Final = ("dark", "light", "high-contrast", "colour-safe", "green-felt")
 
 
-@dataclass(frozen=True)
-class Preferences:
+class Preferences(Frozen):
     """How the window looks and sounds for one person."""
 
     theme: str = option("dark", "The colours.", words={"maxLength": 40, "minLength": 1})

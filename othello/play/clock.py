@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from othello.config import PlayerConfig
+from othello.frozen import Frozen
 from othello.rules.protocol import Color
 
 _RESERVE: Final = 0.1  # seconds that are never planned with: an answer takes a moment to arrive
@@ -13,8 +14,7 @@ _LEAST: Final = 0.001
 _FEWEST: Final = 2  # moves that are expected to take time whatever is said of them
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
+class Clock(Frozen):
     """Two stop-watches, in seconds of one monotonic clock. At most one of them runs.
 
     A `Clock` never changes: a game can go back to an earlier one.

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from othello.config import PlayerConfig
+from othello.frozen import Frozen
 from othello.game import AnyGame, GameTree
 from othello.play.referee import Forfeit
 from othello.rules.protocol import Color, GameSpec, Move
 from othello.search.report import Line
-from othello.values import Value
 
 
-class SessionCommand(Value):
+class SessionCommand(Frozen):
     """Whatever `Session.do` understands."""
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, timedelta
 from functools import cached_property
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from othello.errors import MissingError, OthelloError, Reason, UnreadableError
+from othello.frozen import Frozen
 from othello.play.training import Exercise, Trial, read, text_of
 from othello.records.lock import alone
 from othello.writing import BackgroundWriter, set_aside, write_text
@@ -22,16 +23,14 @@ MOST: Final = 300  # how many exercises are kept. If there are more, those that 
 _Exercises: TypeAlias = dict[tuple[object, ...], Exercise]
 
 
-@dataclass(frozen=True, slots=True)
-class Damage:
+class Damage(Frozen):
     """A file that could not be read, was given another name, and why."""
 
     path: str
     reason: Reason
 
 
-@dataclass(frozen=True, slots=True)
-class _Change:
+class _Change(Frozen):
     """What has become of an exercise: None where it is known. What is new changes nothing where it is kept already."""
 
     exercise: Exercise | None

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from othello.config import PlayerConfig
 from othello.errors import OutputError, Reason
+from othello.frozen import Frozen
 from othello.game import AnyGame, GameTree
 from othello.play.clock import Clock
 from othello.play.referee import Job, Referee
@@ -17,8 +18,7 @@ from othello.rules.protocol import Move
 from othello.search.report import SearchReport
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Frozen):
     """What is remembered of a position."""
 
     seats: Seats | None = None  # who sat where when it was left last, None where nobody has played in it
@@ -133,8 +133,7 @@ class History:
                 yield ply
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Frozen):
     """A game that was played here is over."""
 
     history: History

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from typing import Final
 
 from othello.config import PlayerConfig
+from othello.frozen import Frozen
 from othello.game import AnyGame
 from othello.play.history import Moment, Tree
 from othello.players.registry import PLAYERS, configure, refusal
@@ -34,8 +34,7 @@ class Mistake(Enum):
     BLUNDER = "blunder"
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Frozen):
     """From how many discs lost on a move is a slip, a mistake, a blunder."""
 
     slip: float = 2
@@ -48,8 +47,7 @@ class Limits:
         return next((mistake for mistake, limit in reached if discs >= limit), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(Frozen):
     """A move and what it was worth."""
 
     ply: int  # how many moves were made before it
@@ -92,8 +90,7 @@ class Judgement:
         return discs_lost(self.report, self.move)
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(Frozen):
     """How well a side played."""
 
     moves: int  # how many were judged

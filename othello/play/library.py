@@ -19,6 +19,7 @@ from weakref import WeakKeyDictionary
 import platformdirs
 
 from othello.errors import OthelloError, Reason, legible
+from othello.frozen import Frozen
 from othello.play.archive import kept
 from othello.play.history import Ended, History, Tree
 from othello.play.session import Session
@@ -45,8 +46,7 @@ def data_folder() -> Path:
     return (Path(folder) if folder else platformdirs.user_data_path("othello", appauthor=False)) / "games"
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Frozen):
     """A game in the list, as the beginning of its file tells of it."""
 
     path: Path

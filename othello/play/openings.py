@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 import numpy as np
 
 from othello.config import PlayerConfig
+from othello.frozen import Frozen
 from othello.game import AnyGame, Game
 from othello.play.referee import Job
 from othello.players.player import Player, choose
@@ -19,8 +19,7 @@ from othello.rules.registry import rules_of
 _TRIES: Final = 50
 
 
-@dataclass(frozen=True, slots=True)
-class _Judge:
+class _Judge(Frozen):
     """How the balance of a position is found."""
 
     config: PlayerConfig

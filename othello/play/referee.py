@@ -7,12 +7,12 @@ it what happens and when; a referee never waits.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum
 from itertools import product
 
 from othello.config import PlayerConfig
 from othello.errors import PlayerError, Reason, quoted
+from othello.frozen import Frozen
 from othello.game import AnyGame
 from othello.play.clock import Clock, allotment
 from othello.play.seats import Seats
@@ -23,8 +23,7 @@ from othello.search.report import SearchReport
 from othello.texts import say
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(Frozen):
     """A game to be played. It can be sent to any process on any machine and is the same game everywhere."""
 
     number: int  # of the game in the experiment, from 1
@@ -57,8 +56,7 @@ class Fault(Enum):
     FAILED = "failed: {reason}"
 
 
-@dataclass(frozen=True, slots=True)
-class Forfeit:
+class Forfeit(Frozen):
     """How a side lost, whatever was on the board."""
 
     color: Color

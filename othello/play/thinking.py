@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from othello.config import PlayerConfig
 from othello.errors import Reason
+from othello.frozen import Frozen
 from othello.game import AnyGame
 from othello.play.referee import Job
 from othello.rules.protocol import GameSpec, Move
 from othello.search.report import Line, SearchReport
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(Frozen):
     """Who is asked: a computer player's configuration, what it plays, and its seed for this game."""
 
     config: PlayerConfig
@@ -23,37 +22,32 @@ class Seat:
     seed: int
 
 
-@dataclass(frozen=True, slots=True)
-class Preparing:
+class Preparing(Frozen):
     """A player is being compiled or loaded; None: all are ready."""
 
     player: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Started:
+class Started(Frozen):
     """The player has begun to think."""
 
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Frozen):
     """A snapshot of the search."""
 
     report: SearchReport
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(Frozen):
     """The final report; its move is legal."""
 
     report: SearchReport
     at: float
 
 
-@dataclass(frozen=True, slots=True)
-class Failed:
+class Failed(Frozen):
     """The player gave no answer that can be played."""
 
     reason: Reason
@@ -61,15 +55,13 @@ class Failed:
     is_forfeit: bool = False  # whether the player loses by it where the game counts. No player of ours does
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
+class Drawn(Frozen):
     """The opening that was asked for."""
 
     game: AnyGame
 
 
-@dataclass(frozen=True, slots=True)
-class NotKept:
+class NotKept(Frozen):
     """A player could not keep what it had learned."""
 
     reason: Reason

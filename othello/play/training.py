@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from othello.errors import GameFileError, OthelloError, reason_of
+from othello.frozen import Frozen
 from othello.game import AnyGame, GameTree
 from othello.play.judging import Judgement, discs_lost, is_right, values_of
 from othello.records.game_file import MOST_BYTES, GameFile, Known, document_of, game_of
@@ -25,8 +26,7 @@ _FORMAT: Final = "othello-lab training"
 _VERSION: Final = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Exercise:
+class Exercise(Frozen):
     """A position in which the person made a mistake."""
 
     game: AnyGame  # what was played before it
@@ -47,8 +47,7 @@ class Exercise:
         return discs_lost(self.report, self.played)
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(Frozen):
     """What a person tries in an exercise."""
 
     exercise: Exercise

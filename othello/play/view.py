@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from othello.frozen import Frozen
 from othello.game import AnyGame
 from othello.play.history import History
 from othello.rules.protocol import Color, Move
 from othello.search.report import Line, SearchReport
 
 
-@dataclass(frozen=True, slots=True)
-class BoardStep:
+class BoardStep(Frozen):
     """One move, made or taken back."""
 
     move: Move  # which; no pass

@@ -5,10 +5,10 @@ The figures are in `assets/levels-mcts.json`, which `training.counts` measures.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, NamedTuple
 
+from othello.frozen import Frozen
 from othello.reading import measured_levels
 from othello.rules.protocol import GameSpec
 from othello.schema import Value
@@ -17,8 +17,7 @@ COUNT: Final = 10
 _USUAL: Final = (8, 20, 50, 120, 300, 800, 2_000, 5_000, 12_000, 30_000)  # in games without measured counts
 
 
-@dataclass(frozen=True, slots=True)
-class CountedLevel:
+class CountedLevel(Frozen):
     """A level, and how strong it was found to be."""
 
     simulations: int  # a move

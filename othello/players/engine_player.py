@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from othello.config import PlayerConfig
@@ -31,7 +31,6 @@ _CLEAR_DEPTH: Final = 8  # plies before which no lead is believed
 _SOLVED: Final = 20  # empty squares from which the end takes a fraction of a second
 
 
-@dataclass(frozen=True)
 class EngineConfig(ComputerConfig):
     """What the engine can be told."""
 

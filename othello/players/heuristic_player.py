@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from othello.game import AnyGame
 from othello.players.player import DEPTH, ComputerConfig, JudgingPlayer, Player, draw, move_seed, replies
@@ -51,7 +51,6 @@ class SimpleHeuristicPlayer(Player):
         score_after(rules.kernel_state(start), rules.legal_moves(start)[0])
 
 
-@dataclass(frozen=True)
 class HeuristicConfig(ComputerConfig):
     """What alpha-beta can be told."""
 

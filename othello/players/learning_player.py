@@ -6,7 +6,6 @@ Searches are imported where they are used: the compiler takes longer to import t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from othello.game import AnyGame
@@ -24,7 +23,6 @@ _NODES_A_PLY: Final = 12  # that an episode adds, or a few more or less
 _EPISODES_A_SECOND: Final = 1_000_000  # more than a core can do
 
 
-@dataclass(frozen=True)
 class LearningConfig(ComputerConfig):
     """What players that learn can be told."""
 
@@ -50,7 +48,6 @@ class LearningConfig(ComputerConfig):
     )
 
 
-@dataclass(frozen=True)
 class QLearningConfig(LearningConfig):
     """What Q-learning can be told."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from othello.engine import knows
@@ -36,7 +36,6 @@ _SIMULATIONS_A_SECOND: Final = 4_000_000  # more than a core can do; memory that
 _EXTRA_SLICES: Final = 5  # `max_robust` searches on for at most this many tenths of the count
 
 
-@dataclass(frozen=True)
 class MctsConfig(ComputerConfig):
     """What every player that simulates can be told."""
 
@@ -98,7 +97,6 @@ class MctsConfig(ComputerConfig):
         return self.mcts_reuse_tree or self.mcts_tree_file is not None
 
 
-@dataclass(frozen=True)
 class UctConfig(MctsConfig):
     """What players with UCT can be told."""
 
@@ -110,7 +108,6 @@ class UctConfig(MctsConfig):
     )
 
 
-@dataclass(frozen=True)
 class GroupingConfig(UctConfig):
     """What UCT on groups of positions can be told."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from othello.config import PlayerConfig
@@ -33,7 +32,6 @@ DEPTH: Final[Mapping[str, Any]] = {
 """All of the option `depth` but its default."""
 
 
-@dataclass(frozen=True)
 class ComputerConfig(PlayerConfig):
     """What every computer player can be told."""
 

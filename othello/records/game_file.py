@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from typing import Any, Final, TypeAlias
 
 import othello
 from othello.errors import GameFileError, OthelloError
+from othello.frozen import Frozen
 from othello.game import AnyGame, Game, GameTree, Node
 from othello.records.transcript import play_text
 from othello.resources import asset
@@ -31,8 +32,7 @@ SUFFIX: Final = ".othello.json"
 Entry: TypeAlias = Mapping[str, Any]  # a part of the document
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Frozen):
     """The stored data of a position."""
 
     note: str = ""
@@ -44,8 +44,7 @@ class Known:
     analyses: tuple[tuple[Entry, SearchReport], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class GameFile:
+class GameFile(Frozen):
     """What a file says of a game."""
 
     tree: GameTree[Known]  # all that was played and tried

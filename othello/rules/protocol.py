@@ -7,19 +7,18 @@ Searches use `othello.rules.compiled`.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
 from enum import IntEnum
 from string import ascii_lowercase
 from typing import ClassVar, NamedTuple, Protocol, TypeAlias, TypeVar
 
+from othello.frozen import Frozen
 from othello.schema import Option, Value
 
 Move: TypeAlias = int
 """The number of a square, row by row, at most 254. A pass has the number after the last square's."""
 
 
-@dataclass(frozen=True, slots=True)
-class GameSpec:
+class GameSpec(Frozen):
     """Which game is played, by which rules. Specs that are equal are the same game in all processes."""
 
     game: str  # the name of the game
@@ -51,8 +50,7 @@ class Color(IntEnum):
         return self.name.lower()
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Frozen):
     """How a finished game ended."""
 
     winner: Color | None  # None: a draw

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -30,7 +30,6 @@ from tests.play.faulty import PERSON
 from tests.play.table import Script
 
 
-@dataclass(frozen=True)
 class TrialConfig(ComputerConfig):
     courage: float = option(0.5, "How bold it is.", 0, 1)
     plan: str = option("wait", "What it is after.", choices={"wait": "", "attack": ""})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -73,7 +72,6 @@ def test_a_given_name_is_shown_as_it_is_and_others_are_numbered(tmp_path: Path) 
     assert [wording.player_name(RULES, seats, color) for color in Color] == ["Alpha-beta 1", "Alpha-beta 2"]
 
 
-@dataclass(frozen=True)
 class LevelConfig(ComputerConfig):
     level: int | None = option(None, "How strong.", 1, 10, is_strength=True)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,6 @@ from othello.search.stop import StopFlag
 from tests.positions import RULES, SPEC
 
 
-@dataclass(frozen=True)
 class PatientConfig(ComputerConfig):
     patience: int = option(3, "How many moves it waits.", 1, 9)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Final
 
 import pygame
 from pygame import Rect
 
+from othello.frozen import Frozen
 from othello.gui import wording
 from othello.gui.toolkit.shapes import box, circle, cross, fill_polygon, ring
 from othello.gui.toolkit.style import RGB, Style, blit_text
@@ -148,8 +149,7 @@ _PIECE_SHARE: Final = 0.79  # of a square's side
 _MARKED_CELL: Final = 56  # squares on which marks have their usual size, in design pixels
 
 
-@dataclass(frozen=True)
-class BoardPlace:
+class BoardPlace(Frozen):
     """Where a board lies, in real pixels."""
 
     style: Style
@@ -197,8 +197,7 @@ class BoardPlace:
         return row * self.columns + column
 
 
-@dataclass(frozen=True, slots=True)
-class Flip:
+class Flip(Frozen):
     """Pieces that move: that change their owner, or fall to where they lie."""
 
     squares: tuple[Move, ...]  # which
@@ -216,8 +215,7 @@ class Flip:
         return now - self.began >= self.seconds
 
 
-@dataclass(frozen=True, slots=True)
-class Typed:
+class Typed(Frozen):
     """The part of a move that has been typed."""
 
     text: str  # what was typed
@@ -227,8 +225,7 @@ class Typed:
     is_complete: bool = False  # whether it is played without Enter
 
 
-@dataclass(frozen=True, slots=True)
-class BoardState:
+class BoardState(Frozen):
     """What a board shows."""
 
     position: Any  # of the face's game

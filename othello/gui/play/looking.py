@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from othello.frozen import Frozen
 from othello.game import AnyGame
 from othello.gui.commands import Switch
 from othello.gui.faces.board import FLIP_SECONDS, Flip, Typed
@@ -19,8 +20,7 @@ from othello.rules.protocol import Move
 from othello.search.report import SearchReport
 
 
-@dataclass(frozen=True, slots=True)
-class _Heard:
+class _Heard(Frozen):
     """What a sound may depend on."""
 
     game: object  # the game, however far it is; only compared

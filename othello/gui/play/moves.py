@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from string import ascii_uppercase
 from typing import Any, Final
 
 from pygame import Rect
 
+from othello.frozen import Frozen
 from othello.game import AnyGame, GameTree, Node
 from othello.gui import commands as gui
 from othello.gui import wording
@@ -30,8 +31,7 @@ _LOWEST: Final = 29  # row
 _HIGHEST: Final = 36
 
 
-@dataclass(frozen=True, slots=True)
-class MoveEntry:
+class MoveEntry(Frozen):
     """One move of the list, named by the line that it ends."""
 
     line: Line
@@ -46,8 +46,7 @@ class MoveEntry:
         return len(self.line)
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(Frozen):
     """A line with those that leave it."""
 
     entries: tuple[MoveEntry, ...] = ()  # its moves
@@ -82,8 +81,7 @@ def _listing(node: Node[Any], game: AnyGame, main: Line, signs: Mapping[Line, st
     return Listing(tuple(entries), tuple(branches))
 
 
-@dataclass(frozen=True)
-class MoveRow:
+class MoveRow(Frozen):
     """Moves side by side."""
 
     entries: tuple[MoveEntry, ...]
@@ -95,8 +93,7 @@ class MoveRow:
     stem: tuple[int, int] | None = None
 
 
-@dataclass(frozen=True)
-class MoveTable:
+class MoveTable(Frozen):
     """Where the moves lie inside the panel."""
 
     style: Style

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from pygame import Rect
 
+from othello.frozen import Frozen
 from othello.gui.toolkit.inputs import Key, Point, Use
 from othello.gui.toolkit.panel import Canvas, Hand, Keep, Panel
 from othello.gui.toolkit.shapes import fill_rounded
@@ -17,8 +18,7 @@ _SIDE: Final = 12
 _NUMBER: Final = "0123456789.,-–"
 
 
-@dataclass(frozen=True, slots=True)
-class Caret:
+class Caret(Frozen):
     """Where somebody writes in a text."""
 
     at: int  # so many letters are before the caret

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from othello.values import Value
+from othello.frozen import Frozen
 
 Point: TypeAlias = tuple[int, int]
 """A point of the window, in real pixels."""
 
 
-class Input(Value):
+class Input(Frozen):
     """Whatever a window can be told."""
 
 

@@ -8,15 +8,14 @@ screen stays the same (focus, scrolling, an open list, a caret) is kept by the s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
 import pygame
 from pygame import Rect
 
+from othello.frozen import Frozen
 from othello.gui.toolkit.inputs import Key, Point
 from othello.gui.toolkit.style import RGB, Box, Size, Style, blit_text
-from othello.values import Value
 
 Look: TypeAlias = tuple[Rect, object]
 """The rectangle of something, and a value that is equal as long as it looks the same."""
@@ -196,8 +195,7 @@ class Hand(NamedTuple):
 _NO_HAND: Final = Hand(Rect(0, 0, 0, 0))
 
 
-@dataclass(frozen=True, slots=True)
-class Canvas:
+class Canvas(Frozen):
     """What a panel draws on, or hears of an input with."""
 
     surface: pygame.Surface  # of the window
@@ -251,7 +249,7 @@ class Canvas:
         return blit_text(self.surface, image, anchor=anchor, at=at)
 
 
-class Panel(Value, kw_only=True):
+class Panel(Frozen, kw_only=True):
     """A part of a screen."""
 
     name: str = ""  # what the stage keeps focus and use under; empty for what takes no input
@@ -371,8 +369,7 @@ class Panel(Value, kw_only=True):
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(Frozen):
     """A panel with its place in the window."""
 
     panel: Panel  # what lies there

@@ -6,7 +6,7 @@ import importlib.util
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
@@ -14,14 +14,15 @@ from typing import Final, NamedTuple, TypeAlias
 import pygame
 from pygame import Rect
 
+from othello.frozen import Frozen
+
 RGB: TypeAlias = tuple[int, int, int]
 
 _ELLIPSIS: Final = "…"
 _UNDRAWABLE: Final = re.compile("[\0\ud800-\udfff]")  # what names of files may hold, and fonts refuse
 
 
-@dataclass(frozen=True, slots=True)
-class Palette:
+class Palette(Frozen):
     """The colours of a theme, by what they are for."""
 
     accent: RGB
@@ -119,8 +120,7 @@ def _width(text: str, pixels: int, bold: bool) -> int:
     return _font(pixels, bold).size(_UNDRAWABLE.sub("�", text))[0]
 
 
-@dataclass(frozen=True)
-class Style:
+class Style(Frozen):
     """Lengths, text and colours at one scale."""
 
     scale: float  # real pixels per pixel of the design, which is drawn for 1280 x 800

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, Field, dataclass, fields
+from dataclasses import MISSING, Field, dataclass, field, fields
 from operator import attrgetter
 from typing import Any, ClassVar, NoReturn, dataclass_transform
 
 
-@dataclass_transform(frozen_default=True)
-class Value:
-    """A base that makes frozen dataclasses of all classes below; defaults are plain values.
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+class Frozen:
+    """A base that makes frozen dataclasses of all classes below.
 
     `@dataclass` writes and compiles six methods for every class, which takes a third of a millisecond at every start
     of the program. All classes below this one share the methods here instead.
@@ -20,6 +20,7 @@ class Value:
     __match_args__: ClassVar[tuple[str, ...]]
     _names: ClassVar[tuple[str, ...]] = ()
     _defaults: ClassVar[Mapping[str, Any]] = {}
+    _factories: ClassVar[tuple[tuple[str, Callable[[], Any]], ...]] = ()
     _held: ClassVar[Callable[[Any], object]] = type  # what an object is compared by
 
     def __init_subclass__(cls, *, kw_only: bool = False) -> None:
@@ -28,14 +29,21 @@ class Value:
         known = fields(cls)
         cls._names = tuple(each.name for each in known)
         cls._defaults = {each.name: each.default for each in known if each.default is not MISSING}
-        cls._held = attrgetter(*cls._names) if known else type
+        cls._factories = tuple((each.name, each.default_factory) for each in known if callable(each.default_factory))
+        cls._held = attrgetter(*compared) if (compared := [each.name for each in known if each.compare]) else type
 
     def __init__(self, *values: Any, **named: Any) -> None:
         own = self.__dict__
         own.update(self._defaults)
+        for name, make in self._factories:
+            own[name] = make()
         own.update(zip(self.__match_args__, values, strict=False), **named)
         if len(own) != len(self._names) or len(values) > len(self.__match_args__):
             raise TypeError(f"{type(self).__name__} takes {', '.join(self._names) or 'nothing'}")
+        self.__post_init__()
+
+    def __post_init__(self) -> None:
+        """What a class below does when a value is there."""
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"{type(self).__name__}.{name} cannot be changed")

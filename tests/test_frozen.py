@@ -1,20 +1,20 @@
 """Small values, compared by what they hold."""
 
-from dataclasses import replace
+from dataclasses import field, replace
 
 import pytest
 
-from othello.values import Value
+from othello.frozen import Frozen
 
 
-class Point(Value):
+class Point(Frozen):
     """Two fields, one of them with a default."""
 
     x: int
     y: int = 2
 
 
-class Named(Value, kw_only=True):
+class Named(Frozen, kw_only=True):
     """A field that is always named."""
 
     name: str = "here"
@@ -26,14 +26,24 @@ class Spot(Named):
     x: int
 
 
-class Other(Value):
+class Other(Frozen):
     """What another class holds."""
 
     x: int
     y: int = 2
 
 
-class Mark(Value):
+class Counted(Frozen):
+    """Fields that are made, left out where values are compared, and completed."""
+
+    seen: list[int] = field(default_factory=list, compare=False)
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        self.seen.append(1)
+
+
+class Mark(Frozen):
     """No fields at all."""
 
 
@@ -44,6 +54,14 @@ def test_values_are_equal_where_class_and_fields_are() -> None:
     assert Point(1) != Point(2)
     assert Point(1) != Other(1)
     assert repr(Point(1)) == "Point(x=1, y=2)"
+
+
+def test_a_field_can_be_made_for_each_value_and_left_out_where_they_are_compared() -> None:
+    first, other = Counted(), Counted()
+    first.seen.append(2)
+    assert (first.seen, other.seen) == ([1, 2], [1])
+    assert first == other
+    assert first != Counted(name="x")
 
 
 def test_a_named_field_does_not_take_the_place_of_another() -> None:
