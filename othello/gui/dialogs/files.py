@@ -31,18 +31,13 @@ _MOST_ENTRIES = 300
 
 
 class FolderDialog(Dialog):
-    """A dialog that lists a folder.
+    """A dialog that lists a folder."""
 
-    Attributes:
-        folder: the listed folder.
-        suffixes: how the names of the listed files end; without any, only folders are listed.
-        fault: why the last file could not be read or written; empty: all was well.
-    """
-
-    suffixes: tuple[str, ...] = ()
+    suffixes: tuple[str, ...] = ()  # how the names of the listed files end; without any, only folders are listed
+    fault = ""  # why the last file could not be read or written
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.fault = folder if is_folder(folder) else Path.home(), ""
+        self.folder = folder if is_folder(folder) else Path.home()
 
     def refuse(self, reason: str) -> bool:
         self.fault = reason
@@ -54,11 +49,8 @@ class FolderDialog(Dialog):
 
     def listed(self) -> list[Panel]:
         """The folder's path, and a row for all that can be chosen."""
-        rows = [
-            Entry(label, name=name, right=say("files.folder") if is_folder(path) else "")
-            for name, path, label in self._entries()
-        ]
-        return [Label(str(self.folder), 12), *rows]
+        rows = ((name, label, say("files.folder") if is_folder(path) else "") for name, path, label in self._entries())
+        return [Label(str(self.folder), 12), *(Entry(label, name=name, right=right) for name, label, right in rows)]
 
     def _entries(self) -> list[tuple[str, Path, str]]:
         """Control, path and words of everything in the folder that can be chosen."""
@@ -110,29 +102,27 @@ class SaveDialog(FolderDialog):
 
     def page(self) -> Panel:
         kinds = tuple((kind, say(f"files.kinds.{kind}")) for kind in _KINDS)
-        words = self.fault
-        if not self.is_sound:
-            words = words or (say("files.no_name") if self._name.strip() else "")
-        elif os.path.lexists(self._path):
-            words = words or say("files.replaces", file=self._path.name)
+        fault = say("files.no_name") if self._name.strip() and not self.is_sound else ""
+        if self.is_sound and os.path.lexists(self._path):
+            fault = say("files.replaces", file=self._path.name)
         name = Field(self._name, is_wrong=not self.is_sound, name="name", height=36)
         head = Column((Choice(kinds, self._kind, name="kind", height=36), name), gap=16)
-        return Column((head, Column((*self.warning(words), *self.listed()), gap=4)), gap=10)
+        return Column((head, Column((*self.warning(self.fault or fault), *self.listed()), gap=4)), gap=10)
 
     def disabled(self) -> tuple[str, ...]:
         return () if self.is_sound else ("save",)
 
     def use(self, name: str, value: Any) -> Command | None:
         self.fault = ""
-        match name.partition(":")[0]:
+        match name:
             case "kind":
                 self._kind = value
             case "name":
                 self._name = value
-            case "path":
-                self.choose(name)
             case "save":
                 return gui.SaveFile(self._path, self._kind)
+            case _:
+                self.choose(name)
         return None
 
 
@@ -163,15 +153,13 @@ class OpenDialog(FolderDialog):
         return say("files.drop")
 
     def _listed(self) -> list[Panel]:
-        match self._tab:
-            case "results":
-                return [results(self._careers, self.style)]
-            case "files":
-                return self.listed()
-            case "games":
-                rows = [entry_of(f"game:{index}", listed) for index, listed in enumerate(self._games)]
-            case _:
-                rows = [Entry(path.name, name=f"recent:{path}", right=str(path.parent)) for path in self._recent]
+        if self._tab == "results":
+            return [results(self._careers, self.style)]
+        if self._tab == "files":
+            return self.listed()
+        rows = [entry_of(f"game:{index}", listed) for index, listed in enumerate(self._games)]
+        if self._tab == "recent":
+            rows = [Entry(path.name, name=f"recent:{path}", right=str(path.parent)) for path in self._recent]
         return [*rows] or [Label(say("files.none"))]
 
     def use(self, name: str, value: Any) -> Command | None:
@@ -212,9 +200,9 @@ def entry_of(name: str, listed: Listed) -> Entry:
     known, right = listed.persons_accuracy, _result(listed)
     if known is not None:
         right = f"{right}  ·  {say('files.accuracy', percent=f'{100 * known:.0f}')}"
-    texts = ("  ·  ".join(filter(None, parts)) for parts in ((date[:16], who, title), (date[:10], who), (who,)))
-    label, *shorter = texts
-    return Entry(label, name=name, right=right, shorter=tuple(shorter))
+    label = "  ·  ".join(filter(None, (date[:16], who, title)))
+    shorter = "  ·  ".join(filter(None, (date[:10], who))), who
+    return Entry(label, name=name, right=right, shorter=shorter)
 
 
 def _names(listed: Listed) -> str:

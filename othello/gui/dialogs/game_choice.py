@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
@@ -10,7 +11,6 @@ from typing import Any, Final
 import pygame
 from pygame import Rect
 
-from othello.config import PlayerConfig
 from othello.errors import OthelloError
 from othello.game import AnyGame, Game
 from othello.gui import wording
@@ -25,8 +25,7 @@ from othello.gui.toolkit.words import Label
 from othello.players import levels
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import GAMES, game_spec, rules_of
-from othello.schema import Option, Value, follows
-from othello.search.report import SearchReport
+from othello.schema import Option, follows
 from othello.texts import say
 
 _HEIGHT: Final = 112
@@ -68,25 +67,6 @@ class _StepPainter:
             on.text((rect.centerx, foot + px(34)), str(measured.elo), 11, shade, anchor="center")
 
 
-def strength(level: int, spec: GameSpec) -> str:
-    """What is known of a level's strength, in words; empty where nothing was measured."""
-    measured = levels.measured(level, spec)
-    if measured is None:
-        return ""
-    return say("new_game.elo", elo=measured.elo, margin=measured.margin, games=measured.games)
-
-
-def cost(player: PlayerConfig, report: SearchReport | None) -> str:
-    """How long a player takes for a move here."""
-    if report is None:
-        return say("new_game.measuring")
-    wanted = getattr(player, "simulation_count", None)
-    seconds = report.seconds
-    if wanted and report.simulations:
-        seconds *= wanted / report.simulations
-    return say("new_game.cost", time=f"{max(seconds, 0.01):.1g}" if seconds < 1 else f"{seconds:.0f}")
-
-
 NARROW: Final = 700
 """A page of fewer design pixels has one control in a row."""
 GAP: Final = 16
@@ -116,10 +96,9 @@ class ChosenRules:
     @property
     def spec(self) -> GameSpec:
         """The game, by the rules that were chosen for it."""
-        try:
+        with suppress(OthelloError):  # what was chosen together may not go together
             return game_spec(self.game, self.options[self.game])
-        except OthelloError:  # what was chosen together does not go together
-            return game_spec(self.game)
+        return game_spec(self.game)
 
 
 def _with_rule(game: str, options: Mapping[str, Any], option: str, value: Any) -> dict[str, Any]:
@@ -129,34 +108,24 @@ def _with_rule(game: str, options: Mapping[str, Any], option: str, value: Any) -
     return {**kept, option: value}
 
 
-# The rules.
-
-
 def rule_choices(spec: GameSpec) -> list[tuple[str, Choice]]:
     """What can be chosen of a game's rules, after its label; each control is called `rules.OPTION`."""
     chosen, game = dict(spec.options), spec.game
     found = []
     for option in GAMES[game].options:
-        values = _values(game, option, chosen)
+        offered = option.choices or sorted({*_NUMBERS, *[chosen[option.name]]})
+        values = (value for value in offered if follows(value, option.schema) and _goes(game, option, value, chosen))
         words = tuple((value, wording.rule_choice(game, option.name, value)) for value in values)
         choice = one_of(f"rules.{option.name}", words, chosen[option.name])
         found.append((wording.rule_name(game, option.name), choice))
     return found
 
 
-def _values(game: str, option: Option, chosen: Mapping[str, Value]) -> list[Any]:
-    """What a rule may be beside the others, as far as a row of buttons offers it."""
-    offered = option.choices or sorted({*_NUMBERS, *[chosen[option.name]]})
-    return [value for value in offered if follows(value, option.schema) and _goes(game, option.name, value, chosen)]
-
-
-def _goes(game: str, option: str, value: Value, chosen: Mapping[str, Value]) -> bool:
+def _goes(game: str, option: Option, value: Any, chosen: Mapping[str, Any]) -> bool:
     """Whether a value goes with the other rules."""
-    try:
-        game_spec(game, _with_rule(game, chosen, option, value))
-    except OthelloError:
-        return False
-    return True
+    with suppress(OthelloError):
+        return bool(game_spec(game, _with_rule(game, chosen, option.name, value)))
+    return False
 
 
 def one_of(name: str, options: tuple[tuple[Any, str], ...], value: Any) -> Choice:
@@ -183,9 +152,6 @@ def pairs(style: Style, room: float, controls: Iterable[tuple[str, Panel]]) -> P
         else:
             lines.append([panel, free])
     return Column([Row(line, GAP, "top") for line in lines[1:]], gap=11)
-
-
-# The games.
 
 
 def games() -> tuple[tuple[str, str], ...]:

@@ -18,7 +18,7 @@ from othello.gui.dialogs.game_choice import GAP, NARROW, ChosenRules
 from othello.gui.preferences import PreferencesFile
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.inputs import Key
-from othello.gui.toolkit.layout import Column, Row, Space
+from othello.gui.toolkit.layout import Column, First, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import fill_rounded
 from othello.gui.toolkit.style import Size, Style
@@ -35,10 +35,11 @@ from othello.texts import say
 CLOCKS: Final = (0.0, 60.0, 300.0, 900.0)
 INCREMENTS: Final = (0.0, 2.0, 5.0)
 RANDOM: Final = "random"
+_SIDES: Final = ("black", "white", RANDOM)
 _REMEMBERED: Final[Mapping[str, Sequence[Any]]] = {
     "game": tuple(GAMES),
     "level": range(1, levels.COUNT + 1),
-    "side": ("black", "white", RANDOM),
+    "side": _SIDES,
     "clock": CLOCKS,
     "increment": INCREMENTS,
 }
@@ -150,13 +151,13 @@ class NewGameDialog(Dialog):
         title = Label(say("new_game.opponent"), 14, bold=True)
         head = Row((title, note, player_form.link("forms", say("new_game.choose"))), gap=14)
         name = say("new_game.level", level=wanted.level, name=say(f"levels.{wanted.level}"))
-        known = [game_choice.strength(wanted.level, wanted.spec), self._cost(wanted.opponent)]
-        words = "".join(f"  ·  {word}" for word in known if word)
-        chosen = Label(name, 12, bold=True)
-        if style.length(name, 12, bold=True) + style.length(words, 12) <= self.room:
-            told: Panel = Row((chosen, Label(words, 12, muted)), gap=0)
-        else:
-            told = Column((chosen, Paragraph(words.lstrip(" ·"), 12, muted)), gap=4)
+        found = levels.measured(wanted.level, wanted.spec)
+        elo = say("new_game.elo", elo=found.elo, margin=found.margin, games=found.games) if found else ""
+        known = [word for word in (elo, self._cost(wanted.opponent)) if word]
+        words = "".join(f"  ·  {word}" for word in known)
+        chosen = Label(name, 12, bold=True, whole=True)
+        line = Row((chosen, Label(words, 12, muted, whole=True)), gap=0)
+        told = First((line, Column((chosen, Paragraph("  ·  ".join(known), 12, muted)), gap=4)))
         return Column((head, game_choice.stairs(style, wanted.level, wanted.spec), Space(), told), gap=6)
 
     def _forms(self) -> Panel:
@@ -178,7 +179,10 @@ class NewGameDialog(Dialog):
         wanted = self._wanted
         controls: list[tuple[str, Panel]] = []
         if not wanted.has_forms:
-            controls.append((say("new_game.side"), game_choice.one_of("side", self._sides(), wanted.side)))
+            first, second = (wording.side(rules_of(wanted.spec), color) for color in Color)
+            words = say("new_game.moves_first", side=first), second, say("new_game.random")
+            sides = tuple(zip(_SIDES, words, strict=True))
+            controls.append((say("new_game.side"), game_choice.one_of("side", sides, wanted.side)))
         clocks = tuple((seconds, _clock(seconds)) for seconds in CLOCKS)
         controls.append((say("new_game.clock"), game_choice.one_of("clock", clocks, wanted.clock)))
         if wanted.clock:
@@ -193,16 +197,9 @@ class NewGameDialog(Dialog):
     def _summary(self) -> Panel:
         """The rules in words, and a way to change them."""
         words = wording.rules_summary(self._wanted.spec)
-        line = _RulesButton(words=words, name="rules", height=40)
-        if line.measure(self.style, self.room).width <= self.room:
-            return line
         below = Paragraph(words, 12, self.style.palette.muted)
-        return Column((_RulesButton(name="rules", height=40), below), gap=10)
-
-    def _sides(self) -> tuple[tuple[str, str], ...]:
-        rules = rules_of(self._wanted.spec)
-        first = say("new_game.moves_first", side=wording.side(rules, Color.BLACK))
-        return ("black", first), ("white", wording.side(rules, Color.WHITE)), (RANDOM, say("new_game.random"))
+        line, short = (_RulesButton(words=each, name="rules", height=40) for each in (words, ""))
+        return First((line, Column((short, below), gap=10)))
 
     def beside(self) -> list[tuple[str, str]]:
         restore = [("restore", say("new_game.restore"))] if self._session.allows(play.RestoreGame) else []
@@ -265,18 +262,22 @@ class NewGameDialog(Dialog):
         analysis = self._session.analysis
         if analysis is None or player is None or player.is_user:
             return ""
-        return game_choice.cost(player, analysis.trials.get((player, self._wanted.spec)))
+        report = analysis.trials.get((player, self._wanted.spec))
+        if report is None:
+            return say("new_game.measuring")
+        wanted = getattr(player, "simulation_count", None) or report.simulations
+        seconds = report.seconds * (wanted / report.simulations if report.simulations else 1)
+        return say("new_game.cost", time=f"{max(seconds, 0.01):.1g}" if seconds < 1 else f"{seconds:.0f}")
 
     def _save(self) -> None:
         """Write game, rules and players to the config file; whatever else is in it stays."""
-        path, players = default_config(), self._wanted.players
-        if players is not None:
-            try:
-                player_form.save(path, {"game_type": "match", **player_form.parts_of(self._wanted.spec, players)})
-                self._saved = say("new_game.saved", file=str(path))
-            except OthelloError as error:
-                self._not_saved = error.reason.sentence()
-                self.stage.to_top()
+        path, parts = default_config(), player_form.parts_of(self._wanted.spec, self._wanted.players or ())
+        try:
+            player_form.save(path, {"game_type": "match", **parts})
+            self._saved = say("new_game.saved", file=str(path))
+        except OthelloError as error:
+            self._not_saved = error.reason.sentence()
+            self.stage.to_top()
 
 
 def _clock(seconds: float) -> str:

@@ -48,12 +48,6 @@ def main_options(player_type: str) -> list[Option]:
     return [option for option in own_options(player_type) if _has_slider(option)]
 
 
-def further_options(player_type: str, shown: Iterable[Option]) -> list[Option]:
-    """The others than those that are shown already."""
-    keys = {option.name for option in shown}
-    return [option for option in own_options(player_type) if option.name not in keys]
-
-
 def _has_slider(option: Option) -> bool:
     return option.is_strength and option.kind is int and option.minimum is not None and option.maximum is not None
 
@@ -149,7 +143,8 @@ def player_form(style: Style, rules: Rules[Position], color: Color, form: Mappin
     name, kind, muted = color.label, form["player_type"], style.palette.muted
     first = Label(say("new_game.first"), 12, muted, grow=1, height=28)
     beside = [first] if color is Color.BLACK else [Space(grow=1), link("swap", say("new_game.swap"))]
-    main = main_options(kind)
+    main, is_open = main_options(kind), form.get("more", False)
+    others = [option for option in own_options(kind) if option not in main]
     rows: list[tuple[str, Panel]] = [
         (say("new_game.player"), Select(kinds(), kind, name=f"{name}.type", grow=1)),
         (say("new_game.name"), Field(form["name"], own_name(form), name=f"{name}.name", grow=1)),
@@ -157,13 +152,13 @@ def player_form(style: Style, rules: Rules[Position], color: Color, form: Mappin
     ]
     if kind != "user" or form["time_limit_seconds"]:
         rows.append((say("new_game.time_limit"), time_limit(name, form, 110)))
-    more = link(f"{name}.more", say("new_game.less" if form.get("more") else "new_game.more"))
+    more = link(f"{name}.more", say("new_game.less" if is_open else "new_game.more"))
     parts = [
         Row((Label(wording.side(rules, color), 14, bold=True), *beside)),
         *(Row((Label(label, 12, muted, width=_LABEL), control), gap=0) for label, control in rows),
         *([Row((Space(width=_LABEL), Label(cost, 12, muted, grow=1)), gap=0)] if cost else []),
         Row((Space(grow=1), more)),
-        *([option_rows(name, further_options(kind, main), form, muted)] if form.get("more") else []),
+        *([option_rows(name, others, form, muted)] if is_open else []),
     ]
     return Card(Column(parts), (16, 0), grow=1)
 
@@ -181,14 +176,14 @@ def time_limit(name: str, form: Mapping[str, Any], width: float) -> Field:
 
 
 def save(path: Path, parts: Mapping[str, Any]) -> None:
-    """Write keys of a config file; whatever else is in it stays. A key whose value is None is left out.
+    """Write a game as keys of a config file; whatever else is in the file stays, but for the rules of another game.
 
     Raises:
         OthelloError: what is there cannot be read or does not go with them, or the file cannot be written.
     """
     existing = read_json(path) if path.exists() else {}
-    merged = {**(existing if isinstance(existing, dict) else {}), **parts}
-    document = {key: value for key, value in merged.items() if value is not None or key not in parts}
+    kept = existing if isinstance(existing, dict) else {}
+    document = {**{key: value for key, value in kept.items() if key != "rules"}, **parts}
     try:
         config_of(document)
     except ConfigError as error:
@@ -200,7 +195,8 @@ def parts_of(spec: GameSpec, players: Sequence[PlayerConfig]) -> dict[str, Any]:
     """A game and its players as keys of the config file."""
     usual = dict(game_spec(spec.game).options)
     rules = {name: value for name, value in spec.options if usual[name] != value}
-    return {"game": spec.game, "rules": rules or None, "players": [_entry(player) for player in players]}
+    game = {"game": spec.game, "rules": rules} if rules else {"game": spec.game}
+    return {**game, "players": [_entry(player) for player in players]}
 
 
 def _entry(player: PlayerConfig) -> dict[str, Any]:
@@ -259,12 +255,6 @@ def own_name(form: Mapping[str, Any]) -> str:
     return wording.type_title(form["player_type"]) if level is None else say(f"levels.{level}")
 
 
-def _free_name(name: str, taken: Collection[str]) -> str:
-    """A name like this one that nobody has."""
-    numbered = (f"{name} {number}" for number in range(2, len(taken) + 3))
-    return next(each for each in (name, *numbered) if each not in taken)
-
-
 def player_of(form: Mapping[str, Any], timed: Mapping[str, Any], taken: Collection[str] = ()) -> PlayerConfig:
     """The player that a form describes.
 
@@ -277,7 +267,9 @@ def player_of(form: Mapping[str, Any], timed: Mapping[str, Any], taken: Collecti
         OthelloError: there is no such player.
     """
     kind, level = form["player_type"], _level(form)
-    name = form["name"] or ("" if level is None else _free_name(own_name(form), taken))
+    own = "" if level is None else own_name(form)
+    free = (each for each in (own, *(f"{own} {number}" for number in range(2, len(taken) + 3))) if each not in taken)
+    name = form["name"] or (own and next(free))
     if level is not None and kind.startswith(LEVEL):
         return opponent(level, name)
     options = own_options(kind)  # what is left of other types of player stays unread

@@ -109,10 +109,10 @@ class SettingsDialog(Dialog):
 
     def _limits(self) -> Panel:
         """From what loss on a move is a mistake."""
-        palette, parts = self.style.palette, []
+        parts: list[Panel] = []
         for name, sign in wording.SIGNS.items():
             text = self._typed.get(name, str(getattr(self._now, name)))
-            color = wording.sign_color(palette, sign)
+            color = wording.sign_color(self.style.palette, sign)
             words = (Label(sign, color=color, bold=True, width=16), Label(say(f"limits.{name}"), 12))
             field = Field(text, is_number=True, is_wrong=_limit(text) is None, name=name, width=44)
             parts += [Row((*words, field), 4), Space(grow=1)]

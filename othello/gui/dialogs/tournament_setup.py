@@ -36,7 +36,7 @@ from othello.records.results import SUFFIXES, check_output
 from othello.resources import default_config
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import GAMES
-from othello.schema import Option, options_of
+from othello.schema import options_of
 from othello.texts import say
 from othello.tournament.schedule import most_games
 from othello.writing import write_text
@@ -88,7 +88,7 @@ class Plan(ChosenRules):
         Raises:
             OthelloError: it cannot be played like that.
         """
-        config = config_of({key: value for key, value in self.parts().items() if value is not None})
+        config = config_of(self.parts())
         if self.path is not None:
             if self.path.parent == results_folder():
                 with suppress(OSError):
@@ -103,16 +103,13 @@ class Plan(ChosenRules):
             OutputError: it cannot be written.
         """
         if self.path is not None:
-            document = {key: value for key, value in self.parts().items() if value is not None}
-            write_text(_config_of(self.path), json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+            write_text(_config_of(self.path), json.dumps(self.parts(), indent=2, ensure_ascii=False) + "\n")
 
 
 def plan_for(spec: GameSpec) -> Plan:
     """A tournament to begin with: three levels, one after the other."""
     forms = [{**player_form.form_of(configure("random")), "player_type": f"{LEVEL}{level}"} for level in (2, 3, 4)]
-    options: dict[str, dict[str, Any]] = {name: {} for name in GAMES}
-    options[spec.game] = dict(spec.options)
-    return Plan(spec.game, options, forms)
+    return Plan(spec.game, {name: dict(spec.options) if name == spec.game else {} for name in GAMES}, forms)
 
 
 def results_folder() -> Path:
@@ -234,16 +231,13 @@ class TournamentDialog(Dialog):
             Button("–" if is_open else "…", name=f"{name}.more", width=36),
         ]
         lines = [Row((*who, end)), Row((*how, gap))] if is_narrow else [Row((*who, *how, end))]
-        options = [self._options(name, player_form.further_options(kind, main), form), Space()] if is_open else []
-        return Column((*lines, *options))
-
-    def _options(self, name: str, options: list[Option], form: Mapping[str, Any]) -> Panel:
-        """The other options of a player, on two columns where there is room."""
-        muted, half = self.style.palette.muted, -(-len(options) // 2)
-        if self.room < NARROW:
-            return player_form.option_rows(name, options, form, muted)
-        halves = (options[:half], options[half:])
-        return Row([player_form.option_rows(name, part, form, muted) for part in halves], GAP, "top")
+        if not is_open:
+            return Column(lines)
+        others = [option for option in player_form.own_options(kind) if option not in main]
+        half = -(-len(others) // 2)
+        parts = [others] if is_narrow else [others[:half], others[half:]]
+        rows = [player_form.option_rows(name, part, form, self.style.palette.muted) for part in parts]
+        return Column((*lines, Row(rows, GAP, "top"), Space()))
 
     def _lengths(self) -> list[tuple[str, Panel]]:
         """How often they play, and how."""

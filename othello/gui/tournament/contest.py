@@ -87,15 +87,11 @@ def _results_file(config: Config) -> Iterator[Path]:
 
 
 class Contest(Screen):
-    """The hall with the standings, and a table for the person's games, whose opponents think in the searcher.
-
-    Attributes:
-        table: the game that the person plays, or looks at when it is over; None where there is none.
-    """
+    """The hall with the standings, and a table for the person's games, whose opponents think in the searcher."""
 
     def __init__(self, hall: Hall, searcher: Searcher) -> None:
         self.hall = hall
-        self.table: Table | None = None
+        self.table: Table | None = None  # the game that the person plays, or looks at when it is over
         self._searcher = searcher
         self._is_in_hall = False
         if hall.following.has_person:

@@ -49,26 +49,17 @@ class LiveGame:
 
 
 class Following:
-    """Standings, boards and progress, as the events make them.
-
-    Attributes:
-        standings: of all games so far.
-        findings: what the tournament has told last of what they show, a little behind them.
-        boards: games under way, None where there has been none yet.
-        invitation: the person's game that is next, None while there is none.
-        forfeited: the last game that was forfeited, None where there is none.
-        end: how the tournament ended, None while it goes on.
-        has_person: whether a person plays.
-    """
+    """Standings, boards and progress, as the events make them."""
 
     def __init__(self, experiment: Experiment, now: float) -> None:
         """Begin before the tournament is started."""
         self.standings = copy.deepcopy(experiment.standings)
+        # What the tournament has told last of what the standings show, a little behind them.
         self.findings = findings(Standings(player.name for player in experiment.config.players))
         self.boards: list[LiveGame | None] = [None] * BOARDS
-        self.invitation: PersonInvited | None = None
-        self.forfeited: GameRecord | None = None
-        self.end: TournamentEnded | None = None
+        self.invitation: PersonInvited | None = None  # the person's game that is next
+        self.forfeited: GameRecord | None = None  # the last game that was forfeited
+        self.end: TournamentEnded | None = None  # how the tournament ended; None while it goes on
         self._experiment = experiment
         self.has_person = any(player.is_user for player in experiment.config.players)
         self._games = 0
@@ -107,12 +98,10 @@ class Following:
     def _count(self, record: GameRecord, now: float) -> None:
         self.standings.add(record)
         self._games += 1
-        if record.reason:
-            self.forfeited = record
+        self.forfeited = record if record.reason else self.forfeited
         for shown in self.boards:
             if shown is not None and shown.job.number == record.game:
-                shown.game = record.replayed()
-                shown.heard, shown.record = now, record
+                shown.game, shown.heard, shown.record = record.replayed(), now, record
 
     @property
     def games_per_second(self) -> float:

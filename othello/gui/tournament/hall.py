@@ -30,13 +30,7 @@ _SELDOM_SECONDS: Final = 0.5  # and while it waits for the person
 
 
 class Hall(Room):
-    """Standings, progress and boards of one tournament, which begins here.
-
-    Attributes:
-        following: what is known of the tournament.
-        under_way: the person's game, None while there is none.
-        first_row: which player is the first to be seen in table and bars.
-    """
+    """Standings, progress and boards of one tournament, which begins here."""
 
     def __init__(
         self,
@@ -51,8 +45,8 @@ class Hall(Room):
         super().__init__(tournament.experiment.config.game, preferences or PreferencesFile(), size)
         self.tournament = tournament
         self.following = Following(tournament.experiment, now)
-        self.under_way: AnyGame | None = None
-        self.first_row = 0
+        self.under_way: AnyGame | None = None  # the person's game
+        self.first_row = 0  # which player is the first to be seen in table and bars
         self._desk, self._is_kept = desk, is_kept
         self._heard = 0  # events so far
         tournament.start()
@@ -77,7 +71,6 @@ class Hall(Room):
         counts = self.face.rules.points == "discs"
         rows = results.rows(following.findings, counts=counts)
         table = panels.StandingsTable(rows, self.first_row, counts, name="standings", grow=1)
-        times = panels.TimeBars(rows, self.first_row, name="times", grow=1)
         progress = results.progress(following, self.tournament.experiment)
         colors = results.colors(following.findings, self.face.rules)
         share = 1.0 if self._is_complete else following.share
@@ -85,7 +78,7 @@ class Hall(Room):
         waiting = say("hall.none_played" if following.end is not None else "hall.none_yet")
         return panels.HallPlaces(
             panels.standings_card(table, progress, colors, share, [*self._buttons()], palette),
-            panels.times_card(times, palette),
+            panels.times_card(panels.TimeBars(rows, self.first_row, name="times", grow=1), palette),
             panels.live_card(title, self._boards(), waiting, palette),
             Status(*self._status(), name="status"),
         )

@@ -39,17 +39,11 @@ Browse: TypeAlias = Callable[[str], bool]
 
 
 class ReportDesk:
-    """Writes one report at a time.
-
-    Attributes:
-        message: how far it is, or what went wrong; empty before the first report.
-        failed: whether something went wrong.
-    """
+    """Writes one report at a time."""
 
     def __init__(self, results: Path, write: Write = write_report, browse: Browse = webbrowser.open) -> None:
         """Write nothing yet. What writes the page and what shows it are functions that other processes can import."""
-        self.message = ""
-        self.failed = False
+        self.message, self.failed = "", False  # how far the report is, or what went wrong
         self._results = results
         self._functions = (write, browse)
         self._process: SpawnProcess | None = None
@@ -170,7 +164,7 @@ def live(shown: LiveGame, *, is_last: bool) -> LiveState:
     """A game on a board; `is_last`: nothing more will happen to it."""
     game, record = shown.game, shown.record
     black, white = (player.name for player in shown.job.players)
-    note = say("hall.broken_off", ply=game.ply) if is_last else say("hall.move", ply=game.ply)
+    note = say("hall.broken_off" if is_last else "hall.move", ply=game.ply)
     if record is not None:
         note = wording.outcome(game.rules, record.winner)
         note = say("hall.forfeited", result=note) if record.reason else note
@@ -184,17 +178,14 @@ def invited(
 ) -> LiveState:
     """The person's game: on the board as it begins or stands, with the score of the two players so far."""
     game = under_way or invitation.start
-    black, white = (player.name for player in invitation.job.players)
-    before = _score(*_points(standings, black, white))
-    board = BoardState(game.position, last_move=game.last_move)
-    return LiveState(called(black), called(white), board, _game_of(config, standings, black, white), before)
+    black, white, which, score = _meeting(invitation, config, standings)
+    return LiveState(black, white, BoardState(game.position, last_move=game.last_move), which, score)
 
 
 def occasion(invitation: PersonInvited, config: Config, standings: Standings) -> tuple[str, ...]:
     """Which game of the two players it is, in ever fewer words."""
-    black, white = (player.name for player in invitation.job.players)
-    which, score = _game_of(config, standings, black, white), _score(*_points(standings, black, white))
-    so_far = say("hall.so_far", black=called(black), score=score, white=called(white))
+    black, white, which, score = _meeting(invitation, config, standings)
+    so_far = say("hall.so_far", black=black, score=score, white=white)
     return f"{which} · {so_far}", f"{which} · {score}", which
 
 
@@ -217,20 +208,16 @@ def progress(following: Following, experiment: Experiment) -> str:
     return " · ".join((done, *rate, *([] if left is None else [say("hall.left", time=wording.rough_time(left))])))
 
 
-def _game_of(config: Config, standings: Standings, black: str, white: str) -> str:
-    most = most_games_per_pair(config)
-    game = int(sum(_points(standings, black, white))) + 1
-    is_open = config.tournament.is_best_of_3
-    return say("hall.game_of_at_most" if is_open else "hall.game_of", game=game, most=most)
-
-
-def _points(standings: Standings, black: str, white: str) -> tuple[float, float]:
-    """What two players scored against each other so far."""
-    for pair, units in standings.results().pairs.items():
-        if {*pair} == {black, white}:
-            points = (units.points, units.games - units.points)
-            return points if pair[0] == black else points[::-1]
-    return 0.0, 0.0
+def _meeting(invitation: PersonInvited, config: Config, standings: Standings) -> tuple[str, str, str, str]:
+    """Two players by their names, which of their games it is, and what they scored against each other so far."""
+    black, white = (player.name for player in invitation.job.players)
+    pairs, points = standings.results().pairs, (0.0, 0.0)
+    for pair in {(black, white), (white, black)} & pairs.keys():
+        points = pairs[pair].points, pairs[pair].games - pairs[pair].points
+        points = points if pair[0] == black else points[::-1]
+    game, most, is_open = int(sum(points)) + 1, most_games_per_pair(config), config.tournament.is_best_of_3
+    which = say("hall.game_of_at_most" if is_open else "hall.game_of", game=game, most=most)
+    return called(black), called(white), which, _score(*points)
 
 
 def _score(black: float, white: float) -> str:
