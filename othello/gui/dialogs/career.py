@@ -80,13 +80,9 @@ def _draw_levels(on: Canvas, inner: Rect, scores: Sequence[Score], heights: Sequ
 
 def _draw_result(on: Canvas, at: tuple[int, int], score: float) -> None:
     size, palette = on.style.px(9), on.style.palette
-    if score == 1.0:
-        image = circle(size, palette.right)
-    elif score == 0.5:
-        image = ring(size, on.style.px(2), palette.last_text, palette.well)
-    else:
-        image = cross(size, max(1.5, size * 0.25), palette.warning)
-    on.image(image, at=at)
+    lost = cross(size, max(1.5, size * 0.25), palette.warning)
+    images = {1.0: circle(size, palette.right), 0.5: ring(size, on.style.px(2), palette.last_text, palette.well)}
+    on.image(images.get(score, lost), at=at)
 
 
 class ScoreRow(Panel):

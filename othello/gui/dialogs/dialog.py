@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -61,9 +61,10 @@ class Dialog(Screen, ABC):
         """Names and words of the buttons at the left end of the footer; the page has them where there is no room."""
         return ()
 
-    def disabled(self) -> Collection[str]:
-        """The names of buttons that cannot be pressed now."""
-        return ()
+    @property
+    def is_sound(self) -> bool:
+        """Whether the main button, and the one that saves, can be pressed now."""
+        return True
 
     def use(self, name: str, value: Any) -> Command | None:
         """A control was used: take its value, and say what follows beyond the dialog, which is closed as a rule."""
@@ -128,13 +129,13 @@ class Dialog(Screen, ABC):
 
     def _foot(self) -> tuple[Panel, Sequence[Panel]]:
         """The footer, and what of it lies at the end of the page: a second row would take the page's room."""
-        disabled, main = self.disabled(), self.buttons[-1]
+        main, is_sound = self.buttons[-1], self.is_sound
 
         def made(name: str, label: str) -> Button:
             is_main = name == main
             wide = max(136.0 if is_main else 96.0, self.style.length(label, 14 if is_main else 13, is_main) + 32)
-            kind = "primary" if is_main else "outline"
-            return Button(label, kind=kind, enabled=name not in disabled, name=name, width=wide, height=_BUTTON)
+            kind, enabled = "primary" if is_main else "outline", is_sound or name not in (main, "save")
+            return Button(label, kind=kind, enabled=enabled, name=name, width=wide, height=_BUTTON)
 
         left, right = [made(*each) for each in self.beside()], [made(each, self.called(each)) for each in self.buttons]
         between = Label((self.aside(), ""), 12, self.style.palette.muted, grow=1)

@@ -109,9 +109,6 @@ class SaveDialog(FolderDialog):
         head = Column((Choice(kinds, self._kind, name="kind", height=36), name), gap=16)
         return Column((head, Column((*self.warning(self.fault or fault), *self.listed()), gap=4)), gap=10)
 
-    def disabled(self) -> tuple[str, ...]:
-        return () if self.is_sound else ("save",)
-
     def use(self, name: str, value: Any) -> Command | None:
         self.fault = ""
         match name:

@@ -205,8 +205,9 @@ class NewGameDialog(Dialog):
         restore = [("restore", say("new_game.restore"))] if self._session.allows(play.RestoreGame) else []
         return [("save", say("new_game.save", file=default_config().name)), *restore]
 
-    def disabled(self) -> tuple[str, ...]:
-        return () if self._wanted.players is not None else ("save", "start")
+    @property
+    def is_sound(self) -> bool:
+        return self._wanted.players is not None
 
     # What happens.
 

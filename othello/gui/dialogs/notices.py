@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final
 
 import platformdirs
@@ -65,11 +66,9 @@ class NoteDialog(Dialog):
     focus = "note"
 
     def __init__(self, session: Session, preferences: PreferencesFile) -> None:
-        shown = session.view.shown
-        self._session = session
-        self.title = say("note.start")
-        if shown.ply:
-            self.title = say("note.title", ply=shown.ply, move=wording.last_move(shown))
+        self._session, shown = session, session.view.shown
+        words = shown.ply and say("note.title", ply=shown.ply, move=wording.last_move(shown))
+        self.title = words or say("note.start")
         self._text = session.history.tree.known(shown).note
 
     def page(self) -> Panel:
@@ -96,16 +95,12 @@ class KeysDialog(Dialog):
 
     def page(self) -> Panel:
         """Keys and meanings beside each other, or below each other where there is little room."""
-        accent, is_narrow = self.style.palette.accent, self.room < _NARROW
         wide = max(self.style.length(keys, 13, bold=True) for keys, _ in self._keys)
-        lines: list[Panel] = []
-        for keys, meaning in self._keys:
-            label = Label(keys, color=accent, bold=True, width=None if is_narrow else wide)
-            if is_narrow:
-                lines.append(Column((label, Paragraph(meaning)), gap=1))
-            else:
-                lines.append(Row((label, Paragraph(meaning, grow=1)), gap=24, align="top"))
-        return Column(lines, gap=6.5)
+        label = partial(Label, color=self.style.palette.accent, bold=True)
+        if self.room < _NARROW:
+            return Column([Column((label(keys), Paragraph(meaning)), 1) for keys, meaning in self._keys], 6.5)
+        lines = ((label(keys, width=wide), Paragraph(meaning, grow=1)) for keys, meaning in self._keys)
+        return Column([Row(line, 24, "top") for line in lines], 6.5)
 
     @handles(gui.PressAt)
     def _press(self, command: gui.PressAt, now: float) -> Answer:
@@ -125,11 +120,8 @@ class AboutDialog(Dialog):
         self._facts = {"version": othello.__version__, "settings": settings, "log": str(log_path()), "cache": cache}
 
     def page(self) -> Panel:
-        muted = self.style.palette.muted
-        facts = (
-            Column((Label(say(f"about.{name}"), 12, muted), Paragraph(value)), gap=2)
-            for name, value in self._facts.items()
-        )
+        label = partial(Label, points=12, color=self.style.palette.muted)
+        facts = (Column((label(say(f"about.{name}")), Paragraph(fact)), 2) for name, fact in self._facts.items())
         return Column((Paragraph(say("about.what"), 14), *facts), gap=14)
 
 

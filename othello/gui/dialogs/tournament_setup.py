@@ -260,8 +260,9 @@ class TournamentDialog(Dialog):
     def beside(self) -> list[tuple[str, str]]:
         return [("save", say("new_game.save", file=default_config().name))] if self._tab == "new" else []
 
-    def disabled(self) -> tuple[str, ...]:
-        return () if self._tab == "new" and not self._fault else ("save", "start")
+    @property
+    def is_sound(self) -> bool:
+        return self._tab == "new" and not self._fault
 
     # What happens.
 

@@ -84,10 +84,7 @@ class HallPlaces(Container):
 def standings_card(
     table: StandingsTable, progress: str, colors: str, share: float, buttons: Sequence[Button], palette: Palette
 ) -> Panel:
-    """The standings, how far the tournament is in words and as a share, what both sides scored, and buttons.
-
-    The last of the buttons stands apart.
-    """
+    """The standings, how far the tournament is, what both sides scored, and buttons, of which the last stands apart."""
     *left, right = buttons
     head = Row((Label(say("hall.standings"), 16, bold=True), Label(progress, 12, palette.muted, align="right", grow=1)))
     narrow = [replace(each, width=None, grow=1) for each in buttons]
@@ -180,7 +177,7 @@ class StandingsTable(StandingRows):
         for index in (names.index(name) for name in _DISPENSABLE if name in names):
             if sum(widths.values()) > room:
                 del widths[index]
-        widths[1] = max(widths[1], room - sum(width for index, width in widths.items() if index != 1))
+        widths[1] += max(0, room - sum(widths.values()))
         return widths
 
     def _draw_cells(self, on: Canvas, y: int, cells: tuple[str, ...], *, is_header: bool = False) -> None:
@@ -210,10 +207,9 @@ class TimeBars(StandingRows):
         longest, left = max(row.seconds for row in self.rows), line.left + px(154)
         length = round((line.width - px(224)) * row.seconds / longest) if longest > 0 else 0
         if length:
-            bar = Rect(left, 0, max(px(4), length), min(px(22), line.height - px(6)))
-            bar.centery = line.centery
-            color = palette.last_move if row.seconds == longest else palette.accent
-            fill_rounded(on.surface, bar, px(5), color)
+            height = min(px(22), line.height - px(6))
+            bar = Rect(left, line.centery - height // 2, max(px(4), length), height)
+            fill_rounded(on.surface, bar, px(5), palette.last_move if row.seconds == longest else palette.accent)
         at = (left + length + px(10 if length else 0), line.centery)
         on.text(at, row.cells[-1], 13, palette.text if row.seconds else palette.muted)
 
@@ -260,12 +256,9 @@ class LiveBoard(Panel):
             return
         length, is_beside = self._lies(style, style.rect(box))
         side = length / style.scale
-        if is_beside:
-            room = box.width - side - 16
-            wide = min(room, max(120, self.begin.size(style, room).width))
-            yield self.begin, Box(box.x + side + 16, box.y + 100, wide, BUTTON)
-        else:
-            yield self.begin, Box(box.x, box.y + side + 70, box.width, BUTTON)
+        room = box.width - side - 16
+        beside = Box(box.x + side + 16, box.y + 100, min(room, max(120, self.begin.size(style, room).width)), BUTTON)
+        yield self.begin, beside if is_beside else Box(box.x, box.y + side + 70, box.width, BUTTON)
 
     def draw(self, on: Canvas) -> None:
         if self.live is None:
@@ -284,7 +277,5 @@ class LiveBoard(Panel):
             on.text((left + px(20), y), name, 13, bold=True, room=room - px(20))
         at = (left, top + px(46 if is_beside else 40))
         on.text(at, live.note, 12, style.palette.muted, anchor="topleft", room=width)
-        if is_beside:
-            on.image(score, anchor="topleft", at=(left, top + px(64)))
-        else:
-            on.image(score, anchor="midright", at=(on.rect.right, top + px(20)))
+        at, anchor = ((left, top + px(64)), "topleft") if is_beside else ((on.rect.right, top + px(20)), "midright")
+        on.image(score, anchor=anchor, at=at)
