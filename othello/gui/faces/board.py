@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field, replace
+from functools import cached_property
 from typing import Any, Final
 
 import pygame
@@ -160,7 +161,7 @@ class BoardPlace(Frozen):
     columns: int
     is_round: bool = True  # the marks on squares; else they are square
 
-    @property
+    @cached_property
     def mark_style(self) -> Style:
         """For rings and signs on squares. They stay in proportion to the squares, whatever the size of text is."""
         return replace(self.style, scale=min(self.style.scale, self.cell / _MARKED_CELL))

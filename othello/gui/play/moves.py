@@ -102,7 +102,7 @@ class MoveTable(Frozen):
     listing: Listing = field(default_factory=Listing)
     spare: int = 0  # what the panel has given away of its height for a while; columns and rows are as they are with it
 
-    @property
+    @cached_property
     def columns(self) -> int:
         """As few as show a whole game, and an even number: each side has columns of its own until somebody passes."""
         room = self._room + self.spare
@@ -115,7 +115,7 @@ class MoveTable(Frozen):
         """How many rows are seen at once."""
         return max(1, self._room // self.pitch)
 
-    @property
+    @cached_property
     def pitch(self) -> int:
         """From one row to the next: the rows stretch a little to fill the panel."""
         room, least, most = self._room + self.spare, self.style.px(_LOWEST), self.style.px(_HIGHEST)

@@ -195,7 +195,7 @@ class Hand(NamedTuple):
 _NO_HAND: Final = Hand(Rect(0, 0, 0, 0))
 
 
-class Canvas(Frozen):
+class Canvas(NamedTuple):
     """What a panel draws on, or hears of an input with."""
 
     surface: pygame.Surface  # of the window
@@ -369,7 +369,7 @@ class Panel(Frozen, kw_only=True):
         return None
 
 
-class Placed(Frozen):
+class Placed(NamedTuple):
     """A panel with its place in the window."""
 
     panel: Panel  # what lies there

@@ -18,6 +18,7 @@ from othello.gui.toolkit.style import RGB
 
 Pixels: TypeAlias = NDArray[np.float64]
 
+_SMALL: Final = 8000  # pixels
 _OVERSAMPLING: Final = 4  # what pygame draws is drawn so many times larger, then made smaller: smooth edges
 
 
@@ -126,6 +127,25 @@ def fill_rounded(
     if border is None and fill is None:
         return
     radius = max(0, min(radius, rect.width // 2, rect.height // 2))
+    if 0 < rect.width * rect.height <= _SMALL:
+        surface.blit(_small_rounded(rect.size, radius, fill, border, border_width), rect)
+    else:
+        _fill_rounded(surface, rect, radius, fill, border, border_width)
+
+
+@lru_cache(maxsize=128)
+def _small_rounded(
+    size: tuple[int, int], radius: int, fill: RGB | None, border: RGB | None, border_width: int
+) -> pygame.Surface:
+    """A rectangle of which the picture is kept: to blit one is quicker than to draw corners, sides and middle."""
+    image = pygame.Surface(size, pygame.SRCALPHA)
+    _fill_rounded(image, image.get_rect(), radius, fill, border, border_width)
+    return image
+
+
+def _fill_rounded(
+    surface: pygame.Surface, rect: pygame.Rect, radius: int, fill: RGB | None, border: RGB | None, border_width: int
+) -> None:
     if radius:
         corner = circle(2 * radius, fill) if border is None else ring(2 * radius, border_width, border, fill)
         for right in (False, True):

@@ -138,9 +138,9 @@ class Style(Frozen):
 
     def rect(self, box: Box) -> Rect:
         """A place in real pixels. Boxes that touch make rectangles that touch."""
-        left, top, right, bottom = (
-            math.floor(edge * self.scale + 0.5) for edge in (box.x, box.y, box.right, box.bottom)
-        )
+        (x, y, width, height), scale, floor = box, self.scale, math.floor
+        left, top = floor(x * scale + 0.5), floor(y * scale + 0.5)
+        right, bottom = floor((x + width) * scale + 0.5), floor((y + height) * scale + 0.5)
         return Rect(left, top, right - left, bottom - top)
 
     def text(self, text: str, size: float, color: RGB | None = None, bold: bool = False) -> pygame.Surface:
