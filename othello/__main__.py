@@ -3,9 +3,9 @@
 import gc
 import os
 
-_OBJECTS = 10_000
-"""After so many new ones the interpreter looks for garbage: what is loaded and compiled is none, and with its usual 700
-a twentieth of the time until the window and the computer are there went in looking."""
+_OBJECTS = 100_000
+"""After so many new ones the interpreter looks for garbage: what is loaded is none, and with its usual 700 a twentieth
+of the time until the window is there went in looking. The loop of the window looks more often."""
 
 
 def start() -> int:

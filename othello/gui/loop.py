@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import gc
 import logging
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -150,6 +151,7 @@ _SHORTEST_NAP: Final = 0.004  # between two looks for events, while the person i
 _LONGEST_NAP: Final = 0.04  # and once nothing has come for a while; nobody feels so short a delay
 _SHORTEST_SLEEP: Final = 0.002  # SDL counts milliseconds
 _LONGEST_SLEEP: Final = 0.5  # where SDL wakes us: Ctrl-C in the terminal is heard no later than this
+_OBJECTS: Final = 10_000  # after so many new ones the interpreter looks for garbage, in less time than a frame takes
 _SLEEPERS: Final = ("x11", "wayland", "windows", "cocoa")  # SDL's drivers that are woken, rather than look again
 
 
@@ -229,6 +231,8 @@ def play(config: Config, staff: Staff, preferences: PreferencesFile, venue: Venu
             if venue is not None:
                 rooms.enter(venue, now)
             _draw(rooms.front)
+            gc.freeze()  # what is loaded stays for good, and is not looked through for garbage
+            gc.set_threshold(_OBJECTS)
             if library.left is not None and venue is None:
                 table.do(gui.Open("left"), now)
             try:
