@@ -173,7 +173,7 @@ def test_mistakes_are_kept_for_training_once_every_choice_is_judged(desk: Desk) 
         found = SearchReport("judge", stats[0].move, 0.0, stats, Unit.EXPECTED, depth=12, final=True)
         history.remember(game, analyses={judge: found})
         ply += 2
-        desk.turn()
+        desk.key(pygame.K_y, mod=pygame.KMOD_ALT)  # shows what is known by now
     assert desk.is_enabled("try_again")
     assert not deck.due()
     review(desk)

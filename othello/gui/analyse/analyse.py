@@ -257,13 +257,6 @@ class ProgressNote(Panel):
             on.text((right, on.rect.centery), self.words, 12, palette.muted, anchor="midright", room=room)
 
 
-def _interval(mean: float, n: int) -> tuple[float, float]:
-    """Wilson's interval of a mean of `n` results from 0 to 1."""
-    z = _SIGMAS_95
-    middle, half = mean + z * z / (2 * n), z * math.sqrt(mean * (1 - mean) / n + (z / (2 * n)) ** 2)
-    return (middle - half) / (1 + z * z / n), (middle + half) / (1 + z * z / n)
-
-
 def about(report: SearchReport, player: PlayerConfig | None, move: Move) -> tuple[str, ...]:
     """What more there is to tell of a move's value; empty where there is nothing.
 
@@ -281,7 +274,9 @@ def about(report: SearchReport, player: PlayerConfig | None, move: Move) -> tupl
             return (say("values.proved", value=value),)
         return (say("values.score" if report.unit is Unit.SCORE else "values.expected", value=value),)
     n, mean = stats.visits, stats.value
-    low, high = _interval(mean, n)
+    z, spread = _SIGMAS_95, 1 + _SIGMAS_95**2 / n
+    middle, half = mean + z * z / (2 * n), z * math.sqrt(mean * (1 - mean) / n + (z / (2 * n)) ** 2)
+    low, high = (middle - half) / spread, (middle + half) / spread
     words = [say("values.interval", low=f"{100 * low:.1f}", high=f"{100 * high:.1f}")]
     exploration = getattr(player, "mcts_exploration", None)
     if exploration is not None:

@@ -95,7 +95,9 @@ class Evaluation:
                 worth = self._worth(report, report.value, line.rules.moves_left(line.positions[ply]))
                 yield CurvePoint(ply, sign * worth, report.is_certain)
             elif ply == line.ply and line.outcome is not None:
-                yield CurvePoint(ply, self._result(line), True)
+                winner = line.outcome.winner
+                won = 0.0 if winner is None else 1.0 - 2.0 * winner
+                yield CurvePoint(ply, won if self.in_chances else line.outcome.difference, True)
 
     def _worth(self, report: SearchReport, value: float, left: int) -> float:
         """A search's value on the scale of the curve, with so many moves left."""
@@ -105,14 +107,6 @@ class Evaluation:
             return value
         chance = winning_chance(value, left, report.depth) if report.chance is None else report.chance
         return 2 * chance - 1
-
-    def _result(self, line: AnyGame) -> float:
-        """How a finished game ended."""
-        assert line.outcome is not None
-        winner = line.outcome.winner
-        if self.in_chances:
-            return 0.0 if winner is None else 1.0 if winner is Color.BLACK else -1.0
-        return float(line.outcome.difference)
 
 
 def _signs(line: AnyGame, judgements: Sequence[Judgement | None], limits: Limits) -> dict[Line, str]:

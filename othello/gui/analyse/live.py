@@ -133,7 +133,7 @@ class LiveSearch(Screen):
     @handles(gui.PressNode)
     def _press_node(self, command: gui.PressNode, now: float) -> object | None:
         """Unfold a node of the tree, or visit what is unfolded already."""
-        if self.tree.is_open(command.line):
+        if self.tree.seen.path[: len(command.line)] == command.line:
             return play.Explore(command.line)
         self.tree.open(command.line)
         return None

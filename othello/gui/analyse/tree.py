@@ -212,10 +212,6 @@ class SearchTree:
         """Unfold a line; whatever follows it, the search says."""
         self._opened, self._drawn_at = line, 0.0
 
-    def is_open(self, line: Line) -> bool:
-        """Whether a node is unfolded."""
-        return self.seen.path[: len(line)] == line
-
     @property
     def opened(self) -> Line:
         """What the person has unfolded, or of the rest the first."""
@@ -233,14 +229,7 @@ class SearchTree:
             self.open(beside[min(max(0, beside.index(line) + rows), len(beside) - 1)])
 
     def follow(self, game: AnyGame, report: SearchReport | None, columns: int, now: float) -> None:
-        """Take what the search says.
-
-        Args:
-            game: with the searched position.
-            report: what is known of it, None where nothing is.
-            columns: so many levels are shown beside the root's moves.
-            now: the current time.
-        """
+        """Take what the search says of a game's position; so many `columns` are shown beside the root's moves."""
         if self._game is None or game.moves != self._game.moves:
             self._game, self._opened, self._orders = game, (), {}
             self._ordered_at = self._drawn_at = 0.0

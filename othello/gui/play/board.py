@@ -52,7 +52,8 @@ class TablePlaces(Container):
         else:
             y = board.bottom + (8 if is_low else 20)
             status = Box(board.x, y - 4, board.width - (wide + 16 if self.switches else 0), 40)
-        yield self._page(is_cramped=is_cramped), column
+        below = Column((Flow(self.switches), replace(self.column, grow=1)))
+        yield Page(below if is_cramped else self.column, name="column"), column
         yield self.board, board
         yield self.status, status
         if self.switches and not is_cramped:
@@ -62,10 +63,6 @@ class TablePlaces(Container):
             yield Placing(self.beside, 0.5, 0.0 if has_room else 0.3), column
         if self.over is not None:
             yield Placing(self.over), board if board.width >= _LEAST_GROUND else box
-
-    def _page(self, *, is_cramped: bool) -> Panel:
-        child = Column((Flow(self.switches), replace(self.column, grow=1))) if is_cramped else self.column
-        return Page(child, name="column")
 
 
 def _halves(room: Box, *, is_low: bool, is_cramped: bool) -> tuple[Box, Box]:

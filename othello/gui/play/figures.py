@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from othello.game import AnyGame
 from othello.gui import wording
 from othello.gui.faces.board import draw_square, draw_triangle
@@ -15,9 +13,6 @@ from othello.gui.toolkit.words import Label
 from othello.search.report import SearchReport, Unit
 from othello.texts import say
 
-LEGEND: Final = ("most_visited", "best")
-"""What the marks on squares mean; each is a text `legend.NAME`."""
-
 
 def is_forced(report: SearchReport) -> bool:
     """Whether a move was played unsearched, as there was no other."""
@@ -25,9 +20,9 @@ def is_forced(report: SearchReport) -> bool:
 
 
 def legend_of(report: SearchReport | None) -> tuple[str, ...]:
-    """What of the legend a search needs."""
+    """What marks on squares a search needs; each is a text `legend.NAME`."""
     if report is None:
-        return LEGEND
+        return "most_visited", "best"
     bounds = "bound" if any(not stats.exact for stats in report.moves) else ""
     is_proved = report.unit is Unit.DISCS or any(stats.is_proven for stats in report.moves)
     counts = "most_visited" if report.most_visited is not None else ""

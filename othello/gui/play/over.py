@@ -55,7 +55,9 @@ class PlayMode(Mode):
         gap = Space(height=12 if self.is_low else 20)
         top = Column((cards(sides), ScoreBar(face, black, white, height=8)), 16)
         enabled = self.enabled()
-        buttons = [self.control(self.turn_button if name == "turn" else name, enabled) for name in _SIDE]
+        is_watched = session.referee.job.is_rated or session.seats.is_between_computers
+        turn = "step" if is_watched else "hint" if session.awaits_person or session.referee.is_over else "move_now"
+        buttons = [self.control(turn if name == "turn" else name, enabled) for name in _SIDE]
         return Column((top, Space(height=16), *rest, gap, Flow(buttons)), 0)
 
     def enabled(self) -> dict[str, bool]:
@@ -78,16 +80,8 @@ class PlayMode(Mode):
             return shown
         return replace(shown, widest=tuple(actions.words(each, self.table.place)[0] for each in _TURN))
 
-    @property
-    def turn_button(self) -> str:
-        """The button that fits whose turn it is."""
-        session = self.session
-        if session.referee.job.is_rated or session.seats.is_between_computers:
-            return "step"
-        return "hint" if session.awaits_person or session.referee.is_over else "move_now"
 
-
-_TITLES = (20, 18, 16, 14)
+_TITLES: Final = (20, 18, 16, 14)
 
 
 def over_board(session: Session, looking: Looking, style: Style, face: Face) -> Panel | None:

@@ -192,7 +192,9 @@ class ReviewMode(Aside):
         """The moves that lost most, each on a small board."""
         title = Label(say("review.worst"), 16, bold=True, whole=True)
         switch = [self._button(name) for name in ("worst_own", "worst_both") if self._has_own]
-        tries = Label((self._training(), ""), 13, palette.muted, align="right", grow=1)
+        tried = say("review.tries", n=len(self._exercises)) if self._has_own else ""
+        tried = tried or (say("review.not_yours") if self._worst else "")
+        tries = Label((tried, ""), 13, palette.muted, align="right", grow=1)
         end = self._button("try_again")
         wide = Row((title, Space(width=4), FocusGroup(switch, 0), tries, end), 12)
         switches = Row((FocusGroup(switch, 0), Space(grow=1)))
@@ -212,12 +214,6 @@ class ReviewMode(Aside):
             bar = (Row((Space(grow=1), Bar(analysis.share), Space(grow=1))),)
         said = Paragraph(self._nothing(), 14, palette.muted, align="center", most=3)
         return Column((Space(grow=1, height=40), *bar, said, Space(grow=1, height=40)), 16, grow=1)
-
-    def _training(self) -> str:
-        """How many mistakes can be tried again, or why none of those that are seen."""
-        if self._has_own:
-            return say("review.tries", n=len(self._exercises))
-        return say("review.not_yours") if self._worst else ""
 
     def _nothing(self) -> str:
         """Why there are no worst moves to be seen."""

@@ -158,12 +158,8 @@ class TrainMode(Aside):
         self._shows_values = self._trial.is_over and not self._shows_values
         return None
 
-    @handles(play.PlayFromHere)
-    def _play_from_here(self, command: play.PlayFromHere, now: float) -> object | None:
-        return self._take_away(gui.TakePosition(PLAY), now)
-
-    @handles(gui.TakePosition)
-    def _take_away(self, command: gui.TakePosition, now: float) -> object | None:
+    @handles(gui.TakePosition, play.PlayFromHere)
+    def _take_away(self, command: gui.TakePosition | play.PlayFromHere, now: float) -> object | None:
         """Put the position on the table, with the person on the side to move."""
         trial, seats = self._trial, self.session.seats
         if trial is None or not trial.is_over:
@@ -175,7 +171,7 @@ class TrainMode(Aside):
             black, white = white, black
         self._holds = False
         self.session.do(play.OpenGame(game, (black, white), date=trial.exercise.played_on), now)
-        return gui.SwitchMode(command.mode)
+        return gui.SwitchMode(command.mode if isinstance(command, gui.TakePosition) else PLAY)
 
     def choose(self, square: Move) -> None:
         """Judge a move; nothing moves on the board."""
