@@ -62,7 +62,7 @@ class Stage:
         self.shows_focus = False
         self.mouse: Point | None = None
         self.kept: dict[str, Any] = {}
-        self._copy, self._paste = copy, paste
+        self._hand = Hand(Rect(0, 0, 0, 0), 1, copy, paste)
         self._held = ""
         self._used: tuple[str, object] = "", None  # what is kept of a panel as long as the panel has the focus
         self._tip = Tip()
@@ -76,7 +76,7 @@ class Stage:
         """Take the tree that the screen is now; nothing happens where the tree is the same."""
         wanted = (panel, style, window)
         if self._shown is None or self._shown != wanted:
-            self._shown = wanted
+            self._shown, self._hand = wanted, self._hand._replace(window=window)
             self._lay_out()
 
     def _lay_out(self) -> None:
@@ -129,9 +129,7 @@ class Stage:
     def _pages(self) -> list[Placed]:
         return [each for each in self._top.walk() if each.panel.scrolls]
 
-    def _canvas(
-        self, placed: Placed, surface: pygame.Surface = _NOWHERE, lit: Iterable[Placed] = (), clicks: int = 1
-    ) -> Canvas:
+    def _canvas(self, placed: Placed, surface: pygame.Surface = _NOWHERE, lit: Iterable[Placed] = ()) -> Canvas:
         """What a panel draws on, or hears of an input with; `lit` are the panels that the mouse is on."""
         assert self._shown is not None
         panel, mouse, name = placed.panel, None, placed.panel.name
@@ -148,7 +146,7 @@ class Stage:
             is_open=bool(name) and name == self.opened,
             kept=self._used[1] if name and name == self._used[0] else None,
             inner=placed.parts[0].rect if placed.parts else None,
-            hand=Hand(self._shown[2], clicks, self._copy, self._paste),
+            hand=self._hand,
         )
 
     def _lit(self) -> list[Placed]:
@@ -193,11 +191,11 @@ class Stage:
         return self._ask(self._held, lambda panel, on: panel.drag(at, on) if panel.is_dragged else None) or []
 
     def _press(self, at: Point, clicks: int) -> Commands:
-        self.shows_focus = False
+        self.shows_focus, self._hand = False, self._hand._replace(clicks=clicks)
         if self.opened:
             return self._ask(self.opened, lambda panel, canvas: panel.press(at, canvas)) or []
         for placed in self._inmost(at):
-            panel, canvas = placed.panel, self._canvas(placed, clicks=clicks)
+            panel, canvas = placed.panel, self._canvas(placed)
             if panel.takes_focus and panel.is_enabled:
                 self.focus = self._held = panel.name
             found = panel.press(at, canvas)
