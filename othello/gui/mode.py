@@ -24,13 +24,11 @@ from othello.gui.commands import (
 from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.preferences import PreferencesFile
 from othello.gui.toolkit.panel import Panel
-from othello.gui.toolkit.stage import Stage
 from othello.gui.toolkit.style import Style
 from othello.play import commands as play
 from othello.play.deck import Deck
 from othello.play.history import Ended
 from othello.play.judging import Limits
-from othello.play.session import Session
 from othello.rules.protocol import GameSpec, Move, Position
 from othello.texts import say
 
@@ -91,29 +89,17 @@ class Mode(Screen):
     """Whether a game that runs waits until another mode takes its place."""
 
     def __init__(self, table: Table, now: float) -> None:
-        self.table = table
-        session = self.session
+        self.table, self.stage, self.person = table, table.stage, table.person
+        session = self.session = table.session
         is_running = session.allows(play.TogglePause) and not session.pace.paused and not session.referee.is_over
         self._holds = self.holds_game and is_running
         if self._holds:
             session.do(play.TogglePause(), now)
 
     @property
-    def session(self) -> Session:
-        return self.table.session
-
-    @property
-    def person(self) -> Person:
-        return self.table.person
-
-    @property
     def style(self) -> Style:
         """Lengths, text and colours of the window."""
         return self.table.style
-
-    @property
-    def stage(self) -> Stage:
-        return self.table.stage
 
     @property
     def spec(self) -> GameSpec:

@@ -114,8 +114,15 @@ class Stage:
     def reveal(self, name: str) -> None:
         """Scroll as far as it takes to see a panel."""
         placed = self.find(name)
-        if placed is not None:
-            self._reveal(placed)
+        if placed is None:
+            return
+        for page in self._pages:
+            if any(each is placed for each in page.walk()):
+                gap = round(16 * self.style.scale)
+                beyond = min(0, placed.rect.top - gap - page.rect.top)
+                beyond = beyond or max(0, placed.rect.bottom + gap - page.rect.bottom)
+                if beyond:
+                    self._move_page(page, beyond / self.style.scale)
 
     def panel_at(self, at: Point) -> str:
         """The name of the innermost panel at a point that has one; empty where there is none."""
@@ -313,18 +320,7 @@ class Stage:
         if name != self.focus:
             self._used = "", None
         self.focus, self.shows_focus = name, shows
-        placed = self.find(name)
-        if placed is not None:
-            self._reveal(placed)
-
-    def _reveal(self, placed: Placed) -> None:
-        for page in self._pages:
-            if any(each is placed for each in page.walk()):
-                gap = round(16 * self.style.scale)
-                beyond = min(0, placed.rect.top - gap - page.rect.top)
-                beyond = beyond or max(0, placed.rect.bottom + gap - page.rect.bottom)
-                if beyond:
-                    self._move_page(page, beyond / self.style.scale)
+        self.reveal(name)
 
     def next(self, steps: int) -> None:
         """Move the focus to the next panel, or the one before."""

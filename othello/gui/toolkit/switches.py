@@ -98,13 +98,8 @@ class Slider(Panel):
         return None if value == self.value else Use(self.name, value)
 
     def key(self, key: Key, on: Canvas) -> object | None:
-        ends = {"Home": 0, "End": len(self.values) - 1}
-        if key.name in ends:
-            return Use(self.name, self.values[ends[key.name]])
-        if key.name not in STEPS:
-            return None
-        step = STEPS[key.name] * (1 if key.name in ("Left", "Right") else -1)
-        return Use(self.name, self.values[min(max(0, self._index(self.value) + step), len(self.values) - 1)])
+        index = _moved(key, self._index(self.value), len(self.values) - 1, rises=True)
+        return None if index is None else Use(self.name, self.values[index])
 
 
 class Choice(Panel):
@@ -236,10 +231,9 @@ class Select(Panel):
     def _row_after(self, key: Key, row: int) -> int:
         """The row of the open list that a key leads to: by arrows, to an end, or by the first letter of its word."""
         last = len(self.options) - 1
-        if key.name in ("Home", "End"):
-            return 0 if key.name == "Home" else last
-        if key.name in STEPS:
-            return min(max(0, row + STEPS[key.name]), last)
+        moved = _moved(key, row, last)
+        if moved is not None:
+            return moved
         letter, order = key.text.strip().lower(), [*range(row + 1, last + 1), *range(row + 1)]
         return next((each for each in order if letter and self.options[each][1].lower().startswith(letter)), row)
 
@@ -272,13 +266,18 @@ class Select(Panel):
 def _stepped(name: str, options: tuple[tuple[Any, str], ...], value: Any, key: Key) -> Use | None:
     """The option that an arrow key, Home or End leads to."""
     values = [each for each, _ in options]
-    index, last = values.index(value) if value in values else 0, len(values) - 1
-    ends = {"Home": 0, "End": last}
-    if key.name in ends:
-        return Use(name, values[ends[key.name]])
+    index = _moved(key, values.index(value) if value in values else 0, len(values) - 1)
+    return None if index is None else Use(name, values[index])
+
+
+def _moved(key: Key, index: int, last: int, *, rises: bool = False) -> int | None:
+    """Where an arrow key, Home or End leads to; None: it is another key. With `rises`, Up leads on."""
+    if key.name in ("Home", "End"):
+        return 0 if key.name == "Home" else last
     if key.name not in STEPS:
         return None
-    return Use(name, values[min(max(0, index + STEPS[key.name]), last)])
+    step = -STEPS[key.name] if rises and key.name in ("Up", "Down") else STEPS[key.name]
+    return min(max(0, index + step), last)
 
 
 def draw_tile(on: Canvas, *, chosen: bool) -> None:
