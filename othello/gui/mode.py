@@ -95,6 +95,7 @@ class Mode(Screen):
         self._holds = self.holds_game and is_running
         if self._holds:
             session.do(play.TogglePause(), now)
+        self.enter(now)
 
     @property
     def style(self) -> Style:
@@ -188,6 +189,9 @@ class Mode(Screen):
     def next_wake(self, now: float) -> float | None:
         """When to update again without a command, None: any time will do."""
         return None
+
+    def enter(self, now: float) -> None:
+        """The mode takes the place of another."""
 
     def leave(self, now: float) -> None:
         """Another mode takes its place."""

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import random
 
-import numpy as np
 import pytest
 
 from othello.errors import BoardTextError, TranscriptError
 from othello.game import Game
-from othello.kernel.random import random_lanes, random_state
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
@@ -98,19 +96,6 @@ def test_a_board_and_its_mirror_image_are_one() -> None:
     left, right = (Game.new(RULES).after(parse_transcript(text, RULES).moves).position for text in ("1223", "7665"))
     canonical = [compiled_face.canonical(RULES.kernel_state(position))[0] for position in (left, right)]
     assert canonical[0] == canonical[1]
-
-
-def test_playouts_of_both_kinds_agree() -> None:
-    """Both draw from the same distribution: shares of wins and draws within five standard errors."""
-    games = 20_000
-    state = RULES.kernel_state(START)
-    single, side_by_side = np.zeros(games, np.int64), np.zeros(games, np.int64)
-    compiled_face.playouts_one_at_a_time(state, random_state(np.random.SeedSequence(1)), single)
-    lanes = random_lanes(np.random.SeedSequence(2), 16, more_rows=2 + RULES.state_words)
-    compiled_face.playouts_in_lock_step(state, 16, lanes, side_by_side)
-    for value in (-1, 0, 1):
-        first, second = (np.sign(differences) == value for differences in (single, side_by_side))
-        assert abs(first.mean() - second.mean()) < 5 * np.sqrt(0.5 / games)
 
 
 def test_three_in_an_open_row_are_worth_more_than_two() -> None:

@@ -154,7 +154,9 @@ def test_the_win_length_fits_the_board() -> None:
 
 
 @pytest.mark.parametrize(
-    "rules", [tictactoe(size=3), tictactoe(size=5), tictactoe(size=9), ULTIMATE], ids=["3", "5", "9", "ultimate"]
+    "rules",
+    [tictactoe(size=3), tictactoe(size=5), tictactoe(size=9), ULTIMATE, rules_of(game_spec("connect_four"))],
+    ids=["3", "5", "9", "ultimate", "connect_four"],
 )
 def test_playouts_of_both_kinds_agree(rules: Rules[Position]) -> None:
     """Both draw from the same distribution: shares of wins and draws within five standard errors."""

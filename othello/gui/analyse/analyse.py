@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import Final
 
 import pygame
 
@@ -34,9 +35,6 @@ from othello.rules.protocol import Color, Move
 from othello.search.report import SearchReport, Unit
 from othello.texts import say
 
-if TYPE_CHECKING:
-    from othello.gui.play.table import Table
-
 _BUTTONS: Final = ("first", "back", "forward", "last", "here", "delete_line", "undo", "redo")
 _LEAST: Final = 600  # how high the column is, whatever of it is seen at a time
 _SIGMAS_95: Final = 1.96
@@ -48,13 +46,9 @@ class AnalyseMode(Mode):
     name = "analyse"
     has_switches = True
     shows_game = False
+    _values = True
 
-    def __init__(self, table: Table, now: float) -> None:
-        super().__init__(table, now)
-        self._values = True
-        self._begin(now)
-
-    def _begin(self, now: float) -> None:
+    def enter(self, now: float) -> None:
         """Look at a game whose rules may be others than before."""
         self._spec = self.session.game.rules.spec
         self.search = LiveSearch(self.session, self.stage, now)
@@ -117,7 +111,7 @@ class AnalyseMode(Mode):
 
     def update(self, now: float) -> None:
         if self.session.game.rules.spec != self._spec:
-            self._begin(now)
+            self.enter(now)
         self.search.update(self.style, now)
 
     def changes(self) -> int:
@@ -137,11 +131,7 @@ class AnalyseMode(Mode):
         sides = Row([SideRow(each, grow=1, height=40, least=120) for each in cards], 8)
         moves = self.table.move_list(self.evaluation.signs)
         shown = Card(Column((self._curve_head(palette), curve), 2), (12, 8), palette.panel, palette.edge, height=160)
-        hold = self._button("hold_analysis")
-
-        def search(*, has_line: bool = True, has_tree: bool = True) -> Panel:
-            return self.search.panel(face, hold, has_line=has_line, has_tree=has_tree)
-
+        search = partial(self.search.panel, face, self._button("hold_analysis"))
         bare = replace(search(has_line=False, has_tree=False), grow=0)
         choices = (
             Column((shown, moves, search())),

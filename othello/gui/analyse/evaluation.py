@@ -117,10 +117,6 @@ def _signs(line: AnyGame, judgements: Sequence[Judgement | None], limits: Limits
 
 def _any_report(moment: Moment) -> SearchReport | None:
     """What else is known of a position, where nobody has judged all of its moves."""
-    reports = (*moment.analyses.values(), *(() if moment.report is None else (moment.report,)))
-    known = (Unit.REWARD, Unit.EXPECTED, Unit.DISCS)
-    return max(
-        (report for report in reports if report.unit in known and report.value is not None),
-        key=lambda report: known.index(report.unit),
-        default=None,
-    )
+    known, reports = (Unit.REWARD, Unit.EXPECTED, Unit.DISCS), (*moment.analyses.values(), moment.report)
+    told = (each for each in reports if each is not None and each.unit in known and each.value is not None)
+    return max(told, key=lambda report: known.index(report.unit), default=None)

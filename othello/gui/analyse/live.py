@@ -185,7 +185,7 @@ class LiveSearch(Screen):
             return analysis.failure.sentence()
         return say("analysis.held") if self.is_held else say("status.preparing")
 
-    def panel(self, face: Face, hold: Button, *, has_line: bool, has_tree: bool) -> Panel:
+    def panel(self, face: Face, hold: Button, *, has_line: bool = True, has_tree: bool = True) -> Panel:
         """Who searches, and what was found: figures, the best line, the tree."""
         report, palette = self.report, face.palette
         legend = [LegendSign(name) for name in reversed(legend_of(report))]

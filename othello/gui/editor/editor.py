@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import pygame
 
@@ -32,9 +32,6 @@ from othello.play import commands as play
 from othello.records.recognition import recognise
 from othello.rules.protocol import Color, Position, Rules
 from othello.texts import say
-
-if TYPE_CHECKING:
-    from othello.gui.play.table import Table
 
 Mark: TypeAlias = Color | None
 _PIECES: Final[Mapping[str, Mark]] = {"1": Color.BLACK, "2": Color.WHITE, "3": None}
@@ -104,8 +101,7 @@ class EditMode(Aside):
     name = "edit"
     holds_game = True
 
-    def __init__(self, table: Table, now: float) -> None:
-        super().__init__(table, now)
+    def enter(self, now: float) -> None:
         self._piece: Mark = Color.BLACK
         self._cursor: int | None = None
         self._message = ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from othello.gui import commands as gui
 from othello.gui import sentences, wording
@@ -32,9 +32,6 @@ from othello.rules.protocol import Color
 from othello.search.report import Unit
 from othello.texts import say
 
-if TYPE_CHECKING:
-    from othello.gui.play.table import Table
-
 MOST: Final = 3
 """So many of the worst moves are shown."""
 
@@ -50,8 +47,7 @@ class ReviewMode(Aside):
     fills_window = True
     ends_with_game = True
 
-    def __init__(self, table: Table, now: float) -> None:
-        super().__init__(table, now)
+    def enter(self, now: float) -> None:
         self._verdicts = Verdicts()
         self._evaluation = Evaluation(self.session)
         self._shows_both = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from othello.gui import commands as gui
 from othello.gui import wording
@@ -30,9 +30,6 @@ from othello.players.registry import refusal
 from othello.rules.protocol import Color, GameSpec, Move, Position
 from othello.texts import say
 
-if TYPE_CHECKING:
-    from othello.gui.play.table import Table
-
 _USUAL_LEVEL: Final = 3
 _MOST: Final = 10  # exercises at a time
 _BUTTONS: Final = ("exercise_before", "hint", "show_answer", "retry", "exercise_next")
@@ -47,11 +44,7 @@ class TrainMode(Aside):
     holds_game = True
     ends_with_game = True
 
-    def __init__(self, table: Table, now: float) -> None:
-        super().__init__(table, now)
-        self._begin()
-
-    def _begin(self) -> None:
+    def enter(self, now: float) -> None:
         """Take what is to be trained, with the mistakes of the game on the table."""
         session, deck, history = self.session, self.person.deck, self.session.history
         found = judged(history.tree, history.tree.line, history.referee.job.opening_plies)
@@ -191,7 +184,7 @@ class TrainMode(Aside):
 
     def update(self, now: float) -> None:
         if self.session.game.rules.spec != self._game:
-            self._begin()
+            self.enter(now)
 
     def changes(self) -> int:
         return self._shown_step
