@@ -12,7 +12,7 @@ import pytest
 from othello.config import PlayerConfig
 from othello.gui import commands as gui
 from othello.gui.dialogs import new_game
-from othello.gui.dialogs.game_choice import ChosenRules, rule_choices
+from othello.gui.dialogs.player_form import ChosenRules, rule_choices
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.play import commands as play
 from othello.players.random_player import RandomPlayer

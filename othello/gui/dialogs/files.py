@@ -209,11 +209,11 @@ def _names(listed: Listed) -> str:
 
 
 def _name(entry: dict[str, object]) -> str:
-    kind, level = str(entry.get("player_type", "")), entry.get("level")
-    if "name" in entry and wording.is_level_name(entry["name"], level):
+    kind, level, name = str(entry.get("player_type", "")), entry.get("level"), entry.get("name")
+    if wording.is_level_name(name, level):
         return say(f"levels.{level}")  # the file's name was written in the language of that day
-    if entry.get("name"):
-        return str(entry["name"])
+    if name:
+        return str(name)
     if kind == "user":
         return say("players.you")
     return say(f"player_types.{kind}", PLAYERS[kind].title if kind in PLAYERS else kind)
@@ -221,16 +221,12 @@ def _name(entry: dict[str, object]) -> str:
 
 def _result(listed: Listed) -> str:
     """How the game ended; the person's points come first, else the winner's."""
-    winner = listed.result.get("winner")
-    if winner not in ("black", "white", "draw"):
-        return say("files.unfinished")
-    if winner == "draw":
-        return say("results.draw")
-    person = listed.person
+    winner, person = listed.result.get("winner"), listed.person
+    if winner not in ("black", "white"):
+        return say("results.draw" if winner == "draw" else "files.unfinished")
     points = [str(listed.result.get(color.label, "")) for color in Color]
-    if (winner if person is None else person.label) == Color.WHITE.label:
-        points.reverse()
-    score = f"{points[0]} : {points[1]}" if all(points) else ""
+    own = winner if person is None else person.label
+    score = " : ".join(points[:: 1 if own == "black" else -1]) if all(points) else ""
     if person is not None:
         return say("files.won", score=score) if winner == person.label else say("files.lost", score=score)
     side = say(f"games.{listed.game}.{winner}", say(f"sides.{winner}"))

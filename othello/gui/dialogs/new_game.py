@@ -6,30 +6,38 @@ import secrets
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Final
+
+import pygame
+from pygame import Rect
 
 from othello.config import PlayerConfig
 from othello.errors import OthelloError, Reason
+from othello.game import AnyGame, Game
 from othello.gui import wording
 from othello.gui.commands import Command
-from othello.gui.dialogs import game_choice, player_form
+from othello.gui.dialogs import player_form
 from othello.gui.dialogs.dialog import Dialog
-from othello.gui.dialogs.game_choice import GAP, NARROW, ChosenRules
+from othello.gui.dialogs.player_form import GAP, NARROW, ChosenRules
+from othello.gui.faces.board import BoardState
+from othello.gui.faces.face import face_of
 from othello.gui.preferences import PreferencesFile
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.inputs import Key
 from othello.gui.toolkit.layout import Column, First, Row, Space
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import fill_rounded
-from othello.gui.toolkit.style import Size, Style
+from othello.gui.toolkit.style import Palette, Size, Style
+from othello.gui.toolkit.switches import Choice, draw_badge, draw_segment, draw_tile
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.play import commands as play
 from othello.play.session import Session
 from othello.players import levels
 from othello.players.registry import configure
 from othello.resources import default_config
-from othello.rules.protocol import Color
-from othello.rules.registry import GAMES, rules_of
+from othello.rules.protocol import Color, GameSpec
+from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.texts import say
 
 CLOCKS: Final = (0.0, 60.0, 300.0, 900.0)
@@ -141,7 +149,7 @@ class NewGameDialog(Dialog):
         wanted = self._wanted
         fault = [Paragraph(self._not_saved, 13, self.style.palette.warning)] if self._not_saved else []
         is_small = wanted.has_forms or self._shows_rules or self.room < _WIDE
-        games = game_choice.pictures(self.style, wanted.game, is_small=is_small)
+        games = _pictures(self.style, wanted.game, is_small=is_small)
         return Column((*fault, games, self._forms() if wanted.has_forms else self._levels(), self._terms()), gap=18)
 
     def _levels(self) -> Panel:
@@ -158,7 +166,7 @@ class NewGameDialog(Dialog):
         chosen = Label(name, 12, bold=True, whole=True)
         line = Row((chosen, Label(words, 12, muted, whole=True)), gap=0)
         told = First((line, Column((chosen, Paragraph("  ·  ".join(known), 12, muted)), gap=4)))
-        return Column((head, game_choice.stairs(style, wanted.level, wanted.spec), Space(), told), gap=6)
+        return Column((head, _stairs(style, wanted.level, wanted.spec), Space(), told), gap=6)
 
     def _forms(self) -> Panel:
         """Both players, each in a form."""
@@ -182,17 +190,17 @@ class NewGameDialog(Dialog):
             first, second = (wording.side(rules_of(wanted.spec), color) for color in Color)
             words = say("new_game.moves_first", side=first), second, say("new_game.random")
             sides = tuple(zip(_SIDES, words, strict=True))
-            controls.append((say("new_game.side"), game_choice.one_of("side", sides, wanted.side)))
+            controls.append((say("new_game.side"), player_form.one_of("side", sides, wanted.side)))
         clocks = tuple((seconds, _clock(seconds)) for seconds in CLOCKS)
-        controls.append((say("new_game.clock"), game_choice.one_of("clock", clocks, wanted.clock)))
+        controls.append((say("new_game.clock"), player_form.one_of("clock", clocks, wanted.clock)))
         if wanted.clock:
             gains = tuple((gain, say("new_game.seconds", seconds=f"{gain:g}")) for gain in INCREMENTS)
-            controls.append((say("new_game.increment"), game_choice.one_of("increment", gains, wanted.increment)))
+            controls.append((say("new_game.increment"), player_form.one_of("increment", gains, wanted.increment)))
         rules = GAMES[wanted.game].options
         shows = wanted.has_forms or self._shows_rules or any(option.kind is int for option in rules)
-        controls += game_choice.rule_choices(wanted.spec) if shows else []
+        controls += player_form.rule_choices(wanted.spec) if shows else []
         summary = [] if shows or not rules else [self._summary()]
-        return Column((game_choice.pairs(self.style, self.room, controls), *summary), gap=23)
+        return Column((player_form.pairs(self.style, self.room, controls), *summary), gap=23)
 
     def _summary(self) -> Panel:
         """The rules in words, and a way to change them."""
@@ -301,3 +309,104 @@ class _RulesButton(Button):
         right = on.text((rect.left + px(24), rect.centery), say("new_game.rules"), 13, bold=True).right
         on.text((right + px(16), rect.centery), self.words, 12, palette.muted)
         on.text((rect.right - px(16), rect.centery), say("new_game.change"), 13, palette.accent, anchor="midright")
+
+
+_STAIRS: Final = 112
+
+
+def _stairs(style: Style, chosen: int, spec: GameSpec) -> Choice:
+    """All levels, for a game, as steps side by side."""
+    options = tuple((level, say(f"levels.{level}")) for level in range(1, levels.COUNT + 1))
+    widest = max(style.length(name, 12) for _, name in options)
+    painter = _StepPainter(chosen, spec)
+    return Choice(options, chosen, painter=painter, rows=0, cell=Size(widest, _STAIRS), name="level")
+
+
+@dataclass(frozen=True)
+class _StepPainter:
+    """Draws a level as a step of stairs, with its strength where that was measured."""
+
+    chosen: int
+    spec: GameSpec
+
+    def __call__(self, on: Canvas, level: int, is_chosen: bool) -> None:
+        style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
+        draw_segment(on, chosen=is_chosen)
+        measured = levels.measured(level, self.spec)
+        foot = rect.top + px(64 if measured else 72)
+        width, height = min(px(44), rect.width - px(12)), px(16 + 3.6 * level)
+        step = Rect(rect.centerx - width // 2, foot - height, width, height)
+        color = palette.accent if is_chosen else palette.step if level < self.chosen else palette.high_step
+        fill_rounded(on.surface, step, px(5), color)
+        on.surface.fill(color, (step.left, step.bottom - px(6), step.width, px(6)))
+        shade, at = palette.on_accent if is_chosen else None, (rect.centerx, foot - px(10))
+        on.text(at, str(level), 12, shade, anchor="center", bold=True)
+        name = say(f"levels.{level}")
+        is_bold = is_chosen and style.width(name, 12, bold=True) <= rect.width
+        label = style.fit(name, 12, rect.width)
+        on.text((rect.centerx, foot + px(15)), label, 12, anchor="center", bold=is_bold)
+        if measured:
+            shade = palette.text if is_chosen else palette.muted
+            on.text((rect.centerx, foot + px(34)), str(measured.elo), 11, shade, anchor="center")
+
+
+_SMALL: Final = 56
+_LARGE: Final = 168
+_BESIDE_TITLE: Final = 104  # a small board, and the check of the chosen game
+_LARGER: Final = 4
+_EXAMPLE_PLIES: Final = 0.2  # of a whole game: enough to see what the game is
+
+
+def _pictures(style: Style, chosen: str, *, is_small: bool) -> Choice:
+    """The games, each with a board."""
+    options = player_form.games()
+    widest = max(style.length(title, 14, bold=True) for _, title in options) + _BESIDE_TITLE
+    rows, cell = (0, Size(widest, _SMALL)) if is_small else (1, Size(0, _LARGE))
+    return Choice(options, chosen, GAP, _draw_small_game if is_small else _draw_game, rows, cell, name="game")
+
+
+def _draw_game(on: Canvas, name: str, is_chosen: bool) -> None:
+    """One game to choose, with its board."""
+    rect, px, palette = on.rect, on.style.px, on.style.palette
+    draw_tile(on, chosen=is_chosen)
+    on.surface.blit(_board(name, px(96), palette), (rect.centerx - px(48), rect.top + px(16)))
+    title, room = wording.title(rules_of(game_spec(name))), rect.width - px(12)
+    on.text((rect.centerx, rect.top + px(130)), title, 16, anchor="center", bold=True, room=room)
+    words, color = say(f"games.{name}.summary", ""), palette.text if is_chosen else palette.muted
+    on.text((rect.centerx, rect.top + px(151)), words, 12, color, anchor="center", room=room)
+    if is_chosen:
+        draw_badge(on, (rect.right - px(20), rect.top + px(20)))
+
+
+def _draw_small_game(on: Canvas, name: str, is_chosen: bool) -> None:
+    """The same where there is less room."""
+    style, rect, px = on.style, on.rect, on.style.px
+    draw_tile(on, chosen=is_chosen)
+    on.surface.blit(_board(name, px(40), style.palette), (rect.left + px(8), rect.top + px(8)))
+    room = rect.width - px(60 + (40 if is_chosen else 8))
+    title = style.fit(wording.title(rules_of(game_spec(name))), 14, room, bold=True)
+    on.text((rect.left + px(60), rect.centery), title, 14, bold=True)
+    if is_chosen:
+        draw_badge(on, (rect.right - px(20), rect.centery))
+
+
+@lru_cache(maxsize=16)
+def _board(name: str, size: int, palette: Palette) -> pygame.Surface:
+    """A small board, drawn large and made smaller: all that is on a large one is on it."""
+    game, side = _example(name), size * _LARGER
+    face, image = face_of(game.rules.spec, palette), pygame.Surface((side, side), pygame.SRCALPHA)
+    face.draw(image, face.place(Style(1.0, palette), Rect(0, 0, side, side), 10), BoardState(game.position), 0.0)
+    return pygame.transform.smoothscale(image, (size, size))
+
+
+@lru_cache(maxsize=8)
+def _example(name: str) -> AnyGame:
+    """A position that shows what a game looks like."""
+    game = Game.new(rules_of(game_spec(name)))
+    for ply in range(max(4, int(game.rules.max_moves * _EXAMPLE_PLIES))):
+        legal = game.legal_moves()
+        following = game.play(legal[(ply * 5 + 2) % len(legal)])
+        if following.is_over:
+            break
+        game = following
+    return game

@@ -1,10 +1,11 @@
-"""Forms for players: a control for each option, the player that a form describes, and the config file that keeps it."""
+"""Forms for games and players: a control for each rule and each option, the players that forms describe, their file."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,14 +18,14 @@ from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.field import Field
 from othello.gui.toolkit.layout import Column, Row, Space
 from othello.gui.toolkit.panel import Panel
-from othello.gui.toolkit.style import RGB, Style
-from othello.gui.toolkit.switches import Check, Select, Slider
+from othello.gui.toolkit.style import RGB, Size, Style
+from othello.gui.toolkit.switches import Check, Choice, Select, Slider
 from othello.gui.toolkit.words import Label
 from othello.players.levels import opponent
 from othello.players.registry import PLAYERS, configure, refusal
 from othello.rules.protocol import Color, GameSpec, Position, Rules
-from othello.rules.registry import game_spec
-from othello.schema import Option, first_fault, options_of
+from othello.rules.registry import GAMES, game_spec, rules_of
+from othello.schema import Option, first_fault, follows, options_of
 from othello.strict_json import read as read_json
 from othello.texts import say
 from othello.writing import write_text
@@ -306,3 +307,90 @@ def players_of(
     if len(set(given)) < len(given):
         raise ConfigError("same_name")
     return players
+
+
+NARROW: Final = 700
+"""A page of fewer design pixels has one control in a row."""
+GAP: Final = 16
+TALL: Final = 40
+"""Of a control below its label."""
+_NUMBERS: Final = (*range(1, 9), 10, 15)
+"""What rows of buttons offer of a number."""
+_ANY: Final = 10_000.0  # more room across than any control needs
+
+
+@dataclass
+class ChosenRules:
+    """A choice that can be changed; what was chosen for a game is there again when the game is chosen again."""
+
+    game: str  # its name
+    options: dict[str, dict[str, Any]]  # the rules that were chosen, by game
+
+    def choose_rule(self, option: str, value: Any) -> None:
+        """Take one rule of the game."""
+        self.options[self.game] = _with_rule(self.game, self.options[self.game], option, value)
+
+    @property
+    def spec(self) -> GameSpec:
+        """The game, by the rules that were chosen for it."""
+        with suppress(OthelloError):  # what was chosen together may not go together
+            return game_spec(self.game, self.options[self.game])
+        return game_spec(self.game)
+
+
+def _with_rule(game: str, options: Mapping[str, Any], option: str, value: Any) -> dict[str, Any]:
+    """Rules of a game after one of them was chosen; those that follow from the others then follow anew."""
+    known = {each.name: each for each in GAMES[game].options}
+    kept = {name: each for name, each in options.items() if known[option].is_optional or not known[name].is_optional}
+    return {**kept, option: value}
+
+
+def rule_choices(spec: GameSpec) -> list[tuple[str, Choice]]:
+    """What can be chosen of a game's rules, after its label; each control is called `rules.OPTION`."""
+    chosen, game = dict(spec.options), spec.game
+    found = []
+    for option in GAMES[game].options:
+        offered = option.choices or sorted({*_NUMBERS, *[chosen[option.name]]})
+        values = (value for value in offered if follows(value, option.schema) and _goes(game, option, value, chosen))
+        words = tuple((value, wording.rule_choice(game, option.name, value)) for value in values)
+        choice = one_of(f"rules.{option.name}", words, chosen[option.name])
+        found.append((wording.rule_name(game, option.name), choice))
+    return found
+
+
+def _goes(game: str, option: Option, value: Any, chosen: Mapping[str, Any]) -> bool:
+    """Whether a value goes with the other rules."""
+    with suppress(OthelloError):
+        return bool(game_spec(game, _with_rule(game, chosen, option.name, value)))
+    return False
+
+
+def one_of(name: str, options: tuple[tuple[Any, str], ...], value: Any) -> Choice:
+    """One of a few, side by side on as many rows as the words need."""
+    return Choice(options, value, name=name, rows=0, cell=Size(0, TALL))
+
+
+def labelled(style: Style, label: str, control: Panel) -> Panel:
+    """A control below its label."""
+    return Column((Label(label, 12, style.palette.muted, bold=True), control), gap=3, grow=1)
+
+
+def pairs(style: Style, room: float, controls: Iterable[tuple[str, Panel]]) -> Panel:
+    """Controls below their labels, two in a row where both have room there."""
+    half = (room - GAP) / 2 if room >= NARROW else 0.0
+    lines: list[list[Panel]] = [[]]
+    free = Space(grow=1)
+    for label, control in controls:
+        panel = labelled(style, label, control)
+        if control.size(style, _ANY).width > half:
+            lines.append([panel])
+        elif free in lines[-1]:
+            lines[-1] = [lines[-1][0], panel]
+        else:
+            lines.append([panel, free])
+    return Column([Row(line, GAP, "top") for line in lines[1:]], gap=11)
+
+
+def games() -> tuple[tuple[str, str], ...]:
+    """All games, with their titles."""
+    return tuple((name, wording.title(rules_of(game_spec(name)))) for name in GAMES)

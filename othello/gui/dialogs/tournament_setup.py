@@ -16,10 +16,9 @@ from othello.config_file import config_of, load
 from othello.errors import ConfigError, OthelloError
 from othello.gui import commands as gui
 from othello.gui.commands import Command
-from othello.gui.dialogs import game_choice, player_form
+from othello.gui.dialogs import player_form
 from othello.gui.dialogs.dialog import Dialog
-from othello.gui.dialogs.game_choice import GAP, HEIGHT, NARROW, ChosenRules
-from othello.gui.dialogs.player_form import LEVEL
+from othello.gui.dialogs.player_form import GAP, LEVEL, NARROW, TALL, ChosenRules
 from othello.gui.preferences import PreferencesFile
 from othello.gui.toolkit.button import Button, Entry
 from othello.gui.toolkit.field import Field
@@ -174,13 +173,10 @@ class TournamentDialog(Dialog):
     # What is in it.
 
     def page(self) -> Panel:
-        parts: list[Panel] = []
-        if self._kept:
-            tabs = (("new", say("setup.new")), ("kept", say("setup.kept")))
-            choice = Choice(tabs, self._tab, name="tab", height=HEIGHT, width=min(self.room, 480))
-            parts.append(Row((choice, Space(grow=1)), gap=0))
-        parts += [self._results()] if self._tab == "kept" else self._new()
-        return Column(parts, gap=16)
+        names = (("new", say("setup.new")), ("kept", say("setup.kept")))
+        choice = Choice(names, self._tab, name="tab", height=TALL, width=min(self.room, 480))
+        tabs = [Row((choice, Space(grow=1)), gap=0)] if self._kept else []
+        return Column((*tabs, *([self._results()] if self._tab == "kept" else self._new())), gap=16)
 
     def _results(self) -> Panel:
         """The results files that can be gone on with."""
@@ -194,20 +190,20 @@ class TournamentDialog(Dialog):
     def _new(self) -> list[Panel]:
         """Another tournament: the game, the players, how often they play, by which rules."""
         plan, style, room = self._plan, self.style, self.room
-        head: list[Panel] = [Label(say("new_game.players"), 14, bold=True, height=28, grow=1)]
-        head += [player_form.link("add", say("setup.add"))] if len(plan.forms) < MOST_PLAYERS else []
+        title = Label(say("new_game.players"), 14, bold=True, height=28, grow=1)
+        add = [player_form.link("add", say("setup.add"))] if len(plan.forms) < MOST_PLAYERS else []
         fault = self._fault
         games = "" if fault else say("setup.at_most", n=most_games(plan.config()))
         told = Paragraph(fault, 12, style.palette.warning) if fault else Label(games, 12, style.palette.muted)
         where = say("setup.results", folder=str(plan.path.parent)) if plan.path else say("setup.no_results")
-        results = Field(plan.results, say("setup.nowhere"), name="results", height=HEIGHT)
-        terms = [game_choice.pairs(style, room, self._lengths()), game_choice.labelled(style, where, results)]
-        rules = game_choice.rule_choices(plan.spec)
-        terms += [game_choice.pairs(style, room, rules)] if rules else []
+        results = Field(plan.results, say("setup.nowhere"), name="results", height=TALL)
+        terms = [player_form.pairs(style, room, self._lengths()), player_form.labelled(style, where, results)]
+        rules = player_form.rule_choices(plan.spec)
+        terms += [player_form.pairs(style, room, rules)] if rules else []
         players = (self._player(index, form) for index, form in enumerate(plan.forms))
         return [
-            game_choice.one_of("game", game_choice.games(), plan.game),
-            Column((Row(head), *players, *([told] if fault else []))),
+            player_form.one_of("game", player_form.games(), plan.game),
+            Column((Row((title, *add)), *players, *([told] if fault else []))),
             Column(terms, gap=11),
             *([] if fault else [told]),
         ]
@@ -242,17 +238,16 @@ class TournamentDialog(Dialog):
     def _lengths(self) -> list[tuple[str, Panel]]:
         """How often they play, and how."""
         plan, cores = self._plan, os.cpu_count() or 1
-        formats = options_of(TournamentConfig)["format"].choices
-        openings = tuple((plies, say("setup.random_plies" if plies else "setup.start", n=plies)) for plies in _OPENINGS)
+        openings = ((plies, say("setup.random_plies" if plies else "setup.start", n=plies)) for plies in _OPENINGS)
         offered: dict[str, tuple[tuple[Any, str], ...]] = {
-            "format": tuple((each, say(f"formats.{each}")) for each in formats),
+            "format": tuple((each, say(f"formats.{each}")) for each in options_of(TournamentConfig)["format"].choices),
             "games_per_pair": _numbers(_GAMES_PER_PAIR) if plan.format in FREE_LENGTH_FORMATS else (),
             "rounds": _numbers(_ROUNDS),
-            "opening_plies": openings,
+            "opening_plies": tuple(openings),
             "processes": ((0, say("setup.all_cores", n=cores)), *_numbers(range(1, cores + 1))),
         }
         return [
-            (say(f"setup.labels.{name}"), Select(options, getattr(plan, name), name=name, height=HEIGHT))
+            (say(f"setup.labels.{name}"), Select(options, getattr(plan, name), name=name, height=TALL))
             for name, options in offered.items()
             if options
         ]
