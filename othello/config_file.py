@@ -9,7 +9,8 @@ import copy
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
+from enum import Enum
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -136,6 +137,18 @@ def _config(document: Mapping[str, Any], labels: Sequence[str]) -> Config:
 def players_of(entries: Sequence[Mapping[str, Any]], game: GameSpec) -> tuple[PlayerConfig, ...]:
     """Black and white as entries of `players` have them; ConfigError where one of them does not play such a game."""
     return config_of({"players": list(entries), "game": game.game, "rules": dict(game.options)}).players
+
+
+def entry_of(player: PlayerConfig, *, has_files: bool = False) -> dict[str, Any]:
+    """A player as an entry of `players`: what is not as usual; `has_files`: also what names files on this machine."""
+    entry: dict[str, Any] = {"player_type": player.player_type}
+    defaults = {part.name: part.default for part in fields(player)}
+    for name, option in options_of(type(player)).items():
+        value, is_told = getattr(player, name), has_files or not option.is_memory
+        is_named = name != "name" or player.is_named
+        if value != defaults[name] and is_named and is_told and name != "player_color":
+            entry[name] = value.name.lower() if isinstance(value, Enum) else value
+    return entry
 
 
 def player_of(entry: Mapping[str, Any], document: Mapping[str, Any]) -> PlayerConfig:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import fields, replace
-from enum import Enum
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from othello.config import PlayerConfig
-from othello.config_file import players_of
+from othello.config_file import entry_of, players_of
 from othello.errors import GameFileError, OthelloError, quoted
 from othello.game import GameTree, Node
 from othello.play.clock import Clock
@@ -20,7 +19,6 @@ from othello.play.referee import Fault, Forfeit, Referee
 from othello.play.seats import Seats
 from othello.records.game_file import Entry, GameFile, Known
 from othello.rules.protocol import Color, GameSpec
-from othello.schema import options_of
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -37,18 +35,6 @@ def kept(tree: Tree, referee: Referee, date: str) -> GameFile:
         opening_plies=min(referee.job.opening_plies, tree.game.ply),
         result=result,
     )
-
-
-def entry_of(player: PlayerConfig) -> Entry:
-    """A player's entry as config.json has it, without what names files on this machine."""
-    entry: dict[str, Any] = {"player_type": player.player_type}
-    defaults = {part.name: part.default for part in fields(player)}
-    for name, option in options_of(type(player)).items():
-        value = getattr(player, name)
-        is_named = name != "name" or player.is_named
-        if value != defaults[name] and is_named and name != "player_color" and not option.is_memory:
-            entry[name] = value.name.lower() if isinstance(value, Enum) else value
-    return entry
 
 
 def _result(referee: Referee) -> dict[str, Any]:

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from othello.config import Config
+from othello.config_file import entry_of
 from othello.errors import GameFileError
 from othello.game import Game
 from othello.play import commands as cmd
-from othello.play.archive import entry_of, kept, opened
+from othello.play.archive import kept, opened
 from othello.play.library import Library
 from othello.play.referee import Fault, Forfeit
 from othello.play.session import Session

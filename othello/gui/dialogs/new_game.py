@@ -94,11 +94,6 @@ class WantedGame(ChosenRules):
         return {name: getattr(self, name) for name in _REMEMBERED} | {"forms": self.has_forms}
 
     @property
-    def opponent(self) -> PlayerConfig:
-        """The computer player of the chosen level."""
-        return levels.opponent(self.level, "")
-
-    @property
     def players(self) -> tuple[PlayerConfig, PlayerConfig] | None:
         """Black and white; None where a form is wrong."""
         timed: dict[str, Any] = {"clock_seconds": self.clock, "increment_seconds": self.increment} if self.clock else {}
@@ -161,7 +156,7 @@ class NewGameDialog(Dialog):
         name = say("new_game.level", level=wanted.level, name=say(f"levels.{wanted.level}"))
         found = levels.measured(wanted.level, wanted.spec)
         elo = say("new_game.elo", elo=found.elo, margin=found.margin, games=found.games) if found else ""
-        known = [word for word in (elo, self._cost(wanted.opponent)) if word]
+        known = [word for word in (elo, self._cost(levels.opponent(wanted.level, ""))) if word]
         words = "".join(f"  ·  {word}" for word in known)
         chosen = Label(name, 12, bold=True, whole=True)
         line = Row((chosen, Label(words, 12, muted, whole=True)), gap=0)
@@ -258,7 +253,7 @@ class NewGameDialog(Dialog):
     def update(self) -> Command | None:
         """Find out what the chosen opponent costs here."""
         trials = {} if self._session.analysis is None else self._session.analysis.trials
-        players = (self._wanted.players or ()) if self._wanted.has_forms else (self._wanted.opponent,)
+        players = (self._wanted.players or ()) if self._wanted.has_forms else (levels.opponent(self._wanted.level, ""),)
         pairs = [(each, self._wanted.spec) for each in players if not each.is_user]
         wanted = next((pair for pair in pairs if pair not in trials), None)
         if self._session.analysis is None or wanted is None or wanted == self._tried:

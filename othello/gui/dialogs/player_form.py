@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from othello.config import PlayerConfig
-from othello.config_file import config_of
+from othello.config_file import config_of, entry_of
 from othello.errors import ConfigError, OthelloError
 from othello.gui import wording
 from othello.gui.toolkit.button import HEIGHT, Button
@@ -197,18 +197,7 @@ def parts_of(spec: GameSpec, players: Sequence[PlayerConfig]) -> dict[str, Any]:
     usual = dict(game_spec(spec.game).options)
     rules = {name: value for name, value in spec.options if usual[name] != value}
     game = {"game": spec.game, "rules": rules} if rules else {"game": spec.game}
-    return {**game, "players": [_entry(player) for player in players]}
-
-
-def _entry(player: PlayerConfig) -> dict[str, Any]:
-    """A player as an entry of the config file: what is not as usual."""
-    usual = configure(player.player_type)
-    entry: dict[str, Any] = {"player_type": player.player_type}
-    for key in options_of(type(player)):
-        value = getattr(player, key)
-        if value != getattr(usual, key) and key != "player_color" and (key != "name" or player.is_named):
-            entry[key] = value
-    return entry
+    return {**game, "players": [entry_of(player, has_files=True) for player in players]}
 
 
 def kinds() -> tuple[tuple[str, str], ...]:

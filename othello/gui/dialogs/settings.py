@@ -144,9 +144,8 @@ class SettingsDialog(Dialog):
 def _limit(text: str) -> int | None:
     """How many discs are typed, None where the text is no number of discs."""
     limits = options_of(Preferences)["slip"]
-    assert limits.minimum is not None
-    assert limits.maximum is not None
-    return int(text) if text.isdigit() and limits.minimum <= int(text) <= limits.maximum else None
+    least, most = limits.minimum or 0, limits.maximum or 0
+    return int(text) if text.isdigit() and least <= int(text) <= most else None
 
 
 def _draw_theme(on: Canvas, name: str, is_chosen: bool) -> None:

@@ -47,14 +47,10 @@ _LARGEST_BOARD: Final = 300  # in a page that is scrolled
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player in the standings: the cells in the order of the columns, and what the player used."""
+    """A player in the standings."""
 
-    cells: tuple[str, ...]
-    seconds: float
-
-    @property
-    def name(self) -> str:
-        return self.cells[1]
+    cells: tuple[str, ...]  # in the order of the columns
+    seconds: float  # that the player used a game
 
 
 class HallPlaces(Container):
@@ -203,7 +199,7 @@ class TimeBars(StandingRows):
 
     def draw_row(self, on: Canvas, line: Rect, row: Standing, *, is_odd: bool) -> None:
         px, palette = on.style.px, on.style.palette
-        on.text(line.midleft, row.name, 13, palette.muted, room=px(140))
+        on.text(line.midleft, row.cells[1], 13, palette.muted, room=px(140))
         longest, left = max(row.seconds for row in self.rows), line.left + px(154)
         length = round((line.width - px(224)) * row.seconds / longest) if longest > 0 else 0
         if length:
