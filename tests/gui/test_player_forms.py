@@ -15,6 +15,7 @@ from othello.gui import wording
 from othello.gui.dialogs import player_form
 from othello.gui.dialogs.new_game import WantedGame
 from othello.gui.dialogs.player_form import form_of, own_name, parts_of, player_of
+from othello.gui.dialogs.tournament_setup import plan_for
 from othello.play.seats import Seats
 from othello.play.session import Session
 from othello.players import levels
@@ -151,3 +152,10 @@ def test_two_players_of_one_level_have_names_of_their_own() -> None:
     assert shown(game) == ["Casual", "Casual 2"]
     game.forms[1]["name"] = "Casual"
     assert shown(game) == ["Casual 2", "Casual"]
+
+
+def test_a_level_of_a_tournament_leaves_a_typed_name_to_its_player() -> None:
+    plan = plan_for(game_spec())
+    plan.forms[0]["player_type"], plan.forms[1]["name"] = "level.3", "Casual"
+    plan.results = ""
+    assert [player.name for player in plan.config().players] == ["Casual 2", "Casual", "Steady"]

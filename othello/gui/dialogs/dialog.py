@@ -120,10 +120,10 @@ class Dialog(Screen, ABC):
         head = Row((Label(self.title, 20, bold=True, width=wide), note, close))
         page = Column((Space(height=_GAP), Column((self.page(), *spilled)), Space(height=24)), gap=0)
         line = Card(Space(height=1), (0, 0), palette.line, radius=0)
-        parts: tuple[Panel, ...] = (Space(height=24), _inset(head), Space(height=_GAP))
-        pages = Page(Card(page, (_MARGIN - _GAP, 0)), name="page")
-        parts += (Card(pages, (_GAP, 0), grow=1), line, Space(height=24), _inset(foot), Space(height=24))
-        body = Column(parts, gap=0, width=room + 2 * _MARGIN)
+        pages = Card(Page(Card(page, (_MARGIN - _GAP, 0)), name="page"), (_GAP, 0), grow=1)
+        above = (Space(height=24), Card(head, (_MARGIN, 0)), Space(height=_GAP))
+        below = (line, Space(height=24), Card(foot, (_MARGIN, 0)), Space(height=24))
+        body = Column((*above, pages, *below), gap=0, width=room + 2 * _MARGIN)
         card = Card(body, (0, 0), palette.panel, palette.line, radius=16, name="dialog")
         return Veil(Placing(Card(card, (_EDGE, _EDGE))))
 
@@ -187,11 +187,6 @@ class Dialog(Screen, ABC):
             return PASS
         following = [self._followed(each) for each in self._keyed(key)]
         return next((each for each in following if each is not None), None)
-
-
-def _inset(panel: Panel) -> Card:
-    """A panel between the margins of a dialog."""
-    return Card(panel, (_MARGIN, 0))
 
 
 def _cross(size: int, color: RGB) -> pygame.Surface:

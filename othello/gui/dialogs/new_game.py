@@ -186,23 +186,20 @@ class NewGameDialog(Dialog):
             words = say("new_game.moves_first", side=first), second, say("new_game.random")
             sides = tuple(zip(_SIDES, words, strict=True))
             controls.append((say("new_game.side"), player_form.one_of("side", sides, wanted.side)))
-        clocks = tuple((seconds, _clock(seconds)) for seconds in CLOCKS)
-        controls.append((say("new_game.clock"), player_form.one_of("clock", clocks, wanted.clock)))
+        clocks = ((seconds, say("times.minutes", minutes=f"{seconds / 60:g}")) for seconds in CLOCKS[1:])
+        known = ((CLOCKS[0], say("new_game.no_clock")), *clocks)
+        controls.append((say("new_game.clock"), player_form.one_of("clock", known, wanted.clock)))
         if wanted.clock:
             gains = tuple((gain, say("new_game.seconds", seconds=f"{gain:g}")) for gain in INCREMENTS)
             controls.append((say("new_game.increment"), player_form.one_of("increment", gains, wanted.increment)))
         rules = GAMES[wanted.game].options
         shows = wanted.has_forms or self._shows_rules or any(option.kind is int for option in rules)
         controls += player_form.rule_choices(wanted.spec) if shows else []
-        summary = [] if shows or not rules else [self._summary()]
-        return Column((player_form.pairs(self.style, self.room, controls), *summary), gap=23)
-
-    def _summary(self) -> Panel:
-        """The rules in words, and a way to change them."""
-        words = wording.rules_summary(self._wanted.spec)
-        below = Paragraph(words, 12, self.style.palette.muted)
-        line, short = (_RulesButton(words=each, name="rules", height=40) for each in (words, ""))
-        return First((line, Column((short, below), gap=10)))
+        told = wording.rules_summary(wanted.spec)
+        line, short = (_RulesButton(words=words, name="rules", height=40) for words in (told, ""))
+        summary = First((line, Column((short, Paragraph(told, 12, self.style.palette.muted)), gap=10)))
+        pairs = player_form.pairs(self.style, self.room, controls)
+        return Column((pairs, *([] if shows or not rules else [summary])), gap=23)
 
     def beside(self) -> list[tuple[str, str]]:
         restore = [("restore", say("new_game.restore"))] if self._session.allows(play.RestoreGame) else []
@@ -252,11 +249,11 @@ class NewGameDialog(Dialog):
 
     def update(self) -> Command | None:
         """Find out what the chosen opponent costs here."""
-        trials = {} if self._session.analysis is None else self._session.analysis.trials
+        analysis = self._session.analysis
         players = (self._wanted.players or ()) if self._wanted.has_forms else (levels.opponent(self._wanted.level, ""),)
         pairs = [(each, self._wanted.spec) for each in players if not each.is_user]
-        wanted = next((pair for pair in pairs if pair not in trials), None)
-        if self._session.analysis is None or wanted is None or wanted == self._tried:
+        wanted = next((pair for pair in pairs if analysis is None or pair not in analysis.trials), None)
+        if analysis is None or wanted is None or wanted == self._tried:
             return None
         self._tried = wanted
         return play.Try(*wanted)
@@ -282,11 +279,6 @@ class NewGameDialog(Dialog):
         except OthelloError as error:
             self._not_saved = error.reason.sentence()
             self.stage.to_top()
-
-
-def _clock(seconds: float) -> str:
-    """What a clock is called; 0 seconds are none."""
-    return say("times.minutes", minutes=f"{seconds / 60:g}") if seconds else say("new_game.no_clock")
 
 
 class _RulesButton(Button):

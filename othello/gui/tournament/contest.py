@@ -168,7 +168,7 @@ class Contest(Screen):
                 self.table = None
                 self._searcher.cancel()
                 self.hall.redraw()
-        self.hall.under_way = self.session.game if self._is_playing and self.session is not None else None
+        self.hall.under_way = self.session.game if self.session is not None and self._is_playing else None
         if self.front is self.hall or not self._is_playing:
             self.hall.update(now)
 
