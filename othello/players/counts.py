@@ -34,10 +34,9 @@ class _Measured(NamedTuple):
 
 @cache
 def counted_levels(spec: GameSpec) -> tuple[CountedLevel, ...]:
-    """The ten levels of a game, the weakest first. Rules that were not measured take the levels of the nearest rules.
+    """The ten levels of a game, the weakest first; KnowledgeError where the file with the figures cannot be read.
 
-    Raises:
-        KnowledgeError: the file with the figures cannot be read, or is damaged.
+    Rules that were not measured take the levels of the nearest rules.
     """
     of_game = [measured for measured in measured_levels("levels-mcts.json", _measured) if measured.game == spec.game]
     if not of_game:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from othello.game import AnyGame
-from othello.players.player import TREE_FILE, ComputerConfig
+from othello.players.player import KEEPS, ComputerConfig
 from othello.players.slicing_player import SlicingPlayer
 from othello.schema import ABOVE_0, option
 from othello.search.stop import StopFlag
@@ -42,9 +42,7 @@ class LearningConfig(ComputerConfig):
         None,
         "A .npz file with the values that this player has learned. An existing file is read before a game; the file is "
         "written after it. For a match only. null: no file.",
-        words=TREE_FILE,
-        is_personal=True,
-        is_memory=True,
+        **KEEPS,
     )
 
 
@@ -84,7 +82,7 @@ class LearningPlayer(SlicingPlayer):
 
     def _capacity(self) -> int:
         episodes = self.config.most_of(self.config.learning_episodes, _EPISODES_A_SECOND)
-        games = self.rules.max_plies if self._file is not None else 2
+        games = 2 if self._file is None else self.rules.max_plies
         return int(min(_MOST_NODES, 4096 + games * episodes * self.rules.max_plies * _NODES_A_PLY))
 
     def _count(self, game: AnyGame) -> int:

@@ -11,7 +11,7 @@ from othello.engine import knows
 from othello.errors import Reason
 from othello.game import AnyGame, Game
 from othello.players.final_move import FINAL_MOVES, agree, is_settled
-from othello.players.player import TREE_FILE, ComputerConfig, move_seed
+from othello.players.player import KEEPS, ComputerConfig, move_seed
 from othello.players.slicing_player import SlicingPlayer
 from othello.rules.protocol import Position, Rules
 from othello.schema import ABOVE_0, option
@@ -57,9 +57,7 @@ class MctsConfig(ComputerConfig):
         None,
         "A .npz file with the search tree of this mcts player. An existing file is read before a game; the file is "
         "written after it. Implies mcts_reuse_tree; for a match only. null: no file.",
-        words=TREE_FILE,
-        is_personal=True,
-        is_memory=True,
+        **KEEPS,
     )
     mcts_leaf: str = option("playout", "How mcts players evaluate a new position.", choices=LEAVES)
     mcts_playouts: int = option(

@@ -18,8 +18,12 @@ if TYPE_CHECKING:
     from numpy.random import SeedSequence
 
 
-TREE_FILE: Final = up_to(4096, title="null or a file name that ends in .npz", pattern=r"\.npz$")
-"""What JSON Schema says of a file that a search is kept in."""
+KEEPS: Final[Mapping[str, Any]] = {
+    "words": up_to(4096, title="null or a file name that ends in .npz", pattern=r"\.npz$"),
+    "is_personal": True,
+    "is_memory": True,
+}
+"""All of an option that names the file of a search but its description."""
 
 DEPTH: Final[Mapping[str, Any]] = {
     "description": "How many plies heuristic and engine players look ahead.",
@@ -92,11 +96,7 @@ class Player(ABC):
         return cls(config, rules)
 
     def __init__(self, config: PlayerConfig, rules: Rules[Position]) -> None:
-        """Make a player of a game, and what memory it needs.
-
-        Raises:
-            TreeFileError: what it is to remember cannot be read.
-        """
+        """Make a player of a game, and what memory it needs; TreeFileError where its file cannot be read."""
         self.config = config
         self.rules = rules
         self.seed = 0
@@ -130,11 +130,7 @@ class Player(ABC):
         return self.think(game, stop, seconds)
 
     def game_over(self, game: AnyGame) -> None:  # noqa: B027
-        """Keep what is worth keeping of the game.
-
-        Raises:
-            TreeFileError: what was learned cannot be written.
-        """
+        """Keep what is worth keeping of the game; TreeFileError where what was learned cannot be written."""
 
     def release(self) -> None:  # noqa: B027
         """Give back memory and whatever else is held. Nothing is asked of the player any more."""

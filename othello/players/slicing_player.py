@@ -124,9 +124,6 @@ class SlicingPlayer(Player):
         """Write the knowledge to the file, if there is one.
 
         A search that outgrew its memory has forgotten what the file knows: the file stays, and is read again.
-
-        Raises:
-            TreeFileError: it cannot be written, or read.
         """
         if self._file is None:
             return

@@ -58,10 +58,7 @@ def contents(store: Store) -> Arrays:
 def restore(store: Tree | Graph, fields: Arrays, rules: Rules[Position]) -> None:
     """Make a store what `contents` once told, or as much of that as half of the store holds.
 
-    A tree is one of games from the start.
-
-    Raises:
-        ValueError: the fields do not make such a store of this game.
+    A tree is one of games from the start. ValueError where the fields do not make such a store of this game.
     """
     told = _told(store, fields)
     _check_counts(told)

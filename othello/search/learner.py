@@ -61,11 +61,7 @@ class Learner:
         self._line: list[Move] | None = None  # the moves that led to the position, None before the first one
 
     def go_to(self, path: Path, state: NamedTuple, seed: np.random.SeedSequence) -> bool:
-        """Learn about a position next, which is not over; `path` is the way there from the start of the game.
-
-        Returns:
-            True: what is kept is known still; see `Simulator.go_to`.
-        """
+        """Learn about a position next, as `Simulator.go_to`; what is kept is always known still."""
         self._state = state
         self._random = random_state(seed)
         line = [move for _, move in path]
@@ -147,13 +143,12 @@ class Learner:
 
     def root_moves(self) -> list[MoveStats]:
         """Every legal move with its visits and its value as a reward, 0 lost .. 1 won, in ascending order."""
-        fields = self._tree
-        moves = []
-        for child in self._children(self._top):
-            visits = int(fields.visits[child])
-            value = (float(fields.value[child]) + 1.0) / 2.0 if visits else None
-            moves.append(MoveStats(int(fields.edge_move[child]), visits, value))
-        return sorted(moves, key=lambda stats: stats.move)
+        values, visits, moves = self._tree.value, self._tree.visits, self._tree.edge_move
+        found = (
+            MoveStats(int(moves[n]), int(visits[n]), (float(values[n]) + 1.0) / 2.0 if visits[n] else None)
+            for n in self._children(self._top)
+        )
+        return sorted(found, key=lambda stats: stats.move)
 
     def principal_variation(self, first: Move) -> tuple[Move, ...]:
         """A root move and the best visited line after it."""
@@ -190,8 +185,7 @@ class Learner:
     def learn_from(self, knowledge: Arrays) -> None:
         """Know what was known of games from the start, or what matters most where all does not fit in.
 
-        Raises:
-            ValueError: it makes no sense; nothing has changed then.
+        ValueError where it makes no sense; nothing has changed then.
         """
         fields = {own: knowledge[name] for own, name in _NAMES.items() if name in knowledge}
         edges = fields.get("edges", _NO_WEIGHTS)

@@ -170,8 +170,7 @@ class MctsSearch(Simulator):
     def learn_from(self, knowledge: Arrays) -> None:
         """Know what was known of games from the start, or what was visited most where there is no room for all.
 
-        Raises:
-            ValueError: it makes no sense; nothing has changed then.
+        ValueError where it makes no sense; nothing has changed then.
         """
         contents.restore(self._store, knowledge, self._rules)
         self._store.proof[:] = UNPROVEN

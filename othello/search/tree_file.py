@@ -43,11 +43,7 @@ _DAMAGE: Final = (
 
 
 def save(path: Path, kind: str, knowledge: Arrays) -> None:
-    """Write a file, all of it or nothing: an older one is replaced when the new one is complete.
-
-    Raises:
-        TreeFileError: it cannot be written.
-    """
+    """Write a file, all of it or nothing: an older one is replaced when the new one is complete; TreeFileError else."""
     header = np.array([_FORMAT, str(_VERSION), kind])
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
@@ -61,11 +57,7 @@ def save(path: Path, kind: str, knowledge: Arrays) -> None:
 
 
 def check_place(path: Path) -> None:
-    """Find out whether a file could be there, before anything is learned that is to be written to it.
-
-    Raises:
-        TreeFileError: it could not.
-    """
+    """Raise a `TreeFileError` where no file could be, before anything is learned that is to be written to it."""
     if path.is_dir():
         raise TreeFileError("folder", path=path)
     reason = None
@@ -103,11 +95,7 @@ def load(path: Path, kind: str) -> Arrays | None:
 
 
 def _unpacked(path: Path) -> dict[str, NDArray[Any]]:
-    """The arrays of an archive, which are no larger together than the archive itself.
-
-    Raises:
-        ValueError: it is another kind of archive, or says of itself what cannot be.
-    """
+    """The arrays of an archive, no larger together than the archive; ValueError where it says what cannot be."""
     size = path.stat().st_size
     with zipfile.ZipFile(path) as packed:
         entries = packed.infolist()
