@@ -69,6 +69,8 @@ class Program:
     def __exit__(self, *_: object) -> None:
         self.process.kill()
         self.process.wait()
+        while self.is_visible():  # the server takes the window away a moment later, and the next would seem to be there
+            time.sleep(0.01)
         self._folder.cleanup()
 
     def until(self, condition: Callable[[], bool]) -> float:

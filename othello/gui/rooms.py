@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from othello.config import Config
 from othello.errors import OthelloError
 from othello.gui import commands as gui
 from othello.gui.commands import PASS, Answer, Screen, handles
@@ -140,9 +139,6 @@ class Rooms(Screen):
 
     @handles(gui.StartTournament)
     def _begin(self, command: gui.StartTournament, now: float) -> None:
-        self._start(command.config, now)
-
-    def _start(self, config: Config, now: float) -> None:
         """Begin a tournament in place of the one that was there."""
         from othello.gui.tournament.contest import Venue
 
@@ -150,7 +146,7 @@ class Rooms(Screen):
             self._refuse(say("hall.one_at_a_time"), now)
             return
         try:
-            venue = Venue(config)
+            venue = Venue(command.config)
         except OthelloError as error:
             self._refuse(error.reason.sentence(), now)
             return
@@ -164,11 +160,11 @@ class Rooms(Screen):
         from othello.gui.dialogs.tournament_setup import resumed
 
         try:
-            config = resumed(results)
+            command = gui.StartTournament(resumed(results))
         except OthelloError as error:
             self._refuse(error.reason.sentence(), now)
-            return
-        self._start(config, now)
+        else:
+            self._begin(command, now)
 
     @handles(gui.GoOn)
     def _go_on(self, command: gui.GoOn, now: float) -> Answer:
