@@ -56,7 +56,7 @@ class Program:
         self._folder = tempfile.TemporaryDirectory()
         config = Path(self._folder.name) / "config.json"
         players = [{"player_type": black, "player_color": "black"}, {"player_type": white, "player_color": "white"}]
-        config.write_text(json.dumps({"players": players, "seed": 1, "move_delay_seconds": 0}))
+        config.write_text(json.dumps({"players": players, "move_delay_seconds": 0}))
         self.began = time.perf_counter()
         self.process = psutil.Popen(
             [sys.executable, "-m", "othello", "--config", str(config)],

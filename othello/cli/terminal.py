@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import Any, Final
 
 from rich.console import Console
@@ -17,6 +18,7 @@ from othello.config import Config
 from othello.errors import PlayerError, Reason, TranscriptError
 from othello.game import AnyGame
 from othello.play import commands as cmd
+from othello.play.seeding import draw_seed
 from othello.play.session import Session
 from othello.play.worker import Worker
 from othello.players.registry import configure
@@ -58,6 +60,7 @@ def play_in_terminal(config: Config, lines: Lines) -> None:
         PlayerError: a computer fails, and no person is there to go on.
     """
     console = Console()
+    config = replace(config, seed=draw_seed() if config.seed is None else config.seed)
     workers = Worker(), Worker(analyses=True)
     output = config.output_file
     try:
@@ -92,7 +95,7 @@ class TerminalTable:
 
     def play(self) -> None:
         """Go on until there is nothing more to play, or nobody to play it."""
-        self._say(say("terminal.seed", seed=self._session.jobs.seed))
+        self._say(say("terminal.seed", seed=self._session.jobs.config.seed))
         try:
             while not self._is_left:
                 self._go_on()

@@ -22,9 +22,8 @@ class Jobs:
 
     def __init__(self, config: Config) -> None:
         self.config = config  # of the current game, with the number of games that follow each other
-        self.seed = draw_seed() if config.seed is None else config.seed  # draws the seeds of the games
         again = () if config.game_seed is None else (config.game_seed,)
-        self._seeds = chain(again, endless_game_seeds(self.seed))
+        self._seeds = chain(again, iter(draw_seed, None) if config.seed is None else endless_game_seeds(config.seed))
         self._begun = 0
 
     @property
