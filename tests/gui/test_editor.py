@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pygame
 import pytest
 
+from othello import texts
 from othello.gui.editor.editor import EditMode
 from othello.play import commands as play
 from othello.rules.registry import GAMES, game_spec, rules_of
@@ -181,3 +183,15 @@ def test_the_board_of_another_game_is_taken(desk: Desk) -> None:
     desk.session.do(play.NewGame(None, spec), 0.0)
     desk.turn()
     assert mode.position == rules_of(spec).start()
+
+
+def test_the_verdict_is_told_in_the_language_of_now(desk: Desk) -> None:
+    edit(desk)
+    wanted = desk.scene.preferences
+    try:
+        for language in ("pl", "en"):
+            wanted.value = replace(wanted.value, language=language)
+            desk.use_text(100)
+            assert texts.say("editor.can_be_played") in desk.words()
+    finally:
+        texts.use("en")

@@ -8,10 +8,10 @@ import pygame
 
 from othello.gui.play.board import BOARD
 from othello.gui.play.cards import ScoreBar
-from othello.gui.play.figures import FigureRow
 from othello.gui.preferences import palette_named
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec
+from othello.texts import say
 from tests.gui.desk import Desk, square
 from tests.play.faulty import PERSON, computer
 
@@ -143,7 +143,7 @@ def test_values_of_another_position_are_never_on_the_board(sit_down: Open) -> No
     desk.until(lambda: desk.session.game.ply == 2 and desk.session.awaits_person)
     desk.settle()
     assert desk.board.report is None, "the computer's search was of the position before"
-    assert any(isinstance(each.panel, FigureRow) for each in desk.scene.stage.panels())
+    assert say("search.depth") in desk.words()
     desk.key(pygame.K_PAGEUP)
     desk.settle()
     report = desk.board.report

@@ -12,7 +12,7 @@ from othello.gui import wording
 from othello.gui.analyse.tree import TREE, SearchTree, TreePanel, columns
 from othello.gui.commands import PASS, Answer, Screen, handles
 from othello.gui.faces.face import Face
-from othello.gui.play.figures import FigureRow, LegendSign, figures_of, is_forced, legend_of
+from othello.gui.play.figures import LegendSign, figure_row, is_forced, legend_of
 from othello.gui.play.hints import unbounded
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Card
@@ -197,7 +197,7 @@ class LiveSearch(Screen):
         wide = Row((engine, seconds, hold, Column(legend, 0, width=108)), least=_WIDE)
         head = First((wide, Column((choices, Row((Space(grow=1), *legend))))))
         figures = Label(self.note, 12, palette.muted, height=34)
-        parts: list[Panel] = [head, figures if report is None else FigureRow(figures_of(report), height=34)]
+        parts: list[Panel] = [head, figures if report is None else figure_row(report, palette, height=34)]
         if has_line:
             line = tuple(wording.line(self._session.view.shown, self.pv))
             parts.append(BestLine(face, line, self.played, name=LINE, height=26, least=120))

@@ -14,7 +14,7 @@ from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui.actions import Where
 from othello.gui.commands import handles
-from othello.gui.editor.panels import Count, PieceChoice, SideChoice, Well
+from othello.gui.editor.panels import PieceChoice, SideChoice, Well
 from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.faces.face import Face
 from othello.gui.mode import Aside, BoardMark
@@ -272,12 +272,18 @@ class EditMode(Aside):
             for color in Color
         ]
         sides = [replace(each, name=f"side_{each.color.label}") for each in sides]
-        counts = Row([Count(name, self._setup.marks.count(mark)) for mark, name in names.items()], 0)
+        counts = Row([self._count(mark, name) for mark, name in names.items()], 0)
         pair = First((FocusGroup(sides, width=260), FocusGroup(sides), Column(sides)))
         wide, close = FocusGroup(sides, width=268), FocusGroup([replace(each, grow=0) for each in sides])
         beside = [Row((group, Space(grow=1), counts)) for group in (wide, close)]
         title = Label(say("editor.side"), 12, palette.muted, bold=True)
         return Card(Column((title, First((*beside, Column((pair, counts))))), 2), (12, 6), palette.panel)
+
+    def _count(self, mark: Mark, name: str) -> Panel:
+        """How many squares belong to somebody."""
+        number = Label(str(self._setup.marks.count(mark)), 18, bold=True, align="center", height=20)
+        below = Label(name, 11, self.style.palette.muted, align="center", whole=True, height=18)
+        return Card(Column((number, below), 2), (8, 0))
 
     def _verdict(self) -> Panel:
         """Whether the position can be played: never by colour alone."""

@@ -74,21 +74,6 @@ class SideChoice(ChoiceButton, kw_only=True):
             on.image(image, anchor="midleft", at=(rect.left + px(32), rect.centery))
 
 
-class Count(Panel):
-    """How many squares belong to somebody."""
-
-    words: str
-    number: int
-
-    def measure(self, style: Style, width: float) -> Size:
-        return Size(max(48.0, style.length(self.words, 11) + 16), 40)
-
-    def draw(self, on: Canvas) -> None:
-        style, (x, y) = on.style, on.rect.center
-        on.text((x, y + style.px(2)), str(self.number), 18, anchor="midbottom", bold=True)
-        on.text((x, y + style.px(4)), self.words, 11, style.palette.muted, anchor="midtop", room=on.rect.width)
-
-
 class Well(Panel):
     """The position as text: a word for each row of the board, in columns where there is room for them."""
 

@@ -42,6 +42,16 @@ def figures_of(report: SearchReport) -> tuple[tuple[str, str], ...]:
     )
 
 
+def figure_row(report: SearchReport, palette: Palette, *, height: float) -> Panel:
+    """Names with figures below them, side by side."""
+    columns = []
+    for name, figure in figures_of(report):
+        names = (name, say("search.sims")) if name == say("search.simulations") else name
+        rows = Label(names, 11, palette.muted, height=15), Label(figure, 14, bold=True, height=height - 15)
+        columns.append(Column(rows, 0, grow=1))
+    return Row(columns, 0, height=height)
+
+
 def search_panel(game: AnyGame, searched: tuple[int, SearchReport] | None, palette: Palette) -> Panel:
     """A search in figures, its best line, and what the marks mean; it comes with the ply at which it was made."""
     title, legend = say("search.title"), tuple[str, ...]()
@@ -58,24 +68,9 @@ def search_panel(game: AnyGame, searched: tuple[int, SearchReport] | None, palet
             line = "  ".join(text for _, text in wording.line(game, report.pv))
             legend = legend_of(report)[::-1]
             best = Label(say("search.best_line"), 11, palette.muted), Label(line, 12, palette.best_value, grow=1)
-            rows = [FigureRow(figures_of(report), height=32), Row(best, 10)]
+            rows = [figure_row(report, palette, height=32), Row(best, 10)]
     head = Row((Label(title, 12, palette.muted, bold=True), Space(grow=1), *(LegendSign(name) for name in legend)), 12)
     return Card(Column((head, *rows), 3), (16, 8), palette.panel, height=96)
-
-
-class FigureRow(Panel):
-    """Names with figures below them, side by side."""
-
-    figures: tuple[tuple[str, str], ...]
-
-    def draw(self, on: Canvas) -> None:
-        style, column = on.style, on.rect.width // max(1, len(self.figures))
-        for index, (name, figure) in enumerate(self.figures):
-            x = on.rect.left + index * column
-            if name == say("search.simulations") and column < style.width(name + " ", 11):
-                name = say("search.sims")
-            on.text((x, on.rect.top), name, 11, style.palette.muted, anchor="topleft", room=column)
-            on.text((x, on.rect.top + style.px(14)), figure, 14, anchor="topleft", bold=True, room=column)
 
 
 class LegendSign(Panel):
