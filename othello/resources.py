@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 _PACKAGE: Final = Path(__file__).resolve().parent
 _INSTALLED: Final = _PACKAGE / "data"  # written by setup.py, absent in a checkout
@@ -13,6 +15,13 @@ _ROOT: Final = _INSTALLED if _INSTALLED.is_dir() else _PACKAGE.parent
 def asset(name: str) -> Path:
     """A file or folder below `assets/`."""
     return _ROOT / "assets" / name
+
+
+@cache
+def schema_of(name: str) -> dict[str, Any]:
+    """The JSON schema of a kind of file, such as "game"."""
+    document: dict[str, Any] = json.loads(asset(f"{name}-schema.json").read_text(encoding="utf-8"))
+    return document
 
 
 def schema_path() -> Path:

@@ -15,9 +15,11 @@ from othello.search.mcts import Ucb1Tuned, Uct
 from othello.search.mcts_search import GraphSearch, MctsSearch, TreeSearch
 from othello.search.simulator import Simulator
 from othello.search.stop import StopFlag
-from tests.positions import RULES
+from tests.positions import RULES, START, with_empties, with_forced_pass
 
 C = math.sqrt(2)
+ROUNDING = 1e-5  # bounds are kept in 32 bits
+POSITIONS = [START, with_empties(1, 30)[0], with_empties(1, 7)[0], with_empties(1, 2)[0], with_forced_pass(1, 8)[0]]
 SimulatorT = TypeVar("SimulatorT", bound=Simulator)
 MAKE: dict[str, Callable[[], MctsSearch]] = {
     "uct": lambda: TreeSearch(RULES, Uct(C), 20_000),

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date
-from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +15,7 @@ from othello.game import AnyGame, GameTree
 from othello.play.judging import Judgement, discs_lost, is_right, values_of
 from othello.records.game_file import MOST_BYTES, GameFile, Known, document_of, game_of
 from othello.records.transcript import play_text
-from othello.resources import asset
+from othello.resources import schema_of
 from othello.rules.protocol import Move
 from othello.schema import check
 from othello.search.report import SearchReport
@@ -87,12 +86,6 @@ def exercise_of(line: AnyGame, judgement: Judgement, opponent: str = "", played_
 # The file.
 
 
-@cache
-def schema() -> dict[str, Any]:
-    document: dict[str, Any] = json.loads(asset("training-schema.json").read_text(encoding="utf-8"))
-    return document
-
-
 def _entry(exercise: Exercise) -> dict[str, Any]:
     game = exercise.game
     tree = GameTree.of(game, Known()).know(game, Known(report=exercise.report))
@@ -113,7 +106,7 @@ def text_of(exercises: Iterable[Exercise]) -> str:
 def read(path: Path) -> list[Exercise]:
     """The exercises that a file keeps; OthelloError where it cannot be read, or is damaged."""
     document = read_json(path, MOST_BYTES)
-    check(document, schema(), GameFileError)
+    check(document, schema_of("training"), GameFileError)
     return [_exercise(entry, f"exercises[{index}]") for index, entry in enumerate(document["exercises"])]
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import field
-from functools import cache
 from typing import Any, Final, TypeAlias
 
 import othello
@@ -17,7 +16,7 @@ from othello.errors import GameFileError, OthelloError
 from othello.frozen import Frozen
 from othello.game import AnyGame, Game, GameTree, Node
 from othello.records.transcript import play_text
-from othello.resources import asset
+from othello.resources import schema_of
 from othello.rules.protocol import Move, Position, Rules
 from othello.rules.registry import game_spec, rules_of, unusual_options
 from othello.schema import check
@@ -57,12 +56,6 @@ class GameFile(Frozen):
     @property
     def rules(self) -> Rules[Position]:
         return self.tree.game.rules
-
-
-@cache
-def schema() -> dict[str, Any]:
-    document: dict[str, Any] = json.loads(asset("game-schema.json").read_text(encoding="utf-8"))
-    return document
 
 
 # Writing.
@@ -147,7 +140,7 @@ def game_of(document: Any) -> GameFile:
     version = document.get("version")
     if isinstance(version, int) and version > VERSION:
         raise GameFileError("newer", version=version, known=VERSION)
-    check(document, schema(), GameFileError)
+    check(document, schema_of("game"), GameFileError)
     rules = rules_of(game_spec(document["game"], document.get("rules", {})))
     start = rules.start()
     if "start" in document:

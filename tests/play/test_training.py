@@ -14,7 +14,8 @@ import pytest
 from othello.errors import OthelloError
 from othello.play.deck import MOST, Damage, Deck
 from othello.play.judging import Limits, is_right, judged, values_of, worst
-from othello.play.training import Exercise, Trial, exercise_of, schema
+from othello.play.training import Exercise, Trial, exercise_of
+from othello.resources import schema_of
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import first_fault
 from tests.play.test_judging import analysed, random_report
@@ -88,7 +89,7 @@ def test_a_file_gives_back_what_was_kept(tmp_path: Path, name: str, seed: int) -
     deck = Deck(path, Calendar())
     deck.add(found)
     deck.close()
-    assert first_fault(json.loads(path.read_text()), schema()) is None
+    assert first_fault(json.loads(path.read_text()), schema_of("training")) is None
     read = Deck(path, Calendar())
     assert [(each.key, each.opponent, each.played_on) for each in read.due()] == [
         (each.key, each.opponent, each.played_on) for each in deck.due()

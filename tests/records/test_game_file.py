@@ -12,9 +12,10 @@ from jsonschema import Draft202012Validator
 
 from othello.errors import BoardTextError, FileError, GameFileError, OthelloError, TranscriptError
 from othello.game import AnyGame, Game, GameTree
-from othello.records.game_file import GameFile, Known, format_game, parse_game, schema
+from othello.records.game_file import GameFile, Known, format_game, parse_game
 from othello.records.recognition import format_text, read_game, recognise
 from othello.records.transcript import parse_transcript
+from othello.resources import schema_of
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import MoveStats, SearchReport, Unit
 from tests.positions import RULES, SPEC
@@ -62,11 +63,11 @@ def test_a_file_gives_back_what_was_written(game: str) -> None:
     text = format_game(file)
     assert parse_game(text) == file
     assert format_game(parse_game(text)) == text
-    assert not list(Draft202012Validator(schema()).iter_errors(json.loads(text)))
+    assert not list(Draft202012Validator(schema_of("game")).iter_errors(json.loads(text)))
 
 
 def test_checking_the_schema_raises_nothing() -> None:
-    Draft202012Validator.check_schema(schema())
+    Draft202012Validator.check_schema(schema_of("game"))
 
 
 def test_a_game_that_begins_elsewhere_says_where() -> None:

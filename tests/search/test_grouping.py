@@ -30,13 +30,8 @@ from tests.positions import (
     image_of_move,
     with_colors_swapped,
     with_empties,
-    with_forced_pass,
 )
-
-C = math.sqrt(2)
-ROUNDING = 1e-5  # bounds are kept in 32 bits
-
-POSITIONS = [START, with_empties(1, 30)[0], with_empties(1, 7)[0], with_empties(1, 2)[0], with_forced_pass(1, 8)[0]]
+from tests.searching import POSITIONS, ROUNDING, C
 
 
 def room(nodes: int, edges: int) -> Graph:

@@ -18,15 +18,11 @@ from othello.search.proofs import NoProofs
 from othello.search.stop import StopFlag
 from othello.search.store import EDGES, NOT_EXPANDED, draw_untried, enter, learn, list_moves
 from othello.search.tree import ROOT, Tree, new_tree, plant
-from tests.positions import RULES, START, with_empties, with_forced_pass
+from tests.positions import RULES, START, with_empties
+from tests.searching import POSITIONS, ROUNDING, C
 
-C = math.sqrt(2)
-ROUNDING = 1e-5  # bounds are kept in 32 bits
-
-POSITIONS = [START, with_empties(1, 30)[0], with_empties(1, 7)[0], with_empties(1, 2)[0], with_forced_pass(1, 8)[0]]
 UCT, UCB1_TUNED = Uct(C), Ucb1Tuned()
 NO_PROOFS = NoProofs()
-NEVER = StopFlag()
 RULE = pytest.mark.parametrize("rule", [UCT, UCB1_TUNED])
 
 
