@@ -159,9 +159,9 @@ class CurvePanel(Panel):
 def _draw_exact(on: Canvas, within: Rect, exact: Sequence[tuple[int, int]]) -> None:
     """The word for the ground of what is exact: beside it where there is room, else in the corner off the curve."""
     px, text = on.style.px, on.style.text(say("analysis.exact"), 11, on.style.palette.muted)
+    anchor, at = "bottomright", (within.right - px(6), within.bottom - px(2))
     if exact[-1][0] + px(8) + text.get_width() <= within.right:
-        on.image(text, anchor="bottomleft", at=(exact[-1][0] + px(6), within.bottom - px(2)))
+        anchor, at = "bottomleft", (exact[-1][0] + px(6), within.bottom - px(2))
     elif exact[-1][1] > within.centery:
-        on.image(text, anchor="topright", at=(within.right - px(6), within.top + px(2)))
-    else:
-        on.image(text, anchor="bottomright", at=(within.right - px(6), within.bottom - px(2)))
+        anchor, at = "topright", (within.right - px(6), within.top + px(2))
+    on.image(text, anchor=anchor, at=at)

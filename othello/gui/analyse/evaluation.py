@@ -31,18 +31,13 @@ _LONGEST: Final = 60  # plies of a scale for a game that goes on
 
 
 class Evaluation:
-    """What is known of a session's game, worked out again only when something has changed.
-
-    Attributes:
-        in_chances: whether the curve shows winning chances; discs otherwise.
-        has_more: whether there are moves of the game that nobody has judged.
-        signs: of the mistakes in the game and in the line that is looked at, by the line that each move ends.
-    """
+    """What is known of a session's game, worked out again only when something has changed."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self.in_chances = not self.has_discs
-        self.has_more = False
+        self.in_chances = not self.has_discs  # whether the curve shows winning chances; discs otherwise
+        self.has_more = False  # whether there are moves of the game that nobody has judged
+        # The mistakes in the game and in the line that is looked at, by the line that each move ends.
         self.signs: Mapping[Line, str] = {}
         self._game, self._looked_at = Verdicts(), Verdicts()
         self._known: tuple[object, ...] = ()

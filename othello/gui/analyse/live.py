@@ -108,14 +108,10 @@ class LiveSearch(Screen):
         self._begin(now)
         return None
 
-    @handles(gui.NextEngine)
-    def _next_engine(self, command: gui.NextEngine, now: float) -> None:
-        self.engine = self._kinds[(self._kinds.index(self.engine) + command.steps) % len(self._kinds)]
-        self._begin(now)
-
-    @handles(gui.NextSeconds)
-    def _next_seconds(self, command: gui.NextSeconds, now: float) -> None:
-        self.seconds = _SECONDS[(_SECONDS.index(self.seconds) + command.steps) % len(_SECONDS)]
+    @handles(gui.NextEngine, gui.NextSeconds)
+    def _next(self, command: gui.NextEngine | gui.NextSeconds, now: float) -> None:
+        name, values = ("engine", self._kinds) if isinstance(command, gui.NextEngine) else ("seconds", [*_SECONDS])
+        setattr(self, name, values[(values.index(getattr(self, name)) + command.steps) % len(values)])
         self._begin(now)
 
     @handles(gui.HoldAnalysis)

@@ -192,16 +192,11 @@ def _draw_move(on: Canvas, rect: Rect, node: TreeNode, *, is_hovered: bool) -> N
 
 
 class SearchTree:
-    """What is unfolded of a search, and what that shows.
-
-    Attributes:
-        seen: what is shown.
-        wanted: the lines after which the search is to tell of the moves.
-    """
+    """What is unfolded of a search, and what that shows."""
 
     def __init__(self) -> None:
         self.seen = Branches()
-        self.wanted: tuple[Line, ...] = ()
+        self.wanted: tuple[Line, ...] = ()  # the lines after which the search is to tell of the moves
         self._game: AnyGame | None = None
         self._report: SearchReport | None = None
         self._opened: Line = ()
