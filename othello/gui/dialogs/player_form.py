@@ -275,12 +275,7 @@ def player_of(form: Mapping[str, Any], timed: Mapping[str, Any], taken: Collecti
 def players_of(
     forms: Sequence[Mapping[str, Any]], spec: GameSpec, timed: Mapping[str, Any] | None = None
 ) -> list[PlayerConfig]:
-    """The players that forms describe, no two levels with one name.
-
-    Args:
-        forms: what was chosen.
-        spec: what they are to play.
-        timed: a clock that wins over their own.
+    """The players that forms describe, each as `player_of` says, no two levels with one name.
 
     Raises:
         OthelloError: a form describes no player of this game, or two players have one name.
