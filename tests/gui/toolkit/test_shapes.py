@@ -14,8 +14,8 @@ LIGHT = st.integers(0, 255)
 COLORS = st.none() | st.tuples(LIGHT, LIGHT, LIGHT)
 
 
-@settings(max_examples=100, deadline=None)
-@given(st.integers(0, 120), st.integers(0, 60), st.integers(0, 20), COLORS, COLORS, st.integers(1, 4))
+@settings(max_examples=60, deadline=None)
+@given(st.integers(8, 120), st.integers(8, 60), st.integers(0, 20), COLORS, COLORS, st.integers(1, 4))
 def test_a_kept_rectangle_is_the_one_that_is_drawn(
     width: int, height: int, radius: int, fill: RGB | None, border: RGB | None, line: int
 ) -> None:
