@@ -8,7 +8,7 @@ from itertools import count, islice
 from typing import Any
 
 from othello.game import AnyGame, Game
-from othello.rules.othello import Othello, OthelloPosition, parse_board
+from othello.rules.othello import Othello, OthelloPosition
 from othello.rules.othello.boards import PASS, squares
 from othello.rules.protocol import Move, Rules
 
@@ -16,6 +16,8 @@ RULES: Rules[Any] = Othello()
 """Known by halves: its positions are Othello's, and it goes wherever any rules do."""
 SPEC = RULES.spec
 START = RULES.start()
+parse_board: Callable[[str], OthelloPosition] = RULES.parse_position
+format_board: Callable[[OthelloPosition], str] = RULES.format_position
 
 WIPED_OUT = parse_board("XXX" + "-" * 61 + " O")
 """Finished with empty squares left."""

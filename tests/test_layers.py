@@ -76,7 +76,7 @@ FORBIDDEN = {
     "tournament/processes": "dask",
     "records/record": "numba",
     "schema": "othello.rules.othello",
-    "search/alphabeta": "othello.rules.othello.lanes",
+    "search/alphabeta": "othello.rules.othello.playouts",
     "players/counts": "othello.rules.othello.kernels",
     "play/openings": "othello.rules.reference",
     "engine/endgame": "othello.rules.tictactoe",
@@ -113,7 +113,7 @@ FORBIDDEN = {
 }
 NEWCOMERS = {
     "search/newcomer": "othello.rules.othello",
-    "players/newcomer": "othello.rules.othello.lanes",
+    "players/newcomer": "othello.rules.othello.playouts",
     "rules/newcomer": "othello.search.stop",
     "engine/newcomer": "pygame",
     "tournament/newcomer": "othello.play.worker",

@@ -15,7 +15,6 @@ from typing import Any, Final, cast
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
 
 from othello.kernel import vectors
 from othello.kernel.bits import ZERO
@@ -45,33 +44,28 @@ _UP: Final = _rays(1)
 _DOWN: Final = _rays(-1)
 
 
-def _captures(_typing: Any, own: Any, opponent: Any, square: Any) -> Any:
-    if own != types.uint64 or opponent != types.uint64 or square != types.int64:
-        return None  # no such call
-
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        own, opponent = (vectors.broadcast(builder, board, 4) for board in arguments[:2])
-        up = vectors.row(builder, "rays_up", _UP, arguments[2])
-        down = vectors.row(builder, "rays_down", _DOWN, arguments[2])
-        one = vectors.constants(1, 1, 1, 1)
-        # A carry from the lowest bit runs through all that is no ray and through opposing discs beside the square.
-        beyond = builder.add(builder.or_(opponent, builder.not_(up)), one)
-        closing = builder.and_(builder.and_(beyond, own), up)
-        upwards = builder.and_(builder.sub(closing, one), up)
-        upwards = vectors.where_nonzero(builder, closing, upwards)
-        # The highest square of the ray that is not the opponent's, or the lowest bit if there is none.
-        stops = builder.or_(builder.and_(down, builder.not_(opponent)), one)
-        count = builder.module.declare_intrinsic("llvm.ctlz.v4i64", fnty=ir.FunctionType(_FOUR, [_FOUR, ir.IntType(1)]))
-        zeros = builder.call(count, [stops, ir.Constant(ir.IntType(1), 1)])
-        highest = builder.lshr(vectors.constants(*[1 << 63] * 4), zeros)
-        closing = builder.and_(builder.and_(highest, own), down)
-        downwards = builder.and_(builder.sub(vectors.ZEROS, builder.shl(closing, one)), down)
-        return vectors.reduced(builder, "or", builder.or_(upwards, downwards))
-
-    return types.uint64(types.uint64, types.uint64, types.int64), generate
+def _captures(builder: Any, own: Any, opponent: Any, square: Any) -> Any:
+    own, opponent = (vectors.broadcast(builder, board, 4) for board in (own, opponent))
+    up = vectors.row(builder, "rays_up", _UP, square)
+    down = vectors.row(builder, "rays_down", _DOWN, square)
+    one = vectors.constants(1, 1, 1, 1)
+    # A carry from the lowest bit runs through all that is no ray and through opposing discs beside the square.
+    beyond = builder.add(builder.or_(opponent, builder.not_(up)), one)
+    closing = builder.and_(builder.and_(beyond, own), up)
+    upwards = builder.and_(builder.sub(closing, one), up)
+    upwards = vectors.where_nonzero(builder, closing, upwards)
+    # The highest square of the ray that is not the opponent's, or the lowest bit if there is none.
+    stops = builder.or_(builder.and_(down, builder.not_(opponent)), one)
+    count = builder.module.declare_intrinsic("llvm.ctlz.v4i64", fnty=ir.FunctionType(_FOUR, [_FOUR, ir.IntType(1)]))
+    zeros = builder.call(count, [stops, ir.Constant(ir.IntType(1), 1)])
+    highest = builder.lshr(vectors.constants(*[1 << 63] * 4), zeros)
+    closing = builder.and_(builder.and_(highest, own), down)
+    downwards = builder.and_(builder.sub(vectors.ZEROS, builder.shl(closing, one)), down)
+    return vectors.reduced(builder, "or", builder.or_(upwards, downwards))
 
 
-captures = cast(Callable[[Bitboard, Bitboard, int], Bitboard], intrinsic(_captures))
+_TYPES: Final = (types.uint64, types.uint64, types.uint64, types.int64)
+captures = cast(Callable[[Bitboard, Bitboard, int], Bitboard], vectors.instruction(_captures, *_TYPES))
 """The discs that a move to an empty square would turn over, 0 when it is illegal."""
 
 NOT_A: Final = np.uint64(0xFEFEFEFEFEFEFEFE)

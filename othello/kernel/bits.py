@@ -14,6 +14,7 @@ from numba.np import arrayobj
 
 from othello.kernel import HELD
 from othello.kernel.jit import Bytes, Ints, Words, inlined, kernel
+from othello.kernel.vectors import instruction
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
@@ -21,18 +22,6 @@ ONE = np.uint64(1)
 
 _arrays: Any = arrayobj
 _code: Any = cgutils
-
-
-def _of_board(result: Any, build: Callable[[Any, Any], Any]) -> Any:
-    """An intrinsic of one board, whose code `build` makes of a builder and the board."""
-
-    def instruction(_typing: Any, board: Any) -> Any:
-        def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-            return build(builder, arguments[0])
-
-        return (result(types.uint64), generate) if board == types.uint64 else None  # else: no such call
-
-    return intrinsic(instruction)
 
 
 def _load(_typing: Any, cell: Any) -> Any:
@@ -43,12 +32,9 @@ def _load(_typing: Any, cell: Any) -> Any:
     return types.int64(cell), generate
 
 
-def _call(_typing: Any, address: Any) -> Any:
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        function = ir.FunctionType(ir.IntType(64), ())
-        return builder.call(builder.inttoptr(arguments[0], function.as_pointer()), ())
-
-    return types.int64(address), generate
+def _call(builder: Any, address: Any) -> Any:
+    function = ir.FunctionType(ir.IntType(64), ())
+    return builder.call(builder.inttoptr(address, function.as_pointer()), ())
 
 
 def _moves(_typing: Any) -> Any:
@@ -85,22 +71,22 @@ moves_buffer = cast(Callable[[], Bytes], intrinsic(_moves))
 from_words = cast(Callable[[Any, Words], Any], intrinsic(_from_words))
 """A named tuple like the first argument, with the words of an array as its uint64 fields."""
 
-popcount = cast(Callable[[np.uint64], int], _of_board(types.int64, lambda builder, board: builder.ctpop(board)))
+popcount = cast(Callable[[np.uint64], int], instruction(lambda builder, board: builder.ctpop(board), types.int64))
 """The number of set bits."""
 
 _FALSE = ir.Constant(ir.IntType(1), 0)
 lowest_square = cast(
-    Callable[[np.uint64], int], _of_board(types.int64, lambda builder, board: builder.cttz(board, _FALSE))
+    Callable[[np.uint64], int], instruction(lambda builder, board: builder.cttz(board, _FALSE), types.int64)
 )
 """The index of the lowest set bit; 64 where none is set."""
 
-byteswap = cast(Callable[[np.uint64], np.uint64], _of_board(types.uint64, lambda builder, board: builder.bswap(board)))
+byteswap = cast(Callable[[np.uint64], np.uint64], instruction(lambda builder, board: builder.bswap(board)))
 """The eight bytes in reverse order: the board upside down."""
 
 _load_first = cast(Callable[[Ints], int], intrinsic(_load))
 """The first number of an array. An atomic load: never moved out of a loop."""
 
-_call_address = cast(Callable[[int], int], intrinsic(_call))
+_call_address = cast(Callable[[int], int], instruction(_call, types.int64, types.int64))
 """What a C function without arguments returns."""
 
 

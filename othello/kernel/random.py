@@ -57,3 +57,9 @@ def next_random_lane(lanes: RandomState, lane: int) -> np.uint64:
 def below(state: RandomState, bound: int) -> int:
     """A random integer, 0 <= n < bound < 2**32, each as likely to one part in 2**32 / bound."""
     return as_int64((next_random(state) >> _HALF) * np.uint64(bound) >> _HALF)
+
+
+@inlined
+def below_lane(lanes: RandomState, lane: int, bound: int) -> np.uint64:
+    """`below`, from one of the generators of shape (2, lanes)."""
+    return (next_random_lane(lanes, lane) >> _HALF) * np.uint64(bound) >> _HALF

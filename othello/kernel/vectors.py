@@ -6,10 +6,14 @@ instructions of them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+import inspect
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
 
 _WORD: Final = ir.IntType(64)
 _INDEX: Final = ir.IntType(32)
@@ -18,6 +22,20 @@ _INDEX: Final = ir.IntType(32)
 def constants(*words: int) -> Any:
     """Words known when the code is compiled."""
     return ir.Constant(ir.VectorType(_WORD, len(words)), [ir.Constant(_WORD, word) for word in words])
+
+
+def instruction(build: Callable[..., Any], result: Any = types.uint64, *parameters: Any) -> Any:
+    """A numba intrinsic whose code `build` makes of a builder and the arguments: words where no types are named."""
+    kinds = parameters or (types.uint64,) * (len(inspect.signature(build).parameters) - 1)
+
+    @functools.wraps(build)  # numba counts the arguments
+    def typed(_typing: Any, *arguments: Any) -> Any:
+        def generate(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+            return build(builder, *values)
+
+        return (result(*kinds), generate) if arguments == kinds else None  # None: no such call
+
+    return intrinsic(typed)
 
 
 ZEROS: Final = constants(0, 0, 0, 0)

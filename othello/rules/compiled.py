@@ -11,11 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from othello.kernel.bits import as_int64, from_words, moves_buffer
-from othello.kernel.jit import by_default
-from othello.kernel.random import below, next_random_lane
-
-_HALF = np.uint64(32)
+from othello.kernel.bits import ZERO, as_int64, from_words, moves_buffer
+from othello.kernel.jit import Bytes, Words, by_default, inlined, kernel
+from othello.kernel.random import RandomState, below, below_lane
 
 
 def write_moves(state: Any, moves: Any) -> Any:
@@ -58,12 +56,8 @@ def mobility(state: Any) -> Any:
 def playout(state: Any, random: Any) -> Any:
     """Play uniformly random moves to the end.
 
-    Args:
-        state: where to start.
-        random: a generator of shape (2,).
-
     Returns:
-        `final_difference` at the end (int64), for the side to move in `state`.
+        `final_difference` there (int64), for the side to move in `state`.
     """
     moves = moves_buffer()
     sign = as_int64(1)
@@ -93,11 +87,23 @@ def playout_lanes(like: Any, words: Any, count: Any, lanes: Any, differences: An
         sign = as_int64(1)
         choices = write_moves(state, moves)
         while choices:
-            rank = ((next_random_lane(lanes, lane) >> _HALF) * np.uint64(choices)) >> _HALF
-            state = play(state, moves[as_int64(rank)])
+            state = play(state, moves[as_int64(below_lane(lanes, lane, choices))])
             sign = -sign
             choices = write_moves(state, moves)
         differences[lane] = sign * final_difference(state)
+
+
+@inlined
+def fill_lanes(lanes: RandomState, words: Words, count: int, size: int) -> int:
+    """Write `count` packed states of `size` words below the generators of `playout_lanes`; how many lanes take part.
+
+    Those are whole registers of eight lanes. Lanes without a state hold zeros.
+    """
+    width = (count + 7) & ~7
+    for lane in range(width):
+        for word in range(size):
+            lanes[2 + word, lane] = words[lane, word] if lane < count else ZERO
+    return width
 
 
 @by_default
@@ -137,3 +143,22 @@ def canonical(state: Any) -> Any:
 def original_move(like: Any, move: Any, symmetry: Any) -> Any:
     """The move of the original state that corresponds to `move` of the canonical state."""
     return as_int64(move)
+
+
+@kernel
+def _leaves(state: Any, depth: int, moves: Bytes) -> int:
+    """Leaves at `depth` >= 1 plies; the last ply is counted without being played. `moves` has a row for every depth."""
+    if depth == 1:
+        moves_left: int = mobility(state)
+        return max(1, moves_left)  # a pass and a finished game are a leaf
+    row = moves[depth]
+    count: int = write_moves(state, row)
+    leaves = 0
+    for index in range(count):
+        leaves += _leaves(play(state, row[index]), depth - 1, moves)
+    return max(1, leaves)
+
+
+def perft(state: Any, depth: int, max_moves: int) -> int:
+    """The leaves below a state, the classic proof of a move generator. No position has more than `max_moves` moves."""
+    return int(_leaves(state, depth, np.empty((depth + 1, max_moves), np.uint8))) if depth else 1

@@ -87,15 +87,10 @@ class Rules(Protocol[P]):
 
     def __init__(self, spec: GameSpec) -> None:
         """Rules by a spec that `registry.game_spec` has made."""
-        ...
 
     @classmethod
     def complete(cls, options: Mapping[str, Value]) -> Mapping[str, Value]:
-        """All options. The default of an option may depend on the other options.
-
-        Raises:
-            ConfigError: they do not go together.
-        """
+        """All options, each with a default that may depend on others; ConfigError: they do not go together."""
         return options
 
     spec: GameSpec
@@ -110,17 +105,14 @@ class Rules(Protocol[P]):
     @property
     def max_moves(self) -> int:
         """No position has more legal moves than this."""
-        ...
 
     @property
     def max_plies(self) -> int:
         """No game has more plies than this, passes included."""
-        ...
 
     @property
     def state_words(self) -> int:
         """Words of a packed state."""
-        ...
 
     @property
     def drawn_plies(self) -> int:
@@ -141,43 +133,33 @@ class Rules(Protocol[P]):
     @property
     def evaluation_is_fair(self) -> bool:
         """Whether `compiled.evaluate` is about 0 in even positions."""
-        ...
 
     def start(self) -> P:
         """The position before the first move."""
-        ...
 
     def legal_moves(self, position: P) -> tuple[Move, ...]:
         """All legal moves in ascending order; empty when the game is over."""
-        ...
 
     def play(self, position: P, move: Move) -> P:
         """The position after a move, which must be legal."""
-        ...
 
     def outcome(self, position: P) -> Outcome | None:
         """The result of a finished game, None while it goes on."""
-        ...
 
     def score(self, position: P) -> tuple[int, int]:
         """Points on the board, (black, white)."""
-        ...
 
     def can_end(self, black: int, white: int, winner: Color | None) -> bool:
         """Whether a finished game can have these points and this winner."""
-        ...
 
     def moves_made(self, position: P) -> int:
         """How many moves lead to a position, without passes. The moves need not be known."""
-        ...
 
     def moves_left(self, position: P) -> int:
         """How many moves can follow at most, passes not counted."""
-        ...
 
     def marks(self, position: P) -> tuple[Color | None, ...]:
         """The owner of every square, row by row."""
-        ...
 
     def captured(self, position: P, move: Move) -> tuple[int, ...]:
         """The squares that a move takes from the other side, in ascending order."""
@@ -224,7 +206,6 @@ class Rules(Protocol[P]):
 
     def move_text(self, position: P, move: Move) -> str:
         """A move in a position as people write it, such as "d3"."""
-        ...
 
     move_pattern: ClassVar[str]
     """What a move looks like in a transcript in lower case, as a regular expression."""
@@ -232,27 +213,19 @@ class Rules(Protocol[P]):
     """What stands between two moves of a transcript."""
 
     def parse_move(self, position: P, text: str) -> Move:
-        """The inverse of `move_text`. The move that comes back may be illegal in the position.
-
-        Raises:
-            TranscriptError: the text names no move.
-        """
-        ...
+        """The inverse of `move_text`, perhaps of an illegal move; TranscriptError: the text names no move."""
 
     def parse_position(self, text: str) -> P:
         """The position that a text describes; raises `BoardTextError` if there is none."""
-        ...
 
     def format_position(self, position: P) -> str:
         """The inverse of `parse_position`."""
-        ...
 
     def perft(self, position: P, depth: int) -> int:
         """The number of leaves `depth` >= 0 plies below a position. A pass is a ply, and a finished game a leaf."""
-        from othello.rules.perft import perft  # the compiler is slow to import
+        from othello.rules.compiled import perft  # the compiler is slow to import
 
         return perft(self.kernel_state(position), depth, self.max_moves)
 
     def kernel_state(self, position: P) -> NamedTuple:
         """The same position as `othello.rules.compiled` takes it. Loads the compiler on first use."""
-        ...

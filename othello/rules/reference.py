@@ -76,16 +76,12 @@ def is_over(grid: Grid, side: str, fills_centre: bool = False, passes: bool = Tr
     return not passes or not legal_squares(grid, other(side), fills_centre)
 
 
-def count(grid: Grid, side: str) -> int:
-    return grid.count(side)
-
-
 def final_score(grid: Grid, side: str, fewest_wins: bool = False) -> int:
     """By how many discs `side` has won, below 0: has lost. Empty squares count as discs of the winner."""
-    lead = count(grid, side) - count(grid, other(side))
+    lead = grid.count(side) - grid.count(other(side))
     if fewest_wins:
         lead = -lead
-    empties = count(grid, EMPTY)
+    empties = grid.count(EMPTY)
     return lead + empties if lead > 0 else lead - empties if lead < 0 else 0
 
 

@@ -23,11 +23,7 @@ DEFAULT_GAME: Final = Othello.name
 
 
 def game_spec(game: str = DEFAULT_GAME, options: Mapping[str, Value] | None = None) -> GameSpec:
-    """A game with some options chosen and the usual choice for the others.
-
-    Raises:
-        ConfigError: there is no such game, option or choice.
-    """
+    """A game by these options, and as usual otherwise; ConfigError: there is no such game, option or choice."""
     if game not in GAMES:
         raise ConfigError("no_game", game=game, allowed=", ".join(GAMES))
     known = GAMES[game].options
@@ -55,11 +51,7 @@ def unusual_options(spec: GameSpec) -> str:
 
 @lru_cache(maxsize=64)
 def spec_of(game: str, options: str) -> GameSpec:
-    """The inverse of `unusual_options`.
-
-    Raises:
-        ConfigError: there is no such game, option or choice.
-    """
+    """The inverse of `unusual_options`; ConfigError: there is no such game, option or choice."""
     pairs = (word.partition("=")[::2] for word in options.split())
     known = {option.name: option.kind for option in GAMES[game].options} if game in GAMES else {}
     return game_spec(

@@ -6,32 +6,12 @@ Squares are numbered row by row; bit n of a board is square n. A move is the num
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
 from othello.errors import BoardTextError
-from othello.rules.board_text import format_marks, marks_of, parse_marks, parse_side
-from othello.rules.protocol import Color, Move, Outcome, Rules
-
-
-@dataclass(frozen=True, slots=True)
-class RowPosition:
-    """Two disjoint boards and the side to move."""
-
-    black: int
-    white: int
-    to_move: Color
-
-    @property
-    def taken(self) -> int:
-        """The squares of either side."""
-        return self.black | self.white
-
-    @property
-    def of_mover(self) -> tuple[int, int]:
-        """The boards of the side to move and of the other one."""
-        return (self.black, self.white) if self.to_move is Color.BLACK else (self.white, self.black)
+from othello.rules.board_text import BoardGame, TwoBoards, parse_marks, parse_side
+from othello.rules.protocol import Color, Move, Outcome
 
 
 def windows(columns: int, rows: int, length: int) -> tuple[tuple[int, ...], ...]:
@@ -51,7 +31,7 @@ def board_of(squares: tuple[int, ...]) -> int:
     return sum(1 << square for square in squares)
 
 
-class RowGame(Rules[RowPosition]):
+class RowGame(BoardGame[TwoBoards]):
     """Black, shown as X, begins; the first row of `win_length` marks or more wins, and a full board is a draw."""
 
     evaluation_is_fair: ClassVar[bool] = True
@@ -74,61 +54,49 @@ class RowGame(Rules[RowPosition]):
     def _windows(self) -> tuple[int, ...]:
         return tuple(map(board_of, self.lines))
 
-    def start(self) -> RowPosition:
-        return RowPosition(0, 0, Color.BLACK)
+    def start(self) -> TwoBoards:
+        return TwoBoards(0, 0, Color.BLACK)
 
-    def squares_open(self, position: RowPosition) -> int:
+    def squares_open(self, position: TwoBoards) -> int:
         """The board of squares that may be marked while nobody has won."""
         return ~position.taken & (1 << self.max_plies) - 1
 
-    def _winner(self, position: RowPosition) -> Color | None:
+    def _winner(self, position: TwoBoards) -> Color | None:
         for color, board in zip(Color, (position.black, position.white), strict=True):
             if any(board & window == window for window in self._windows):
                 return color
         return None
 
-    def legal_moves(self, position: RowPosition) -> tuple[Move, ...]:
+    def legal_moves(self, position: TwoBoards) -> tuple[Move, ...]:
         if self._winner(position) is not None:
             return ()
         return squares_of(self.squares_open(position))
 
-    def play(self, position: RowPosition, move: Move) -> RowPosition:
+    def play(self, position: TwoBoards, move: Move) -> TwoBoards:
         mark = 1 << move
         if position.to_move is Color.BLACK:
-            return RowPosition(position.black | mark, position.white, Color.WHITE)
-        return RowPosition(position.black, position.white | mark, Color.BLACK)
+            return TwoBoards(position.black | mark, position.white, Color.WHITE)
+        return TwoBoards(position.black, position.white | mark, Color.BLACK)
 
-    def outcome(self, position: RowPosition) -> Outcome | None:
+    def outcome(self, position: TwoBoards) -> Outcome | None:
         winner = self._winner(position)
         if winner is None and self.moves_left(position):
             return None
         return Outcome(winner, int(winner is Color.BLACK), int(winner is Color.WHITE))
 
-    def score(self, position: RowPosition) -> tuple[int, int]:
+    def score(self, position: TwoBoards) -> tuple[int, int]:
         winner = self._winner(position)
         return int(winner is Color.BLACK), int(winner is Color.WHITE)
 
     def can_end(self, black: int, white: int, winner: Color | None) -> bool:
         return (black, white) == (int(winner is Color.BLACK), int(winner is Color.WHITE))
 
-    def moves_made(self, position: RowPosition) -> int:
-        return position.taken.bit_count()
-
-    def moves_left(self, position: RowPosition) -> int:
-        return self.max_plies - self.moves_made(position)
-
-    def marks(self, position: RowPosition) -> tuple[Color | None, ...]:
-        return marks_of(position.black, position.white, self.max_plies)
-
-    def parse_position(self, text: str) -> RowPosition:
+    def parse_position(self, text: str) -> TwoBoards:
         (black, white), rest = parse_marks(text, self.max_plies)
         to_move = parse_side(rest)
         if black.bit_count() - white.bit_count() != int(to_move is Color.WHITE):
             raise BoardTextError("board_count")
-        return RowPosition(black, white, to_move)
-
-    def format_position(self, position: RowPosition) -> str:
-        return f"{format_marks(self.marks(position))} {'XO'[position.to_move]}"
+        return TwoBoards(black, white, to_move)
 
 
 def squares_of(board: int) -> tuple[int, ...]:

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from othello.cli import main
-from othello.rules.othello import format_board
-from tests.positions import RULES
+from tests.positions import RULES, format_board
 
 START = format_board(RULES.start())
 RANDOM = {"player_type": "random"}

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from othello.cli import main
-from othello.rules.othello import format_board
 from tests.cli.asking import START
-from tests.positions import RULES
+from tests.positions import RULES, format_board
 
 
 def test_perft(capsys: pytest.CaptureFixture[str]) -> None:

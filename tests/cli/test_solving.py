@@ -10,9 +10,8 @@ import pytest
 
 from othello.cli import main
 from othello.game import AnyGame, Game
-from othello.rules.othello import format_board
 from othello.rules.registry import game_spec, rules_of
-from tests.positions import RULES, with_empties, with_forced_pass
+from tests.positions import RULES, format_board, with_empties, with_forced_pass
 
 POSITIONS = with_empties(3, 6)
 BOARDS = [format_board(position) for position in POSITIONS]

@@ -14,13 +14,21 @@ from othello.engine.discs import captures, stable_discs
 from othello.engine.endgame import EndgameResult, solve
 from othello.kernel.jit import kernel
 from othello.players.registry import configure
-from othello.rules.othello import Othello, OthelloPosition, parse_board
+from othello.rules.othello import Othello, OthelloPosition
 from othello.rules.othello.boards import flips
 from othello.rules.protocol import Color, Rules
 from othello.rules.registry import rules_of
 from othello.search.report import Unit
 from othello.search.stop import StopFlag
-from tests.positions import RULES, WIPED_OUT, empties_to_winner, random_game, with_empties, with_forced_pass
+from tests.positions import (
+    RULES,
+    WIPED_OUT,
+    empties_to_winner,
+    parse_board,
+    random_game,
+    with_empties,
+    with_forced_pass,
+)
 from tests.published import EndGame, end_games
 from tests.rule_sets import every_spec, names
 from tests.thinking import answer, game_at, ready

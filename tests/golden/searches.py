@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from othello.config import PlayerConfig
 from othello.players.registry import configure
-from othello.rules.othello import parse_board
+from tests.positions import parse_board
 from tests.thinking import answer
 
 FILE: Final = Path(__file__).with_name("searches.json")

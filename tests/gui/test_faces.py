@@ -21,13 +21,13 @@ from othello.gui.toolkit.style import Box, Style
 from othello.gui.window import scale_for
 from othello.play import commands as play
 from othello.play.referee import Fault, Forfeit
-from othello.rules.othello import Othello, parse_board
+from othello.rules.othello import Othello
 from othello.rules.protocol import Color, Rules
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import MoveStats, SearchReport, Unit
 from tests.gui.desk import FACE, Desk, square
 from tests.play.faulty import PERSON
-from tests.positions import RULES, SPEC
+from tests.positions import RULES, SPEC, parse_board
 
 START = RULES.start()
 LEGAL = [square(name) for name in ("d3", "c4", "f5", "e6")]

@@ -23,12 +23,11 @@ from othello.play.library import Library, Listed
 from othello.play.session import Session
 from othello.players.registry import configure
 from othello.records.game_file import parse_game
-from othello.rules.othello import parse_board
 from othello.rules.protocol import Color
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON
 from tests.play.table import Script
-from tests.positions import RULES
+from tests.positions import RULES, parse_board
 
 CTRL = pygame.KMOD_CTRL
 

@@ -36,14 +36,14 @@ from othello.play import commands as play
 from othello.play.referee import Job
 from othello.play.worker import Worker
 from othello.players.registry import configure
-from othello.rules.othello import Othello, parse_board
+from othello.rules.othello import Othello
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.tournament.watched import PersonInvited, WatchedTournament
 from tests.gui.desk import Desk
 from tests.gui.hall import Hall, config_for
 from tests.play.faulty import PERSON, computer
 from tests.play.table import PASS_AHEAD
-from tests.positions import RULES
+from tests.positions import RULES, parse_board
 from tests.tour import pairwise
 
 Sit = Callable[..., Desk]

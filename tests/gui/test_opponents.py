@@ -14,13 +14,13 @@ from othello.game import Game
 from othello.play.referee import Job
 from othello.play.seeding import game_seeds
 from othello.players.registry import configure, create_player
-from othello.rules.othello import Othello, parse_board
+from othello.rules.othello import Othello
 from othello.rules.protocol import Color
 from othello.tournament.crew import play_game
 from tests.gui.desk import Desk, square
 from tests.play.faulty import PERSON, Slow, computer
 from tests.play.table import PASS_AHEAD
-from tests.positions import SPEC
+from tests.positions import SPEC, parse_board
 
 Open = Callable[..., Desk]
 

@@ -19,11 +19,12 @@ from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.inputs import PointAt, PressAt, PressRight, Release, Scroll
 from othello.play.commands import HoldAnalyses, TogglePause
 from othello.play.referee import Fault, Forfeit
-from othello.rules.othello import Othello, parse_board
+from othello.rules.othello import Othello
 from othello.rules.protocol import Color
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON
 from tests.play.table import PASS_AHEAD
+from tests.positions import parse_board
 
 Sit = Callable[..., Desk]
 

@@ -14,12 +14,11 @@ from othello.play.referee import Job
 from othello.play.session import Session
 from othello.play.thinking import Answered, News, Seat, Started
 from othello.records.record import GameRecord
-from othello.rules.othello import parse_board
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import game_spec
 from othello.search.report import Line
 from tests.play.faulty import computer, report
-from tests.positions import RULES
+from tests.positions import RULES, parse_board
 
 FIRST, SECOND = computer("first"), computer("second")
 # Black plays a1 and white has no move then, while black has h1.

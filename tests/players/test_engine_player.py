@@ -14,13 +14,13 @@ from othello.engine.levels import COUNT, Level, levels
 from othello.game import Game
 from othello.players.player import choose
 from othello.players.registry import configure, create_player, refusal
-from othello.rules.othello import OthelloPosition, parse_board
+from othello.rules.othello import OthelloPosition
 from othello.rules.othello.boards import PASS, flips, mobility
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
-from tests.positions import RULES, SPEC, random_game, with_empties, with_forced_pass
+from tests.positions import RULES, SPEC, parse_board, random_game, with_empties, with_forced_pass
 from tests.published import end_games
 from tests.thinking import answer, game_at, ready
 from training.levels import opening, play_game

@@ -16,14 +16,14 @@ from othello.players.mcts_player import (
     create_simulator,
 )
 from othello.players.registry import configure
-from othello.rules.othello import OthelloPosition, parse_board
+from othello.rules.othello import OthelloPosition
 from othello.rules.othello.boards import PASS
 from othello.rules.protocol import Move
 from othello.rules.registry import game_spec, rules_of
 from othello.search.mcts import LANES
 from othello.search.report import MoveStats
 from tests.minimax import final_differences
-from tests.positions import RULES, START, is_over, random_game, with_empties
+from tests.positions import RULES, START, is_over, parse_board, random_game, with_empties
 from tests.thinking import MCTS_TYPES, answer, fitting
 
 EACH = pytest.mark.parametrize("player", MCTS_TYPES)

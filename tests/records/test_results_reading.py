@@ -16,9 +16,8 @@ from othello.records.lock import open_locked, remove_locked
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.records.transcript import parse_transcript
-from othello.rules.othello import parse_board
 from othello.rules.protocol import Color
-from tests.positions import RULES
+from tests.positions import RULES, parse_board
 from tests.written import RECORD, SUFFIXES
 
 

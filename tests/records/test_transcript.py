@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from othello.errors import TranscriptError
 from othello.game import Game
 from othello.records.transcript import format_transcript, parse_transcript
-from othello.rules.othello import Othello, parse_board
+from othello.rules.othello import Othello
 from othello.rules.othello.boards import PASS
 from othello.rules.registry import game_spec, rules_of
-from tests.positions import random_game_of
+from tests.positions import parse_board, random_game_of
 from tests.published import openings
 
 RULES = Othello()

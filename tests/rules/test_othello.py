@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from othello.errors import BoardTextError, TranscriptError
 from othello.rules import reference
-from othello.rules.othello import Othello, OthelloPosition, format_board, parse_board
+from othello.rules.othello import Othello, OthelloPosition
 from othello.rules.othello.boards import PASS
 from othello.rules.protocol import Color
-from tests.positions import empties_to_winner
+from tests.positions import empties_to_winner, format_board, parse_board
 from tests.published import PlayedGame, played_games
 
 RULES = Othello()

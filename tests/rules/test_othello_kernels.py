@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from othello.kernel.bits import nth_bit
 from othello.kernel.jit import kernel
 from othello.rules import reference
-from othello.rules.othello import Othello, OthelloPosition, format_board, kernels
+from othello.rules.othello import Othello, OthelloPosition, kernels
 from othello.rules.othello import boards as plain
 from othello.rules.othello.kernels import PASS, OthelloState, flips, mobility, othello_state
 from othello.rules.protocol import Color
@@ -27,6 +27,7 @@ from tests.positions import (
     WIPED_OUT,
     empties_to_winner,
     final_difference,
+    format_board,
     random_game,
     with_forced_pass,
 )

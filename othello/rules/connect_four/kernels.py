@@ -12,7 +12,7 @@ import numpy as np
 
 from othello.kernel.bits import ONE, ZERO, as_int64, lowest_square, nth_bit, popcount
 from othello.kernel.jit import Bytes, Ints, Words, implements, inlined
-from othello.kernel.random import RandomState, next_random_lane
+from othello.kernel.random import RandomState, below_lane
 from othello.rules import compiled
 from othello.rules.connect_four import COLUMNS
 
@@ -21,7 +21,7 @@ _STEPS = (ONE, np.uint64(7), _ROW, np.uint64(9))  # across, on the two diagonals
 _AREA = np.uint64(0x7F7F7F7F7F7F)
 _BOTTOM = np.uint64(0x7F0000000000)
 _LEFT = np.uint64(0x010101010101)
-_TWO, _SIX, _HALF = np.uint64(2), np.uint64(6), np.uint64(32)
+_TWO, _SIX = np.uint64(2), np.uint64(6)
 
 
 class DropState(NamedTuple):
@@ -117,10 +117,7 @@ def evaluate(state: DropState) -> int:
 @implements(compiled.playout_lanes, DropState)
 def playout_lanes(like: DropState, words: Words, count: int, lanes: RandomState, differences: Ints) -> None:
     """Every step drops one disc in every lane; in a finished lane only the sides change."""
-    width = (count + 7) & ~7  # whole registers
-    for lane in range(width):
-        lanes[2, lane] = words[lane, 0] if lane < count else ZERO
-        lanes[3, lane] = words[lane, 1] if lane < count else ZERO
+    width = compiled.fill_lanes(lanes, words, count, len(like))
     sign = as_int64(1)
     any_move = ONE
     while any_move:
@@ -130,8 +127,7 @@ def playout_lanes(like: DropState, words: Words, count: int, lanes: RandomState,
             opponent: np.uint64 = lanes[3, lane]
             free = _open(own, opponent)
             free = ZERO if _fours(own) != ZERO else free
-            rank = (next_random_lane(lanes, lane) >> _HALF) * np.uint64(popcount(free)) >> _HALF
-            move = nth_bit(free, rank)
+            move = nth_bit(free, below_lane(lanes, lane, popcount(free)))
             lanes[2, lane] = opponent
             lanes[3, lane] = own | move
             any_move |= move

@@ -5,16 +5,14 @@ Squares are 0-63 from a1, row by row; bit n of a board is square n. A pass is mo
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from othello.errors import TranscriptError
-from othello.rules.board_text import format_marks, marks_of, parse_marks, parse_side
+from othello.rules.board_text import BoardGame, TwoBoards, parse_marks, parse_side
 from othello.rules.othello.boards import PASS, flips, moves_or_pass, squares
-from othello.rules.protocol import Color, GameSpec, Move, Outcome, Rules
+from othello.rules.protocol import Color, GameSpec, Move, Outcome
 from othello.schema import Option, Value
 
 if TYPE_CHECKING:
@@ -24,24 +22,12 @@ SIZE: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class OthelloPosition:
+class OthelloPosition(TwoBoards):
     """Two disjoint 64-bit boards and the side to move."""
-
-    black: int
-    white: int
-    to_move: Color
-
-    @property
-    def own(self) -> int:
-        return self.white if self.to_move else self.black
-
-    @property
-    def opponent(self) -> int:
-        return self.black if self.to_move else self.white
 
     @property
     def empties(self) -> int:
-        return 64 - (self.black | self.white).bit_count()
+        return 64 - self.taken.bit_count()
 
 
 _NAME: Final = "othello"
@@ -75,7 +61,7 @@ _USUAL: Final = GameSpec(_NAME, tuple((option.name, option.default) for option i
 
 
 @dataclass(frozen=True)
-class Othello(Rules[OthelloPosition]):
+class Othello(BoardGame[OthelloPosition]):
     """Othello, with its variants: black moves first."""
 
     name: ClassVar[str] = _NAME
@@ -91,6 +77,7 @@ class Othello(Rules[OthelloPosition]):
 
     move_pattern: ClassVar[str] = "[a-h][1-8]|pass|ps|pa|--"
     move_separator: ClassVar[str] = ""
+    no_move: ClassVar[str] = "no_move_or_pass"
 
     spec: GameSpec = _USUAL
 
@@ -127,7 +114,7 @@ class Othello(Rules[OthelloPosition]):
 
     def _centre_to_fill(self, position: OthelloPosition) -> int:
         """The empty squares of the centre if only these may be played; otherwise 0."""
-        return _CENTRE & ~(position.black | position.white) if self._fills_centre else 0
+        return _CENTRE & ~position.taken if self._fills_centre else 0
 
     def captured(self, position: OthelloPosition, move: Move) -> tuple[int, ...]:
         return tuple(squares(self._flips(position, move)))
@@ -161,38 +148,25 @@ class Othello(Rules[OthelloPosition]):
     def score(self, position: OthelloPosition) -> tuple[int, int]:
         return position.black.bit_count(), position.white.bit_count()
 
-    def moves_made(self, position: OthelloPosition) -> int:
-        return self.start().empties - position.empties
-
-    def moves_left(self, position: OthelloPosition) -> int:
-        return position.empties
-
-    def marks(self, position: OthelloPosition) -> tuple[Color | None, ...]:
-        return marks_of(position.black, position.white, SIZE * SIZE)
-
     def is_pass(self, move: Move) -> bool:
         return move == PASS
 
     def move_text(self, position: OthelloPosition, move: Move) -> str:
-        return "pass" if move == PASS else "abcdefgh"[move % 8] + str(move // 8 + 1)
+        return "pass" if move == PASS else super().move_text(position, move)
 
     def parse_move(self, position: OthelloPosition, text: str) -> Move:
-        text = text.strip().lower()
-        if text in ("pass", "ps", "pa", "--"):
+        if text.strip().lower() in ("pass", "ps", "pa", "--"):
             return PASS
-        if not re.fullmatch("[a-h][1-8]", text):
-            raise TranscriptError("no_move_or_pass", text=text, first="a1", last="h8")
-        return "abcdefgh".index(text[0]) + 8 * (int(text[1]) - 1)
+        return super().parse_move(position, text)
 
     def parse_position(self, text: str) -> OthelloPosition:
-        return parse_board(text)
-
-    def format_position(self, position: OthelloPosition) -> str:
-        return format_board(position)
+        """Blanks may stand anywhere. `*` for black, `.` for empty and lower case are accepted too."""
+        (black, white), rest = parse_marks(text.replace("*", "X"), SIZE * SIZE)
+        return OthelloPosition(black, white, parse_side(rest))
 
     def kernel_state(self, position: OthelloPosition) -> AnyState:
         # Here and not above: the compiler takes longer to import than the window to open.
-        from othello.rules.othello import playouts, symmetry  # noqa: F401  (they register themselves)
+        from othello.rules.othello import playouts  # noqa: F401  (they register themselves)
         from othello.rules.othello.kernels import othello_state
 
         return othello_state(
@@ -204,23 +178,6 @@ class Othello(Rules[OthelloPosition]):
         )
 
     def perft(self, position: OthelloPosition, depth: int) -> int:
-        from othello.rules.othello.perft import leaves
+        from othello.rules.othello.kernels import leaves
 
         return int(leaves(self.kernel_state(position), depth)) if depth else 1
-
-
-def parse_board(text: str) -> OthelloPosition:
-    """The position of a board text: 64 squares `X` (black), `O` (white) or `-`, then the side to move.
-
-    Squares run row by row from a1. Lower case, `*` for black and `.` for empty are accepted, blanks anywhere too.
-
-    Raises:
-        BoardTextError: the text is anything else.
-    """
-    (black, white), rest = parse_marks(text.replace("*", "X"), SIZE * SIZE)
-    return OthelloPosition(black, white, parse_side(rest))
-
-
-def format_board(position: OthelloPosition) -> str:
-    """The board text of a position; the inverse of `parse_board`."""
-    return f"{format_marks(marks_of(position.black, position.white, SIZE * SIZE))} {'XO'[position.to_move]}"

@@ -14,12 +14,12 @@ from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 import numpy as np
 from numba import types
-from numba.extending import intrinsic
 
 from othello.kernel import vectors
-from othello.kernel.bits import ONE, ZERO, lowest_square, popcount
-from othello.kernel.jit import Bytes, Words, implements, inlined
+from othello.kernel.bits import ONE, ZERO, as_int64, byteswap, lowest_square, popcount
+from othello.kernel.jit import Bytes, Words, by_default, implements, inlined, kernel
 from othello.rules import compiled
+from othello.rules.symmetry import original
 
 Bitboard: TypeAlias = np.uint64
 
@@ -59,33 +59,25 @@ def othello_state(
     return OthelloState(np.uint64(own), np.uint64(opponent))
 
 
+@by_default
 def options_of(state: Any) -> Any:
     """The options of a state's rules; a constant for the usual ones."""
-    raise NotImplementedError
-
-
-def with_boards(like: Any, own: Any, opponent: Any) -> Any:
-    """A state by the same rules."""
-    raise NotImplementedError
-
-
-@implements(options_of, OthelloState)
-def _no_options(state: OthelloState) -> np.uint64:
     return ZERO
 
 
-@implements(options_of, VariantState)
-def _own_options(state: VariantState) -> np.uint64:
-    return state.options
-
-
-@implements(with_boards, OthelloState)
-def _usual(like: OthelloState, own: Bitboard, opponent: Bitboard) -> OthelloState:
+@by_default
+def with_boards(like: Any, own: Any, opponent: Any) -> Any:
+    """A state by the same rules."""
     return OthelloState(own, opponent)
 
 
+@implements(options_of, VariantState)
+def _options_of_variant(state: VariantState) -> np.uint64:
+    return state.options
+
+
 @implements(with_boards, VariantState)
-def _variant(like: VariantState, own: Bitboard, opponent: Bitboard) -> VariantState:
+def _variant_with_boards(like: VariantState, own: Bitboard, opponent: Bitboard) -> VariantState:
     return VariantState(own, opponent, like.options)
 
 
@@ -110,42 +102,29 @@ def _runs(builder: Any, shift: Any, start: Any, between: Any) -> Any:
     return builder.or_(run, builder.and_(pairs, shift(run, _TWO_STEPS)))
 
 
-def _mobility(_typing: Any, own: Any, opponent: Any) -> Any:
-    if own != types.uint64 or opponent != types.uint64:
-        return None  # no such call
-
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        own, opponent = arguments
-        start = vectors.broadcast(builder, own, 4)
-        between = builder.and_(vectors.broadcast(builder, opponent, 4), _BETWEEN)
-        up, down = builder.shl, builder.lshr
-        beyond = builder.or_(
-            up(_runs(builder, up, start, between), _STEP), down(_runs(builder, down, start, between), _STEP)
-        )
-        return builder.and_(vectors.reduced(builder, "or", beyond), builder.not_(builder.or_(own, opponent)))
-
-    return types.uint64(types.uint64, types.uint64), generate
+def _mobility(builder: Any, own: Any, opponent: Any) -> Any:
+    start = vectors.broadcast(builder, own, 4)
+    between = builder.and_(vectors.broadcast(builder, opponent, 4), _BETWEEN)
+    up, down = builder.shl, builder.lshr
+    beyond = builder.or_(
+        up(_runs(builder, up, start, between), _STEP), down(_runs(builder, down, start, between), _STEP)
+    )
+    return builder.and_(vectors.reduced(builder, "or", beyond), builder.not_(builder.or_(own, opponent)))
 
 
-def _flips(_typing: Any, own: Any, opponent: Any, move: Any) -> Any:
-    if own != types.uint64 or opponent != types.uint64 or move != types.uint64:
-        return None  # no such call
-
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        own, opponent, move = (vectors.broadcast(builder, board, 4) for board in arguments)
-        between = builder.and_(opponent, _BETWEEN)
-        captured = vectors.ZEROS
-        for shift in (builder.shl, builder.lshr):
-            run = _runs(builder, shift, move, between)
-            closing = builder.and_(own, shift(run, _STEP))
-            captured = builder.or_(captured, vectors.where_nonzero(builder, closing, run))
-        return vectors.reduced(builder, "or", captured)
-
-    return types.uint64(types.uint64, types.uint64, types.uint64), generate
+def _flips(builder: Any, own: Any, opponent: Any, move: Any) -> Any:
+    own, opponent, move = (vectors.broadcast(builder, board, 4) for board in (own, opponent, move))
+    between = builder.and_(opponent, _BETWEEN)
+    captured = vectors.ZEROS
+    for shift in (builder.shl, builder.lshr):
+        run = _runs(builder, shift, move, between)
+        closing = builder.and_(own, shift(run, _STEP))
+        captured = builder.or_(captured, vectors.where_nonzero(builder, closing, run))
+    return vectors.reduced(builder, "or", captured)
 
 
-_mobility_of_four_lines = cast(Callable[[Bitboard, Bitboard], Bitboard], intrinsic(_mobility))
-_flips_of_four_lines = cast(Callable[[Bitboard, Bitboard, Bitboard], Bitboard], intrinsic(_flips))
+_mobility_of_four_lines = cast(Callable[[Bitboard, Bitboard], Bitboard], vectors.instruction(_mobility))
+_flips_of_four_lines = cast(Callable[[Bitboard, Bitboard, Bitboard], Bitboard], vectors.instruction(_flips))
 
 
 @inlined
@@ -156,16 +135,7 @@ def mobility(own: Bitboard, opponent: Bitboard) -> Bitboard:
 
 @inlined
 def flips(own: Bitboard, opponent: Bitboard, move: Bitboard) -> Bitboard:
-    """Discs that playing `move` would turn over, four lines at a time.
-
-    Args:
-        own: discs of the side to move.
-        opponent: the other side's discs; disjoint from `own`.
-        move: exactly one bit, on an empty square; or 0, which captures nothing.
-
-    Returns:
-        The captured discs, 0 when the move is illegal.
-    """
+    """The discs that a move turns over, 0 if it is illegal. `move` has one bit, on an empty square, or none."""
     return _flips_of_four_lines(own, opponent, move)
 
 
@@ -226,7 +196,8 @@ def is_over(state: AnyState) -> bool:
 def play(state: AnyState, move: int) -> AnyState:
     placed = ZERO if move == PASS else ONE << np.uint64(move)
     captured = captures(options_of(state), state.own, state.opponent, placed)
-    return with_boards(state, state.opponent ^ captured, state.own | captured | placed)  # type: ignore[no-any-return]
+    after: AnyState = with_boards(state, state.opponent ^ captured, state.own | captured | placed)
+    return after
 
 
 @implements(compiled.final_difference, OthelloState, VariantState)
@@ -247,22 +218,16 @@ _SQUARES_OF_WEIGHT: Final = {
 }
 
 
-def _positional_score(_typing: Any, own: Any, opponent: Any) -> Any:
-    if own != types.uint64 or opponent != types.uint64:
-        return None  # no such call
-
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        squares, weights = vectors.constants(*_SQUARES_OF_WEIGHT.values()), vectors.constants(*_SQUARES_OF_WEIGHT)
-        mine, theirs = (
-            vectors.bit_counts(builder, builder.and_(vectors.broadcast(builder, board, 8), squares))
-            for board in arguments
-        )
-        return vectors.reduced(builder, "add", builder.mul(builder.sub(mine, theirs), weights))
-
-    return types.int64(types.uint64, types.uint64), generate
+def _positional_score(builder: Any, own: Any, opponent: Any) -> Any:
+    squares, weights = vectors.constants(*_SQUARES_OF_WEIGHT.values()), vectors.constants(*_SQUARES_OF_WEIGHT)
+    mine, theirs = (
+        vectors.bit_counts(builder, builder.and_(vectors.broadcast(builder, board, 8), squares))
+        for board in (own, opponent)
+    )
+    return vectors.reduced(builder, "add", builder.mul(builder.sub(mine, theirs), weights))
 
 
-_difference_of_weights = cast(Callable[[Bitboard, Bitboard], int], intrinsic(_positional_score))
+_difference_of_weights = cast(Callable[[Bitboard, Bitboard], int], vectors.instruction(_positional_score, types.int64))
 
 
 @implements(compiled.evaluate, OthelloState, VariantState)
@@ -289,9 +254,84 @@ def pack(state: AnyState, words: Words) -> None:
 
 @implements(compiled.unpack, OthelloState, VariantState)
 def unpack(like: AnyState, words: Words) -> AnyState:
-    return with_boards(like, words[0], words[1])  # type: ignore[no-any-return]
+    state: AnyState = with_boards(like, words[0], words[1])
+    return state
 
 
 @implements(compiled.is_possible, OthelloState, VariantState)
 def is_possible(state: AnyState) -> bool:
     return not state.own & state.opponent
+
+
+@kernel
+def leaves(state: AnyState, depth: int) -> int:
+    """Leaves at `depth` >= 1 plies, the last one counted without being played. A list of moves takes a tenth longer."""
+    options, own, opponent = options_of(state), state.own, state.opponent
+    moves = places(options, own, opponent)
+    if moves == ZERO:
+        if depth == 1 or options & ENDS_WITHOUT_MOVE or mobility(opponent, own) == ZERO:
+            return 1
+        return leaves(with_boards(state, opponent, own), depth - 1)
+    if depth == 1:
+        return popcount(moves)
+    count = 0
+    while moves:
+        move = moves & (ZERO - moves)
+        moves ^= move
+        captured = captures(options, own, opponent, move)
+        count += leaves(with_boards(state, opponent ^ captured, own | captured | move), depth - 1)
+    return count
+
+
+# The eight symmetries of the board, by the numbers of `othello.rules.symmetry`. Colours need no symmetry of their own:
+# a state is seen from the side to move, so a position and its colour swap are the same state already.
+
+_TRANSPOSE_STEPS = (
+    (np.uint64(28), np.uint64(0x0F0F0F0F00000000)),
+    (np.uint64(14), np.uint64(0x3333000033330000)),
+    (np.uint64(7), np.uint64(0x5500550055005500)),
+)
+_MIRROR_STEPS = (
+    (np.uint64(1), np.uint64(0x5555555555555555)),
+    (np.uint64(2), np.uint64(0x3333333333333333)),
+    (np.uint64(4), np.uint64(0x0F0F0F0F0F0F0F0F)),
+)
+
+
+@inlined
+def _transpose(board: Bitboard) -> Bitboard:
+    """Rows become columns. Source: https://www.chessprogramming.org/Flipping_Mirroring_and_Rotating"""
+    for shift, mask in _TRANSPOSE_STEPS:
+        difference = mask & (board ^ (board << shift))
+        board ^= difference ^ (difference >> shift)
+    return board
+
+
+@inlined
+def _mirror(board: Bitboard) -> Bitboard:
+    """Column a becomes column h."""
+    for shift, mask in _MIRROR_STEPS:
+        board = ((board >> shift) & mask) | ((board & mask) << shift)
+    return board
+
+
+@implements(compiled.canonical, OthelloState, VariantState)
+def canonical(state: AnyState) -> tuple[AnyState, int]:
+    """The smallest of the eight images, by own discs first, and the symmetry that leads to it."""
+    own, opponent = state.own, state.opponent
+    best_own, best_opponent, best = own, opponent, 0
+    for symmetry in range(1, 8):
+        # A walk through all images: every step is upside down, every second one a mirror, the fifth a transposition.
+        own, opponent = byteswap(own), byteswap(opponent)
+        if symmetry % 2 == 0:
+            own, opponent = _mirror(own), _mirror(opponent)
+        if symmetry == 4:
+            own, opponent = _transpose(state.own), _transpose(state.opponent)
+        if own < best_own or (own == best_own and opponent < best_opponent):
+            best_own, best_opponent, best = own, opponent, symmetry
+    return with_boards(state, best_own, best_opponent), best
+
+
+@implements(compiled.original_move, OthelloState, VariantState)
+def original_move(like: AnyState, move: int, symmetry: int) -> int:
+    return as_int64(PASS) if move == PASS else original(move, 8, symmetry)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from othello.kernel.bits import ONE, ZERO, nth_bit, popcount
-from othello.kernel.jit import Ints, Words, implements
-from othello.kernel.random import RandomState, below, next_random_lane
+from othello.kernel.jit import Ints, Words, implements, inlined
+from othello.kernel.random import RandomState, below, below_lane
 from othello.rules import compiled
 from othello.rules.othello.kernels import (
     ENDS_WITHOUT_MOVE,
@@ -21,9 +21,7 @@ from othello.rules.othello.kernels import (
     options_of,
     places,
 )
-from othello.rules.othello.lanes import lane_flips, lane_mobility
 
-_HALF = np.uint64(32)
 _ALL = ~ZERO
 
 
@@ -46,6 +44,86 @@ def playout(state: AnyState, random: RandomState) -> int:
         own, opponent, sign = opponent ^ captured, own | captured | move, -sign
 
 
+# `kernels.mobility` and `flips` spread the lines of one position over a vector register. In a loop over positions it is
+# better to fill the register with positions: the compiler can vectorise the functions here.
+
+_INNER_COLUMNS = np.uint64(0x7E7E7E7E7E7E7E7E)  # no run of captured discs along a row or diagonal leaves b-g
+_S1, _S2 = np.uint64(1), np.uint64(2)
+_S7, _S14 = np.uint64(7), np.uint64(14)
+_S8, _S16 = np.uint64(8), np.uint64(16)
+_S9, _S18 = np.uint64(9), np.uint64(18)
+
+
+@inlined
+def _reach(own: Bitboard, between: Bitboard, single: Bitboard, double: Bitboard) -> Bitboard:
+    """Squares one step beyond every run of `between` that starts beside `own`, both ways along one line.
+
+    Source: parallel-prefix fill, https://www.chessprogramming.org/Parallel_Prefix_Algorithms
+    """
+    up = between & (own << single)
+    down = between & (own >> single)
+    up |= between & (up << single)
+    down |= between & (down >> single)
+    pair_up = between & (between << single)
+    pair_down = between & (between >> single)
+    up |= pair_up & (up << double)
+    down |= pair_down & (down >> double)
+    up |= pair_up & (up << double)
+    down |= pair_down & (down >> double)
+    return (up << single) | (down >> single)
+
+
+@inlined
+def _lane_mobility(own: Bitboard, opponent: Bitboard) -> Bitboard:
+    """The squares where the owner of `own` may play."""
+    inner = opponent & _INNER_COLUMNS
+    reached = (
+        _reach(own, inner, _S1, _S2)
+        | _reach(own, opponent, _S8, _S16)
+        | _reach(own, inner, _S7, _S14)
+        | _reach(own, inner, _S9, _S18)
+    )
+    return reached & ~(own | opponent)
+
+
+@inlined
+def _captured_up(own: Bitboard, between: Bitboard, move: Bitboard, single: Bitboard, double: Bitboard) -> Bitboard:
+    """The run of `between` from `move` towards higher squares, if an own disc ends it."""
+    run = between & (move << single)
+    run |= between & (run << single)
+    pair = between & (between << single)
+    run |= pair & (run << double)
+    run |= pair & (run << double)
+    return run if own & (run << single) else ZERO
+
+
+@inlined
+def _captured_down(own: Bitboard, between: Bitboard, move: Bitboard, single: Bitboard, double: Bitboard) -> Bitboard:
+    """The run of `between` from `move` towards lower squares, if an own disc ends it."""
+    run = between & (move >> single)
+    run |= between & (run >> single)
+    pair = between & (between >> single)
+    run |= pair & (run >> double)
+    run |= pair & (run >> double)
+    return run if own & (run >> single) else ZERO
+
+
+@inlined
+def _lane_flips(own: Bitboard, opponent: Bitboard, move: Bitboard) -> Bitboard:
+    """`kernels.flips` for loops. Source: https://www.chessprogramming.org/Parallel_Prefix_Algorithms"""
+    inner = opponent & _INNER_COLUMNS
+    return (
+        _captured_up(own, inner, move, _S1, _S2)
+        | _captured_down(own, inner, move, _S1, _S2)
+        | _captured_up(own, opponent, move, _S8, _S16)
+        | _captured_down(own, opponent, move, _S8, _S16)
+        | _captured_up(own, inner, move, _S7, _S14)
+        | _captured_down(own, inner, move, _S7, _S14)
+        | _captured_up(own, inner, move, _S9, _S18)
+        | _captured_down(own, inner, move, _S9, _S18)
+    )
+
+
 @implements(compiled.playout_lanes, OthelloState, VariantState)
 def playout_lanes(like: AnyState, words: Words, count: int, lanes: RandomState, differences: Ints) -> None:
     """Two rows of boards and a loop over their columns.
@@ -57,13 +135,10 @@ def playout_lanes(like: AnyState, words: Words, count: int, lanes: RandomState, 
     per register of 512 bits. All lanes have made the same number of swaps at any time, so the number of steps tells
     which side the boards belong to.
     """
-    width = (count + 7) & ~7  # whole registers
+    width = compiled.fill_lanes(lanes, words, count, 2)
     options = options_of(like)
     own, opponent, finished = 2, 3, 4  # rows of `lanes`
-    for lane in range(width):
-        lanes[finished, lane] = ZERO
-        lanes[own, lane] = words[lane, 0] if lane < count else ZERO
-        lanes[opponent, lane] = words[lane, 1] if lane < count else ZERO
+    lanes[finished, :width] = ZERO
     sign = 1
     moved_before = True
     while True:
@@ -72,14 +147,12 @@ def playout_lanes(like: AnyState, words: Words, count: int, lanes: RandomState, 
             mine: Bitboard = lanes[own, lane]
             theirs: Bitboard = lanes[opponent, lane]
             centre = centre_to_fill(options, mine, theirs)
-            moves = centre if centre else lane_mobility(mine, theirs)
+            moves = centre if centre else _lane_mobility(mine, theirs)
             if options & ENDS_WITHOUT_MOVE:
                 moves &= ~lanes[finished, lane]
                 lanes[finished, lane] = ZERO if moves else _ALL
-            bits = next_random_lane(lanes, lane)
-            rank = ((bits >> _HALF) * np.uint64(popcount(moves))) >> _HALF
-            move = nth_bit(moves, rank)
-            captured = ZERO if centre else lane_flips(mine, theirs, move)
+            move = nth_bit(moves, below_lane(lanes, lane, popcount(moves)))
+            captured = ZERO if centre else _lane_flips(mine, theirs, move)
             lanes[own, lane] = theirs ^ captured
             lanes[opponent, lane] = mine | captured | move
             any_moves |= moves

@@ -5,15 +5,15 @@ Squares are numbered from a1, row by row; bit n of a board is square n. A move i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from othello.errors import ConfigError, TranscriptError
-from othello.rules.protocol import GameSpec, Move
-from othello.rules.rows import RowGame, RowPosition
+from othello.errors import ConfigError
+from othello.rules.board_text import TwoBoards
+from othello.rules.protocol import GameSpec
+from othello.rules.rows import RowGame
 from othello.schema import Option, Value
 
 if TYPE_CHECKING:
@@ -21,12 +21,6 @@ if TYPE_CHECKING:
 
 SMALLEST: Final = 3
 LARGEST: Final = 15
-_COLUMNS: Final = "abcdefghijklmno"
-
-
-def usual_win_length(size: int) -> int:
-    """How many marks in a row win by default: 3 on 3 x 3, 4 up to 6 x 6, else 5."""
-    return 3 if size == SMALLEST else 4 if size <= 6 else 5
 
 
 @dataclass(frozen=True)
@@ -55,7 +49,7 @@ class TicTacToe(RowGame):
     def complete(cls, options: Mapping[str, Value]) -> Mapping[str, Value]:
         size, length = options["size"], options["win_length"]
         assert isinstance(size, int)
-        length = usual_win_length(size) if length is None else length
+        length = length or (3 if size == SMALLEST else 4 if size <= 6 else 5)
         assert isinstance(length, int)
         if length > size:
             raise ConfigError("win_length", length=length, size=size)
@@ -85,19 +79,7 @@ class TicTacToe(RowGame):
     def win_length(self) -> int:
         return self.spec.number("win_length")
 
-    def move_text(self, position: RowPosition, move: Move) -> str:
-        return f"{_COLUMNS[move % self.columns]}{move // self.columns + 1}"
-
-    def parse_move(self, position: RowPosition, text: str) -> Move:
-        found = re.fullmatch(r"([a-o])([1-9]\d?)", text.strip().lower())
-        if found is not None:
-            column, row = _COLUMNS.index(found[1]), int(found[2]) - 1
-            if column < self.columns and row < self.columns:
-                return row * self.columns + column
-        last = self.move_text(position, self.max_moves - 1)
-        raise TranscriptError("no_move", text=text, first="a1", last=last)
-
-    def kernel_state(self, position: RowPosition) -> RowState:
+    def kernel_state(self, position: TwoBoards) -> RowState:
         from othello.rules.tictactoe.kernels import row_state  # the compiler takes longer to import than a window
 
-        return row_state(*position.of_mover, self.columns, self.win_length)
+        return row_state(position.own, position.opponent, self.columns, self.win_length)

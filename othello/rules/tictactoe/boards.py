@@ -2,14 +2,17 @@
 
 Every row of a board begins at a multiple of the stride, 8 or 16, which is more than the board is wide. So the last
 columns of a row of bits stay empty, and no shift along a row, a column or a diagonal goes on at the other side. The
-functions here are written for `Small`, and once more for `Large`; the type of the first argument chooses.
+functions here take boards of either size. Some are written once more for `Large`; the type of the board chooses.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
+from numba.core import cgutils
+from numba.extending import intrinsic
 
 from othello.kernel.bits import ONE, ZERO, as_int64, nth_bit, popcount
 from othello.kernel.jit import by_default, implements, inlined
@@ -21,6 +24,7 @@ SMALL_LIMIT: Final = 7
 
 _W64: Final = 64
 _W63 = np.uint64(63)
+_code: Any = cgutils
 
 
 class Small(NamedTuple):
@@ -38,46 +42,49 @@ class Large(NamedTuple):
     fourth: np.uint64
 
 
-@by_default
+def _word_by_word(build: Callable[[Any, Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """A function of two boards of one size, whose code `build` makes of a builder and a word of each."""
+
+    def instruction(_typing: Any, board: Any, other: Any) -> Any:
+        def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            pairs = zip(*(_code.unpack_tuple(builder, words, len(board)) for words in arguments), strict=True)
+            return context.make_tuple(builder, board, [build(builder, *pair) for pair in pairs])
+
+        return board(board, other), generate
+
+    return cast(Callable[[Any, Any], Any], intrinsic(instruction))
+
+
+union = _word_by_word(lambda builder, word, other: builder.or_(word, other))
+"""What is on either board."""
+common = _word_by_word(lambda builder, word, other: builder.and_(word, other))
+"""What is on both boards."""
+without = _word_by_word(lambda builder, word, other: builder.and_(word, builder.not_(other)))
+"""What is on the first board only."""
+
+
+@inlined
 def stride(board: Any) -> int:
     """Bits from a square to the one below it."""
-    return as_int64(SMALL_STRIDE)
+    return as_int64(SMALL_STRIDE if len(board) == 1 else LARGE_STRIDE)
 
 
-@by_default
+@inlined
 def words(board: Any) -> int:
     """How many words it has."""
-    return as_int64(1)
+    return as_int64(len(board))
 
 
-@by_default
+@inlined
 def none(like: Any) -> Any:
     """An empty board."""
-    return Small(ZERO)
+    return without(like, like)
 
 
 @by_default
 def single(like: Any, place: Any) -> Any:
     """A board with one bit."""
     return Small(ONE << np.uint64(place))
-
-
-@by_default
-def union(board: Any, other: Any) -> Any:
-    """What is on either board."""
-    return Small(board.word | other.word)
-
-
-@by_default
-def common(board: Any, other: Any) -> Any:
-    """What is on both boards."""
-    return Small(board.word & other.word)
-
-
-@by_default
-def without(board: Any, other: Any) -> Any:
-    """What is on the first board only."""
-    return Small(board.word & ~other.word)
 
 
 @by_default
@@ -117,51 +124,12 @@ def store(board: Any, rows: Any, row: Any, column: Any) -> None:
     rows[row, column] = board.word
 
 
-@implements(stride, Large)
-def _stride_large(board: Large) -> int:
-    return as_int64(LARGE_STRIDE)
-
-
-@implements(words, Large)
-def _words_large(board: Large) -> int:
-    return as_int64(4)
-
-
-@implements(none, Large)
-def _none_large(like: Large) -> Large:
-    return Large(ZERO, ZERO, ZERO, ZERO)
-
-
 @implements(single, Large)
 def _single_large(like: Large, place: int) -> Large:
     bit = ONE << (np.uint64(place) & _W63)
     word = as_int64(place) // _W64
     return Large(
         bit if word == 0 else ZERO, bit if word == 1 else ZERO, bit if word == 2 else ZERO, bit if word == 3 else ZERO
-    )
-
-
-@implements(union, Large)
-def _union_large(board: Large, other: Large) -> Large:
-    return Large(
-        board.first | other.first, board.second | other.second, board.third | other.third, board.fourth | other.fourth
-    )
-
-
-@implements(common, Large)
-def _common_large(board: Large, other: Large) -> Large:
-    return Large(
-        board.first & other.first, board.second & other.second, board.third & other.third, board.fourth & other.fourth
-    )
-
-
-@implements(without, Large)
-def _without_large(board: Large, other: Large) -> Large:
-    return Large(
-        board.first & ~other.first,
-        board.second & ~other.second,
-        board.third & ~other.third,
-        board.fourth & ~other.fourth,
     )
 
 

@@ -8,12 +8,11 @@ import numpy as np
 
 from othello.kernel.bits import ONE, ZERO, as_int64
 from othello.kernel.jit import Bytes, Ints, Words, implements, inlined, kernel
-from othello.kernel.random import RandomState, below, next_random_lane
+from othello.kernel.random import RandomState, below, below_lane
 from othello.rules import compiled
 from othello.rules.symmetry import image, original
 from othello.rules.tictactoe import boards
 
-_HALF = np.uint64(32)
 _BOUND: Final = 9000  # evaluations stay below what a finished game counts
 
 
@@ -184,14 +183,11 @@ def playout_lanes(like: RowState, words: Words, count: int, lanes: RandomState, 
 
     A finished lane still swaps its boards, so all lanes have made the same number of swaps at any time.
     """
-    width = (count + 7) & ~7  # whole registers
+    width = compiled.fill_lanes(lanes, words, count, 2 * boards.words(like.own))
     own = as_int64(2)  # rows of `lanes`
     opponent = own + boards.words(like.own)
     won = opponent + boards.words(like.own)  # not zero in lanes where a row is full
-    for lane in range(width):
-        for word in range(2 * boards.words(like.own)):
-            lanes[own + word, lane] = words[lane, word] if lane < count else ZERO
-        lanes[won, lane] = ZERO
+    lanes[won, :width] = ZERO
     sign = as_int64(1)
     length = like.length
     while True:
@@ -203,9 +199,7 @@ def playout_lanes(like: RowState, words: Words, count: int, lanes: RandomState, 
             lanes[won, lane] = full_row
             free = boards.without(boards.without(like.area, mine), theirs)
             free = boards.none(free) if full_row != ZERO else free
-            bits = next_random_lane(lanes, lane)
-            rank = ((bits >> _HALF) * np.uint64(boards.count(free))) >> _HALF
-            mark = boards.nth(free, rank)
+            mark = boards.nth(free, below_lane(lanes, lane, boards.count(free)))
             boards.store(theirs, lanes, own, lane)
             boards.store(boards.union(mine, mark), lanes, opponent, lane)
             any_mark |= boards.any_bit(mark)

@@ -7,12 +7,12 @@ square. The nine small boards, and the nine cells of each, are numbered row by r
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from othello.errors import BoardTextError, TranscriptError
-from othello.rules.board_text import format_marks, marks_of, parse_marks
-from othello.rules.protocol import Color, GameSpec, Move, Outcome, Rules
+from othello.rules.board_text import BoardGame, TwoBoards, parse_marks
+from othello.rules.protocol import Color, GameSpec, Move, Outcome
 from othello.rules.rows import board_of, windows
 from othello.schema import Option
 
@@ -44,14 +44,11 @@ def has_row(cells: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class UltimatePosition:
-    """Marks, boards and whose turn it is."""
+class UltimatePosition(TwoBoards):
+    """Marks and whose turn it is, and where."""
 
-    black: int  # the marks of X
-    white: int  # the marks of O
-    won: tuple[int, int]  # the small boards that X and O have won, as bits
-    target: int  # the small board to play in, or `ANY`
-    to_move: Color  # whose turn it is
+    won: tuple[int, int] = (0, 0)  # the small boards that X and O have won, as bits
+    target: int = ANY  # the small board to play in, or `ANY`
 
 
 def _cells(marks: int, board: int) -> int:
@@ -62,11 +59,11 @@ def _cells(marks: int, board: int) -> int:
 def is_finished(position: UltimatePosition, board: int) -> bool:
     """Whether a small board is won or full."""
     won_by_either = position.won[0] | position.won[1]
-    return bool(won_by_either >> board & 1) or _cells(position.black | position.white, board) == _FULL
+    return bool(won_by_either >> board & 1) or _cells(position.taken, board) == _FULL
 
 
 @dataclass(frozen=True)
-class UltimateTicTacToe(Rules[UltimatePosition]):
+class UltimateTicTacToe(BoardGame[UltimatePosition]):
     """Black, shown as X, begins; three won boards in a line win."""
 
     name: ClassVar[str] = "ultimate_tictactoe"
@@ -97,7 +94,7 @@ class UltimateTicTacToe(Rules[UltimatePosition]):
         return self.spec["tie"] == "boards"
 
     def start(self) -> UltimatePosition:
-        return UltimatePosition(0, 0, (0, 0), ANY, Color.BLACK)
+        return UltimatePosition(0, 0, Color.BLACK)
 
     def open_boards(self, position: UltimatePosition) -> tuple[int, ...]:
         """The small boards in which the side to move may play, in ascending order."""
@@ -108,9 +105,8 @@ class UltimateTicTacToe(Rules[UltimatePosition]):
         return tuple(board for board in range(9) if not is_finished(position, board))
 
     def legal_moves(self, position: UltimatePosition) -> tuple[Move, ...]:
-        taken = position.black | position.white
         squares = (square for board in self.open_boards(position) for square in SQUARE_OF[board])
-        return tuple(sorted(square for square in squares if not taken >> square & 1))
+        return tuple(sorted(square for square in squares if not position.taken >> square & 1))
 
     def play(self, position: UltimatePosition, move: Move) -> UltimatePosition:
         marks = [position.black, position.white]
@@ -119,10 +115,8 @@ class UltimateTicTacToe(Rules[UltimatePosition]):
         marks[mover] |= 1 << move
         if has_row(_cells(marks[mover], board)):
             won[mover] |= 1 << board
-        after = UltimatePosition(marks[0], marks[1], (won[0], won[1]), CELL_OF[move], mover.opponent)
-        if not is_finished(after, after.target):
-            return after
-        return UltimatePosition(after.black, after.white, after.won, ANY, after.to_move)
+        after = UltimatePosition(marks[0], marks[1], mover.opponent, (won[0], won[1]), CELL_OF[move])
+        return replace(after, target=ANY) if is_finished(after, after.target) else after
 
     def outcome(self, position: UltimatePosition) -> Outcome | None:
         if self.legal_moves(position):
@@ -136,15 +130,6 @@ class UltimateTicTacToe(Rules[UltimatePosition]):
 
     def score(self, position: UltimatePosition) -> tuple[int, int]:
         return position.won[0].bit_count(), position.won[1].bit_count()
-
-    def moves_made(self, position: UltimatePosition) -> int:
-        return (position.black | position.white).bit_count()
-
-    def moves_left(self, position: UltimatePosition) -> int:
-        return SQUARES - self.moves_made(position)
-
-    def marks(self, position: UltimatePosition) -> tuple[Color | None, ...]:
-        return marks_of(position.black, position.white, SQUARES)
 
     def block_owners(self, position: UltimatePosition) -> tuple[Color | None, ...]:
         return tuple(next((color for color in Color if position.won[color] >> board & 1), None) for board in range(9))
@@ -176,16 +161,12 @@ class UltimateTicTacToe(Rules[UltimatePosition]):
         for board in range(9):
             for color, marks in zip(Color, (black, white), strict=True):
                 won[color] |= has_row(_cells(marks, board)) << board
-        position = UltimatePosition(black, white, (won[0], won[1]), target, to_move)
+        position = UltimatePosition(black, white, to_move, (won[0], won[1]), target)
         self._check(position)
         return position
 
     def _check(self, position: UltimatePosition) -> None:
-        """Refuse positions that no game can lead to, as far as the position alone tells.
-
-        Raises:
-            BoardTextError: the position cannot be.
-        """
+        """BoardTextError: no game can lead to the position, as far as the position alone tells."""
         ahead = position.black.bit_count() - position.white.bit_count()
         if ahead != int(position.to_move is Color.WHITE):
             raise BoardTextError("board_count")
@@ -196,12 +177,10 @@ class UltimateTicTacToe(Rules[UltimatePosition]):
 
     def format_position(self, position: UltimatePosition) -> str:
         target = "any" if position.target == ANY else str(position.target + 1)
-        return f"{format_marks(self.marks(position))} {'XO'[position.to_move]} {target}"
+        return f"{super().format_position(position)} {target}"
 
     def kernel_state(self, position: UltimatePosition) -> UltimateState:
-        # Here and not above: the compiler takes longer to import than the window to open.
-        from othello.rules.ultimate import evaluation, playouts, symmetry  # noqa: F401  (they register)
-        from othello.rules.ultimate.kernels import ultimate_state
+        from othello.rules.ultimate.kernels import ultimate_state  # the compiler takes longer to import than a window
 
         boards = [[_cells(marks, board) for board in range(9)] for marks in (position.black, position.white)]
         mover = position.to_move
