@@ -32,9 +32,8 @@ class EndgameResult:
     """A solved position."""
 
     score: int  # for the side to move
-    pv: tuple[
-        Move, ...
-    ]  # best play to the last disc, from the best move on, passes included; empty for a finished game
+    # best play to the last disc, from the best move on, passes included; empty for a finished game
+    pv: tuple[Move, ...]
     scores: dict[Move, int]  # of every legal move where all were asked for, of the best move alone otherwise
     nodes: int  # positions visited
     seconds: float

@@ -109,17 +109,11 @@ def _shallow(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, nodes:
 
 
 @inlined
-def _potential(own: Bitboard, opponent: Bitboard) -> int:
-    """Empty squares beside the opponent's discs."""
-    return popcount(with_neighbours(opponent) & ~(own | opponent))
-
-
-@inlined
 def _rank(mine: Bitboard, theirs: Bitboard, move: Bitboard, odd: Bitboard) -> int:
     """How late to try a move to a position where `mine` is to move."""
     replies = mobility(mine, theirs)
     rank = _REPLY * popcount(replies) + _CORNER_REPLY * popcount(replies & _CORNERS)
-    rank += _OPEN_SQUARE * _potential(mine, theirs) + _DISC * popcount(theirs)
+    rank += _OPEN_SQUARE * popcount(with_neighbours(theirs) & ~(mine | theirs)) + _DISC * popcount(theirs)
     if move & _CORNERS:
         rank -= _CORNER
     if move & odd:
@@ -260,13 +254,6 @@ _VARIANT_TABLE_FROM: Final = 5  # empties
 _VARIANT_ORDER_FROM: Final = 4
 
 
-@inlined
-def _final_score(state: VariantState, empties: int) -> int:
-    """The score of a finished game: empty squares go to the winner."""
-    difference = lead(options_of(state), state.own, state.opponent)
-    return difference + (empties if difference > 0 else -empties if difference < 0 else 0)
-
-
 @kernel
 def _rank_moves_of_variant(state: VariantState, first: int, empties: int, solver: Solver) -> int:
     """`_rank_moves` by other rules."""
@@ -293,7 +280,8 @@ def null_window_of_variant(state: VariantState, alpha: int, solver: Solver) -> i
     empties = popcount(~(own | opponent))
     if places(options_of(state), own, opponent) == ZERO:
         if options_of(state) & ENDS_WITHOUT_MOVE or mobility(opponent, own) == ZERO:
-            return _final_score(state, empties)
+            ahead = lead(options_of(state), own, opponent)
+            return ahead + (empties if ahead > 0 else -empties if ahead < 0 else 0)
         return -null_window_of_variant(with_boards(state, opponent, own), -alpha - 1, solver)
     first = NO_MOVE
     if empties >= _VARIANT_TABLE_FROM:

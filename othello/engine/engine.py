@@ -21,7 +21,6 @@ from othello.engine.table import EXACT, NO_MOVE, look_up, moves_of, new_table
 from othello.kernel.jit import Ints
 from othello.rules.othello import Othello
 from othello.rules.othello.boards import PASS, flips, mobility, squares
-from othello.rules.othello.kernels import Bitboard
 from othello.rules.protocol import Move
 from othello.search.stop import StopFlag, watched
 
@@ -102,34 +101,22 @@ class Assistants:
         self._threads = ThreadPoolExecutor(count, thread_name_prefix="assistant") if count else None
 
     def beside(
-        self,
-        main: Callable[[], int],
-        stop: StopFlag,
-        own: Bitboard,
-        opponent: Bitboard,
-        alpha: int,
-        beta: int,
-        depth: int,
-        judge_all: bool,
-        root: EngineRoot,
+        self, judge: Callable[[EngineRoot, Search], int], stop: StopFlag, root: EngineRoot, search: Search
     ) -> int:
-        """The result of `main`, during which the others search the same moves."""
+        """What `judge` returns for the first thread's search, while the others judge copies of the same moves."""
         if self._threads is None:
-            return main()
+            return judge(root, search)
         flag, running = stop.part(), []
-        for search in self._searches:
-            write_numbers(own, opponent, search.numbers, 0)
+        for assistant in self._searches:
+            assistant.numbers[0] = search.numbers[0]
             copy = EngineRoot._make(array.copy() for array in root)
-            search = search._replace(stop=flag.cell)
-            running.append(
-                self._threads.submit(judge_moves, own, opponent, alpha, beta, depth, judge_all, copy, search)
-            )
+            running.append(self._threads.submit(judge, copy, assistant._replace(stop=flag.cell)))
         try:
-            return main()
+            return judge(root, search)
         finally:
             flag.cancel()
-            for assistant in running:
-                assistant.result()
+            for future in running:
+                future.result()
             self._searches[0].lines.fill(0)
 
     def follow(self, counts: Ints) -> None:
@@ -159,7 +146,8 @@ class Engine:
             counts: of shape (COUNTS,), all 0; the first counts positions, for those who wait.
             threads: how many search. With one thread the same question gets the same answer.
         """
-        self._search = Search(
+        # what all searches need of the engine; its flag lives as long as the engine
+        self.search = Search(
             new_table(places),
             np.zeros((LINE_ROWS + _LINE, Othello.max_moves), np.int64),
             alone_in_cache(COUNTS) if counts is None else counts,
@@ -170,17 +158,17 @@ class Engine:
             new_lines(threads, _LINE),
         )
         self._stop = stop
-        self._assistants = Assistants(self._search, threads - 1)
+        self._assistants = Assistants(self.search, threads - 1)
 
     def obey(self, stop: StopFlag) -> None:
         """Let another flag end searches from now on."""
         self._stop = stop
-        self._search = self._search._replace(stop=stop.cell)
+        self.search = self.search._replace(stop=stop.cell)
 
     def forget(self) -> None:
         """Forget all positions, so that an answer does not depend on earlier ones."""
-        self._search.table.fill(0)
-        self._search.counts.fill(0)
+        self.search.table.fill(0)
+        self.search.counts.fill(0)
 
     def deepen(
         self,
@@ -202,7 +190,7 @@ class Engine:
             The findings after every depth, and in between. The last findings are the answer, also after a stop. The
             first depth is always finished.
         """
-        search = self._search
+        search = self.search
         search.counts[AGE] = (search.counts[AGE] + 1) & _AGES
         if search.counts[AGE] == 0:
             search.table.fill(0)  # what is old would seem younger than all that is to come
@@ -245,12 +233,12 @@ class Engine:
         if depth > 2 and not judge_all:
             width = 1 if depth == 64 - (own | opponent).bit_count() else _WINDOW
             low, high = max(low, guess - width), min(high, guess + width)
-        search = self._search._replace(stop=stop.cell)
+        search = self.search._replace(stop=stop.cell)
         while True:
-            arguments = (np.uint64(own), np.uint64(opponent), low, high, depth, judge_all, root, search)
-            search_them = partial(judge_moves, *arguments)
+            judge = partial(judge_moves, np.uint64(own), np.uint64(opponent), low, high, depth, judge_all)
+            search_them = partial(judge, root, search)
             if self.nodes >= _FEW:
-                search_them = partial(self._assistants.beside, search_them, stop, *arguments[:7])
+                search_them = partial(self._assistants.beside, judge, stop, root, search)
             is_long = tells and self.nodes >= _SILENT
             value = (yield from watched(search_them, stop, lambda: None)) if is_long else search_them()
             if stop.is_set:
@@ -264,7 +252,7 @@ class Engine:
 
     def is_clear(self, own: int, opponent: int, found: Finding, margin: int) -> bool:
         """Whether a search to half the depth shows that no other move comes within `margin` discs of the best."""
-        search = self._search
+        search = self.search
         write_numbers(np.uint64(own), np.uint64(opponent), search.numbers, 0)
         others = new_root_moves(found.root.square[1:].tolist())
         bound = max(-64, found.value - margin)
@@ -289,7 +277,7 @@ class Engine:
 
     def bound(self, own: int, opponent: int, alpha: int) -> int:
         """A bound of the exact score, > alpha exactly if the score is > alpha. Meaningless after a stop."""
-        search = self._search
+        search = self.search
         search.counts[CONFIDENCE] = EXACT
         write_numbers(np.uint64(own), np.uint64(opponent), search.numbers, 0)
         empties = 64 - (own | opponent).bit_count()
@@ -297,18 +285,13 @@ class Engine:
 
     def expected_move(self, own: int, opponent: int) -> Move:
         """The best move of a position by the table; NO_MOVE if it has none."""
-        known = look_up(self._search.table, np.uint64(own), np.uint64(opponent))
+        known = look_up(self.search.table, np.uint64(own), np.uint64(opponent))
         return moves_of(known)[0] if known else NO_MOVE
 
     @property
     def solver(self) -> Solver:
         """What searches to the end need of the engine."""
-        return Solver(*self._search[:4])
-
-    @property
-    def search(self) -> Search:
-        """What all searches need of the engine; its flag lives as long as the engine."""
-        return self._search
+        return Solver(*self.search[:4])
 
     @property
     def is_stopped(self) -> bool:
@@ -317,7 +300,7 @@ class Engine:
     @property
     def nodes(self) -> int:
         """Positions visited since the search began."""
-        return int(self._search.counts[NODES]) + self._assistants.nodes
+        return int(self.search.counts[NODES]) + self._assistants.nodes
 
 
 def _steps(empties: int, bounds: Bounds) -> Iterator[tuple[int, int]]:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from othello.engine import patterns
 from othello.engine.discs import with_neighbours
 from othello.engine.last_empties import QUADRANTS
-from othello.engine.patterns import FEW, FEW_MOVES, LANES, STAGES, WEIGHTS
+from othello.engine.patterns import FEW, FEW_MOVES, LANES, PLACE_VALUES, STAGES, WEIGHTS
 from othello.engine.weights import UNITS
 from othello.kernel import vectors
 from othello.kernel.bits import ONE, as_int64, lowest_square, popcount
@@ -45,7 +45,7 @@ def _pointer(context: Any, builder: Any, kind: Any, array: Any, row: Any, row_le
     return builder.bitcast(start, element.as_pointer())
 
 
-_PLACE_VALUE_ROWS: Final = [ir.Constant(_VECTOR, row.tolist()) for row in patterns.PLACE_VALUES]
+_PLACE_VALUE_ROWS: Final = [ir.Constant(_VECTOR, row.tolist()) for row in PLACE_VALUES]
 
 
 def _place_values(builder: Any, square: Any) -> Any:
@@ -188,7 +188,6 @@ _places_of_regions = cast(Callable[[Bitboard, Bitboard, Bitboard, Bitboard], tup
 _sum_of_patterns = cast(Callable[[Weights, int, Numbers, int], int], intrinsic(_sum_here))
 _sum_of_patterns_after = cast(Callable[[Weights, int, Numbers, int, Bitboard, int], int], intrinsic(_sum_after))
 
-_PLACE_VALUES: Final = patterns.PLACE_VALUES
 COUNTED: Final = 12  # weights of counts that a position adds up
 _MOST_COUNTED: Final = FEW - 1
 _MOST: Final = 63  # discs; no guess is as sure as a won board
@@ -205,7 +204,7 @@ def write_numbers(own: Bitboard, opponent: Bitboard, numbers: Numbers, ply: int)
             square = lowest_square(board)
             board &= board - ONE
             for lane in range(LANES):
-                numbers[ply, side, lane] += _PLACE_VALUES[square, lane]
+                numbers[ply, side, lane] += PLACE_VALUES[square, lane]
 
 
 @inlined

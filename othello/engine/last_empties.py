@@ -60,8 +60,7 @@ QUADRANTS: Final = tuple(np.uint64(0x0F0F0F0F << shift) for shift in (0, 4, 32, 
 
 @inlined
 def odd_quadrants(empty: Bitboard) -> Bitboard:
-    """The squares of all quadrants with an odd number of empty squares. A move there is good, because it keeps the last
-    move.
+    """The squares of quadrants with an odd number of empty squares. A move there is good: it keeps the last move.
 
     Source: https://www.chessprogramming.org/Othello, "parity".
     """
@@ -98,11 +97,7 @@ def final_score(own: Bitboard, opponent: Bitboard) -> int:
 
 @inlined
 def side_with_moves(own: Bitboard, opponent: Bitboard, alpha: int) -> tuple[Bitboard, Bitboard, int, int, Bitboard]:
-    """The side that moves, perhaps after a pass: its discs, the other side's, its bound, the sign of its scores, its
-    moves.
-
-    Without moves the game is over.
-    """
+    """Who moves, perhaps after a pass: its discs, the others, its bound, the sign of its scores, its moves, if any."""
     moves = mobility(own, opponent)
     if moves:
         return own, opponent, alpha, 1, moves

@@ -76,9 +76,5 @@ def _gives(own: int, opponent: int, move: Move) -> bool:
 
 @cache
 def levels() -> tuple[Level, ...]:
-    """The ten levels, the weakest first.
-
-    Raises:
-        KnowledgeError: the file of levels cannot be read, or is damaged.
-    """
+    """The ten levels, the weakest first; KnowledgeError: the file of levels cannot be read, or is damaged."""
     return measured_levels("levels.json", lambda document: tuple(Level(**entry) for entry in document["levels"]))

@@ -38,8 +38,7 @@ def pack(weights: NDArray[np.int16]) -> bytes:
 def unpack(content: bytes) -> NDArray[np.int16]:
     """The inverse of `pack`.
 
-    Raises:
-        WeightsError: the content was not made by `pack`, was damaged since, or is for other patterns.
+    WeightsError: the content was not made by `pack`, was damaged since, or is for other patterns.
     """
     start = len(_MAGIC) + _DIGEST_SIZE
     body = content[start:]
@@ -64,10 +63,9 @@ def unpack(content: bytes) -> NDArray[np.int16]:
 
 
 def load(file: Path | None = None) -> NDArray[np.int16]:
-    """The weights of all stages as the evaluation takes them, shape (STAGES, WEIGHTS).
+    """The weights as the evaluation takes them, shape (STAGES, WEIGHTS).
 
-    Raises:
-        WeightsError: the file cannot be read or is not what it should be.
+    WeightsError: the file cannot be read or is not what it should be.
     """
     file = file or asset("engine-weights.bin")
     try:
