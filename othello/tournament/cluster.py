@@ -33,11 +33,7 @@ class ClusterCrew:
     """
 
     def __init__(self, address: str) -> None:
-        """Connect to the scheduler at an address such as `tcp://host:8786`.
-
-        Raises:
-            TournamentError: no scheduler answers there.
-        """
+        """Connect to the scheduler at an address such as `tcp://host:8786`; TournamentError: none answers there."""
         for logger in _LOGGERS:
             logging.getLogger(logger).setLevel(logging.CRITICAL)  # what matters to the user is told in one line
         self._address = address

@@ -66,8 +66,7 @@ class Experiment:
     def play(self, crew: Crew, control: RunControl | None = None) -> Generator[GameRecord]:
         """Play the missing games; yields every game when it is written and counted.
 
-        Raises:
-            OutputError: the results file cannot be written. `Crew.collect` raises the other errors.
+        OutputError: the results file cannot be written. `Crew.collect` raises the other errors.
         """
         self._agenda = agenda = Agenda(self._schedule(), crew.horizon, self._played)
         with closing(self):
@@ -126,7 +125,7 @@ class Experiment:
         names = tuple(player.name for player in self.config.players)
         units = self.standings.paired.pairs.get((names[0], names[1]))
         if test is not None and units is not None:
-            self.verdict = Sprt(test.elo0, test.elo1, test.alpha, test.beta).verdict(units)
+            self.verdict = Sprt(**asdict(test)).verdict(units)
 
 
 def fingerprint(config: Config) -> str:

@@ -31,6 +31,8 @@ _STYLE: Final[dict[Any, Any]] = {
     "svg.hashsalt": "othello",
     "text.parse_math": False,  # a name may have any letters
 }
+_ELO: Final = "Elo, 0 is the mean of all players"
+_SECONDS: Final = "seconds that a player used in a game"
 _LONGEST_NAME: Final = 40
 _WIDE: Final = 20  # values that lie farther apart are shown on a logarithmic scale
 _LENGTHS: Final = (1, 1, 3, 5, 10, 1000)
@@ -110,11 +112,9 @@ def _draw_elo(axes: Axes, summary: ResultsSummary) -> None:
     names = _names(summary)
     estimates, errors, reach = _elo_of(summary, names)
     axes.errorbar(estimates, range(len(names)), xerr=errors, fmt="o", color=_BAR, capsize=4)
-    axes.set_xlim(-reach, reach)
-    axes.set_ylim(-0.5, len(names) - 0.5)
+    axes.set(xlim=(-reach, reach), ylim=(-0.5, len(names) - 0.5), xlabel=_ELO)
     axes.axvline(0, color="#8b98a8", linewidth=0.8)
     _list_players(axes, summary)
-    axes.set_xlabel("Elo, 0 is the mean of all players")
 
 
 def _draw_colors(axes: Axes, summary: ResultsSummary) -> None:
@@ -125,8 +125,7 @@ def _draw_colors(axes: Axes, summary: ResultsSummary) -> None:
         axes.barh(places, scores, 0.36, label=color.label, color=fill)
     axes.axvline(50, color="#8b98a8", linewidth=0.8)
     _list_players(axes, summary)
-    axes.set_xlim(0, 100)
-    axes.set_xlabel("score in %")
+    axes.set(xlim=(0, 100), xlabel="score in %")
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
 
 
@@ -135,7 +134,7 @@ def _draw_time(axes: Axes, summary: ResultsSummary) -> None:
     bars = axes.barh(range(len(totals)), [total.seconds_per_game for total in totals], 0.6, color=_BAR)
     axes.bar_label(bars, fmt="%.3g", padding=4)
     _list_players(axes, summary)
-    axes.set_xlabel("seconds that a player used in a game")
+    axes.set_xlabel(_SECONDS)
 
 
 def _draw_differences(axes: Axes, summary: ResultsSummary) -> None:
@@ -146,15 +145,12 @@ def _draw_differences(axes: Axes, summary: ResultsSummary) -> None:
         counts = summary.differences[name]
         shares, _ = np.histogram(list(counts), bins=edges, weights=list(counts.values()))
         axes.step(edges[:-1] + width / 2, 100 * shares / max(1, counts.total()), where="mid", color=line)
-    axes.set_xlabel(f"own {summary.standings.counted} minus the opponent's")
-    axes.set_ylabel("games in %")
+    axes.set(xlabel=f"own {summary.standings.counted} minus the opponent's", ylabel="games in %")
     _add_legend(axes, axes, _names(summary), loc="upper left", bbox_to_anchor=(1, 1))
 
 
 def _sweeps(summary: ResultsSummary) -> dict[tuple[str, str], dict[str, str]]:
-    """Players that differ in one option. The key is what they have in common and the option; the value its values with
-    names.
-    """
+    """Players that differ in one option: by their names without it and the option, their names by its values."""
     found: defaultdict[tuple[str, str], dict[str, str]] = defaultdict(dict)
     for name in summary.standings.players:
         label = read_label(name)
@@ -178,21 +174,17 @@ def _draw_sweep(figure: Figure, summary: ResultsSummary, names: Mapping[str, str
         below.minorticks_off()
     estimates, errors, reach = _elo_of(summary, players)
     above.errorbar(places, estimates, yerr=errors, fmt="o-", color=_BAR, capsize=4)
-    above.set_ylim(-reach, reach)
-    above.set_ylabel("Elo, 0 is the mean of all players")
+    above.set(ylim=(-reach, reach), ylabel=_ELO)
     seconds = [summary.standings.players[name].seconds_per_game for name in players]
     below.plot(places, seconds, "o-", color=_BAR)
-    below.set_ylim(0, 1.1 * max(seconds) or 1)
-    below.set_ylabel("seconds that a player used in a game")
-    below.set_xlabel(key)
+    below.set(ylim=(0, 1.1 * max(seconds) or 1), xlabel=key, ylabel=_SECONDS)
 
 
 def _draw_style(figure: Figure, style: PlayingStyle, names: Sequence[str]) -> None:
     known = [name for name in names if name in style.players]
     for place, measure in enumerate(style.known):
         axes = figure.add_subplot(2, 2, 1 + place)
-        axes.set_title(MEANINGS[measure])
-        axes.set_xlabel("ply")
+        axes.set(title=MEANINGS[measure], xlabel="ply")
         for name, line in zip(known, cycle(_LINES), strict=False):
             plies, averages = style.course(name, measure)
             axes.plot(plies, averages, color=line, linewidth=1.2)
@@ -223,7 +215,5 @@ def _draw_lengths(axes: Axes, summary: ResultsSummary) -> None:
         axes.plot(places, scores, "o-", color=line)
     labels = [f"{low}" if low == high else f"{low} to {high}" for low, high in lengths]
     axes.set_xticks(range(len(lengths)), labels)
-    axes.set_ylim(-3, 103)
-    axes.set_xlabel("moves in the game, passes left out")
-    axes.set_ylabel("score in %")
+    axes.set(ylim=(-3, 103), xlabel="moves in the game, passes left out", ylabel="score in %")
     _add_legend(axes, axes, _names(summary), loc="upper left", bbox_to_anchor=(1, 1))

@@ -146,8 +146,7 @@ _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 @contextlib.contextmanager
 def without_interrupts() -> Iterator[None]:
-    """Start processes within this context. They leave Ctrl-C, which reaches every process of a terminal, to this
-    process.
+    """Start processes within this context. They leave Ctrl-C, which reaches all processes of a terminal, to this one.
 
     No signal interrupts the start either, which would leave half a process.
     """

@@ -81,10 +81,9 @@ def _entry(record: GameRecord, game: AnyGame) -> dict[str, Any]:
 
 
 def _changes(game: AnyGame) -> str:
-    """The squares that change, first from the empty board to the start, then with every move: two digits each, then a
-    comma.
+    """The squares that change at the start and with every move: two digits of base 36 each, then a comma.
 
-    The two digits, of base 36, are three times the square, plus 1 if it is now black's and 2 if it is white's.
+    They are three times the square, plus 1 if it is now black's and 2 if it is white's.
     """
     before = [0] * (game.rules.columns * game.rules.rows)
     words = []

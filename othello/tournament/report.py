@@ -11,7 +11,7 @@ from typing import Final
 from othello.config import Comparison
 from othello.errors import OutputError, reason_of
 from othello.records.record import GameRecord
-from othello.tournament.page import Block, Heading, Link, PageFigure, Replay, Sentences, as_html, as_markdown
+from othello.tournament.page import Block, as_html, heading, link, picture, replay, statements, table
 from othello.tournament.replay import Replays
 from othello.tournament.standings import ResultsSummary, Standings, summarise
 from othello.tournament.style import MEANINGS, MEASURES, PlayingStyle
@@ -45,12 +45,12 @@ def write_report(paths: Sequence[Path], folder: Path, compare: Comparison | None
             summary = summarise(paths, keep)
         blocks = [
             *_findings(summary, replays.style, compare),
-            Heading("Pictures"),
-            *(PageFigure(file, title) for file, title in draw_all(summary, replays.style, Path(made)).items()),
+            heading("Pictures"),
+            *(picture(file, title) for file, title in draw_all(summary, replays.style, Path(made)).items()),
             *_games(replays),
-            Sentences((f"From {', '.join(path.name for path in paths)}.", *notes(summary))),
+            statements(f"From {', '.join(path.name for path in paths)}.", *notes(summary)),
         ]
-        Path(made, "report.md").write_text(as_markdown(blocks), encoding="utf-8")
+        Path(made, "report.md").write_text("\n\n".join(block.markdown for block in blocks) + "\n", encoding="utf-8")
         Path(made, "report.html").write_text(as_html(blocks, _TITLE), encoding="utf-8")
         try:
             _publish(Path(made), folder)
@@ -112,20 +112,18 @@ def _findings(summary: ResultsSummary, style: PlayingStyle, compare: Comparison 
     known = "; ".join(MEANINGS[measure] for measure in style.known)
     balance = f" Balance: {counted} won minus {counted} lost." if counted else ""
     return [
-        Heading(_TITLE, 1),
-        Sentences((f"Played: {', '.join(sorted(summary.played))}.", *conclusions(summary.standings))),
-        Heading("Tables"),
-        *tables(summary.standings, compare),
-        cross_table(summary.standings),
-        *([style_table(summary.standings, style)] if style.players else []),
-        Sentences(
-            (
-                f"Points: 1 for a win, 0.5 for a draw.{balance}",
-                "Elo: 0 is the mean of all players; 100 more score 64 %. 19 of 20 intervals hold the true value.",
-                "Superior: how likely the first of two players is the stronger one, if nothing was known before.",
-                *([f"Style, at a player's own moves: {known}."] if known else []),
-                "Verdict: who is shown to be stronger, corrected for the number of pairs; intervals are not.",
-            )
+        heading(_TITLE, 1),
+        statements(f"Played: {', '.join(sorted(summary.played))}.", *conclusions(summary.standings)),
+        heading("Tables"),
+        *map(table, tables(summary.standings, compare)),
+        table(cross_table(summary.standings)),
+        *([table(style_table(summary.standings, style))] if style.players else []),
+        statements(
+            f"Points: 1 for a win, 0.5 for a draw.{balance}",
+            "Elo: 0 is the mean of all players; 100 more score 64 %. 19 of 20 intervals hold the true value.",
+            "Superior: how likely the first of two players is the stronger one, if nothing was known before.",
+            *([f"Style, at a player's own moves: {known}."] if known else []),
+            "Verdict: who is shown to be stronger, corrected for the number of pairs; intervals are not.",
         ),
     ]
 
@@ -137,8 +135,8 @@ def _games(replays: Replays) -> list[Block]:
     if replays.illegal:
         told.append(f"{replays.illegal} games cannot be replayed: their moves break the rules.")
     return [
-        Heading("Games"),
-        *([Replay(replays.boards, replays.games)] if replays.games else []),
-        *([Sentences(tuple(told))] if told else []),
-        Link(_GAMES, "All games, one a line, as moves that can be replayed"),
+        heading("Games"),
+        *([replay(replays.boards, replays.games)] if replays.games else []),
+        *([statements(*told)] if told else []),
+        link(_GAMES, "All games, one a line, as moves that can be replayed"),
     ]

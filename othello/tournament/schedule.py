@@ -42,9 +42,7 @@ class Series:
 
 
 def schedule(config: Config, seed: int, experiment: str = "") -> Iterator[Series]:
-    """All games of a match or a tournament with all repetitions, or only the game of `config.game_seed`. `seed` is the
-    seed of the experiment, which records name.
-    """
+    """All games of a match or a tournament, or only that of `config.game_seed`."""
     numbers = count(1)
     games = (
         Series(

@@ -246,8 +246,7 @@ class ResultsSummary:
 def summarise(paths: Sequence[Path], on_game: Callable[[GameRecord], None] | None = None) -> ResultsSummary:
     """Read results files, perhaps of several experiments; `on_game` gets every game that counts.
 
-    Raises:
-        ResultsError: a file cannot be read, or there is no game in any of them.
+    ResultsError: a file cannot be read, or there is no game in any of them.
     """
     summary = ResultsSummary()
     for path in paths:

@@ -22,6 +22,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
+from othello.config import SprtConfig
+
 Side = TypeVar("Side")
 
 CONFIDENCE: Final = 0.95
@@ -151,14 +153,10 @@ def elo_of(score: float) -> float:
     return -400 * math.log10(1 / score - 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Sprt:
-    """A sequential probability ratio test between two hypotheses about the difference in strength."""
+class Sprt(SprtConfig):
+    """The test of a config: whether H0 or H1 is true of the difference in strength."""
 
-    elo0: float  # H0, the first side is so much stronger
-    elo1: float  # H1, it is so much stronger, elo1 > elo0
-    alpha: float = 0.05  # how often H1 may be accepted where H0 is true
-    beta: float = 0.05  # how often H0 may be accepted where H1 is true
+    __slots__ = ()
 
     @property
     def bounds(self) -> tuple[float, float]:

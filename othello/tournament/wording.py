@@ -27,9 +27,7 @@ class TextTable:
     rows: tuple[tuple[str, ...], ...]  # the cells, as many a row as there are columns
 
     def text(self, width: int = 0) -> str:
-        """The table in fixed-width letters. Columns beyond `width` follow below, after a copy of the first; 0: no
-        bound.
-        """
+        """The table in letters of one width. Columns beyond `width` follow below, after a copy of the first."""
         cells = [self.header, *self.rows]
         widths = [max(len(row[column]) for row in cells) for column in range(len(self.header))]
         parts: list[list[int]] = [[]]
