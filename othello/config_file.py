@@ -88,8 +88,7 @@ def _as_own(option: Option) -> Option:
 def load(path: Path, overrides: Mapping[str, Any] | None = None) -> Config:
     """The configuration in a file that follows config-schema.json; valid `overrides` win over its top-level keys.
 
-    Raises:
-        ConfigError: the file cannot be read, is no JSON, or breaks the schema or the rules between keys.
+    ConfigError: the file cannot be read, is no JSON, or breaks the schema or the rules between keys.
     """
     unfolded = unfold(read_json(path, takes_pipes=True))
     document = unfolded.document

@@ -158,7 +158,7 @@ def object_schema(options: Iterable[Option]) -> dict[str, Any]:
 def follows(value: Any, schema: Mapping[str, Any]) -> bool:
     """Whether a document certainly follows a schema.
 
-    False means that the library must be asked. The library takes long to load: an eighth of the program's start.
+    Else the library must be asked. To load the library takes an eighth of the program's start.
     """
     return all(_keeps(rule, limit, value, schema) for rule, limit in schema.items())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final, NoReturn, TypeAlias
 
@@ -11,6 +12,7 @@ import othello
 from othello.cli.experiments import play, report
 from othello.cli.positions import PLAYER_OPTIONS, analyse, bench, perft
 from othello.cli.solving import solve
+from othello.config import ExistingOutput
 from othello.errors import CommandError, Reason
 from othello.players.registry import COMPUTERS, OPTIONS
 from othello.schema import nearest
@@ -107,9 +109,9 @@ def _parser() -> tuple[_Parser, Mapping[str, _Parser]]:
     add("--seed", type=_seed, metavar="N", help="seed for all games: the same seed and config play the same games")
     add("--game-seed", type=_seed, metavar="N", help="play the game again that has seed N in the results")
     add("--output", type=Path, metavar="FILE", help="write a record of every game to FILE, a .csv or .jsonl")
-    existing = parser.add_mutually_exclusive_group().add_argument
-    existing("--overwrite", action="store_true", help="replace the games in FILE")
-    existing("--resume", action="store_true", help="play only the games of a tournament that are not in FILE")
+    existing = partial(parser.add_mutually_exclusive_group().add_argument, dest="existing", action="store_const")
+    existing("--overwrite", const=ExistingOutput.OVERWRITE, help="replace the games in FILE")
+    existing("--resume", const=ExistingOutput.RESUME, help="play only the games of a tournament that are not in FILE")
     add("--cluster", metavar="ADDRESS", help="play a tournament on a Dask cluster, such as tcp://host:8786")
     commands = parser.add_subparsers(
         title="commands (othello COMMAND --help tells more)", metavar="COMMAND", prog="othello", parser_class=_Parser

@@ -36,7 +36,7 @@ def play(arguments: argparse.Namespace) -> None:
         if arguments.config is None:
             overrides |= questions(load(path, overrides), lines)
     config = load(path, overrides)
-    config = replace(config, game_seed=arguments.game_seed, existing_output=_existing(arguments))
+    config = replace(config, game_seed=arguments.game_seed, existing_output=arguments.existing or ExistingOutput.REFUSE)
     if config.game_seed is not None and config.game_type == "match":
         config = replace(config, game_repetitions=1)
     _check_together(config, path, arguments)
@@ -76,12 +76,6 @@ def _overrides(arguments: argparse.Namespace) -> dict[str, Any]:
         "show_visualisation": False if arguments.headless else None,
     }
     return {key: value for key, value in options.items() if value is not None}
-
-
-def _existing(arguments: argparse.Namespace) -> ExistingOutput:
-    if arguments.overwrite:
-        return ExistingOutput.OVERWRITE
-    return ExistingOutput.RESUME if arguments.resume else ExistingOutput.REFUSE
 
 
 def _check_together(config: Config, path: Path, arguments: argparse.Namespace) -> None:

@@ -75,13 +75,9 @@ class GameRecord:
         forfeit: tuple[Color, str] | None = None,
         **numbers: Any,
     ) -> GameRecord:
-        """The record of a game that is over, or of a game that one side has forfeited; ValueError while it goes on.
+        """The record of a game that is over, or of one that a side has forfeited; ValueError while it goes on.
 
         Args:
-            played: the moves.
-            names: of black and white.
-            seed: the game's seed.
-            seconds: used by black and white.
             forfeit: who lost an unfinished game, and why.
             **numbers: `game`, `series`, `opening_plies`, `experiment`.
         """
