@@ -278,16 +278,11 @@ class NextLegal(WindowCommand):
     steps: int
 
 
-class NextGroup(WindowCommand):
-    """Move the keyboard's focus to the next group of buttons, or the one before it."""
+class MoveFocus(WindowCommand):
+    """Move the keyboard's focus to the next button or group of buttons, or the one before it."""
 
     steps: int
-
-
-class NextButton(WindowCommand):
-    """Move the keyboard's focus to the next button, or the one before it."""
-
-    steps: int
+    by_group: bool = False
 
 
 class Offer(WindowCommand):

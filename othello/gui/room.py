@@ -219,13 +219,9 @@ class Room(Screen):
     def _resized(self, command: gui.Resize, now: float) -> None:
         self._resize(command.size)
 
-    @handles(gui.NextGroup)
-    def _next_group(self, command: gui.NextGroup, now: float) -> None:
-        self.stage.next_group(command.steps)
-
-    @handles(gui.NextButton)
-    def _next_button(self, command: gui.NextButton, now: float) -> None:
-        self.stage.next(command.steps)
+    @handles(gui.MoveFocus)
+    def _move_focus(self, command: gui.MoveFocus, now: float) -> None:
+        (self.stage.next_group if command.by_group else self.stage.next)(command.steps)
 
     @handles(gui.Refuse)
     def refuse(self, command: gui.Refuse, now: float) -> None:
