@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any, ClassVar, Final
 
 import pygame
 
+from othello import texts
 from othello.gui import actions, wording
 from othello.gui.actions import PICTURED, Where
 from othello.gui.faces.face import Face
@@ -29,12 +30,19 @@ _KINDS: Final = {
 _OVERSAMPLING: Final = 4  # each picture is drawn so many times larger, then made smaller: smooth edges
 
 
-def button(
-    name: str, where: Where, *, enabled: bool = True, chosen: bool = False, other: bool = False, **more: Any
+def button(name: str, where: Where, **how: Any) -> Button:
+    """The button of an action in the language in use; `how` is what `button_in` takes."""
+    return button_in(texts.language(), name, where, **how)
+
+
+@lru_cache(maxsize=1024)
+def button_in(
+    language: str, name: str, where: Where, enabled: bool = True, chosen: bool = False, other: bool = False, **more: Any
 ) -> Button:
     """The button of an action.
 
     Args:
+        language: of its words.
         name: of the button in the table of actions.
         where: the place; a button whose action means nothing there is disabled.
         enabled: whether the button can be pressed now.

@@ -39,6 +39,7 @@ def rules_of(spec: GameSpec) -> Rules[Position]:
     return GAMES[spec.game](spec)
 
 
+@cache
 def unusual_options(spec: GameSpec) -> str:
     """The options that differ from the usual ones, such as "start=alternate goal=fewest"."""
     told = dict(spec.options)

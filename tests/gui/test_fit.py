@@ -227,13 +227,11 @@ def shortened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def draw(desk: Desk, placed: Placed) -> None:
     """Draw a part of the window alone."""
-    style = desk.scene.style
-
-    def canvas(each: Placed) -> Canvas:
-        return Canvas(surface, style, each.rect, inner=each.parts[0].rect if each.parts else None)
-
-    surface = pygame.Surface(desk.scene.window.size)
-    paint(surface, placed, desk.scene.window, canvas)
+    style, surface = desk.scene.style, pygame.Surface(desk.scene.window.size)
+    canvases = (
+        Canvas(surface, style, each.rect, inner=each.parts[0].rect if each.parts else None) for each in placed.walk()
+    )
+    paint(placed, desk.scene.window, canvases)
 
 
 def check(dialog: Dialog, window: Rect) -> None:

@@ -17,6 +17,7 @@ from othello import texts
 from othello.errors import OutputError, Reason
 from othello.gui import commands as gui
 from othello.gui.preferences import PreferencesFile, palette_named
+from othello.gui.toolbar import button_in
 from othello.gui.toolkit.style import Style
 from othello.play import commands as play
 from othello.play.library import Library
@@ -50,6 +51,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
     """All that is drawn, in a language of capitals."""
     known = {name: loud(text) for name, text in texts.catalogue("pl").items()}
     monkeypatch.setattr(texts, "catalogue", lambda _: known)
+    button_in.cache_clear()
     drawn: set[str] = set()
     draw = Style.text
 
@@ -61,6 +63,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
     texts.use("pl")
     yield drawn
     texts.use("en")
+    button_in.cache_clear()
 
 
 def check(seen: set[str], folder: Path) -> None:

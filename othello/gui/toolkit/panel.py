@@ -37,14 +37,9 @@ class Overlay(NamedTuple):
     draw: Callable[[pygame.Surface], None]
 
 
-def looks(tree: Placed, canvas: Callable[[Placed], Canvas], overlays: Sequence[Overlay]) -> list[Look]:
-    """All that is to be seen, from below."""
-    found: list[Look] = []
-    for each in tree.walk():
-        on = canvas(each)
-        state = on.mouse, on.has_focus, on.is_held, on.kept, on.inner
-        found.append((each.extent, (each.panel.look(), *state)))
-    return [*found, *((each.rect, each.look) for each in overlays)]
+def look(placed: Placed, on: Canvas) -> Look:
+    """How a panel looks, on the canvas that it would be drawn on."""
+    return placed.extent, (placed.panel.look(), on.mouse, on.has_focus, on.is_held, on.kept, on.inner)
 
 
 def difference(before: Sequence[Look], after: Sequence[Look], window: Rect) -> list[Rect]:
@@ -70,17 +65,16 @@ def difference(before: Sequence[Look], after: Sequence[Look], window: Rect) -> l
     return found if len(found) <= _MOST_RECTS else [found[0].unionall(found[1:])]
 
 
-def paint(surface: pygame.Surface, placed: Placed, dirty: Rect, canvas: Callable[[Placed], Canvas]) -> None:
-    """Draw a panel and all inside, as far as they lie in a rectangle."""
-    clip = placed.extent.clip(dirty)
-    on = canvas(placed) if clip else None
-    if on is not None:
-        surface.set_clip(clip)
+def paint(placed: Placed, dirty: Rect, canvases: Iterator[Canvas]) -> None:
+    """Draw a panel and all inside, as far as they lie in a rectangle; `canvases` come in the order of the tree."""
+    on, clip = next(canvases), placed.extent.clip(dirty)
+    if clip:
+        on.surface.set_clip(clip)
         placed.panel.draw(on)
     for part in placed.parts:
-        paint(surface, part, dirty, canvas)
-    if on is not None:
-        surface.set_clip(clip)
+        paint(part, dirty, canvases)
+    if clip:
+        on.surface.set_clip(clip)
         placed.panel.draw_over(on)
 
 

@@ -24,7 +24,7 @@ from othello.gui.toolkit.panel import (
     Placed,
     beside,
     difference,
-    looks,
+    look,
     next_group,
     next_stop,
     paint,
@@ -383,10 +383,11 @@ class Stage:
         if self._shown is None:
             return []
         lit, overlays = self._lit(), [*self._overlays()]
-        before, self._drawn = self._drawn, looks(self._tree, lambda each: self._canvas(each, lit=lit), overlays)
+        canvases = [self._canvas(each, surface, lit) for each in self._tree.walk()]
+        before, self._drawn = self._drawn, [*map(look, self._tree.walk(), canvases), *(each[:2] for each in overlays)]
         dirty = difference(before, self._drawn, surface.get_rect())
         for rect in dirty:
-            paint(surface, self._tree, rect, lambda each: self._canvas(each, surface, lit))
+            paint(self._tree, rect, iter(canvases))
             for overlay in overlays:
                 surface.set_clip(rect.clip(overlay.rect))
                 overlay.draw(surface)
