@@ -121,10 +121,10 @@ class Desk:
         for letter in text:
             self.key(ord(letter), letter)
 
-    def click(self, at: tuple[int, int]) -> None:
+    def click(self, at: tuple[int, int], button: int = pygame.BUTTON_LEFT) -> None:
         pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(0, 0, 0)))
-        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=at, button=1))
-        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=at, button=1))
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=at, button=button))
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=at, button=button))
         self.turn()
 
     def press(self, button: str) -> None:

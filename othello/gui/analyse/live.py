@@ -87,10 +87,11 @@ class LiveSearch(Screen):
     @property
     def played(self) -> int:
         """So many moves of the best line are played out: up to the mouse, else as far as it was stepped through."""
-        placed = self._stage.find(LINE)
-        if placed is None or self._stage.mouse is None or not isinstance(placed.panel, BestLine):
+        placed, mouse = self._stage.find(LINE), self._stage.mouse
+        if placed is None or mouse is None or self._stage.panel_at(mouse) != LINE:
             return self._stepped
-        return placed.panel.moves_at(self._stage.mouse, placed.rect, self._stage.style) or self._stepped
+        assert isinstance(placed.panel, BestLine)
+        return placed.panel.moves_at(mouse, placed.rect, self._stage.style) or self._stepped
 
     @property
     def played_out(self) -> AnyGame | None:

@@ -29,6 +29,10 @@ class Card(Panel):
     line: float = 1  # how wide the outline is
     command: object | None = None  # what follows from a press on the ground; None: nothing
 
+    @property
+    def is_solid(self) -> bool:
+        return self.fill is not None or self.command is not None
+
     def measure(self, style: Style, width: float) -> Size:
         wide, high = self.child.size(style, width - 2 * self.pad[0])
         return Size(wide + 2 * self.pad[0], high + 2 * self.pad[1])
@@ -76,6 +80,7 @@ class Page(Container):
 
     child: Panel
 
+    is_solid = True  # the wheel turns the page wherever the mouse is on it
     overhang = 8.0  # beside the page is the bar that tells how far it is scrolled
     scrolls = True
 

@@ -15,7 +15,9 @@ _BEFORE: Final = {"top": 0.0, "left": 0.0, "fill": 0.0, "middle": 0.5, "bottom":
 
 
 class Container(Panel, kw_only=True):
-    """A panel that only arranges others, and looks like nothing itself."""
+    """A panel that only arranges others, and looks like nothing itself: what lies below is seen, and can be used."""
+
+    is_solid = False
 
     def look(self) -> object:
         return type(self)

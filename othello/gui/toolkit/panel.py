@@ -292,6 +292,11 @@ class Panel(Frozen, kw_only=True):
         """Whether F6 stops here first in its group."""
         return False
 
+    @property
+    def is_solid(self) -> bool:
+        """Whether the mouse on the panel is for nothing that lies below."""
+        return True
+
     def measure(self, style: Style, width: float) -> Size:
         """How large the contents are where there is so much room across, in pixels of the design."""
         return Size(0, 0)
@@ -388,7 +393,7 @@ class Placed(NamedTuple):
             found = part.path_to(at)
             if found:
                 return [self, *found]
-        return [self]
+        return [self] if self.panel.is_solid else []
 
 
 def place(panel: Panel, style: Style, box: Box, clip: Rect, kept: Mapping[str, Any]) -> Placed:

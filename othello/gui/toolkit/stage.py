@@ -179,7 +179,7 @@ class Stage:
                 self._tip.hide()
                 return self._press(at, clicks)
             case PressRight(at):
-                return self._bubble(at, lambda panel, canvas: panel.press_right(at, canvas))
+                return self._press_right(at)
             case Release():
                 self._held = ""
             case Scroll(rows):
@@ -224,10 +224,10 @@ class Stage:
             answer = answer.command
         return [] if answer is None else [answer]
 
-    def _bubble(self, at: Point, ask: Callable[[Panel, Canvas], object | None]) -> Commands:
+    def _press_right(self, at: Point) -> Commands:
         """Ask what lies at a point, from the innermost panel outwards, until one has an answer."""
-        for placed in self._inmost(at):
-            found = ask(placed.panel, self._canvas(placed))
+        for placed in () if self.opened else self._inmost(at):
+            found = placed.panel.press_right(at, self._canvas(placed))
             if found is not None:
                 return [found]
         return []
