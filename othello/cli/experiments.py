@@ -9,7 +9,6 @@ import textwrap
 from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -207,8 +206,6 @@ def report(arguments: argparse.Namespace) -> None:
     if arguments.out is None:
         summary = summarise(arguments.results)
     else:
-        if find_spec("matplotlib") is None:
-            raise CommandError("needs_package", option="--out", package="othello-lab[report]")
         summary = write_report(arguments.results, arguments.out, compare)
     _print_sentences([f"Played: {', '.join(sorted(summary.played))}.", *conclusions(summary.standings)])
     for table in tables(summary.standings, compare):

@@ -29,8 +29,6 @@ def write_report(paths: Sequence[Path], folder: Path, compare: Comparison | None
         ResultsError: a results file cannot be read.
         OutputError: the folder cannot be written.
     """
-    from othello.tournament.plots import draw_all  # here, because tables need no pictures
-
     replays = Replays()
     with tempfile.TemporaryDirectory() as made:
         with Path(made, _GAMES).open("w", encoding="utf-8", newline="\n") as games:
@@ -45,8 +43,7 @@ def write_report(paths: Sequence[Path], folder: Path, compare: Comparison | None
             summary = summarise(paths, keep)
         blocks = [
             *_findings(summary, replays.style, compare),
-            heading("Pictures"),
-            *(picture(file, title) for file, title in draw_all(summary, replays.style, Path(made)).items()),
+            *_pictures(summary, replays.style, Path(made)),
             *_games(replays),
             statements(f"From {', '.join(path.name for path in paths)}.", *notes(summary)),
         ]
@@ -57,6 +54,15 @@ def write_report(paths: Sequence[Path], folder: Path, compare: Comparison | None
         except OSError as error:
             raise OutputError("unwritable", path=folder, reason=reason_of(error)) from None
     return summary
+
+
+def _pictures(summary: ResultsSummary, style: PlayingStyle, folder: Path) -> list[Block]:
+    """All plots, drawn into a folder, or what would bring them."""
+    try:
+        from othello.tournament.plots import draw_all  # here, because the rest needs no matplotlib
+    except ModuleNotFoundError:
+        return [statements("This page has no plots: they need matplotlib (python -m pip install matplotlib).")]
+    return [heading("Pictures"), *(picture(file, title) for file, title in draw_all(summary, style, folder).items())]
 
 
 def _publish(made: Path, folder: Path) -> None:

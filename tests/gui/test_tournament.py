@@ -185,13 +185,6 @@ def finds_no_browser(address: str) -> bool:
     return False
 
 
-@pytest.fixture
-def with_plots(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether what draws plots is installed here does not matter."""
-    monkeypatch.setattr(results, "find_spec", str)
-
-
-@pytest.mark.usefixtures("with_plots")
 def test_the_report_is_written_and_opened(enter: Open, tmp_path: Path) -> None:
     hall = enter(config_for(tmp_path, 1))
     hall.key(pygame.K_r, "r")  # too early: without a game there is nothing to report
@@ -205,7 +198,6 @@ def test_the_report_is_written_and_opened(enter: Open, tmp_path: Path) -> None:
     assert not hall.is_bad
 
 
-@pytest.mark.usefixtures("with_plots")
 @pytest.mark.parametrize(
     ("write", "browse", "told"),
     [
@@ -223,16 +215,6 @@ def test_what_a_report_fails_by_is_told(enter: Open, tmp_path: Path, write: Writ
     assert hall.is_bad == (write is not write_page)
 
 
-def test_what_a_report_lacks_is_told(enter: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(results, "find_spec", {}.get)
-    hall = enter(config_for(tmp_path, 1))
-    hall.until_end()
-    hall.key(pygame.K_r, "r")
-    assert "othello-lab[report]" in hall.status
-    assert hall.is_bad
-
-
-@pytest.mark.usefixtures("with_plots")
 def test_what_became_of_a_report_gives_way_to_newer_news(enter: Open, tmp_path: Path) -> None:
     hall = enter(config_for(tmp_path, 100_000))
     hall.until(lambda: hall.games > 0)
@@ -243,7 +225,6 @@ def test_what_became_of_a_report_gives_way_to_newer_news(enter: Open, tmp_path: 
     assert hall.status.startswith("Paused")
 
 
-@pytest.mark.usefixtures("with_plots")
 def test_a_report_that_is_being_written_ends_with_the_window(enter: Open, tmp_path: Path) -> None:
     hall = enter(config_for(tmp_path, 1), write=sleeps)
     hall.until_end()

@@ -76,6 +76,17 @@ def test_a_page_answers_who_is_stronger(tmp_path: Path) -> None:
         parse_transcript(line.split("\t")[-1], RULES)
 
 
+def test_without_matplotlib_a_page_has_no_plots_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.delitem(sys.modules, "othello.tournament.plots", raising=False)
+    file = write(tmp_path / "games.jsonl", records())
+    assert main(["report", str(file), "--out", str(tmp_path / "page")]) == 0
+    text = (tmp_path / "page" / "report.html").read_text()
+    assert Page(text).files == ["games.txt"]
+    assert "pip install matplotlib" in text
+    assert "A is stronger than B" in text
+
+
 def test_the_same_results_make_the_same_page(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="needs the extra report")
     file = write(tmp_path / "games.jsonl", records())

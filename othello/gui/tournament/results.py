@@ -6,7 +6,6 @@ import multiprocessing
 import os
 import webbrowser
 from collections.abc import Callable
-from importlib.util import find_spec
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
@@ -56,9 +55,6 @@ class ReportDesk:
     def open(self) -> None:
         """Begin to write the report of all games so far, to be shown in the browser."""
         if self.is_busy:
-            return
-        if find_spec("matplotlib") is None:
-            self.failed, self.message = True, say("report.needs")
             return
         self.failed, self.message = False, say("report.writing")
         context = multiprocessing.get_context("spawn")
