@@ -51,7 +51,7 @@ def status(session: Session, typing: str, counts: bool) -> str:
         meanwhile = say("status.meanwhile", name=_mover(session)) if session.thinking.is_running else ""
         return _joined(say("status.past"), meanwhile)
     if session.referee.is_over:
-        return _joined(*_end(session), say("status.way_on") if session.referee.job.is_rated else "")
+        return _joined(*_end(session), next_game(session), say("status.way_on") if session.referee.job.is_rated else "")
     if session.thinking.failure is not None:
         return say("status.failed", name=_mover(session))
     if session.game.must_pass:
@@ -78,6 +78,17 @@ def ending(session: Session) -> str:
     if own is None or winner is None:
         return outcome(session.game.rules, winner)
     return say("results.you_win" if own is winner else "results.you_lose")
+
+
+def next_game(session: Session) -> str:
+    """Who sits where in the next game, empty where that is as in this one."""
+    seats = session.next_seats
+    if seats == session.seats:
+        return ""
+    black, white = (
+        f"{side(session.game.rules, color)}: {player_name(session.game.rules, seats, color)}" for color in Color
+    )
+    return say("status.next_game", black=black, white=white)
 
 
 def in_turn(session: Session, points: tuple[int, int]) -> tuple[int, int]:

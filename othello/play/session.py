@@ -76,6 +76,7 @@ class Session:
         self.version = 0  # grows with every change that can be seen
         self._events: list[Ended] = []
         self._put_aside: History | None = None
+        self._next_seats: Seats | None = None
         job = job or self.jobs.next(config.players, draws=start is None)
         self._open(History(job, start or self.jobs.start), now)
 
@@ -90,6 +91,11 @@ class Session:
     @property
     def seats(self) -> Seats:
         return self.history.referee.seats
+
+    @property
+    def next_seats(self) -> Seats:
+        """Who sits where in the next game: as in this one, unless that was changed after its end."""
+        return self._next_seats or self.seats
 
     @property
     def awaits_person(self) -> bool:
@@ -121,7 +127,7 @@ class Session:
     def next_game_at(self) -> float | None:
         """When the next repetition begins by itself, None where it does not."""
         referee = self.referee
-        if not (referee.is_over and self.jobs.has_more and referee.seats.is_between_computers):
+        if not (referee.is_over and self.jobs.has_more and self.next_seats.is_between_computers):
             return None
         return None if referee.job.is_rated or self.pace.is_held else self.pace.began + RESULT_SECONDS
 
@@ -156,7 +162,7 @@ class Session:
     def update(self, now: float) -> None:
         """Take the computer's news and make the moves that are due."""
         if self.next_game_at is not None and now >= self.next_game_at:
-            self._exchange(self.jobs.begin(self.seats), now)
+            self._exchange(self.jobs.begin(self.next_seats), now)
         self._take_news(now)
         self.referee.judge(now)
         self._notice_end(now)
@@ -213,6 +219,7 @@ class Session:
 
     def _begin_turn(self, now: float) -> None:
         self.version += 1
+        self._next_seats = None
         self.pace.begin_turn(now)
         self.history.begin_turn(now)
         self._run_clock(now)
@@ -314,7 +321,7 @@ class Session:
             return
         self._put_away()
         self.jobs.change(command.game or self.jobs.config.game, command.players)
-        seats = self.seats if command.players is None else Seats(command.players)
+        seats = self.next_seats if command.players is None else Seats(command.players)
         self._exchange(self.jobs.begin(seats), now)
 
     def _open_game(self, command: cmd.OpenGame, now: float) -> None:
@@ -339,9 +346,15 @@ class Session:
         self.pace.paused = False
 
     def _reseat(self, command: cmd.SwapSides | cmd.HandOver, now: float) -> None:
+        """Change who sits where: in this game, or in the next one where this one is over."""
+        old = self.next_seats
+        new = old.handed_over(command.color) if isinstance(command, cmd.HandOver) else old.swapped()
+        if self.referee.is_over:
+            self._next_seats = None if new == self.seats else new
+            return
         self._drop_search()
         if isinstance(command, cmd.HandOver):
-            self.referee.seats = self.seats.handed_over(command.color)
+            self.referee.seats = new
         else:
             self.referee.swap(now)
         self._change_players()

@@ -208,3 +208,18 @@ def test_the_game_stands_still_behind_a_dialog(sit_down: Open) -> None:
     desk.turn()
     assert desk.scene.dialog is not None
     assert session.thinking.is_held
+
+
+def test_seats_changed_after_the_end_are_told_as_those_of_the_next_game(sit_down: Open) -> None:
+    start = Game.new(Othello(), parse_board("XO-" + "X" * 61 + "X"))  # black plays c1 and wins all discs
+    desk = sit_down(PERSON, computer("first"), start=start)
+    desk.click_square("c1")
+    desk.settle()
+    assert "You win" in desk.words()
+    desk.press("swap")
+    desk.settle()
+    assert [card.title for card in desk.cards] == ["You", "first"]
+    assert {"You win", "Next game: Black: first, White: You."} <= set(desk.words())
+    assert "Next game: Black: first, White: You." in desk.status
+    desk.press("again")
+    assert [card.title for card in desk.cards] == ["first", "You"]

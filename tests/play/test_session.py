@@ -358,3 +358,24 @@ def test_a_game_that_is_played_to_its_end_again_is_recorded_once() -> None:
     assert not made.session.referee.is_over
     play_on(made)
     assert len(made.records) == 1
+
+
+def test_who_played_a_finished_game_stays_and_the_next_one_has_the_new_seats() -> None:
+    made = table(PERSON, FIRST)
+    play_on(made)
+    played, clock = made.session.seats, made.session.referee.clock
+    made.do(cmd.SwapSides())
+    assert (made.session.seats, made.session.referee.clock) == (played, clock)
+    made.do(cmd.HandOver(Color.WHITE))
+    assert made.session.seats == played
+    assert made.session.next_seats.is_between_computers
+    made.do(cmd.HandOver(Color.WHITE), cmd.NewGame())
+    assert [seat.name for seat in made.session.seats.values()] == ["first", "user"]
+
+
+def test_seats_for_the_next_game_are_forgotten_where_the_finished_one_goes_on() -> None:
+    made = table(PERSON, FIRST)
+    play_on(made)
+    made.do(cmd.SwapSides(), cmd.Undo())
+    play_on(made)
+    assert made.session.seats == made.session.next_seats == {Color.BLACK: PERSON, Color.WHITE: FIRST}

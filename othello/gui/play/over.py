@@ -43,7 +43,9 @@ class PlayMode(Mode):
     def column(self, now: float) -> Panel:
         session, shown = self.session, self.session.view.shown
         face = self.table.face
-        hands = (button(f"hand_{color.label}", self.table.place, other=session.seats[color].is_user) for color in Color)
+        hands = (
+            button(f"hand_{color.label}", self.table.place, other=session.next_seats[color].is_user) for color in Color
+        )
         sides = tuple(card(session, face, color, now, hand=hand) for color, hand in zip(Color, hands, strict=True))
         black, white = shown.rules.score(shown.position) if shown.rules.points else (0, 0)
         has_search = Switch.VALUES in self.table.looking.shown
@@ -151,6 +153,7 @@ def result(session: Session, occasion: Sequence[str], now: float, style: Style, 
     details = [occasion[-1] if occasion else sentences.occasion(session)]
     if session.referee.forfeit is not None:
         details.insert(0, wording.fault(rules, session.referee.forfeit, sentences.contender(session)))
+    details += filter(None, (sentences.next_game(session),))
     if session.next_game_at is not None:
         details.append(say("results.countdown", seconds=max(1, round(session.next_game_at - now + 0.5))))
     black, white = rules.score(session.game.position)
