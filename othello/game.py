@@ -156,9 +156,23 @@ class GameTree(Generic[T]):
 
         return replace(self, root=self._changed(self.root, game.moves[:-1], forget))
 
+    def restored(self, game: AnyGame, node: Node[T], place: int) -> GameTree[T]:
+        """The inverse of `without`: the line's last move is the one at `place` of those that were tried there."""
+
+        def insert(parent: Node[T]) -> Node[T]:
+            children = [item for item in parent.children.items() if item[0] != game.moves[-1]]
+            children.insert(place, (game.moves[-1], node))
+            return replace(parent, children=dict(children))
+
+        return replace(self, root=self._changed(self.root, game.moves[:-1], insert))
+
+    def node(self, game: AnyGame) -> Node[T] | None:
+        """What the tree has where a line ends, None where it has nothing."""
+        return self._nodes(game)[-1]
+
     def variations(self, game: AnyGame) -> tuple[Move, ...]:
         """The moves that were tried where a line ends."""
-        node = self._nodes(game)[-1]
+        node = self.node(game)
         return () if node is None else tuple(node.children)
 
     def play(self, move: Move) -> GameTree[T]:

@@ -145,7 +145,7 @@ def _last_move(session: Session) -> str:
     game = session.game
     mover = game.to_move.opponent
     if not session.history.is_begun:
-        return say("status.restores") if session.allows(play.Undo) else ""
+        return say("status.restores") if session.allows(play.RestoreGame) else ""
     if game.rules.is_pass(game.moves[-1]):
         is_own = person(session) is mover
         return say("status.you_passed") if is_own else say("status.passed", side=side(game.rules, mover))

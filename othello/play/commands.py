@@ -52,7 +52,10 @@ class RestoreGame(SessionCommand):
 
 
 class Undo(SessionCommand):
-    """Back to a person's last decision, or by one move where only computers play; from a new game to the one before."""
+    """Back to a person's last decision, or by one move where only computers play; from a new game to the one before.
+
+    What was deleted, noted or continued elsewhere since the last move is taken back first, one after the other.
+    """
 
 
 class Redo(SessionCommand):

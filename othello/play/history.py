@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, replace
+from typing import TypeAlias
 
 from othello.config import PlayerConfig
 from othello.errors import OutputError, Reason
 from othello.frozen import Frozen
-from othello.game import AnyGame, GameTree
+from othello.game import AnyGame, GameTree, Node
 from othello.play.clock import Clock
 from othello.play.referee import Job, Referee
 from othello.play.seats import Seats
@@ -33,6 +34,40 @@ class Moment(Frozen):
 Tree = GameTree[Moment]
 
 
+class _Change(Frozen):
+    """A change that was no move of the game, with what was there before."""
+
+    line: AnyGame  # leads to the position that was changed
+    made_at: tuple[Move, ...]  # the game's moves when it had been made
+
+
+class Annotated(_Change):
+    """Something else was noted."""
+
+    note: str
+
+
+class Deleted(_Change):
+    """A line was deleted; `node` is what the tree had at its end, as the move at `place` of its siblings."""
+
+    node: Node[Moment]
+    place: int
+
+
+class Restored(_Change):
+    """A line was put back."""
+
+
+class Led(_Change):
+    """The game was led elsewhere: it ended with `line`, and `ahead` had the moves that were taken back, too."""
+
+    ahead: AnyGame
+    seats: Seats
+
+
+Edit: TypeAlias = Annotated | Deleted | Restored | Led
+
+
 class History:
     """One game of a session: its referee, and a tree in which play, undo and redo are walks."""
 
@@ -43,6 +78,8 @@ class History:
         self.date = date or time.strftime("%Y-%m-%dT%H:%M:%S")  # when it began, as 2026-01-31T18:30:00
         # whether it was over once. If a player then takes moves back and plays on, it is not recorded again
         self.is_recorded = False
+        self._edits: list[Edit] = []  # the last one last
+        self._undone: list[Edit] = []
 
     @property
     def game(self) -> AnyGame:
@@ -75,6 +112,7 @@ class History:
         self.referee.clock = self.tree.known(self.game).clock
 
     def play(self, move: Move) -> None:
+        self._undone.clear()
         self.referee.play(move)
         self.tree = self.tree.to(self.referee.game)
 
@@ -93,6 +131,69 @@ class History:
         """Whether those who sit here, or sat, have made all moves since the opening: none was read from a text."""
         moments = self.tree.along(self.game)[self.referee.job.opening_plies : self.game.ply]
         return all(moment.seats is not None for moment in moments)
+
+    def annotate(self, line: AnyGame, note: str) -> None:
+        if note == self.tree.known(line).note:
+            return
+        self._edit(Annotated(line, self.game.moves, note))
+
+    def delete(self, line: AnyGame) -> None:
+        self._edit(Restored(line, self.game.moves))
+
+    def lead(self, to: AnyGame, now: float) -> None:
+        """Let the game go on from any position of the tree."""
+        before = Led(self.game, to.moves, self.tree.line, self.referee.seats)
+        self.stand_at(to, now)
+        self._edits.append(before)
+        self._undone.clear()
+
+    def _edit(self, inverse: Edit) -> None:
+        """Carry out what would take another edit back."""
+        self._edits.append(self._take_back(inverse, 0.0))
+        self._undone.clear()
+
+    @property
+    def undone_next(self) -> Edit | None:
+        """What undo takes back, None where that is a move: no move was made since."""
+        ply = self.game.ply
+        edit = self._edits[-1] if self._edits else None
+        return edit if edit is not None and edit.made_at[:ply] == self.game.moves else None
+
+    @property
+    def redone_next(self) -> Edit | None:
+        """What redo makes again, None where that is a move."""
+        edit = self._undone[-1] if self._undone else None
+        is_reached = edit is not None and self.game.moves[: len(edit.made_at)] == edit.made_at
+        return edit if is_reached else None
+
+    def undo_edit(self, now: float) -> None:
+        """Take the last edit back."""
+        self._undone.append(self._take_back(self._edits.pop(), now))
+
+    def redo_edit(self, now: float) -> None:
+        """Make it again."""
+        self._edits.append(self._take_back(self._undone.pop(), now))
+
+    def _take_back(self, edit: Edit, now: float) -> Edit:
+        """Put back what was there before an edit, and say what takes that back."""
+        tree, line = self.tree, edit.line
+        match edit:
+            case Annotated(note=note):
+                self.remember(line, note=note)
+                return replace(edit, note=tree.known(line).note)
+            case Deleted(node=node, place=place):
+                self.tree = tree.restored(line, node, place)
+                return Restored(line, edit.made_at)
+            case Restored():
+                place = tree.variations(line.at(line.ply - 1)).index(line.moves[-1])
+                self.tree = tree.without(line)
+                return Deleted(line, edit.made_at, tree.node(line) or Node(tree.blank), place)
+            case Led(ahead=ahead, seats=seats):
+                inverse = Led(self.game, line.moves, tree.line, self.referee.seats)
+                self.tree = tree.to(ahead)
+                self.stand_at(line, now)
+                self.referee.seats = seats
+                return inverse
 
     @property
     def undo_ply(self) -> int | None:

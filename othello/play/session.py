@@ -20,7 +20,7 @@ from othello.errors import Reason
 from othello.game import AnyGame
 from othello.play import commands as cmd
 from othello.play.analysis import Analysis, GameAnalysis
-from othello.play.history import Ended, History, Tree
+from othello.play.history import Edit, Ended, History, Led, Restored, Tree
 from othello.play.jobs import Jobs
 from othello.play.pace import RESULT_SECONDS, Pace
 from othello.play.referee import Job, Referee
@@ -287,12 +287,41 @@ class Session:
             self._append(command.move, now)
 
     def _undo(self, command: cmd.Undo, now: float) -> None:
-        """Take moves back. What is not looked at is not changed: from elsewhere, this only leads back to the game."""
+        """Take moves back, or what else was changed since. From elsewhere, moves stay: this leads back to the game."""
         ply = self.history.undo_ply
-        if self.view.is_live and ply is None and self._put_aside is not None:
+        edit = self._seen(self.history.undone_next)
+        if edit is not None:
+            self._change_tree(edit, self.history.undo_edit, now)
+        elif self.view.is_live and ply is None and self._put_aside is not None:
             self._restore(now)
         else:
             self._go(ply, now, pauses=True)
+
+    def _redo(self, command: cmd.Redo, now: float) -> None:
+        edit = self._seen(self.history.redone_next)
+        if edit is not None:
+            self._change_tree(edit, self.history.redo_edit, now)
+        else:
+            self._go(self.history.redo_ply, now)
+
+    def _seen(self, edit: Edit | None) -> Edit | None:
+        """The edit, unless it moves the game while something else is looked at."""
+        return None if isinstance(edit, Led) and not self.view.is_live else edit
+
+    def _change_tree(self, edit: Edit, change: Callable[[float], None], now: float) -> None:
+        """Take an edit back, or make it again, and look at what has changed."""
+        if isinstance(edit, Led):
+            self._drop_search()
+            seats = self.seats
+            change(now)
+            self.view.visit(None)
+            if self.seats != seats:
+                self._change_players()
+            self.pace.paused |= not (self.referee.seat.is_user or self.referee.is_over)
+            self._begin_turn(now)
+        else:
+            change(now)
+            self.view.visit(edit.line.at(edit.line.ply - 1) if isinstance(edit, Restored) else edit.line)
 
     def _go(self, ply: int | None, now: float, *, pauses: bool = False) -> None:
         """Walk along the game's line. Where it `pauses`, a computer does not make the same move again at once."""
@@ -310,7 +339,7 @@ class Session:
 
     def _play_from_here(self, command: cmd.PlayFromHere, now: float) -> None:
         self._drop_search()
-        self.history.stand_at(self.view.shown, now)
+        self.history.lead(self.view.shown, now)
         self.view.visit(None)
         self._begin_turn(now)
         self._play_move(command, now)
@@ -407,10 +436,13 @@ class Session:
             each.do(command, self.history)
 
     def _can_undo(self) -> bool:
-        return self._put_aside is not None or self.history.undo_ply is not None or not self.view.is_live
+        history = self.history
+        has_any = self._put_aside is not None or history.undone_next is not None or history.undo_ply is not None
+        return has_any or not self.view.is_live
 
     def _can_redo(self) -> bool:
-        return self.history.redo_ply is not None or not self.view.is_live
+        history = self.history
+        return history.redone_next is not None or history.redo_ply is not None or not self.view.is_live
 
     def _can_pause(self) -> bool:
         """Whether there is anything to hold. Nobody holds a person's clock in a game that counts."""
@@ -445,7 +477,7 @@ _DEEDS: Final[Mapping[type[cmd.SessionCommand], _Deed]] = {
     cmd.OpenGame: _Deed(Session._open_game, in_rated=False),
     cmd.RestoreGame: _Deed(lambda on, _, now: on._restore(now), lambda on: on._put_aside is not None, in_rated=False),
     cmd.Undo: _Deed(Session._undo, Session._can_undo, in_rated=False),
-    cmd.Redo: _Deed(lambda on, _, now: on._go(on.history.redo_ply, now), Session._can_redo, in_rated=False),
+    cmd.Redo: _Deed(Session._redo, Session._can_redo, in_rated=False),
     cmd.PlayFromHere: _Deed(Session._play_from_here, lambda on: not on.view.is_live, in_rated=False),
     cmd.SwapSides: _Deed(Session._reseat, in_rated=False),
     cmd.HandOver: _Deed(Session._reseat, in_rated=False),
@@ -462,7 +494,7 @@ _DEEDS: Final[Mapping[type[cmd.SessionCommand], _Deed]] = {
     cmd.SwitchBranch: _Deed(lambda on, command, _: on.view.switch_branch(command.steps)),
     cmd.Explore: _Deed(lambda on, command, _: on.view.explore(command.moves)),
     cmd.DeleteLine: _Deed(lambda on, *_: on.view.delete(), lambda on: on.view.is_aside),
-    cmd.Annotate: _Deed(lambda on, command, _: on.history.remember(on.view.shown, note=command.note)),
+    cmd.Annotate: _Deed(lambda on, command, _: on.history.annotate(on.view.shown, command.note)),
     cmd.Try: _Deed(Session._advise),
     cmd.LookInto: _Deed(Session._advise),
     cmd.Analyse: _Deed(Session._advise, in_rated=False),

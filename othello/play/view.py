@@ -62,7 +62,7 @@ class Viewpoint:
     def delete(self) -> None:
         """Forget what is looked at with all that follows, and look at what was before it."""
         shown = self.shown
-        self._history.tree = self._history.tree.without(shown)
+        self._history.delete(shown)
         self.visit(shown.at(shown.ply - 1))
 
     @property

@@ -9,6 +9,7 @@ import pygame
 from othello.gui.play.board import BOARD
 from othello.gui.play.cards import ScoreBar
 from othello.gui.preferences import palette_named
+from othello.play import commands as play
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec
 from othello.texts import say
@@ -215,3 +216,16 @@ def test_a_move_is_offered_only_where_it_was_clicked(sit_down: Open) -> None:
     desk.key(pygame.K_PAGEUP)
     assert desk.session.view.shown.ply == 0
     assert desk.scene.looking.offered(desk.session) is None
+
+
+def test_a_deleted_variation_comes_back(sit_down: Open) -> None:
+    desk = looking_back(sit_down)
+    desk.session.do(play.Explore((square("c3"),)), 0.0)
+    line = desk.session.view.shown
+    desk.key(pygame.K_DELETE)
+    assert desk.status == say("past.deleted")
+    assert desk.session.history.tree.node(line) is None
+    desk.key(pygame.K_z, mod=pygame.KMOD_CTRL)
+    assert desk.session.history.tree.node(line) is not None
+    assert desk.session.view.shown.moves == line.moves
+    assert len(desk.session.game.moves) == 3

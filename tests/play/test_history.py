@@ -205,3 +205,57 @@ def test_who_gives_back_a_seat_by_undo_is_dismissed_and_who_takes_it_is_prepared
     made.do(cmd.Undo())
     assert len(made.script.dismissed) > dismissed
     assert made.script.prepared[prepared:] == ["first"]
+
+
+def test_undo_brings_a_deleted_line_back_where_it_was_with_all_that_was_known_of_it() -> None:
+    made = table(PERSON, PERSON)
+    made.do(cmd.PlayMove(19), cmd.GoTo(0))
+    for move in (26, 37, 44):
+        made.do(cmd.GoTo(0), cmd.Explore((move,)))
+    start, line = made.session.game.at(0), made.session.game.at(0).play(37)
+    made.do(cmd.Visit(line), cmd.Annotate("a try"), cmd.Explore(line.legal_moves()[:1]), cmd.Visit(line))
+    before = made.session.history.tree
+    made.do(cmd.DeleteLine())
+    assert made.session.history.tree.variations(start) == (19, 26, 44)
+    made.do(cmd.Undo())
+    assert made.session.history.tree.variations(start) == (19, 26, 37, 44)
+    assert made.session.history.tree.node(line) == before.node(line)
+    assert (made.session.view.shown.moves, made.ply) == (line.moves, 1)
+    made.do(cmd.Redo())
+    assert made.session.history.tree.variations(start) == (19, 26, 44)
+    made.do(cmd.Undo(), cmd.Undo())  # the note comes next
+    assert made.session.history.tree.known(line).note == ""
+    made.do(cmd.Undo(), cmd.Undo())  # back to the game, whose moves follow
+    assert made.ply == 0
+
+
+def test_undo_takes_moves_and_edits_back_in_the_order_in_which_they_were_made() -> None:
+    made = table(PERSON, PERSON)
+    made.do(cmd.PlayMove(19), cmd.Annotate("first"), cmd.PlayMove(18), cmd.Annotate("second"))
+
+    def notes() -> list[str]:
+        tree = made.session.history.tree
+        return [moment.note for moment in tree.along(tree.line)]
+
+    seen = [(made.ply, notes())]
+    for command in [cmd.Undo()] * 4 + [cmd.Redo()] * 4:
+        made.do(command)
+        seen.append((made.ply, notes()))
+    assert seen[:5] == [
+        (2, ["", "first", "second"]),
+        (2, ["", "first", ""]),
+        (1, ["", "first", ""]),
+        (1, ["", "", ""]),
+        (0, ["", "", ""]),
+    ]
+    assert seen[5:] == seen[3::-1]
+
+
+def test_a_game_that_was_led_elsewhere_is_led_back() -> None:
+    made = table(PERSON, PERSON)
+    made.do(cmd.PlayMove(19), cmd.PlayMove(18), cmd.PlayMove(17), cmd.Undo())
+    tree = made.session.history.tree
+    made.do(cmd.GoTo(1), cmd.PlayFromHere(), cmd.PlayMove(20), cmd.Undo(), cmd.Undo())
+    assert (made.session.history.tree.game, made.session.history.tree.line) == (tree.game, tree.line)
+    made.do(cmd.Redo())
+    assert (made.ply, made.session.history.tree.line.moves) == (1, (19, 20))

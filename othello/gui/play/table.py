@@ -220,6 +220,12 @@ class Table(Room):
             if isinstance(command, play.NewGame) and self.mode.ends_with_game:
                 self.issue(gui.SwitchMode(PLAY))
 
+    @handles(play.DeleteLine)
+    def _delete(self, command: play.DeleteLine, now: float) -> None:
+        if self.session.allows(play.DeleteLine):
+            self.looking.tell(say("past.deleted"), now, is_good=True)
+        self.session.do(command, now)
+
     @handles(gui.SwitchMode)
     def _switch_mode(self, command: gui.SwitchMode, now: float) -> None:
         self.mode.leave(now)
