@@ -115,6 +115,8 @@ ACTIONS: Final = (
     Action("exercise_next", play.Browse(1), Where.GAME, buttons=("exercise_next",)),
     Action("show_answer", gui.ShowAnswer(), Where.GAME, ("Ctrl+K",), buttons=("show_answer",)),
     Action("retry", gui.Retry(), Where.GAME, buttons=("retry",)),
+    Action("practise_missed", gui.Practise(is_missed=True), Where.GAME, buttons=("practise_missed",)),
+    Action("practise_more", gui.Practise(is_missed=False), Where.GAME, buttons=("practise_more",)),
     Action("all_values", gui.Toggle(Switch.VALUES), Where.GAME, buttons=("all_values",)),
     Action("play_on", gui.TakePosition("play"), Where.GAME, buttons=("play_on",)),
     Action("analyse_exercise", gui.TakePosition("analyse"), Where.GAME, buttons=("analyse_exercise",)),

@@ -100,6 +100,12 @@ class Retry(WindowCommand):
     """Begin an exercise anew."""
 
 
+class Practise(WindowCommand):
+    """Once all exercises are through, go on with those that were missed, or with more that are due."""
+
+    is_missed: bool
+
+
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 

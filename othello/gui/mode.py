@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Final, Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar, Final, Protocol, TypeAlias
 
 import pygame
 
@@ -36,6 +37,10 @@ if TYPE_CHECKING:
     from othello.gui.play.table import Table
 
 PLAY = "play"
+
+Foot: TypeAlias = tuple[Sequence[Panel], Sequence[Panel]]
+"""Buttons below a column that may scroll, and at their right those that always stay in sight."""
+
 _LOW: Final = 720  # windows below this height, in real pixels, have narrower gaps
 
 
@@ -150,6 +155,10 @@ class Mode(Screen):
     def column(self, now: float) -> Panel:
         """What stands beside the board; where a mode fills the window, all below the toolbar."""
         raise NotImplementedError
+
+    def foot(self) -> Foot:
+        """The buttons below what stands beside the board."""
+        return (), ()
 
     def board(self, state: BoardState) -> BoardState:
         """What the board shows."""

@@ -82,6 +82,11 @@ def last_move(game: AnyGame) -> str:
     return move(game.at(game.ply - 1), game.moves[-1])
 
 
+def moment(game: AnyGame) -> str:
+    """A position, by the move that led there."""
+    return say("analysis.told.move", number=game.ply, move=last_move(game)) if game.ply else say("analysis.told.start")
+
+
 def line(game: AnyGame, moves: Iterable[Move]) -> Iterator[tuple[Color, str]]:
     """Moves that follow one another from a game's position, and who makes them."""
     for each in moves:

@@ -176,6 +176,18 @@ class Drill:
         """How many were found at once."""
         return sum(trial.is_known for trial in self.ended.values())
 
+    @property
+    def missed(self) -> list[Exercise]:
+        """What was not found at once, or left out."""
+        ended = (self.ended.get(index, trial) for index, trial in enumerate(self.trials))
+        return [trial.exercise for trial in ended if not trial.is_known]
+
+    @property
+    def more(self) -> list[Exercise]:
+        """What else is due."""
+        keys = {trial.exercise.key for trial in self.trials}
+        return [exercise for exercise in self.deck.due() if exercise.key not in keys]
+
     def go_to(self, index: int) -> None:
         self.index = min(max(0, index), len(self.trials))
 

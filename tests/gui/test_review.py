@@ -16,9 +16,10 @@ from othello import texts
 from othello.engine.endgame import solve
 from othello.game import Game
 from othello.gui import commands as gui
-from othello.gui.analyse.curve import CURVE
+from othello.gui import wording
+from othello.gui.analyse.curve import CURVE, CurvePanel
 from othello.gui.dialogs.files import OpenDialog
-from othello.gui.review.panels import ScoreCard, WorstCard
+from othello.gui.review.panels import ScoreCard, SmallBoard, WorstCard
 from othello.gui.review.review import ReviewMode
 from othello.play import commands as play
 from othello.play.career import careers
@@ -106,6 +107,32 @@ def test_a_point_on_the_curve_can_be_visited(desk: Desk) -> None:
     last = desk.session.view.shown.ply
     desk.click((curve.left + 120, curve.centery))
     assert 0 < desk.session.view.shown.ply < last
+
+
+def test_the_curve_tells_of_the_move_under_the_mouse_and_shows_the_position_beside_it(desk: Desk) -> None:
+    mode = review(desk)
+    worst = mode._worst[0]
+    (board,) = (each for each in desk.scene.stage.panels() if each.panel.tip and isinstance(each.panel, SmallBoard))
+    panel, canvas = desk.placed(CURVE).panel, desk.canvas(CURVE)
+    assert isinstance(panel, CurvePanel)
+    within = panel.area(canvas)
+    at = within.left + within.width * (worst.ply + 1) // panel.plies, within.centery
+    before = desk.brightness(canvas.rect).copy()
+    desk.point_at(at)
+    told = " ".join(panel.told[worst.ply + 1])
+    assert wording.move(desk.session.game.at(worst.ply), worst.move) in told
+    assert texts.say("analysis.told.discs_lost", n=worst.loss, discs=f"{worst.loss:.0f}") in told
+    assert (desk.brightness(canvas.rect) != before).any(), "the words are seen"
+    desk.click(at)
+    desk.turn()
+    shown = desk.session.game.at(worst.ply + 1)
+    assert shown.position in [each.position for each in panels_of(desk, SmallBoard)]
+    assert wording.moment(shown) in desk.words()
+    desk.scene.stage.go_to(CURVE)
+    desk.key(pygame.K_LEFT)
+    assert wording.moment(desk.session.game.at(worst.ply)) in desk.words()
+    desk.click(board.rect.center)
+    assert (desk.scene.mode.name, desk.session.view.shown.ply) == ("analyse", worst.ply)
 
 
 def test_the_curve_is_seen_in_a_window_that_is_a_little_lower_than_usual(desk: Desk) -> None:

@@ -32,6 +32,14 @@ from tests.play.faulty import PERSON, computer, report
 from tests.positions import RULES, SPEC, random_game_of
 
 
+def click_right(desk: Desk, mode: TrainMode) -> None:
+    """Find the answer of the exercise."""
+    trial = mode._trial
+    assert trial is not None
+    click_move(desk, next(move for move in values_of(trial.exercise.report) if is_right(trial.exercise.report, move)))
+    desk.turn()
+
+
 def badges(desk: Desk) -> list[Badge]:
     """The sign of the answer, where one is told."""
     desk.turn()
@@ -82,9 +90,7 @@ def test_what_was_shown_comes_again_tomorrow_and_what_was_found_at_once_does_too
     assert [badge.sign for badge in badges(desk)] == ["i"]
     desk.key(pygame.K_k, "k", pygame.KMOD_CTRL)
     desk.key(pygame.K_PAGEDOWN)
-    trial = mode._trial
-    assert trial is not None
-    click_move(desk, next(move for move in values_of(trial.exercise.report) if is_right(trial.exercise.report, move)))
+    click_right(desk, mode)
     assert mode._drill.known == 1
     assert len(deck.due()) == count - 2
     for _ in range(count):
@@ -93,6 +99,45 @@ def test_what_was_shown_comes_again_tomorrow_and_what_was_found_at_once_does_too
     assert mode._trial is None
     assert not deck.due()
     assert deck.next_due == today + timedelta(days=1)
+
+
+def test_the_heading_says_when_an_exercise_is_over(desk: Desk) -> None:
+    mode = train(desk)
+    assert texts.say("training.find") in desk.words()
+    desk.press("show_answer")
+    assert {texts.say("training.find"), texts.say("training.is_shown")} & {*desk.words()} == {
+        texts.say("training.is_shown")
+    }
+    desk.press("exercise_next")
+    click_right(desk, mode)
+    assert texts.say("training.is_solved") in desk.words()
+    assert texts.say("training.find") not in desk.words()
+
+
+def test_after_the_last_exercise_the_missed_ones_and_more_can_be_practised(desk: Desk) -> None:
+    mode = train(desk)
+    all_of_them = [trial.exercise for trial in mode._drill.trials]
+    others = [random_game_of(RULES, seed).at(20) for seed in (1, 2)]
+    mode.person.deck.add([Exercise(game, game.legal_moves()[-1], report(game, final=True)) for game in others])
+    click_right(desk, mode)
+    desk.key(pygame.K_RETURN)
+    desk.press("show_answer")
+    for _ in all_of_them[1:]:  # whoever goes on without an answer has missed, too
+        desk.press("exercise_next")
+    missed = all_of_them[1:]
+    assert mode._trial is None
+    assert texts.say("training.practise_missed", n=len(missed)) in desk.words()
+    desk.press("practise_more")
+    assert {trial.exercise.game for trial in mode._drill.trials} == {*others}
+    for _ in others:
+        desk.key(pygame.K_PAGEDOWN)
+    desk.key(pygame.K_RETURN)
+    assert {trial.exercise.game for trial in mode._drill.trials} == {*others}
+    click_right(desk, mode)
+    desk.press("exercise_next")
+    click_right(desk, mode)
+    desk.press("exercise_next")
+    assert not desk.has("practise_missed"), "nothing was missed"
 
 
 def test_the_answer_stays_hidden_until_it_is_asked_for(desk: Desk) -> None:

@@ -11,7 +11,7 @@ from pygame import Rect
 from othello.gui.faces.face import Face
 from othello.gui.toolkit.inputs import Key, Point
 from othello.gui.toolkit.panel import Canvas, Panel
-from othello.gui.toolkit.shapes import circle, ring
+from othello.gui.toolkit.shapes import circle, fill_rounded, ring
 from othello.gui.wording import sign_color
 from othello.play import commands as play
 from othello.rules.protocol import Color
@@ -48,10 +48,12 @@ class CurvePanel(Panel):
     marks: Mapping[int, str]  # the signs of mistakes, by the plies after them
     shown_ply: int = 0  # where the cursor is
     note: str = ""  # what is said where there are no points
+    told: tuple[tuple[str, ...], ...] = ()  # what is said of each position while the mouse is on it, line by line
 
     takes_focus = True
     takes_arrows = True
     is_dragged = True
+    follows_mouse = True
 
     def area(self, on: Canvas) -> Rect:
         """Where the curve lies on the panel."""
@@ -59,13 +61,17 @@ class CurvePanel(Panel):
         return Rect(rect.left + px(52), rect.top + px(8), rect.width - px(62), max(1, rect.height - px(28)))
 
     def press(self, at: Point, on: Canvas) -> object | None:
-        if not self.area(on).inflate(on.style.px(16), on.style.px(20)).collidepoint(at):
-            return None
-        return self.drag(at, on)
+        return self.drag(at, on) if self._is_near(at, on) else None
 
     def drag(self, at: Point, on: Canvas) -> object | None:
+        return play.GoTo(self._ply_at(at, on))
+
+    def _is_near(self, at: Point, on: Canvas) -> bool:
+        return self.area(on).inflate(on.style.px(16), on.style.px(20)).collidepoint(at)
+
+    def _ply_at(self, at: Point, on: Canvas) -> int:
         within = self.area(on)
-        return play.GoTo(min(max(0, round((at[0] - within.left) * self.plies / within.width)), self.plies))
+        return min(max(0, round((at[0] - within.left) * self.plies / within.width)), self.plies)
 
     def key(self, key: Key, on: Canvas) -> object | None:
         return play.Browse({"Left": -1, "Right": 1}[key.name]) if key.name in ("Left", "Right") else None
@@ -85,6 +91,28 @@ class CurvePanel(Panel):
         if shown is not None:
             dot = ring(style.px(9), style.px(1), palette.panel, palette.last_move)
             on.image(dot, at=self._at(within, shown.ply, shown.value))
+        if on.mouse is not None and self._is_near(on.mouse, on):
+            self._draw_told(on, within, self._ply_at(on.mouse, on))
+
+    def _draw_told(self, on: Canvas, within: Rect, ply: int) -> None:
+        """What is known of the position that the mouse is on, beside the curve."""
+        style, px, palette = on.style, on.style.px, on.style.palette
+        if ply >= len(self.told):
+            return
+        rows = self.told[ply]
+        value = next((point.value for point in self.points if point.ply == ply), 0.0)
+        x, y = self._at(within, ply, value)
+        on.surface.fill(palette.muted, (x, within.top, 1, within.height))
+        on.image(ring(px(9), px(1), palette.panel, palette.text), at=(x, y))
+        plate = Rect(0, 0, max(style.width(row, 12) for row in rows) + px(16), px(17) * len(rows) + px(8))
+        plate.midleft = (x + px(10), y)
+        if plate.right > on.rect.right:
+            plate.right = x - px(10)
+        plate.clamp_ip(on.rect)
+        fill_rounded(on.surface, plate, px(6), palette.line, palette.muted, 1)
+        for index, row in enumerate(rows):
+            at = plate.left + px(8), plate.top + px(4) + index * px(17)
+            on.text(at, row, 12, anchor="topleft", bold=index == 0)
 
     def _at(self, within: Rect, ply: int, value: float) -> tuple[int, int]:
         x = within.left + within.width * ply // max(1, self.plies)

@@ -8,6 +8,7 @@ from typing import Final
 
 from othello.engine.chances import winning_chance
 from othello.game import AnyGame
+from othello.gui import wording
 from othello.gui.analyse.curve import CURVE, CurvePanel, CurvePoint, disc_scale
 from othello.gui.faces.face import Face
 from othello.gui.wording import SIGNS
@@ -57,13 +58,13 @@ class Evaluation:
         if asked != self._known:  # while `_game` holds the tree, no other has its identity
             self._known = asked
             self.signs = {**_signs(tree.line, known[0], limits), **_signs(line, known[1], limits)}
-            self._curve = self._drawn(tree, line, face)
+            self._curve = self._drawn(tree, line, face, known[1])
             self.has_more = bool(unknown(tree, tree.line, opening))
         note = "" if session.is_judging else say("analysis.no_curve")
         assert self._curve is not None
         return replace(self._curve, shown_ply=session.view.shown.ply, note=note)
 
-    def _drawn(self, tree: Tree, line: AnyGame, face: Face) -> CurvePanel:
+    def _drawn(self, tree: Tree, line: AnyGame, face: Face, judgements: Sequence[Judgement | None]) -> CurvePanel:
         points, rules = [*self._points(tree, line)], line.rules
         end = 1.0 if self.in_chances else disc_scale([point.value for point in points], rules.columns * rules.rows)
         played = ((ply, self.signs.get(line.moves[:ply], "")) for ply in range(1, line.ply + 1))
@@ -74,6 +75,7 @@ class Evaluation:
             "100%" if self.in_chances else f"+{end:.0f}",
             "50%" if self.in_chances else "0",
             {ply: sign for ply, sign in played if sign},
+            told=tuple(self._told(points, line, judgements)),
             name=CURVE,
             grow=1,
             height=110,
@@ -94,6 +96,25 @@ class Evaluation:
                 won = 0.0 if winner is None else 1.0 - 2.0 * winner
                 yield CurvePoint(ply, won if self.in_chances else line.outcome.difference, True)
 
+    def _told(
+        self, points: Sequence[CurvePoint], line: AnyGame, judgements: Sequence[Judgement | None]
+    ) -> Iterator[tuple[str, ...]]:
+        """Of each position: the move that led there, with its sign; what that lost; what the position is worth."""
+        values = {point.ply: point.value for point in points}
+        losses = {judgement.ply + 1: judgement for judgement in judgements if judgement is not None}
+        for ply in range(line.ply + 1):
+            moment = f"{wording.moment(line.at(ply))} {self.signs.get(line.moves[:ply], '')}".rstrip()
+            loss = (_loss(losses[ply]),) if ply in losses else ()
+            yield moment, *loss, *((self._value(line, values[ply]),) if ply in values else ())
+
+    def _value(self, line: AnyGame, value: float) -> str:
+        """What a position is worth, for the side that is ahead."""
+        side = wording.side(line.rules, Color.BLACK if value >= 0 else Color.WHITE)
+        if self.in_chances:
+            return say("analysis.told.value", side=side, value=f"{50 + 50 * abs(value):.0f}%")
+        lead = wording.signed(round(abs(value)))
+        return say("analysis.told.value", side=side, value=lead) if round(value) else say("analysis.told.even")
+
     def _worth(self, report: SearchReport, value: float, left: int) -> float:
         """A search's value on the scale of the curve, with so many moves left."""
         if report.unit is Unit.REWARD:
@@ -108,6 +129,16 @@ def _signs(line: AnyGame, judgements: Sequence[Judgement | None], limits: Limits
     """The mistakes in a line."""
     found = ((judgement.ply, limits.of(judgement.discs)) for judgement in judgements if judgement is not None)
     return {line.moves[: ply + 1]: SIGNS[mistake.value] for ply, mistake in found if mistake is not None}
+
+
+def _loss(judgement: Judgement) -> str:
+    """What a move lost."""
+    loss, is_chance = judgement.loss, judgement.unit is Unit.REWARD
+    if round(100 * loss if is_chance else loss) == 0:
+        return say("analysis.told.no_loss")
+    if is_chance:
+        return say("analysis.told.chance_lost", chance=f"{100 * loss:.0f}")
+    return say("analysis.told.discs_lost", n=loss, discs=f"{loss:.0f}")
 
 
 def _any_report(moment: Moment) -> SearchReport | None:

@@ -17,7 +17,7 @@ from othello.gui.commands import handles
 from othello.gui.editor.panels import PieceChoice, SideChoice, Well
 from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.faces.face import Face
-from othello.gui.mode import Aside, BoardMark
+from othello.gui.mode import Aside, BoardMark, Foot
 from othello.gui.play.over import Badge
 from othello.gui.toolbar import button
 from othello.gui.toolkit.button import Button
@@ -233,10 +233,10 @@ class EditMode(Aside):
     def column(self, now: float) -> Panel:
         title = Label(say("editor.title"), 18, bold=True, sizes=(16, 14, 12), grow=1)
         head = Row((title, self._button("undo"), self._button("redo")))
-        cancel, analyse, start = (self._button(f"edit_{name}") for name in ("cancel", "analyse", "play"))
-        foot = First((Row((cancel, Space(grow=1), analyse, start)), Flow((start, analyse, cancel))))
-        parts = (self._place(), self._turn(), self._verdict(), self._text())
-        return Column((head, *parts, Space(grow=1), foot))
+        return Column((head, self._place(), self._turn(), self._verdict(), self._text()))
+
+    def foot(self) -> Foot:
+        return (), [self._button(f"edit_{name}") for name in ("cancel", "analyse", "play")]
 
     def _owners(self) -> dict[Mark, str]:
         """Whose a square can be, and what that is called."""

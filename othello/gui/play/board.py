@@ -11,10 +11,10 @@ from pygame import Rect
 from othello.gui import commands as gui
 from othello.gui.faces.board import BoardPlace, BoardState
 from othello.gui.faces.face import Face
-from othello.gui.mode import BoardMark
+from othello.gui.mode import BoardMark, Foot
 from othello.gui.toolkit.card import Page
 from othello.gui.toolkit.inputs import Point
-from othello.gui.toolkit.layout import Column, Container, Flow, Placing, Row
+from othello.gui.toolkit.layout import Column, Container, First, Flow, Placing, Row
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.shapes import fill_rounded
 from othello.gui.toolkit.style import RGB, Box, Style
@@ -36,6 +36,7 @@ class TablePlaces(Container):
     column: Panel  # what is beside the board; scrolled where the window is too low
     over: Panel | None = None  # what lies over the board, None where nothing does
     beside: Panel | None = None  # what lies over the column, None where nothing does
+    foot: Foot = ((), ())  # buttons below the column
 
     is_group = True
 
@@ -53,7 +54,7 @@ class TablePlaces(Container):
             y = board.bottom + (8 if is_low else 20)
             status = Box(board.x, y - 4, board.width - (wide + 16 if self.switches else 0), 40)
         below = Column((Flow(self.switches), replace(self.column, grow=1)))
-        yield Page(below if is_cramped else self.column, name="column"), column
+        yield self._page(below if is_cramped else self.column), column
         yield self.board, board
         yield self.status, status
         if self.switches and not is_cramped:
@@ -63,6 +64,16 @@ class TablePlaces(Container):
             yield Placing(self.beside, 0.5, 0.0 if has_room else 0.3), column
         if self.over is not None:
             yield Placing(self.over), board if board.width >= _LEAST_GROUND else box
+
+    def _page(self, column: Panel) -> Panel:
+        """The column with its foot; where the window is too low for all, the main buttons stay below what scrolls."""
+        more, main = self.foot
+        if not main:
+            return Page(column, name="column")
+        whole = Column((replace(column, grow=1), Flow((*more, *main))), 12)
+        rest = Column((column, Flow(more)), 12) if more else column
+        low = Column((Page(rest, name="column", grow=1), Flow(main)))
+        return First((Page(whole, name="column"), low))
 
 
 def _halves(room: Box, *, is_low: bool, is_cramped: bool) -> tuple[Box, Box]:

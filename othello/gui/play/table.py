@@ -119,6 +119,7 @@ class Table(Room):
             column,
             over,
             result(session, self.occasion, now, self.style, self.face) if has_result else None,
+            self.mode.foot(),
         )
 
     def board_panel(self, now: float) -> BoardPanel:

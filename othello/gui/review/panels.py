@@ -120,7 +120,8 @@ class WorstCard(Panel):
         margin = 16.0 if box.width > 320 else 12.0
         side = min(box.height - 2 * margin, box.width - 3 * margin - 104)
         left = box.x + margin + side + 12
-        yield SmallBoard(self), Box(box.x + margin, box.y + (box.height - side) / 2, side, side)
+        board = SmallBoard(self.face, self.position, self.last_move, self.was[1], self.best[1])
+        yield board, Box(box.x + margin, box.y + (box.height - side) / 2, side, side)
         yield self.button, Box(left, box.bottom - 44, min(box.right - 12 - left, 200), 32)
 
     def press(self, at: Point, on: Canvas) -> object | None:
@@ -154,13 +155,21 @@ def _draw_pair(on: Canvas, at: tuple[int, int], right: int, word: str, move: str
 
 
 class SmallBoard(Panel):
-    """The position before a move, with the move and what would have been best."""
+    """A position, perhaps with the move that was made in it and what would have been best."""
 
-    card: WorstCard
+    face: Face
+    position: Position
+    last_move: Move | None  # that led there
+    was: Move | None = None
+    best: Move | None = None
+    command: object | None = None  # what follows from a press; None: what lies below hears of it
 
     def draw(self, on: Canvas) -> None:
-        card, palette = self.card, on.style.palette
-        place = card.face.place(on.style, on.rect, on.style.px(6))
-        card.face.draw(on.surface, place, BoardState(card.position, last_move=card.last_move), 0.0)
-        draw_choice(on.surface, place, card.was[1], palette.most_visited, is_right=False)
-        draw_choice(on.surface, place, card.best[1], palette.best_value, is_right=True)
+        palette, place = on.style.palette, self.face.place(on.style, on.rect, on.style.px(6))
+        self.face.draw(on.surface, place, BoardState(self.position, last_move=self.last_move), 0.0)
+        if self.was is not None and self.best is not None:
+            draw_choice(on.surface, place, self.was, palette.most_visited, is_right=False)
+            draw_choice(on.surface, place, self.best, palette.best_value, is_right=True)
+
+    def press(self, at: Point, on: Canvas) -> object | None:
+        return self.command

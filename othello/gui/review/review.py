@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from othello.gui import actions, sentences, wording
 from othello.gui import commands as gui
-from othello.gui import sentences, wording
 from othello.gui.actions import Where
 from othello.gui.analyse.evaluation import Evaluation
 from othello.gui.commands import PASS, Answer, handles
 from othello.gui.mode import Aside
 from othello.gui.play.board import Status
 from othello.gui.play.over import Piece
-from othello.gui.review.panels import MistakeKind, ScoreCard, WorstCard
+from othello.gui.review.panels import MistakeKind, ScoreCard, SmallBoard, WorstCard
 from othello.gui.toolbar import button
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Bar, Card, Page
@@ -182,7 +182,23 @@ class ReviewMode(Aside):
         curve = self._evaluation.curve(self.person.limits, self.table.face)
         subject = Label(say(f"review.curve_{self._kind}"), 13, palette.muted, bold=True)
         how = Label(self._certainty(), 12, palette.muted, align="right", grow=1)
-        return Card(Column((Row((subject, how), 24), curve), 2), (16, 8), palette.panel, palette.edge, height=height)
+        shown, side = self.session.view.shown, height - 2 * 8 - 20
+        board = SmallBoard(
+            self.table.face,
+            shown.position,
+            shown.last_move,
+            command=gui.SwitchMode("analyse"),
+            width=side,
+            height=side,
+            tip=actions.tooltip(actions.buttons(Where.GAME)["analyse"]),
+        )
+        drawn = Column((Row((subject, how), 24), curve), 2, grow=1)
+        seen = Column(
+            (Label(wording.moment(shown), 12, palette.muted, sizes=(11, 10, 9), align="center", height=18), board),
+            2,
+            width=side,
+        )
+        return Card(Row((drawn, seen), 12, "fill"), (16, 8), palette.panel, palette.edge, height=height)
 
     def _moves(self, palette: Palette) -> Panel:
         """The moves that lost most, each on a small board."""

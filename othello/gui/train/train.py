@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -10,7 +11,7 @@ from othello.gui import wording
 from othello.gui.actions import Where
 from othello.gui.commands import PASS, Answer, Switch, handles
 from othello.gui.faces.board import BoardState
-from othello.gui.mode import PLAY, Aside, BoardMark
+from othello.gui.mode import PLAY, Aside, BoardMark, Foot
 from othello.gui.play.over import Badge, Piece
 from othello.gui.toolbar import button
 from othello.gui.toolkit.button import Button
@@ -24,7 +25,7 @@ from othello.gui.train.panels import Attempt, LineStep, Moves, StepBox, TriedSqu
 from othello.play import commands as play
 from othello.play.deck import Drill
 from othello.play.judging import judged, values_of
-from othello.play.training import Trial
+from othello.play.training import Exercise, Trial
 from othello.players import levels
 from othello.players.registry import refusal
 from othello.rules.protocol import Color, GameSpec, Move, Position
@@ -34,6 +35,7 @@ _USUAL_LEVEL: Final = 3
 _MOST: Final = 10  # exercises at a time
 _BUTTONS: Final = ("exercise_before", "hint", "show_answer", "retry", "exercise_next")
 _WITHOUT: Final = ("look_back", "train_new")
+_AFTER: Final = ("exercise_before", "practise_missed", "practise_more")
 _LEAST: Final = 200  # of words beside a piece or a badge
 
 
@@ -49,9 +51,14 @@ class TrainMode(Aside):
         session, deck, history = self.session, self.person.deck, self.session.history
         found = judged(history.tree, history.tree.line, history.referee.job.opening_plies)
         deck.add(words.exercises(session, found, self.person.limits))
-        spec = self._game = session.game.rules.spec
-        taken = sorted(deck.take(), key=lambda each: (each.game.rules.spec != spec, str(each.game.rules.spec)))
-        self._drill = Drill(deck, taken[:_MOST])  # one game after the other, that of the table first
+        self._game = session.game.rules.spec
+        self._begin(deck.take())
+
+    def _begin(self, exercises: Sequence[Exercise]) -> None:
+        """Put exercises before the person, one game after the other, that of the table first."""
+        spec = self._game
+        taken = sorted(exercises, key=lambda each: (each.game.rules.spec != spec, str(each.game.rules.spec)))
+        self._drill = Drill(self.person.deck, taken[:_MOST])
         self._go_to(0)
 
     def _go_to(self, index: int) -> None:
@@ -124,13 +131,22 @@ class TrainMode(Aside):
     def _type(self, command: gui.Type, now: float) -> Answer:
         return None if self.is_over else PASS
 
+    @handles(gui.Practise)
+    def _practise(self, command: gui.Practise, now: float) -> None:
+        exercises = self._drill.missed if command.is_missed else self._drill.more
+        if self._trial is None and exercises:
+            self._begin(exercises)
+
     @handles(gui.Confirm)
-    def _confirm(self, command: gui.Confirm, now: float) -> None:
+    def _confirm(self, command: gui.Confirm, now: float) -> Answer:
         trial, square = self._trial, self.table.looking.chosen
-        if trial is not None and trial.is_over:
+        if trial is None:
+            return gui.Practise(is_missed=bool(self._drill.missed))
+        if trial.is_over:
             self._go_to(self._drill.index + 1)
         elif square is not None:
             self.choose(square)
+        return None
 
     @handles(gui.Hint, gui.ShowAnswer)
     def _help(self, command: gui.Hint | gui.ShowAnswer, now: float) -> None:
@@ -203,10 +219,14 @@ class TrainMode(Aside):
         if trial is None:
             parts = [self._header(), self._task(*words.outside(drill), None)]
         else:
-            task = self._task(*words.task(trial.exercise), trial.exercise.game.to_move)
+            task = self._task(*words.task(trial), trial.exercise.game.to_move)
             parts = [self._header(), task, self._tries(trial), *self._answer(trial)]
-        buttons = Flow([self._button(name) for name in (_BUTTONS if drill.trials else _WITHOUT)])
-        return Column((*parts, Space(grow=1), buttons), 8 if self.is_low else 16)
+        return Column(parts, 8 if self.is_low else 16)
+
+    def foot(self) -> Foot:
+        names = _WITHOUT if not self._drill.trials else _BUTTONS if self._trial is not None else self._after
+        buttons = [self._button(name) for name in names]
+        return buttons[:-2], buttons[-2:]
 
     def _header(self) -> Panel:
         """Which exercise of how many, where it is from, and how all went."""
@@ -280,9 +300,21 @@ class TrainMode(Aside):
             "exercise_next": trial is not None,
             "all_values": is_over,
         }.get(name, True)
+        if name in _AFTER[1:]:
+            missed, more = len(self._drill.missed), len(self._drill.more)
+            is_missed = name == "practise_missed"
+            label = say("training.practise_missed", n=missed) if is_missed else say("training.practise_more", n=more)
+            kind = "primary" if is_missed or not missed else "plain"
+            return replace(button(name, Where.GAME), label=label, widest=(), kind=kind)
         is_hinted = name == "hint" and trial is not None and trial.had_hint
         chosen = is_hinted or (name == "all_values" and self._shows_values)
         return button(name, Where.GAME, enabled=enabled, chosen=chosen)
+
+    @property
+    def _after(self) -> list[str]:
+        """The buttons once all exercises are through."""
+        exist = {"practise_missed": self._drill.missed, "practise_more": self._drill.more}
+        return [name for name in _AFTER if exist.get(name, True)]
 
     def beside_status(self) -> tuple[Panel, ...]:
         return (self._button("all_values"),) if self._trial is not None and self._trial.is_over else ()

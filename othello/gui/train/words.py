@@ -54,9 +54,10 @@ def outside(drill: Drill) -> tuple[str, str]:
     """What is said where no exercise is on the board: how it went, what to do, or when it goes on."""
     due, today = drill.deck.next_due, drill.deck.today
     if drill.trials:
-        text = say("training.score", known=drill.known, count=len(drill.ended))
-        again = len(drill.ended) - drill.known
-        return say("training.all"), f"{text} {say('training.again', n=again)}" if again else text
+        again, skipped = len(drill.ended) - drill.known, len(drill.trials) - len(drill.ended)
+        told = [say("training.score", known=drill.known, count=len(drill.trials))]
+        told += [say("training.again", n=again)] * bool(again) + [say("training.skipped", n=skipped)] * bool(skipped)
+        return say("training.all"), " ".join(told)
     if due is None:
         return say("training.empty"), say("training.how_to_begin")
     return say("training.nothing"), say("training.next_due", date=max(due, today).isoformat())
@@ -71,8 +72,9 @@ def source(exercise: Exercise) -> tuple[str, ...]:
     return say("training.source", opponent=name, date=day, move=move), f"{name} · {day} · {number}", number
 
 
-def task(exercise: Exercise) -> tuple[str, str]:
-    """What is to be done, and why."""
+def task(trial: Trial) -> tuple[str, str]:
+    """What is to be done, or was, and why."""
+    exercise = trial.exercise
     values, unit, rules = values_of(exercise.report), exercise.report.unit, exercise.game.rules
     side, move = wording.side(rules, exercise.game.to_move), wording.move(exercise.game, exercise.played)
     best, played = max(values.values()), values[exercise.played]
@@ -82,7 +84,9 @@ def task(exercise: Exercise) -> tuple[str, str]:
         why = say("training.cost_chance", side=side, move=move, chance=f"{100 * (best - played):.0f}")
     else:
         why = say("training.cost", n=best - played, side=side, move=move, discs=f"{best - played:.0f}")
-    return say("training.find"), why
+    return say(
+        "training.is_solved" if trial.is_solved else "training.is_shown" if trial.is_shown else "training.find"
+    ), why
 
 
 def unit_of(exercise: Exercise) -> str:
