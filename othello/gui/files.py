@@ -145,8 +145,8 @@ def _refused(error: OthelloError) -> Command:
 
 
 def picture_of(face: Face, state: BoardState) -> bytes:
-    """A board as a PNG."""
-    surface = pygame.Surface((_PICTURE_SIZE, _PICTURE_SIZE))
+    """A board as a PNG, clear round its corners."""
+    surface = pygame.Surface((_PICTURE_SIZE, _PICTURE_SIZE), pygame.SRCALPHA)
     style = Style(_PICTURE_SIZE / 656, face.palette)
     place = face.place(style, surface.get_rect(), style.px(24))
     face.draw(surface, place, state, 0.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from time import monotonic
 from typing import Any
@@ -11,9 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from othello.gui.dialogs.new_game import small_board
 from othello.gui.faces import ultimate_tictactoe
 from othello.gui.faces.board import BoardPlace, BoardState, draw_report
 from othello.gui.faces.face import Face, face_of, face_type
+from othello.gui.files import picture_of
 from othello.gui.play.board import BOARD, BoardPanel, Status, TablePlaces
 from othello.gui.preferences import palette_named, theme_names
 from othello.gui.toolbar import HEIGHT
@@ -47,6 +50,34 @@ class Wide(Othello):
     """Rules of a board that is twelve columns wide and ten rows high."""
 
     columns, rows = 12, 10
+
+
+@pytest.mark.parametrize("size", [12, 24, 64])
+def test_discs_of_the_contrast_theme_are_flat_with_a_rim_in_the_other_colour(size: int) -> None:
+    palette = palette_named("high-contrast")
+    centres = palette.black_centre, palette.white_centre
+    for color in Color:
+        surface = pygame.Surface((100, 100))
+        surface.fill(palette.square_dark)
+        face_of(SPEC, palette).draw_piece(surface, (50, 50), size, color)
+        inner = range(50 - int(size * 0.38), 50 + int(size * 0.38))
+        assert {tuple(surface.get_at((x, 50)))[:3] for x in inner} == {centres[color]}
+        rim = [tuple(surface.get_at((x, 50)))[:3] for x in range(50 - size // 2, 50 - size // 2 + 3)]
+        assert min(sum(abs(a - b) for a, b in zip(each, centres[color.opponent], strict=True)) for each in rim) < 300
+
+
+@pytest.mark.parametrize("theme", theme_names())
+@pytest.mark.parametrize("game", GAMES)
+def test_a_saved_picture_and_a_small_board_have_no_dark_edges(game: str, theme: str) -> None:
+    palette = palette_named(theme)
+    face = face_of(game_spec(game), palette)
+    saved = pygame.image.load(io.BytesIO(picture_of(face, BoardState(face.rules.start()))), "board.png")
+    assert saved.get_at((0, 0)).a == 0
+    small, ground = small_board(game, 96, palette), pygame.Surface((96, 96))
+    ground.fill("white")
+    ground.blit(small, (0, 0), special_flags=pygame.BLEND_PREMULTIPLIED)
+    top = next(y for y in range(96) if small.get_at((48, y)).a)
+    assert sum(ground.get_at((48, top))[:3]) >= sum(ground.get_at((48, top + 1))[:3])
 
 
 def test_the_cursor_appears_on_a_legal_square() -> None:

@@ -356,7 +356,11 @@ def _draw_game(on: Canvas, name: str, is_chosen: bool) -> None:
     """One game to choose, with its board."""
     rect, px, palette = on.rect, on.style.px, on.style.palette
     draw_tile(on, chosen=is_chosen)
-    on.surface.blit(_board(name, px(96), palette), (rect.centerx - px(48), rect.top + px(16)))
+    on.surface.blit(
+        small_board(name, px(96), palette),
+        (rect.centerx - px(48), rect.top + px(16)),
+        special_flags=pygame.BLEND_PREMULTIPLIED,
+    )
     title, room = wording.title(rules_of(game_spec(name))), rect.width - px(12)
     on.text((rect.centerx, rect.top + px(130)), title, 16, anchor="center", bold=True, room=room)
     words, color = say(f"games.{name}.summary", ""), palette.text if is_chosen else palette.muted
@@ -369,7 +373,11 @@ def _draw_small_game(on: Canvas, name: str, is_chosen: bool) -> None:
     """The same where there is less room."""
     style, rect, px = on.style, on.rect, on.style.px
     draw_tile(on, chosen=is_chosen)
-    on.surface.blit(_board(name, px(40), style.palette), (rect.left + px(8), rect.top + px(8)))
+    on.surface.blit(
+        small_board(name, px(40), style.palette),
+        (rect.left + px(8), rect.top + px(8)),
+        special_flags=pygame.BLEND_PREMULTIPLIED,
+    )
     room = rect.width - px(60 + (40 if is_chosen else 8))
     title = style.fit(wording.title(rules_of(game_spec(name))), 14, room, bold=True)
     on.text((rect.left + px(60), rect.centery), title, 14, bold=True)
@@ -378,12 +386,12 @@ def _draw_small_game(on: Canvas, name: str, is_chosen: bool) -> None:
 
 
 @lru_cache(maxsize=16)
-def _board(name: str, size: int, palette: Palette) -> pygame.Surface:
-    """A small board, drawn large and made smaller: all that is on a large one is on it."""
+def small_board(name: str, size: int, palette: Palette) -> pygame.Surface:
+    """A small board, drawn large and made smaller: all that is on a large one is on it. Colours are premultiplied."""
     game, side = _example(name), size * _LARGER
     face, image = face_of(game.rules.spec, palette), pygame.Surface((side, side), pygame.SRCALPHA)
     face.draw(image, face.place(Style(1.0, palette), Rect(0, 0, side, side), 10), BoardState(game.position), 0.0)
-    return pygame.transform.smoothscale(image, (size, size))
+    return pygame.transform.smoothscale(image.premul_alpha(), (size, size))  # else clear pixels darken the edge
 
 
 @lru_cache(maxsize=8)

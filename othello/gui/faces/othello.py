@@ -11,12 +11,13 @@ import pygame
 
 from othello.gui.faces.board import FLIP_SECONDS, BoardPlace, BoardState, Flip
 from othello.gui.faces.face import Face
-from othello.gui.toolkit.shapes import distance_from, inside, surface_of
+from othello.gui.toolkit.shapes import distance_from, inside, ring, surface_of
 from othello.gui.toolkit.style import RGB
 from othello.rules.protocol import Color, Move
 
 _TURN_SECONDS: Final = 0.19  # one disc; those further from the move begin a little later
 _TURN_FRAMES: Final = 10
+_RIM_SHARE: Final = 0.06
 _EDGE_SHARE: Final = 0.08  # a disc is so thick, measured by its diameter
 
 
@@ -43,11 +44,12 @@ class OthelloFace(Face):
                 ground = _turning(ground, frame)
             _draw_disc(surface, place.square_rect(square).center, image, ground)
 
-    def _shades(self, color: Color) -> tuple[RGB, RGB]:
-        """The colours of a disc's middle and edge."""
+    def _shades(self, color: Color) -> tuple[RGB, RGB, RGB | None]:
+        """The colours of a disc's middle, edge and rim. Only flat discs have a rim: in the other side's colour."""
         palette = self.palette
-        white, black = (palette.white_centre, palette.white_edge), (palette.black_centre, palette.black_edge)
-        return white if color is Color.WHITE else black
+        black, white = (palette.black_centre, palette.black_edge), (palette.white_centre, palette.white_edge)
+        (centre, edge), (other, _) = (white, black) if color is Color.WHITE else (black, white)
+        return centre, edge, other if centre == edge else None
 
     def _phase(self, flip: Flip, square: Move, now: float) -> float:
         """How far a disc has turned, 0 .. 1."""
@@ -68,9 +70,11 @@ def _draw_disc(
 
 
 @lru_cache(maxsize=64)
-def _disc(diameter: int, colors: tuple[RGB, RGB]) -> pygame.Surface:
-    """A disc, softly lit from the upper left; the colours are those of its middle and its edge."""
-    centre, edge = colors
+def _disc(diameter: int, colors: tuple[RGB, RGB, RGB | None]) -> pygame.Surface:
+    """A disc, softly lit from the upper left; the colours are those of its middle, its edge and its rim."""
+    centre, edge, rim = colors
+    if rim is not None:
+        return ring(diameter, max(1.5, diameter * _RIM_SHARE), rim, centre, 1.0)
     light = distance_from(diameter, diameter * 0.43, diameter * 0.41) / (diameter * 0.60)
     mix = np.clip((light - 0.22) / 0.78, 0.0, 1.0)
     mix = (mix * mix * (3 - 2 * mix))[..., None]

@@ -91,6 +91,8 @@ class Stage:
             self._top = each if each.panel.is_modal else self._top
         if self.find(self.opened) is None:
             self.opened = ""
+        if self._tip.words != self._tip_words():  # something else lies there now, such as a dialog
+            self._tip.words = ""
 
     def find(self, name: str) -> Placed | None:
         """A panel with its place, by its name; None where there is none that can be used."""
@@ -367,11 +369,12 @@ class Stage:
         assert self._shown is not None
         _, style, window = self._shown
         focused, opened = self.find(self.focus), self.find(self.opened)
-        if focused is not None and self.shows_focus:
+        if focused is not None and self.shows_focus and focused.rect.colliderect(focused.clip):
             gap = round(4 * style.scale)
             ring = focused.rect.inflate(2 * gap, 2 * gap)
             draw = partial(_draw_ring, style, ring)
-            yield Overlay(ring.clip(focused.clip), ring, draw)
+            clip = focused.clip.inflate(2 * gap, 2 * gap)  # a ring is whole round what touches the edge of a page
+            yield Overlay(ring.clip(clip).clip(window), ring, draw)
         over = None if opened is None else opened.panel.overlay(self._canvas(opened))
         if over is not None:
             yield over

@@ -17,7 +17,7 @@ from othello.gui.toolkit.layout import Column, Flow, FocusGroup, Placing, Row, S
 from othello.gui.toolkit.panel import Canvas, Panel
 from othello.gui.toolkit.switches import Check, Choice, Select, Slider
 from othello.gui.toolkit.words import Label, Paragraph, Tip
-from tests.gui.toolkit.stand import PALETTE, SCALES, Stand
+from tests.gui.toolkit.stand import PALETTE, SCALES, Brick, Stand
 
 WORDS = (("a", "apple"), ("b", "banana"), ("c", "blueberry"), ("d", "cherry"))
 
@@ -304,6 +304,30 @@ def test_a_tooltip_comes_where_the_mouse_rests_and_goes_when_it_moves() -> None:
     assert stand.pixels() == lit
     stand.do(PointAt(None))
     assert stand.pixels() == blank
+
+
+def test_a_tooltip_goes_with_what_it_speaks_of() -> None:
+    over: list[Panel] = []
+    stand = Stand(lambda _: Stack((Button("go", name="go", tip="Goes on"), *over)))
+    stand.do(PointAt(stand.at("go")))
+    stand.stage.update(9.0)
+    shown = stand.pixels()
+    over.append(Veil(Space()))
+    stand.show()
+    assert stand.pixels() != shown
+    fresh = Stand(lambda _: Stack((Button("go", name="go", tip="Goes on"), *over)))
+    assert stand.pixels() == fresh.pixels(), "nothing shines through"
+
+
+def test_the_outline_of_the_focus_is_whole_at_the_edges_of_a_page() -> None:
+    long = Column((Button("go", name="go"), Brick(high=900)))
+    stand = Stand(lambda _: Card(Page(long, name="page"), (40, 40)))
+    stand.stage.go_to("go")
+    stand.pixels()
+    accent = (*PALETTE.accent,)
+    ring = stand.stage.place_of("go").inflate(6, 6)
+    for at in (ring.midleft, ring.midtop, (ring.right - 1, ring.centery)):
+        assert stand.surface.get_at(at)[:3] == accent, at
 
 
 def test_a_veil_keeps_everything_from_what_lies_below() -> None:
