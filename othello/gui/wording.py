@@ -18,7 +18,7 @@ from othello.search.report import SearchReport, Unit
 from othello.texts import catalogue, languages, say
 
 TENTHS_LEFT: Final = 10  # with less on it, in seconds, a clock shows tenths
-_FINISHED_SCORE: Final = 10_000  # see `Unit.SCORE`
+FINISHED_SCORE: Final = 10_000  # see `Unit.SCORE`
 SIGNS: Final = {"slip": "?!", "mistake": "?", "blunder": "??"}
 """What is written beside a mistake, by its name."""
 
@@ -163,8 +163,8 @@ def signed(number: float) -> str:
 
 def value(amount: float, unit: Unit) -> str:
     """A search's value: a share of wins, points with their sign, or by how much the game is won or lost."""
-    if unit is Unit.SCORE and abs(amount) >= _FINISHED_SCORE:
-        points = f"{abs(amount) - _FINISHED_SCORE:.0f}"
+    if unit is Unit.SCORE and abs(amount) >= FINISHED_SCORE:
+        points = f"{abs(amount) - FINISHED_SCORE:.0f}"
         return say("values.won", points=points) if amount > 0 else say("values.lost", points=points)
     return f"{100 * amount:.1f}%" if unit is Unit.REWARD else signed(amount)
 

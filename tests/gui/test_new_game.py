@@ -11,6 +11,7 @@ import pytest
 
 from othello.config import PlayerConfig
 from othello.gui import commands as gui
+from othello.gui import wording
 from othello.gui.dialogs import new_game
 from othello.gui.dialogs.player_form import ChosenRules, rule_choices
 from othello.gui.toolkit.words import Label, Paragraph
@@ -211,28 +212,33 @@ def test_a_level_is_told_by_its_name_and_number(desk: Desk, key: str, level: int
 def test_a_hint_is_shown_until_the_game_goes_on(sit_down: Open) -> None:
     desk = sit_down(PERSON, PERSON, players=anybody)
     desk.key(pygame.K_h, "\x08", pygame.KMOD_CTRL)
-    desk.until(lambda: desk.scene.looking.hint is not None)
+    desk.until(lambda: desk.scene.hints.report is not None)
     desk.turn()
-    assert desk.status.startswith("Hint: ")
+    advised = desk.board.hint
+    assert advised is not None
+    assert desk.status.startswith(f"{wording.move(desk.session.game, advised)} is best")
+    assert desk.board.report is None, "one mark and no figures"
+    assert not desk.board.shows_counts
+    desk.type("v")
+    desk.turn()
     assert desk.board.report is not None
-    assert len(desk.board.report.moves) == 1
-    assert not desk.board.shows_counts, "no other number beside the hint's"
+    assert len(desk.board.report.moves) == 4, "who asks sees what every move is worth"
     desk.type("d3")
     desk.turn()
-    assert desk.board.report is None
+    assert desk.board.hint is None
 
 
 def test_a_hint_is_gone_where_another_position_is_looked_at(sit_down: Open) -> None:
     desk = sit_down(PERSON, PERSON, players=anybody)
     desk.type("d3")
     desk.scene.do(gui.Hint(), 0.0)
-    desk.until(lambda: desk.scene.looking.hint is not None)
+    desk.until(lambda: desk.scene.hints.report is not None)
     desk.scene.do(play.Browse(-1), 0.0)
     desk.turn()
-    assert desk.board.report is None
+    assert desk.board.hint is None
     desk.scene.do(play.Browse(1), 0.0)
     desk.turn()
-    assert desk.board.report is None
+    assert desk.board.hint is None
 
 
 def test_a_hint_that_is_not_wanted_any_more_is_not_searched(sit_down: Open) -> None:

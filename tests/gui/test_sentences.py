@@ -12,12 +12,14 @@ import pytest
 
 from othello.game import Game
 from othello.gui import actions, wording
+from othello.gui.play import hints
 from othello.gui.review import review
 from othello.play import commands as play
 from othello.play.referee import Fault, Forfeit
 from othello.rules.protocol import Color
+from othello.search.report import Unit
 from tests.gui.desk import Desk
-from tests.play.faulty import PERSON, computer
+from tests.play.faulty import PERSON, computer, report
 from tests.positions import RULES, random_game_of, with_forced_pass
 
 Sit = Callable[..., Desk]
@@ -116,3 +118,22 @@ def test_what_to_do_about_a_failed_player_names_the_key_of_the_table(monkeypatch
     other = [replace(each, keys=("F12",)) if each.name == "hand_white" else each for each in actions.ACTIONS]
     monkeypatch.setattr(actions, "ACTIONS", tuple(other))
     assert [actions.key_of(play.HandOver(color)) for color in Color] == ["F2", "F12"]
+
+
+@pytest.mark.parametrize(
+    ("unit", "value", "told"),
+    [
+        (Unit.EXPECTED, -34.6, "you would lose by about 35."),
+        (Unit.EXPECTED, 0.2, "the game is about even."),
+        (Unit.DISCS, 4.0, "you win by 4."),
+        (Unit.REWARD, 0.447, "your chance to win is about 45%."),
+        (Unit.SCORE, 10_012.0, "d3 is best and wins."),
+        (Unit.SCORE, 37.0, "d3 is best."),
+        (Unit.NONE, None, "d3 is best."),
+    ],
+)
+def test_a_hint_is_one_sentence_without_the_words_of_searches(unit: Unit, value: float | None, told: str) -> None:
+    game = Game.new(RULES)
+    found = replace(report(game, RULES.parse_move(game.position, "d3")), unit=unit, value=value)
+    assert hints.sentence(game, found).startswith("d3 is best")
+    assert hints.sentence(game, found).endswith(told)

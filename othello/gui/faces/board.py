@@ -237,6 +237,7 @@ class BoardState(Frozen):
     shows_legal: bool = True  # whether the legal moves are, beside the one under the mouse
     shows_coordinates: bool = True  # whether the names of columns and rows are
     report: SearchReport | None = None  # the search of this position whose values are drawn, None where none are
+    hint: Move | None = None  # the move that somebody is advised to make
     last_move: Move | None = None  # the square that is marked
     cursor: Move | None = None  # the keyboard's square
     typed: Typed | None = None  # a move that is half typed

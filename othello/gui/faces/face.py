@@ -15,7 +15,17 @@ from typing import ClassVar, Final
 import pygame
 from pygame import Rect
 
-from othello.gui.faces.board import BoardPlace, BoardState, Typed, draw_corner, draw_legal, draw_report, odd, outline
+from othello.gui.faces.board import (
+    BoardPlace,
+    BoardState,
+    Typed,
+    draw_choice,
+    draw_corner,
+    draw_legal,
+    draw_report,
+    odd,
+    outline,
+)
 from othello.gui.toolkit.shapes import fill_rounded, ring
 from othello.gui.toolkit.style import RGB, Palette, Style, blit_text
 from othello.rules.protocol import Color, GameSpec, Move, Position, Rules
@@ -125,6 +135,8 @@ class Face:
             surface.blit(dot, dot.get_rect(center=place.square_rect(state.last_move).center))
         if state.report is not None:
             draw_report(surface, place, state.report)
+        elif state.hint is not None:
+            draw_choice(surface, place, state.hint, self.palette.best_value, is_right=True)
         if state.cursor is not None:
             _draw_cursor(surface, place, place.square_rect(state.cursor))
 

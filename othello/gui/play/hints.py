@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from othello.config import PlayerConfig
 from othello.game import AnyGame
 from othello.gui import wording
@@ -62,10 +60,9 @@ class Hints:
 
     @property
     def report(self) -> SearchReport | None:
-        """The move that is shown on the board."""
-        if self._found is None:
-            return None
-        return replace(self._found, moves=tuple(move for move in self._found.moves if move.move == self._found.move))
+        """What was found about the position that is shown, None where no hint is."""
+        is_seen = self._session.game is self._asked and self._session.view.is_live
+        return self._found if is_seen else None
 
     @property
     def words(self) -> str:
@@ -77,16 +74,27 @@ class Hints:
             return say("hints.running")
         if self._found is None or self._asked is None:
             return ""
-        move = wording.move(self._asked, self._found.move)
-        if self._found.value is None:
-            return say("hints.move", move=move)
-        amount, unit = self._found.value, self._found.unit
-        value = wording.value(amount, unit)
-        if unit is Unit.REWARD:
-            return say("hints.chance", move=move, value=value)
-        if unit is Unit.SCORE or self._asked.rules.points != "discs":
-            return say("hints.score", move=move, value=value)
-        return say("hints.discs", n=round(abs(amount)), move=move, value=value)
+        return sentence(self._asked, self._found)
+
+
+def sentence(game: AnyGame, found: SearchReport) -> str:
+    """Which move is best, and how the game would end or is likely to end, where the search knows that."""
+    how, amount = _outlook(game, found)
+    return say(f"hints.{how}", move=wording.move(game, found.move), n=round(abs(amount)))
+
+
+def _outlook(game: AnyGame, found: SearchReport) -> tuple[str, float]:
+    """How the game would end, as the texts have it, and by how much."""
+    value, unit = found.value, found.unit
+    if value is None or (unit is Unit.SCORE and 0 < abs(value) < wording.FINISHED_SCORE):
+        return "move", 0.0  # what a position is worth to a heuristic says nothing to people
+    if unit is Unit.EXPECTED:
+        return ("even" if not round(value) else "ahead" if value > 0 else "behind"), value
+    if unit is Unit.REWARD and not found.is_certain:
+        return "chance", 100 * value
+    balance = value - 0.5 if unit is Unit.REWARD else value
+    how = "draws" if not balance else "wins" if balance > 0 else "loses"
+    return (f"{how}_by" if unit is Unit.DISCS and game.rules.points == "discs" and balance else how), balance
 
 
 def unbounded(kind: str, seconds: float | None) -> PlayerConfig:

@@ -17,7 +17,6 @@ from othello.play.history import Ended, History
 from othello.play.session import Session
 from othello.play.view import BoardStep
 from othello.rules.protocol import Move
-from othello.search.report import SearchReport
 
 
 class _Heard(Frozen):
@@ -87,7 +86,6 @@ class Looking:
     closed: AnyGame | None = None  # the game whose result or failure was closed
     # A move that was clicked in an earlier position, with that position; None where nothing is offered.
     offer: tuple[AnyGame, Move] | None = None
-    hint: SearchReport | None = None  # the search for the person's best move, None where no hint is shown
     # From which row on the list of moves is seen; None: so that the shown move is in sight.
     first_row: int | None = None
 

@@ -52,7 +52,9 @@ class PlayMode(Mode):
         spare = _SEARCH if has_search else 0
         rest: list[Panel] = [replace(self.table.move_list(spare=spare), height=_LEAST - spare)]
         if has_search:
-            figures = search_panel(session.view.listed, session.view.report, self.style.palette)
+            hint = self.table.hints.report
+            report = session.view.report if hint is None else (shown.ply, hint)
+            figures = search_panel(session.view.listed, report, self.style.palette)
             rest.append(Column((Space(), figures), 12))
         gap = Space(height=12 if self.is_low else 20)
         top = Column((cards(sides), ScoreBar(face, black, white, height=8)), 16)
@@ -74,7 +76,7 @@ class PlayMode(Mode):
 
     def control(self, name: str, enabled: Mapping[str, bool]) -> Button:
         """One of the buttons below the moves, as it looks now; `enabled`: which can be pressed."""
-        is_hinted = self.table.hints.is_running or self.table.looking.hint is not None
+        is_hinted = self.table.hints.is_running or self.table.hints.report is not None
         is_paused = name == "pause" and self.session.pace.paused
         chosen = is_paused or (name == "hint" and is_hinted)
         shown = button(name, self.table.place, enabled=enabled.get(name, True), chosen=chosen, other=is_paused)

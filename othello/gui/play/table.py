@@ -146,18 +146,20 @@ class Table(Room):
     def _board(self) -> BoardState:
         """What the board shows while playing."""
         session, looking, shown = self.session, self.looking, self.session.view.shown
-        report = session.history.tree.known(shown).report if Switch.VALUES in looking.shown else None
-        report = None if report is None or is_forced(report) else report
+        hint = self.hints.report
+        report = hint or session.history.tree.known(shown).report
+        report = None if report is None or is_forced(report) or Switch.VALUES not in looking.shown else report
         is_forfeited = session.view.is_live and session.referee.forfeit is not None
         is_still = looking.flip is None and not is_forfeited
         return BoardState(
             position=shown.position,
             captures=self.captures(shown) if is_still else {},
             is_choice=not session.view.is_live or session.referee.seat.is_user,
-            shows_counts=Switch.CAPTURES in looking.shown and looking.hint is None,
+            shows_counts=Switch.CAPTURES in looking.shown and hint is None,
             shows_legal=Switch.LEGAL in looking.shown,
             shows_coordinates=Switch.COORDINATES in looking.shown,
-            report=looking.hint or report,
+            report=report,
+            hint=None if hint is None else hint.move,
             last_move=shown.last_move if Switch.LAST_MOVE in looking.shown else None,
             cursor=looking.cursor,
             typed=looking.typed,
@@ -377,7 +379,6 @@ class Table(Room):
             self.spec = self.mode.spec
             looking.cursor = looking.typed = looking.flip = None
         self.hints.update(now)
-        looking.hint = self.hints.report
         self._follow_board(now)
         looking.pass_time(now, is_over=self.mode.is_over)
         looking.hover = self._hover()
