@@ -103,6 +103,11 @@ class Preferences(Frozen):
         "engine", "The player that gives hints, if it plays the game.", words={"maxLength": 40, "minLength": 1}
     )
     hint_seconds: float = option(2.0, "How many seconds the search for a hint takes.", 0.1, 60)
+    analyst: str = option(
+        "", "The player that analyses, if it plays the game. Empty: the usual one.", words={"maxLength": 40}
+    )
+    analyst_seconds: float | None = option(60.0, "How many seconds it searches a position. null: no limit.", 1, 3600)
+    curve_in_chances: bool = option(False, "Whether the curve of a game shows winning chances, and not discs.")
     analyses_games: bool = option(True, "Whether a game is analysed when it ends.")
     new_game: Mapping[str, Any] = field(default_factory=dict)
     window: Mapping[str, Any] = field(default_factory=dict)

@@ -113,6 +113,7 @@ class GameAnalysis:
         self._thinking = Thinking(searcher)
         self._history: History | None = None
         self._line: AnyGame | None = None
+        self._judge: PlayerConfig | None = None
         self.done = self.total = 0  # positions with a choice: the analysed ones, and all
         # whether a game in which a person plays is judged as soon as it ends, unless it counts
         self.judges_ended = False
@@ -135,16 +136,17 @@ class GameAnalysis:
     def do(self, command: cmd.SessionCommand, history: History) -> None:
         """Carry a command out that concerns this search; `history` is the game on the table."""
         match command:
-            case cmd.AnalyseGame():
-                self.begin(history, history.tree.line)
+            case cmd.AnalyseGame(judge):
+                self.begin(history, history.tree.line, judge)
             case cmd.StopAnalysing():
                 self.stop()
             case cmd.HoldAnalyses(is_held):
                 self._thinking.hold(is_held)
 
-    def begin(self, history: History, line: AnyGame) -> None:
+    def begin(self, history: History, line: AnyGame, judge: PlayerConfig | None = None) -> None:
         self.stop()
         self._history, self._line, self.failure = history, line, None
+        self._judge = judge or judge_of(line.rules.spec)
         self.total = len(choices(line, history.referee.job.opening_plies))
         self._next()
 
@@ -168,11 +170,11 @@ class GameAnalysis:
     def follow(self, *_: object) -> bool:
         """Take what was found, and go on to the next position, whatever is on the table; whether anything is new."""
         for item in self._thinking.collect():
-            if self._history is None or self._line is None or self.ply is None:
+            if self._history is None or self._line is None or self._judge is None or self.ply is None:
                 break
             if isinstance(item, Answered):
                 game = self._line.at(self.ply)
-                self._history.form_opinion(game, judge_of(game.rules.spec), item.report)
+                self._history.form_opinion(game, self._judge, item.report)
                 self._next()
                 return True
             if isinstance(item, Failed):
@@ -184,15 +186,16 @@ class GameAnalysis:
     def _next(self) -> None:
         assert self._history is not None
         assert self._line is not None
-        waiting = unknown(self._history.tree, self._line, self._history.referee.job.opening_plies)
+        assert self._judge is not None
+        waiting = unknown(self._history.tree, self._line, self._history.referee.job.opening_plies, self._judge)
         self.done = self.total - len(waiting)
         if not waiting:
             self.stop()
             return
         self.ply = waiting[0]
-        spec = self._line.rules.spec
         is_held = self._thinking.is_held  # a pause that came with the answer holds what follows, too
-        self._thinking.ask(self._line.at(self.ply), Seat(judge_of(spec), spec, _ANALYSIS_SEED), _MOST_SECONDS)
+        seat = Seat(self._judge, self._line.rules.spec, _ANALYSIS_SEED)
+        self._thinking.ask(self._line.at(self.ply), seat, _MOST_SECONDS)
         self._thinking.hold(is_held)
 
 

@@ -159,6 +159,8 @@ class Analyse(SessionCommand):
 class AnalyseGame(SessionCommand):
     """Judge every move of the game, with those that were taken back last, as far as that has not been done."""
 
+    judge: PlayerConfig | None = None  # None: whoever judges such games usually
+
 
 class StopAnalysing(SessionCommand):
     """Leave the rest of it for another time."""

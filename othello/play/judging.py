@@ -6,7 +6,7 @@ Nothing is searched here. Everything follows from the analysed positions; see `a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cache
 from typing import Final
@@ -17,12 +17,12 @@ from othello.game import AnyGame
 from othello.play.history import Moment, Tree
 from othello.players.registry import PLAYERS, configure, refusal
 from othello.rules.protocol import Color, GameSpec, Move
+from othello.schema import options_of
 from othello.search.report import SearchReport, Unit
 
 CHANCE_PER_DISC: Final = 0.025  # so much winning chance counts as a disc where moves can only be judged in chances
 CLOSE: Final = 1.0  # a move that loses at most this many discs is as good as the best
-_DEPTH: Final = 12
-_SIMULATIONS: Final = 20_000
+_EFFORT: Final = {"depth": 12, "simulation_count": 20_000}
 _RANKS: Final = (Unit.REWARD, Unit.EXPECTED, Unit.DISCS)
 
 
@@ -102,8 +102,18 @@ class Summary(Frozen):
 @cache
 def judge_of(spec: GameSpec) -> PlayerConfig:
     """Who judges such games: the engine, or where it does not play a search in winning chances."""
-    engine = configure("engine", depth=_DEPTH)
-    return configure("mcts_uct", simulation_count=_SIMULATIONS) if refusal(engine, spec) else engine
+    engine = _judging("engine")
+    return _judging("mcts_uct") if refusal(engine, spec) else engine
+
+
+@cache
+def judge_named(kind: str, spec: GameSpec) -> PlayerConfig:
+    """A type of player as a judge of such games; whoever judges them usually where it tells no result."""
+    return _judging(kind) if PLAYERS[kind].unit in _RANKS else judge_of(spec)
+
+
+def _judging(kind: str) -> PlayerConfig:
+    return configure(kind, **{key: _EFFORT[key] for key in options_of(PLAYERS[kind].config_type) if key in _EFFORT})
 
 
 def tells_chances(judge: PlayerConfig) -> bool:
@@ -139,12 +149,26 @@ def choices(line: AnyGame, opening_plies: int = 0) -> list[int]:
 
 
 def best_report(moment: Moment, judge: PlayerConfig) -> SearchReport | None:
-    """The search that knows most about a position, in what its judge tells; None where none can judge all moves."""
+    """What its judge knows best about a position, or what is certain; None where nobody has judged all moves."""
+    return _best(each for each in told_by(moment, judge) if each.final and len(values_of(each)) == len(each.moves))
+
+
+def newest_report(moment: Moment, judge: PlayerConfig) -> SearchReport | None:
+    """The same, also of a search that is under way; None where nothing is known."""
+    return _best(each for each in told_by(moment, judge) if each.value is not None)
+
+
+def told_by(moment: Moment, judge: PlayerConfig) -> Iterator[SearchReport]:
+    """What players of the judge's type have said of a position in what the judge tells, and what others have proved."""
     in_chances = tells_chances(judge)
-    units = [unit for unit in _RANKS if (unit is Unit.REWARD) == in_chances]
-    fitting = (each for each in moment.analyses.values() if each.final and each.unit in units)
-    judging = (each for each in fitting if len(values_of(each)) == len(each.moves))
-    return max(judging, key=lambda each: (_RANKS.index(each.unit), each.simulations or each.depth), default=None)
+    for player, each in moment.analyses.items():
+        is_own = player.player_type == judge.player_type or each.unit is Unit.DISCS
+        if is_own and each.unit in _RANKS and (each.unit is Unit.REWARD) == in_chances:
+            yield each
+
+
+def _best(reports: Iterable[SearchReport]) -> SearchReport | None:
+    return max(reports, key=lambda each: (_RANKS.index(each.unit), each.simulations or each.depth), default=None)
 
 
 def is_known(moment: Moment, judge: PlayerConfig) -> bool:
@@ -153,9 +177,11 @@ def is_known(moment: Moment, judge: PlayerConfig) -> bool:
     return (own is not None and own.final) or (report is not None and report.unit is Unit.DISCS)
 
 
-def judged(tree: Tree, line: AnyGame, opening_plies: int = 0) -> list[Judgement | None]:
+def judged(
+    tree: Tree, line: AnyGame, opening_plies: int = 0, judge: PlayerConfig | None = None
+) -> list[Judgement | None]:
     """The judgement of every move of a line; None for forced moves and for moves that are not analysed yet."""
-    judge, moments = judge_of(line.rules.spec), tree.along(line)
+    judge, moments = judge or judge_of(line.rules.spec), tree.along(line)
     found: list[Judgement | None] = [None] * line.ply
     for ply in choices(line, opening_plies):
         move, moment, color = line.moves[ply], moments[ply], line.positions[ply].to_move
@@ -170,19 +196,21 @@ class Verdicts:
     """The judgements of a line, worked out again only when something has changed: to be asked for every frame."""
 
     def __init__(self) -> None:
-        self._asked: tuple[Tree, AnyGame, int] | None = None
+        self._asked: tuple[Tree, AnyGame, int, PlayerConfig | None] | None = None
         self._found: list[Judgement | None] = []
 
-    def of(self, tree: Tree, line: AnyGame, opening_plies: int = 0) -> list[Judgement | None]:
-        old = self._asked
-        if old is None or old[0] is not tree or old[1:] != (line, opening_plies):
-            self._asked, self._found = (tree, line, opening_plies), judged(tree, line, opening_plies)
+    def of(
+        self, tree: Tree, line: AnyGame, opening_plies: int = 0, judge: PlayerConfig | None = None
+    ) -> list[Judgement | None]:
+        old, asked = self._asked, (tree, line, opening_plies, judge)
+        if old is None or old[0] is not tree or old[1:] != asked[1:]:
+            self._asked, self._found = asked, judged(*asked)
         return self._found
 
 
-def unknown(tree: Tree, line: AnyGame, opening_plies: int = 0) -> list[int]:
+def unknown(tree: Tree, line: AnyGame, opening_plies: int = 0, judge: PlayerConfig | None = None) -> list[int]:
     """The plies of a line with a choice that are not analysed yet."""
-    judge, moments = judge_of(line.rules.spec), tree.along(line)
+    judge, moments = judge or judge_of(line.rules.spec), tree.along(line)
     return [ply for ply in choices(line, opening_plies) if not is_known(moments[ply], judge)]
 
 

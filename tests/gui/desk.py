@@ -269,7 +269,7 @@ class Desk:
 
 def words_of(panel: object) -> list[str]:
     found = [getattr(panel, name, "") for name in ("words", "label", "title", "value")]
-    return [each if isinstance(each, str) else each[0] for each in found if each]
+    return [each if isinstance(each, str) else each[0] for each in found if each and isinstance(each, str | tuple)]
 
 
 def is_space(placed: Placed) -> bool:

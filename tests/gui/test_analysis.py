@@ -8,24 +8,29 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
+import numpy as np
 import pygame
 import pytest
+from numpy.typing import NDArray
 
 from othello.config import PlayerConfig
 from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui import wording
 from othello.gui.analyse.analyse import AnalyseMode, about
-from othello.gui.analyse.curve import CURVE, CurvePanel, disc_scale
+from othello.gui.analyse.curve import CURVE, CurvePanel, CurvePoint, disc_scale
 from othello.gui.analyse.evaluation import Evaluation
 from othello.gui.analyse.live import LINE, BestLine, analysts
 from othello.gui.analyse.tree import TREE, Branches, SearchTree, TreeNode, TreePanel, columns
 from othello.gui.play.figures import figures_of, legend_of
 from othello.gui.play.moves import MOVES as MOVE_LIST
+from othello.gui.toolkit.inputs import Use
+from othello.gui.toolkit.panel import Canvas
+from othello.gui.toolkit.style import Style
 from othello.gui.toolkit.switches import Select
 from othello.play import commands as play
 from othello.play.archive import kept, opened
-from othello.play.judging import Limits
+from othello.play.judging import Limits, judged
 from othello.play.session import Session
 from othello.players.player import Player
 from othello.players.registry import configure
@@ -35,7 +40,7 @@ from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import Line, MoveStats, SearchReport, Unit
 from tests.gui.desk import FACE, SIZES, Desk
 from tests.gui.mistakes import assert_apart
-from tests.play.faulty import PERSON, FirstMove, Slow
+from tests.play.faulty import PERSON, FirstMove, Slow, make_judge
 from tests.positions import RULES, SPEC
 
 Open = Callable[..., Desk]
@@ -106,7 +111,7 @@ def test_the_curve_is_seen_from_the_side_that_began_and_marks_what_lost(sit_down
     assert evaluation.signs == {desk.session.game.moves[:3]: "?"}
     assert evaluation.curve(Limits(2, 6, 8), FACE).marks == {3: "??"}
     assert wording.worth(replace(report, chance=0.824)) == "+4 (82%)"
-    evaluation.in_chances = True
+    evaluation.wants_chances = True
     assert all(0 < abs(point.value) < 1 for point in evaluation.curve(Limits(), FACE).points)
 
 
@@ -132,7 +137,7 @@ def test_a_drag_along_the_curve_visits_moves(sit_down: Open) -> None:
 
 
 def test_the_game_is_analysed_stopped_and_gone_on_with(sit_down: Open) -> None:
-    desk = analysing(sit_down, "d3c5d6c3")
+    desk = analysing(sit_down, "d3c5d6c3", players=make_judge)
     analysis_ = desk.session.game_analysis
     assert analysis_ is not None
     desk.press("analyse_game")
@@ -251,7 +256,7 @@ def test_a_pause_holds_every_search(sit_down: Open) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_whoever_searches_as_long_as_he_is_let_can_analyse(game: str) -> None:
     kinds = analysts(game_spec(game))
-    assert kinds[0] == "mcts_uct"
+    assert kinds[0] == ("engine" if game == "othello" else "mcts_uct"), "first who usually judges such games"
     assert {"heuristic", "mcts_grouping"} <= set(kinds)
     assert not {"random", "rule_based", "user"}.intersection(kinds)
 
@@ -381,3 +386,70 @@ def test_a_value_has_an_interval_and_uct_a_bonus() -> None:
     names = [name for name, _ in figures_of(replace(scored, nodes=9))]
     assert names == ["Speed", "Depth", "Nodes", "Position score"], "no simulations: no figure for them"
     assert about(replace(REPORT, unit=Unit.DISCS, simulations=0), None, 26) == ("exactly 0",)
+
+
+def test_an_analysis_begins_with_the_engine_in_discs_and_remembers_what_is_chosen(sit_down: Open) -> None:
+    desk = analysing(sit_down)
+    mode = mode_of(desk)
+    assert (mode.search.engine, mode.evaluation.in_chances) == ("engine", False)
+    desk.key(pygame.K_u, mod=pygame.KMOD_CTRL)
+    desk.key(pygame.K_F8, mod=pygame.KMOD_SHIFT)
+    desk.key(pygame.K_F8)
+    chosen = mode.search.engine, mode.search.seconds
+    desk.key(pygame.K_1, mod=pygame.KMOD_CTRL)
+    desk.key(pygame.K_2, mod=pygame.KMOD_CTRL)
+    mode = mode_of(desk)
+    assert (mode.search.engine, mode.search.seconds) == chosen
+    assert chosen != ("engine", 60.0)
+    assert desk.scene.preferences.value.curve_in_chances
+
+
+def test_board_curve_and_marks_are_of_one_judge_that_is_named(sit_down: Open) -> None:
+    desk = analysing(sit_down, "d3c3c4c5")
+    mode, history = mode_of(desk), desk.session.history
+    worth = {37: 0.0}
+    for ply in range(4):
+        game = desk.session.game.at(ply)
+        stats = tuple(MoveStats(move, 1, worth.get(move, -9.0)) for move in game.legal_moves())
+        report = SearchReport("engine", stats[0].move, 4.0, stats, Unit.EXPECTED, depth=9, final=True)
+        history.remember(game, analyses={configure("engine"): report})
+    desk.scene.do(gui.Redraw(), 0.0)
+    desk.turn()
+    assert mode.evaluation.signs
+    assert "Judged by Engine" in desk.words()
+    mode.search.take(Use("engine", "mcts_uct"), time.monotonic())
+    desk.turn()
+    assert not mode.evaluation.signs, "these mistakes are the engine's opinion, and no longer that of the board"
+    assert {each.report.player for each in judged(history.tree, history.tree.line) if each} == {"engine"}
+    assert "Judged by UCT" in desk.words()
+    desk.press("analyse_game")
+    analysis = desk.session.game_analysis
+    assert analysis is not None
+    desk.until(lambda: not analysis.is_running)
+    asked = {player.player_type for moment in desk.session.history.tree.along(GAME) for player in moment.analyses}
+    assert "mcts_uct" in asked, "whoever is seen on the board is asked for the curve"
+    mode.search.take(Use("engine", "heuristic"), time.monotonic())
+    desk.turn()
+    assert "Judged by Engine" in desk.words(), "a position score is no result"
+
+
+def test_many_mistakes_never_hide_the_curve() -> None:
+    """The five worst have signs, and lie off the curve; a tick below says where the others are."""
+    plies = range(61)
+    points = tuple(CurvePoint(ply, (-1) ** ply * ply / 80) for ply in plies)
+    marks = dict.fromkeys(plies[1:], "?!")
+    bare = CurvePanel(FACE, points, 60, "+64", "0", {}, shown_ply=0)
+    marked, alone = replace(bare, marks=marks, worst=(60, 58, 56, 54, 52)), replace(bare, marks={9: "?!"})
+    drawn = [pixels(panel) for panel in (bare, marked, alone)]
+    lit = drawn[0] == FACE.palette.accent
+    changed = (drawn[0] != drawn[1]).any(axis=2) & lit.all(axis=2)
+    assert changed.sum() < 5 * 6 * 6, "no more of the line is covered than the five dots"
+    assert (drawn[0] != drawn[2]).any(), "a mistake that is none of the worst is to be seen, too"
+
+
+def pixels(panel: CurvePanel) -> NDArray[np.uint8]:
+    pygame.font.init()
+    surface = pygame.Surface((700, 160))
+    panel.draw(Canvas(surface, Style(1.0, FACE.palette), surface.get_rect()))
+    drawn: NDArray[np.uint8] = pygame.surfarray.array3d(surface)
+    return drawn

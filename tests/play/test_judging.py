@@ -109,14 +109,16 @@ def test_a_game_is_judged_in_one_unit_and_by_who_knows_most() -> None:
     deep, shallow = (replace(exact, unit=Unit.EXPECTED, depth=depth) for depth in (20, 1))
 
     def best(*reports: SearchReport) -> SearchReport | None:
-        players = [computer(name) for name in ("first", "slow", "raising", "silent")]
+        players = [replace(judge, time_limit_seconds=seconds) for seconds in (1.0, 2.0, 3.0, 4.0)]
         return best_report(Moment(analyses=dict(zip(players, reports, strict=False))), judge)
 
     assert best(chances, bounds, unfinished) is None
     assert best(chances, shallow, deep) is deep
     assert best(exact, deep) is exact
-    assert best_report(Moment(analyses={judge: searched, computer("first"): chances}), judge) is searched
-    assert best_report(Moment(analyses={judge: searched, computer("first"): chances}), judge_of(SPECS[1])) is chances
+    other = judge_of(SPECS[1])
+    assert best_report(Moment(analyses={judge: searched, other: chances, computer("first"): deep}), judge) is searched
+    assert best_report(Moment(analyses={judge: searched, other: chances}), other) is chances
+    assert best_report(Moment(analyses={judge: searched, computer("first"): exact}), judge) is exact
 
 
 def test_chances_count_as_discs() -> None:

@@ -31,6 +31,7 @@ from othello.gui.toolkit.style import Palette, blit_text
 from othello.gui.toolkit.switches import Choice
 from othello.gui.toolkit.words import Label
 from othello.play import commands as play
+from othello.play.judging import judge_named
 from othello.rules.protocol import Color, Move
 from othello.search.report import SearchReport, Unit
 from othello.texts import say
@@ -51,8 +52,14 @@ class AnalyseMode(Mode):
     def enter(self, now: float) -> None:
         """Look at a game whose rules may be others than before."""
         self._spec = self.session.game.rules.spec
-        self.search = LiveSearch(self.session, self.stage, now)
-        self.evaluation = Evaluation(self.session)
+        preferences = self.person.preferences
+        self.search = LiveSearch(self.session, self.stage, preferences, now)
+        self.evaluation = Evaluation(self.session, self._judge, in_chances=preferences.value.curve_in_chances)
+
+    @property
+    def _judge(self) -> PlayerConfig:
+        """Who judges the game: whoever searches, where that tells results."""
+        return judge_named(self.search.engine, self.session.game.rules.spec)
 
     def leave(self, now: float) -> None:
         self.session.do(play.Analyse(None), now)
@@ -75,17 +82,18 @@ class AnalyseMode(Mode):
         session.do(play.HoldAnalyses(pauses), now)
 
     @handles(play.AnalyseGame)
-    def _analyse_game(self, command: play.AnalyseGame, now: float) -> Answer:
-        return play.StopAnalysing() if self.session.is_judging else PASS
+    def _analyse_game(self, command: play.AnalyseGame, now: float) -> None:
+        self.session.do(play.StopAnalysing() if self.session.is_judging else play.AnalyseGame(self._judge), now)
 
     @handles(gui.SwitchScale)
     def _switch_scale(self, command: gui.SwitchScale, now: float) -> None:
         if self.evaluation.has_discs:
-            self.evaluation.in_chances = not self.evaluation.in_chances
+            self._use(Use("scale", not self.evaluation.in_chances), now)
 
     @handles(Use)
     def _use(self, command: Use, now: float) -> None:
-        self.evaluation.in_chances = command.value
+        self.evaluation.wants_chances = command.value
+        self.person.preferences.change(curve_in_chances=command.value)
 
     @handles(gui.Toggle)
     def _toggle(self, command: gui.Toggle, now: float) -> Answer:
@@ -113,6 +121,7 @@ class AnalyseMode(Mode):
         if self.session.game.rules.spec != self._spec:
             self.enter(now)
         self.search.update(self.style, now)
+        self.evaluation.judge = self._judge
 
     def changes(self) -> int:
         return self.search.played
@@ -144,7 +153,8 @@ class AnalyseMode(Mode):
 
     def _curve_head(self, palette: Palette) -> Panel:
         """What stands above the curve: its scale, and how far the analysis of the game is."""
-        title = Label(say("analysis.curve"), 12, palette.muted, bold=True, whole=True)
+        judge = wording.type_title(self.evaluation.judge.player_type)
+        title = Label(say("analysis.curve", judge=judge), 12, palette.muted, bold=True, whole=True)
         options = ((False, say("analysis.discs")), (True, say("analysis.chances")))
         scale = Choice(options, self.evaluation.in_chances, name="scale", width=128, height=26)
         scales = (scale,) if self.evaluation.has_discs else ()

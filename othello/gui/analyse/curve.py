@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 import pygame
@@ -21,6 +22,7 @@ CURVE: Final = "curve"
 _ENDS: Final = (8, 20, 40)  # differences at which a scale may end before the whole board
 _SCALE: Final = 2  # drawn so many times larger, then made smaller: smooth lines
 _MARK: Final = 17
+_SIGNS: Final = ("?!", "?", "??")
 
 
 class CurvePoint(NamedTuple):
@@ -46,6 +48,7 @@ class CurvePanel(Panel):
     end: str  # what stands at both ends of the scale
     middle: str  # what stands in its middle
     marks: Mapping[int, str]  # the signs of mistakes, by the plies after them
+    worst: tuple[int, ...] = ()  # the plies whose signs are drawn, the worst first; the others get a tick
     shown_ply: int = 0  # where the cursor is
     note: str = ""  # what is said where there are no points
     told: tuple[tuple[str, ...], ...] = ()  # what is said of each position while the mouse is on it, line by line
@@ -164,24 +167,39 @@ class CurvePanel(Panel):
             _draw_exact(on, within, exact)
 
     def _draw_marks(self, on: Canvas, within: Rect) -> None:
-        """A dot for every mistake; its sign beside it where there is room, of the worst ones first."""
+        """A dot on the curve with its sign off the curve for the worst mistakes, a tick below for every other.
+
+        The worse a mistake, the longer is its tick.
+        """
         px, palette = on.style.px, on.style.palette
-        values = {point.ply: point.value for point in self.points}
-        known = [(("??", "?", "?!").index(sign), ply, sign) for ply, sign in self.marks.items() if ply in values]
-        taken: list[Rect] = []
-        for _, ply, sign in sorted(known):
-            x, y = self._at(within, ply, values[ply])
-            color = sign_color(palette, sign)
-            on.image(circle(px(6), color), at=(x, y))
-            fell = values[ply] < values.get(ply - 1, 0.0)
-            for away in (px(_MARK), -px(_MARK)) if fell else (-px(_MARK), px(_MARK)):
-                plate = Rect(0, 0, px(_MARK), px(_MARK))
-                plate.center = (x, y + away)
-                if within.top <= plate.centery <= within.bottom and plate.collidelist(taken) < 0:
+        at = {point.ply: self._at(within, point.ply, point.value) for point in self.points}
+        for ply, sign in self.marks.items():
+            if ply in at and ply not in self.worst:
+                height = px(4 * (1 + _SIGNS.index(sign)))
+                on.surface.fill(sign_color(palette, sign), (at[ply][0] - px(1), within.bottom - height, px(2), height))
+        line, taken = [*at.values()], list[Rect]()
+        for ply in self.worst:
+            if ply in at:
+                color = sign_color(palette, self.marks[ply])
+                on.image(circle(px(6), color), at=at[ply])
+                plate = _free(Rect(0, 0, px(_MARK), px(_MARK)), at[ply], within, line, taken)
+                if plate is not None:
                     taken.append(plate)
                     on.surface.blit(ring(px(_MARK), px(1.5), color, palette.panel), plate)
-                    on.text(plate.center, sign, 10, color, anchor="center", bold=True)
-                    break
+                    on.text(plate.center, self.marks[ply], 10, color, anchor="center", bold=True)
+
+
+def _free(
+    plate: Rect, at: tuple[int, int], within: Rect, line: Sequence[tuple[int, int]], taken: Sequence[Rect]
+) -> Rect | None:
+    """Where a plate hides neither the curve nor another plate, the nearer to its point the better; None: nowhere."""
+    steps = range(plate.height, within.height, max(1, plate.height // 4))
+    for away in (sign * step for step in steps for sign in (-1, 1)):
+        plate.center = at[0], at[1] + away
+        hides = any(plate.clipline(*ends) for ends in pairwise(line))
+        if within.top <= plate.centery <= within.bottom and not hides and plate.collidelist(taken) < 0:
+            return plate
+    return None
 
 
 def _draw_exact(on: Canvas, within: Rect, exact: Sequence[tuple[int, int]]) -> None:

@@ -6,37 +6,42 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from othello.config import PlayerConfig
 from othello.engine.chances import winning_chance
 from othello.game import AnyGame
 from othello.gui import wording
 from othello.gui.analyse.curve import CURVE, CurvePanel, CurvePoint, disc_scale
 from othello.gui.faces.face import Face
 from othello.gui.wording import SIGNS
-from othello.play.history import Moment, Tree
+from othello.play.history import Tree
 from othello.play.judging import (
     CHANCE_PER_DISC,
     Judgement,
     Limits,
     Verdicts,
-    best_report,
     judge_of,
+    newest_report,
     tells_chances,
     unknown,
+    worst,
 )
 from othello.play.session import Session
 from othello.rules.protocol import Color
 from othello.search.report import Line, SearchReport, Unit
 from othello.texts import say
 
+_MOST_MARKS: Final = 5  # on a curve: more would hide it
 _LONGEST: Final = 60  # plies of a scale for a game that goes on
 
 
 class Evaluation:
     """What is known of a session's game, worked out again only when something has changed."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, judge: PlayerConfig | None = None, *, in_chances: bool = False) -> None:
+        """Whoever judges such games usually judges this one, unless a judge is named."""
         self._session = session
-        self.in_chances = not self.has_discs  # whether the curve shows winning chances; discs otherwise
+        self.judge = judge or judge_of(session.game.rules.spec)  # of the curve and of all mistakes
+        self.wants_chances = in_chances  # rather than discs, where there are discs
         self.has_more = False  # whether there are moves of the game that nobody has judged
         # The mistakes in the game and in the line that is looked at, by the line that each move ends.
         self.signs: Mapping[Line, str] = {}
@@ -47,24 +52,32 @@ class Evaluation:
     @property
     def has_discs(self) -> bool:
         """Whether the game is judged in discs."""
-        return not tells_chances(judge_of(self._session.game.rules.spec))
+        return not tells_chances(self.judge)
+
+    @property
+    def in_chances(self) -> bool:
+        """Whether the curve shows winning chances; discs otherwise."""
+        return self.wants_chances or not self.has_discs
 
     def curve(self, limits: Limits, face: Face) -> CurvePanel:
         """The line that is looked at as a curve; `limits`: from what loss on a move is a mistake."""
         session, tree = self._session, self._session.history.tree
         opening, line = session.history.referee.job.opening_plies, session.view.listed
-        known = (self._game.of(tree, tree.line, opening), self._looked_at.of(tree, line, opening))
-        asked = (id(tree), *known, line.moves, limits, self.in_chances, face)
+        judge = self.judge
+        known = (self._game.of(tree, tree.line, opening, judge), self._looked_at.of(tree, line, opening, judge))
+        asked = (id(tree), judge, *known, line.moves, limits, self.in_chances, face)
         if asked != self._known:  # while `_game` holds the tree, no other has its identity
             self._known = asked
             self.signs = {**_signs(tree.line, known[0], limits), **_signs(line, known[1], limits)}
-            self._curve = self._drawn(tree, line, face, known[1])
-            self.has_more = bool(unknown(tree, tree.line, opening))
+            self._curve = self._drawn(tree, line, face, known[1], limits)
+            self.has_more = bool(unknown(tree, tree.line, opening, judge))
         note = "" if session.is_judging else say("analysis.no_curve")
         assert self._curve is not None
         return replace(self._curve, shown_ply=session.view.shown.ply, note=note)
 
-    def _drawn(self, tree: Tree, line: AnyGame, face: Face, judgements: Sequence[Judgement | None]) -> CurvePanel:
+    def _drawn(
+        self, tree: Tree, line: AnyGame, face: Face, judgements: Sequence[Judgement | None], limits: Limits
+    ) -> CurvePanel:
         points, rules = [*self._points(tree, line)], line.rules
         end = 1.0 if self.in_chances else disc_scale([point.value for point in points], rules.columns * rules.rows)
         played = ((ply, self.signs.get(line.moves[:ply], "")) for ply in range(1, line.ply + 1))
@@ -75,6 +88,7 @@ class Evaluation:
             "100%" if self.in_chances else f"+{end:.0f}",
             "50%" if self.in_chances else "0",
             {ply: sign for ply, sign in played if sign},
+            tuple(judgement.ply + 1 for judgement in worst(judgements, limits, _MOST_MARKS)),
             told=tuple(self._told(points, line, judgements)),
             name=CURVE,
             grow=1,
@@ -84,9 +98,8 @@ class Evaluation:
 
     def _points(self, tree: Tree, line: AnyGame) -> Iterator[CurvePoint]:
         """The positions of which something is known, with values in discs, or -1 lost .. 1 won."""
-        judge = judge_of(line.rules.spec)
         for ply, moment in enumerate(tree.along(line)):
-            report = best_report(moment, judge) or _any_report(moment)
+            report = newest_report(moment, self.judge)
             if report is not None and report.value is not None:
                 sign = -1 if line.positions[ply].to_move is Color.WHITE else 1
                 worth = self._worth(report, report.value, line.rules.moves_left(line.positions[ply]))
@@ -139,10 +152,3 @@ def _loss(judgement: Judgement) -> str:
     if is_chance:
         return say("analysis.told.chance_lost", chance=f"{100 * loss:.0f}")
     return say("analysis.told.discs_lost", n=loss, discs=f"{loss:.0f}")
-
-
-def _any_report(moment: Moment) -> SearchReport | None:
-    """What else is known of a position, where nobody has judged all of its moves."""
-    known, reports = (Unit.REWARD, Unit.EXPECTED, Unit.DISCS), (*moment.analyses.values(), moment.report)
-    told = (each for each in reports if each is not None and each.unit in known and each.value is not None)
-    return max(told, key=lambda report: known.index(report.unit), default=None)

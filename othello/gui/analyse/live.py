@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from pygame import Rect
 
@@ -14,6 +14,7 @@ from othello.gui.commands import PASS, Answer, Screen, handles
 from othello.gui.faces.face import Face
 from othello.gui.play.figures import LegendSign, figure_row, is_forced, legend_of
 from othello.gui.play.hints import unbounded
+from othello.gui.preferences import PreferencesFile
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.inputs import Key, Point, Use
@@ -25,6 +26,7 @@ from othello.gui.toolkit.style import Style
 from othello.gui.toolkit.switches import Select
 from othello.gui.toolkit.words import Label
 from othello.play import commands as play
+from othello.play.judging import judge_of
 from othello.play.session import Session
 from othello.players.registry import COMPUTERS, PLAYERS, refusal
 from othello.rules.protocol import Color, GameSpec
@@ -34,15 +36,13 @@ from othello.texts import say
 
 LINE: Final = "line"
 _SECONDS: Final = (5.0, 20.0, 60.0, 300.0, None)
-_USUAL_SECONDS: Final = 60.0
-_USUAL: Final = "mcts_uct"
 _WIDE: Final = 420
 
 
 def analysts(spec: GameSpec) -> list[str]:
-    """Everybody who plays the game and searches as long as he is let, first who is usual."""
+    """Everybody who plays the game and searches as long as he is let, first who usually judges such games."""
     able = [kind for kind in COMPUTERS if _is_bound(kind) and not refusal(unbounded(kind, None), spec)]
-    return sorted(able, key=lambda kind: kind != _USUAL)
+    return sorted(able, key=lambda kind: kind != judge_of(spec).player_type)
 
 
 def _is_bound(kind: str) -> bool:
@@ -50,12 +50,11 @@ def _is_bound(kind: str) -> bool:
 
 
 class LiveSearch(Screen):
-    """A search that follows what is looked at: who searches, and for how many seconds; None: without limit."""
+    """A search that follows what is looked at. Who searches, and for how long, is kept as the person chooses it."""
 
-    def __init__(self, session: Session, stage: Stage, now: float) -> None:
+    def __init__(self, session: Session, stage: Stage, preferences: PreferencesFile, now: float) -> None:
         self._kinds = analysts(session.game.rules.spec)
-        self.engine = self._kinds[0]
-        self.seconds: float | None = _USUAL_SECONDS
+        self._preferences = preferences
         self._session, self._stage = session, stage
         self.tree = SearchTree()
         self._searched = session.view.shown
@@ -66,6 +65,25 @@ class LiveSearch(Screen):
     def _begin(self, now: float) -> None:
         """Search, with what is chosen."""
         self._session.do(play.Analyse(unbounded(self.engine, self.seconds)), now)
+
+    @property
+    def engine(self) -> str:
+        """Who searches."""
+        wanted = self._preferences.value.analyst
+        return wanted if wanted in self._kinds else self._kinds[0]
+
+    @property
+    def seconds(self) -> float | None:
+        """For how long; None: without limit."""
+        return self._preferences.value.analyst_seconds
+
+    def _change(self, name: str, value: Any, now: float) -> None:
+        """Let somebody else search, or for another time. Who is usual here is kept as usual for any game."""
+        if name == "engine":
+            self._preferences.change(analyst="" if value == self._kinds[0] else value)
+        else:
+            self._preferences.change(analyst_seconds=value)
+        self._begin(now)
 
     @property
     def is_held(self) -> bool:
@@ -105,15 +123,14 @@ class LiveSearch(Screen):
     def _use(self, command: Use, now: float) -> Answer:
         if command.name not in ("engine", "seconds"):
             return PASS
-        setattr(self, command.name, command.value)
-        self._begin(now)
+        self._change(command.name, command.value, now)
         return None
 
     @handles(gui.NextEngine, gui.NextSeconds)
     def _next(self, command: gui.NextEngine | gui.NextSeconds, now: float) -> None:
         name, values = ("engine", self._kinds) if isinstance(command, gui.NextEngine) else ("seconds", [*_SECONDS])
-        setattr(self, name, values[(values.index(getattr(self, name)) + command.steps) % len(values)])
-        self._begin(now)
+        at = values.index(getattr(self, name)) if getattr(self, name) in values else 0
+        self._change(name, values[(at + command.steps) % len(values)], now)
 
     @handles(gui.HoldAnalysis)
     def _hold(self, command: gui.HoldAnalysis, now: float) -> object:
