@@ -280,5 +280,5 @@ def _allowed(schema: dict[str, Any]) -> str | Reason:
 
 
 def _words(schema: dict[str, Any]) -> list[str]:
-    """The words that a value may be, without null."""
-    return [word for word in schema.get("enum", []) if word is not None]
+    """The words, or numbers, that a value may be, without null."""
+    return [str(word) for word in schema.get("enum", []) if word is not None]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from othello.rules.othello import OthelloPosition
-from othello.rules.othello.boards import squares
 from othello.rules.protocol import Move, Rules
 from tests.positions import RULES
 
@@ -27,8 +26,11 @@ Known = dict[tuple[OthelloPosition, int], int]
 
 def positional_score(position: OthelloPosition, rules: Rules[Any] = RULES) -> int:
     """For the side to move."""
-    own = sum(WEIGHTS[square] for square in squares(position.own))
-    score = own - sum(WEIGHTS[square] for square in squares(position.opponent))
+    size = rules.columns
+    kept = [line for line in range(8) if size == 8 or line not in (3, 4)]  # a small board has no middle lines
+    weights = [WEIGHTS[8 * row + column] for row in kept for column in kept]
+    owned = zip(weights, rules.marks(position), strict=True)
+    score = sum(weight if mark is position.to_move else -weight for weight, mark in owned if mark is not None)
     return -score if rules.spec["goal"] == "fewest" else score
 
 
@@ -62,5 +64,5 @@ def move_values(position: OthelloPosition, depth: int, rules: Rules[Any] = RULES
 
 def final_differences(position: OthelloPosition, rules: Rules[Any] = RULES) -> dict[Move, int]:
     """By how many discs every legal move wins for the side that makes it, if both play perfectly."""
-    values = move_values(position, 2 * position.empties + 2, rules)
+    values = move_values(position, 2 * rules.moves_left(position) + 2, rules)
     return {move: 0 if value == 0 else value - (10_000 if value > 0 else -10_000) for move, value in values.items()}

@@ -66,13 +66,17 @@ def random_positions(number: int, wanted: Callable[[OthelloPosition], bool], see
 
 def with_empties(number: int, empties: int, seed: int = 0) -> list[OthelloPosition]:
     """Unfinished positions with so many empty squares."""
-    return random_positions(number, lambda position: position.empties == empties and not is_over(position), seed)
+    return random_positions(
+        number, lambda position: RULES.moves_left(position) == empties and not is_over(position), seed
+    )
 
 
 def with_forced_pass(number: int, most_empties: int = 64, seed: int = 0) -> list[OthelloPosition]:
     """Positions whose only move is to pass."""
     return random_positions(
-        number, lambda position: position.empties <= most_empties and RULES.legal_moves(position) == (PASS,), seed
+        number,
+        lambda position: RULES.moves_left(position) <= most_empties and RULES.legal_moves(position) == (PASS,),
+        seed,
     )
 
 

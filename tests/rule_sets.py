@@ -15,7 +15,9 @@ from othello.schema import Option, Value
 
 
 def every_spec() -> Iterable[GameSpec]:
-    return dict.fromkeys(_specs())
+    """All choices with one another; numbers with one other choice at most, since there are many."""
+    told = ((spec, unusual_options(spec)) for spec in dict.fromkeys(_specs()))
+    return [spec for spec, words in told if words.count("=") <= 2 or not any(map(str.isdigit, words))]
 
 
 def few_specs() -> Iterable[GameSpec]:
@@ -47,7 +49,7 @@ def _specs() -> Iterator[GameSpec]:
 def _values(option: Option) -> Iterable[Value]:
     """All choices, or the default and the bounds of a number with one between them."""
     if option.choices:
-        return option.choices
+        return option.choices if option.kind is str else (option.default, list(option.choices)[-1])
     low, high = int(option.minimum or 0), int(option.maximum or 0)
     return dict.fromkeys((option.default, low, low + (high - low) // 3, high))
 

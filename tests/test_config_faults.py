@@ -100,10 +100,11 @@ BAD: dict[str, tuple[str | bytes, tuple[str, ...]]] = {
     "final move": (duel(mcts_final_move="robus"), ("mcts_final_move", "did you mean robust?")),
     "game type": (duel(game_type="tornament"), ("game_type", "match, tournament", "did you mean tournament?")),
     "rule": (duel(rules={"goal": "least"}), ("rules.goal", '"least"', "allowed: most, fewest")),
+    "size of no board": (duel(rules={"size": 7}), ("rules.size", "allowed: 8, 6")),
     "unknown rule": (duel(rules={"goall": "most"}), ("rules.goall", "did you mean goal?")),
     "rule of another game": (
-        duel(rules={"size": 3}),
-        ("rules.size", "unknown key; allowed: no_legal_move"),
+        duel(rules={"win_length": 3}),
+        ("rules.win_length", "unknown key; allowed: no_legal_move"),
     ),
     "rule of a game without any": (duel(game="connect_four", rules={"size": 3}), ("rules.size", "allowed: none")),
     "number of another game": (duel(game="tictactoe", rules={"size": 16}), ("rules.size", "from 3 to 15")),

@@ -12,9 +12,10 @@ def solves(rules: Rules[Position]) -> bool:
 
 
 def knows(rules: Rules[Position]) -> bool:
-    """Whether the engine plays such games: Othello with passes, most discs, and a centre that is not empty at first."""
+    """Whether the engine plays such games: Othello on 8 x 8 with passes, most discs, and a centre that is not empty."""
     spec = rules.spec
-    return solves(rules) and (spec["no_legal_move"], spec["goal"]) == ("pass", "most") and spec["start"] != "reversi"
+    usual = {"no_legal_move": "pass", "goal": "most", "size": 8}
+    return solves(rules) and spec["start"] != "reversi" and all(spec[name] == value for name, value in usual.items())
 
 
 def discs_of(position: Position) -> tuple[int, int]:

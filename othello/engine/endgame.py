@@ -61,9 +61,10 @@ def solve(
     assert isinstance(rules, Othello)
     assert isinstance(position, OthelloPosition)
     begun = time.perf_counter()
-    empties = position.empties
+    empties = rules.moves_left(position)
     is_usual = _is_usual(rules, position)
-    engine = Engine(_places(empties, is_usual), stop, None if empties > END_EMPTIES else no_weights(), counts)
+    weights = None if is_usual and empties > END_EMPTIES else no_weights()
+    engine = Engine(_places(empties, is_usual), stop, weights, counts)
     moves = rules.legal_moves(position)
     if is_usual and moves and moves != (PASS,):
         *_, found = engine.deepen(position.own, position.opponent, Bounds())
@@ -88,7 +89,7 @@ def warm_up(rules: Rules[Position]) -> None:
 
 def _places(empties: int, is_usual: bool) -> int:
     """Table size: a small table is quick to clear and stays in the cache, a large one serves a long search."""
-    return 1 << min(max(empties - 2 if is_usual else empties + 1, 8), 21)
+    return 1 << (min(max(empties - 2, 8), 21) if is_usual else min(max(empties + 1, 8), 25))
 
 
 def _is_usual(rules: Othello, position: OthelloPosition) -> bool:

@@ -25,15 +25,19 @@ from othello.engine.last_empties import (
     side_with_moves,
 )
 from othello.engine.table import EXACT, NO_MOVE, Table, bounds_of, is_founded, look_up, moves_of, remember
-from othello.kernel.bits import ONE, ZERO, is_stopped, lowest_square, popcount
+from othello.kernel.bits import ONE, ZERO, as_int64, is_stopped, lowest_square, popcount
 from othello.kernel.jit import Ints, inlined, kernel
 from othello.rules import compiled
 from othello.rules.othello.kernels import (
     ENDS_WITHOUT_MOVE,
+    FEWEST_WINS,
+    IS_SMALL,
     Bitboard,
     VariantState,
+    board_of,
     lead,
     mobility,
+    move_of,
     options_of,
     places,
     with_boards,
@@ -109,12 +113,19 @@ def _shallow(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, nodes:
 
 
 @inlined
-def _rank(mine: Bitboard, theirs: Bitboard, move: Bitboard, odd: Bitboard) -> int:
+def _prospects(own: Bitboard, opponent: Bitboard, board: Bitboard, corners: Bitboard) -> int:
+    """What the side to move can hope for, on the squares of `board`."""
+    moves = mobility(own, opponent) & board
+    open_squares = with_neighbours(opponent) & board & ~(own | opponent)
+    count = _REPLY * popcount(moves) + _CORNER_REPLY * popcount(moves & corners)
+    return count + _OPEN_SQUARE * popcount(open_squares) + _DISC * popcount(opponent)
+
+
+@inlined
+def _rank(mine: Bitboard, theirs: Bitboard, move: Bitboard, odd: Bitboard, board: Bitboard, corners: Bitboard) -> int:
     """How late to try a move to a position where `mine` is to move."""
-    replies = mobility(mine, theirs)
-    rank = _REPLY * popcount(replies) + _CORNER_REPLY * popcount(replies & _CORNERS)
-    rank += _OPEN_SQUARE * popcount(with_neighbours(theirs) & ~(mine | theirs)) + _DISC * popcount(theirs)
-    if move & _CORNERS:
+    rank = _prospects(mine, theirs, board, corners)
+    if move & corners:
         rank -= _CORNER
     if move & odd:
         rank -= _PARITY
@@ -137,7 +148,7 @@ def _rank_moves(own: Bitboard, opponent: Bitboard, moves: Bitboard, second: int,
             captured = captures(own, opponent, square)
             rank = -30_000
             if captured != opponent:
-                rank = _rank(opponent ^ captured, own | captured | move, move, odd)
+                rank = _rank(opponent ^ captured, own | captured | move, move, odd, ~ZERO, _CORNERS)
         keys[empties, count] = rank * 64 + square
         count += 1
     return count
@@ -248,26 +259,76 @@ def null_window(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, sol
     return best
 
 
-# The code for stable discs and for the last empty squares does not hold for other rules. The search by other rules is
-# plainer: null windows, the table, and first the moves that leave the opponent the fewest replies.
+# The code for the last empty squares does not hold for other rules, among them other boards. The search by other rules
+# is plainer: null windows, the table, stable discs, and an order of moves.
 _VARIANT_TABLE_FROM: Final = 5  # empties
 _VARIANT_ORDER_FROM: Final = 4
+_GLANCE_FROM: Final = 14  # empties from which a search of some plies tells the order of moves
+_GLANCE_DEEPER: Final = 3  # empties more for each further ply
+_GLANCE_CORNER: Final = 40  # the weight of a corner there
+_GAME_OVER: Final = 1000  # the weight of a disc in a finished game
+_NEVER: Final = 100 * _GAME_OVER  # more than any position can look like
+_SMALL_CORNERS = np.uint64(0x0042000000004200)
+
+
+@inlined
+def _corners_wanted(options: np.uint64) -> Bitboard:
+    """The corners; none where discs are not wanted."""
+    return ZERO if options & FEWEST_WINS else _SMALL_CORNERS if options & IS_SMALL else _CORNERS
 
 
 @kernel
-def _rank_moves_of_variant(state: VariantState, first: int, empties: int, solver: Solver) -> int:
-    """`_rank_moves` by other rules."""
-    moves = places(options_of(state), state.own, state.opponent)
+def _glance(state: VariantState, depth: int, alpha: int, beta: int) -> int:
+    """How good a position looks some plies ahead, by alpha-beta: the prospects of both sides, and their corners."""
+    own, opponent, options = state.own, state.opponent, options_of(state)
+    moves = places(options, own, opponent)
+    if depth == 0 or moves == ZERO:
+        replies = ZERO if moves == ZERO and options & ENDS_WITHOUT_MOVE else places(options, opponent, own)
+        if moves == ZERO and replies == ZERO:
+            return _GAME_OVER * lead(options, own, opponent)
+        if depth == 0:
+            board, corners = board_of(options), _corners_wanted(options)
+            value = _prospects(own, opponent, board, corners) - _prospects(opponent, own, board, corners)
+            return value + _GLANCE_CORNER * (popcount(own & corners) - popcount(opponent & corners))
+        return -_glance(with_boards(state, opponent, own), depth - 1, -beta, -alpha)
+    best = as_int64(-_NEVER)
+    while moves and best < beta:
+        after = compiled.play(state, move_of(options, lowest_square(moves)))
+        moves &= moves - ONE
+        best = max(best, -_glance(after, depth - 1, -beta, -max(alpha, best)))
+    return best
+
+
+@kernel
+def _rank_moves_of_variant(state: VariantState, alpha: int, first: int, empties: int, solver: Solver) -> int:
+    """`_rank_moves` by other rules; a single move where the table has one that is better than `alpha`."""
+    options, board = options_of(state), board_of(options_of(state))
+    moves = places(options, state.own, state.opponent)
+    odd = odd_quadrants(board & ~(state.own | state.opponent))
     count = 0
     while moves:
-        square = lowest_square(moves)
-        moves &= moves - ONE
-        rank = 0
-        if square == first:
-            rank = -1
+        move = move_of(options, lowest_square(moves))
+        placed = moves & (ZERO - moves)
+        moves ^= placed
+        rank = as_int64(0)
+        if move == first:
+            rank = as_int64(-_NEVER)
         elif empties >= _VARIANT_ORDER_FROM:
-            rank = compiled.mobility(compiled.play(state, square))
-        solver.keys[empties, count] = rank * 64 + square
+            after = compiled.play(state, move)
+            if empties >= _FORESIGHT_FROM:
+                known = look_up(solver.table, after.own, after.opponent)
+                if known and -bounds_of(known)[1] > alpha:
+                    solver.keys[empties, 0] = move
+                    return 1
+            if empties >= _GLANCE_FROM:
+                depth = 1 + (empties - _GLANCE_FROM) // _GLANCE_DEEPER
+                rank = _glance(after, depth, as_int64(-_NEVER), as_int64(_NEVER))
+                rank -= _PARITY if placed & odd else 0
+            else:
+                rank = _rank(after.own, after.opponent, placed, odd, board, _corners_wanted(options))
+        elif not placed & odd:
+            rank = as_int64(_PARITY)
+        solver.keys[empties, count] = rank * 64 + move
         count += 1
     return count
 
@@ -276,13 +337,20 @@ def _rank_moves_of_variant(state: VariantState, first: int, empties: int, solver
 def null_window_of_variant(state: VariantState, alpha: int, solver: Solver) -> int:
     """`null_window` by other rules than the usual ones."""
     solver.counts[NODES] += 1
-    own, opponent = state.own, state.opponent
-    empties = popcount(~(own | opponent))
-    if places(options_of(state), own, opponent) == ZERO:
-        if options_of(state) & ENDS_WITHOUT_MOVE or mobility(opponent, own) == ZERO:
-            ahead = lead(options_of(state), own, opponent)
+    own, opponent, options = state.own, state.opponent, options_of(state)
+    board = board_of(options)
+    empties = popcount(board & ~(own | opponent))
+    if places(options, own, opponent) == ZERO:
+        if options & ENDS_WITHOUT_MOVE or places(options, opponent, own) == ZERO:
+            ahead = lead(options, own, opponent)
             return ahead + (empties if ahead > 0 else -empties if ahead < 0 else 0)
         return -null_window_of_variant(with_boards(state, opponent, own), -alpha - 1, solver)
+    if alpha >= 2 * empties - 2:
+        # Squares around a small board protect as stable discs do.
+        loser, other = (own, opponent) if options & FEWEST_WINS else (opponent, own)
+        most = popcount(board) - 2 * popcount(stable_discs(loser | ~board, other) & board)
+        if most <= alpha:
+            return most
     first = NO_MOVE
     if empties >= _VARIANT_TABLE_FROM:
         known = look_up(solver.table, own, opponent)
@@ -293,18 +361,18 @@ def null_window_of_variant(state: VariantState, alpha: int, solver: Solver) -> i
             if upper <= alpha:
                 return upper
             first, _ = moves_of(known)
-    count = _rank_moves_of_variant(state, first, empties, solver)
-    best, best_square = -65, NO_MOVE
+    count = _rank_moves_of_variant(state, alpha, first, empties, solver)
+    best, best_move = -65, NO_MOVE
     for turn in range(count):
-        square = least_first(solver.keys[empties], turn, count) & _SQUARE
-        score = -null_window_of_variant(compiled.play(state, square), -alpha - 1, solver)
+        move = least_first(solver.keys[empties], turn, count) & _SQUARE
+        score = -null_window_of_variant(compiled.play(state, move), -alpha - 1, solver)
         if is_stopped(solver.stop):
             return 0
         if score > best:
-            best, best_square = score, square
+            best, best_move = score, move
             if best > alpha:
                 break
     if empties >= _VARIANT_TABLE_FROM:
         age = solver.counts[AGE]
-        remember(solver.table, own, opponent, alpha, alpha + 1, best, best_square, empties, EXACT, age)
+        remember(solver.table, own, opponent, alpha, alpha + 1, best, best_move, empties, EXACT, age)
     return best

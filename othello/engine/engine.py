@@ -149,7 +149,7 @@ class Engine:
         # what all searches need of the engine; its flag lives as long as the engine
         self.search = Search(
             new_table(places),
-            np.zeros((LINE_ROWS + _LINE, Othello.max_moves), np.int64),
+            np.zeros((LINE_ROWS + _LINE, Othello().max_moves), np.int64),
             alone_in_cache(COUNTS) if counts is None else counts,
             stop.cell,
             np.zeros((_LINE + 2, 2, 64), np.uint16),

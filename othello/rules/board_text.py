@@ -6,6 +6,7 @@ The side to move, and more in some games, follows the squares.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase
 from typing import ClassVar, TypeVar
@@ -16,7 +17,7 @@ from othello.rules.protocol import Color, Move, Rules
 
 @dataclass(frozen=True, slots=True)
 class TwoBoards:
-    """Two disjoint boards and the side to move; bit n of a board is square n."""
+    """Two disjoint boards and the side to move; a game's `bits` tell the squares."""
 
     black: int
     white: int
@@ -45,6 +46,11 @@ class BoardGame(Rules[B]):
     no_move: ClassVar[str] = "no_move"
     """The reason that a text is no move, by its name in the catalogue of texts."""
 
+    @property
+    def bits(self) -> Sequence[int]:
+        """The bit of every square, row by row."""
+        return range(self.columns * self.rows)
+
     def moves_made(self, position: B) -> int:
         return position.taken.bit_count() - self.start().taken.bit_count()
 
@@ -53,8 +59,8 @@ class BoardGame(Rules[B]):
 
     def marks(self, position: B) -> tuple[Color | None, ...]:
         return tuple(
-            Color.BLACK if position.black >> square & 1 else Color.WHITE if position.white >> square & 1 else None
-            for square in range(self.columns * self.rows)
+            Color.BLACK if position.black >> bit & 1 else Color.WHITE if position.white >> bit & 1 else None
+            for bit in self.bits
         )
 
     def move_text(self, position: B, move: Move) -> str:

@@ -5,14 +5,15 @@ Slow, obvious, and the judge of everything fast.
 
 from __future__ import annotations
 
+import math
+
 EMPTY, BLACK, WHITE = ".", "X", "O"
-Grid = tuple[str, ...]  # 64 squares from a1, row by row
-Square = tuple[int, int]  # (row, column), both 0-7
+Grid = tuple[str, ...]  # the squares of a square board from a1, row by row
+Square = tuple[int, int]  # (row, column), both from 0
 
 DIRECTIONS = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)]
 
 
-CENTRE = [(3, 3), (3, 4), (4, 3), (4, 4)]  # d4, e4, d5, e5
 STARTS = {
     "standard": [WHITE, BLACK, BLACK, WHITE],
     "alternate": [WHITE, WHITE, BLACK, BLACK],
@@ -20,10 +21,23 @@ STARTS = {
 }
 
 
-def start(name: str = "standard") -> Grid:
-    grid = [EMPTY] * 64
-    for (row, column), disc in zip(CENTRE, STARTS[name], strict=True):
-        grid[row * 8 + column] = disc
+def size_of(grid: Grid) -> int:
+    """How many rows a grid has, and columns."""
+    return math.isqrt(len(grid))
+
+
+def centre(size: int) -> list[Square]:
+    """The four squares in the middle."""
+    return [(row, column) for row in (size // 2 - 1, size // 2) for column in (size // 2 - 1, size // 2)]
+
+
+def start(name: str = "standard", size: int = 8, corners: int = 0) -> Grid:
+    """The grid before the first move; black has some corners: top left, bottom right, top right, bottom left."""
+    grid = [EMPTY] * size**2
+    for (row, column), disc in zip(centre(size), STARTS[name], strict=True):
+        grid[row * size + column] = disc
+    for row, column in [(0, 0), (size - 1, size - 1), (0, size - 1), (size - 1, 0)][:corners]:
+        grid[row * size + column] = BLACK
     return tuple(grid)
 
 
@@ -31,41 +45,44 @@ def other(side: str) -> str:
     return WHITE if side == BLACK else BLACK
 
 
-def on_board(row: int, column: int) -> bool:
-    return 0 <= row < 8 and 0 <= column < 8
-
-
 def captured(grid: Grid, side: str, square: Square) -> list[Square]:
     """The opposing discs that a disc of `side` on `square` would capture; empty when the move is illegal."""
+    size = size_of(grid)
+
+    def disc(row: int, column: int) -> str:
+        return grid[row * size + column] if 0 <= row < size and 0 <= column < size else EMPTY
+
     row, column = square
-    if grid[row * 8 + column] != EMPTY:
+    if disc(row, column) != EMPTY:
         return []
     discs: list[Square] = []
     for down, right in DIRECTIONS:
         run = []
         r, c = row + down, column + right
-        while on_board(r, c) and grid[r * 8 + c] == other(side):
+        while disc(r, c) == other(side):
             run.append((r, c))
             r, c = r + down, c + right
-        if on_board(r, c) and grid[r * 8 + c] == side:
+        if disc(r, c) == side:
             discs += run
     return discs
 
 
 def legal_squares(grid: Grid, side: str, fills_centre: bool = False) -> list[Square]:
     """Where a side may play. With the rule `fills_centre`, empty squares of the centre come first."""
-    free = [(row, column) for row, column in CENTRE if grid[row * 8 + column] == EMPTY]
+    size = size_of(grid)
+    free = [(row, column) for row, column in centre(size) if grid[row * size + column] == EMPTY]
     if fills_centre and free:
         return free
-    return [(r, c) for r in range(8) for c in range(8) if captured(grid, side, (r, c))]
+    return [(r, c) for r in range(size) for c in range(size) if captured(grid, side, (r, c))]
 
 
 def place(grid: Grid, side: str, square: Square, fills_centre: bool = False) -> Grid:
     """The grid after a legal move."""
-    is_filling = fills_centre and any(grid[row * 8 + column] == EMPTY for row, column in CENTRE)
+    size = size_of(grid)
+    is_filling = fills_centre and any(grid[row * size + column] == EMPTY for row, column in centre(size))
     cells = list(grid)
     for row, column in [square] if is_filling else [square, *captured(grid, side, square)]:
-        cells[row * 8 + column] = side
+        cells[row * size + column] = side
     return tuple(cells)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import threading
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -20,15 +20,7 @@ from othello.rules.protocol import Color, Rules
 from othello.rules.registry import rules_of
 from othello.search.report import Unit
 from othello.search.stop import StopFlag
-from tests.positions import (
-    RULES,
-    WIPED_OUT,
-    empties_to_winner,
-    parse_board,
-    random_game,
-    with_empties,
-    with_forced_pass,
-)
+from tests.positions import RULES, WIPED_OUT, parse_board, random_game, random_game_of, with_empties, with_forced_pass
 from tests.published import EndGame, end_games
 from tests.rule_sets import every_spec, names
 from tests.thinking import answer, game_at, ready
@@ -48,7 +40,7 @@ def brute_force(position: OthelloPosition, rules: Any = RULES) -> int:
     if not moves:
         outcome = rules.outcome(position)
         assert outcome is not None
-        score = abs(empties_to_winner(outcome.black, outcome.white))
+        score: int = abs(outcome.difference) + (rules.moves_left(position) if outcome.difference else 0)
         return score if outcome.winner is position.to_move else -score
     return max(-brute_force(rules.play(position, move), rules) for move in moves)
 
@@ -82,13 +74,24 @@ def test_the_score_is_that_of_brute_force_and_the_line_leads_there(position: Oth
 VARIANTS = [rules_of(spec) for spec in every_spec() if spec.game == Othello.name]
 
 
+def late(rules: Rules[Any]) -> list[OthelloPosition]:
+    """Positions of the last eight moves."""
+    if rules.columns == RULES.columns:
+        return LATE[3::5]
+    played = [(seed % 8, position) for seed in range(16) for position in random_game_of(rules, seed).positions]
+    return [cast(OthelloPosition, position) for left, position in played if rules.moves_left(position) == left]
+
+
 @pytest.mark.parametrize("rules", VARIANTS, ids=names(VARIANTS))
 def test_variants_are_solved_too(rules: Rules[Any]) -> None:
-    for position in LATE[3::5]:
+    for position in late(rules):
         check_against_brute_force(position, rules)
 
 
-@pytest.mark.parametrize("rules", VARIANTS, ids=names(VARIANTS))
+LARGE = [rules for rules in VARIANTS if rules.columns == RULES.columns]
+
+
+@pytest.mark.parametrize("rules", LARGE, ids=names(LARGE))
 def test_a_centre_to_fill_is_filled_first(rules: Rules[Any]) -> None:
     """Six empty squares of which some are the centre's, which only the rules of the reversi start heed."""
     for hole in range(1, 4):

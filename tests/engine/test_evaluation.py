@@ -51,7 +51,7 @@ def slow_value(position: OthelloPosition) -> int:
 
 
 def weights_of_stage(position: OthelloPosition) -> Weights:
-    weights: Weights = random_weights()[max(0, min((60 - position.empties) // 2, patterns.STAGES - 1))]
+    weights: Weights = random_weights()[max(0, min((position.taken.bit_count() - 4) // 2, patterns.STAGES - 1))]
     return weights
 
 

@@ -39,9 +39,9 @@ def test_what_another_thread_is_at_is_searched_last() -> None:
     assert found.values[worst] < beta
     root, search = new_root_moves([worst, best, second]), engine.search
     after = RULES.play(position, best)
-    begin(search.lines, 1, 0, np.uint64(after.own), np.uint64(after.opponent), position.empties, False)
+    begin(search.lines, 1, 0, np.uint64(after.own), np.uint64(after.opponent), 64 - position.taken.bit_count(), False)
     write_numbers(own, opponent, search.numbers, 0)
-    assert judge_moves(own, opponent, beta - 1, beta, position.empties, False, root, search) >= beta
+    assert judge_moves(own, opponent, beta - 1, beta, 64 - position.taken.bit_count(), False, root, search) >= beta
     assert root.searched.tolist() == [True, False, True]
 
 

@@ -133,7 +133,11 @@ class Desk:
         self.click(self.scene.stage.place_of(button).center)
 
     def click_square(self, name: str) -> None:
-        self.click(self.board_place.square_rect(square(name)).center)
+        self.click(self.board_place.square_rect(self.square(name)).center)
+
+    def square(self, name: str) -> Move:
+        """The square of a name on this board."""
+        return self.session.game.rules.parse_move(self.session.game.position, name)
 
     def point_at(self, at: tuple[int, int]) -> None:
         """Move the mouse, with no button held."""
@@ -252,14 +256,14 @@ class Desk:
 
     def shows(self, name: str) -> str:
         """What lies on a square, by its looks."""
-        rect = self.board_place.square_rect(square(name))
+        rect = self.board_place.square_rect(self.square(name))
         red, green, blue = self.pixel((rect.centerx - rect.width // 5, rect.centery - rect.height // 8))
         if min(red, green, blue) > 180:
             return "white"
         return "black" if max(red, green, blue) < 90 and green < red + 25 else "empty"
 
     def moves(self) -> list[str]:
-        return [Othello().move_text(Othello().start(), move) for move in self.session.game.moves]
+        return self.session.game.at(0).texts_of(self.session.game.moves)
 
     def close(self) -> None:
         closed = all(worker.close(DEADLINE) for worker in (self.worker, self.analyst, self.judge))

@@ -17,16 +17,25 @@ from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport
 from othello.search.stop import StopFlag
 from tests.minimax import final_differences, move_values, positional_score
-from tests.positions import with_empties
+from tests.positions import RULES, random_game_of, with_empties
 from tests.rule_sets import names
 from tests.thinking import MCTS_TYPES, ready
 
 VARIANTS = [
     rules_of(game_spec(options={"no_legal_move": no_move, "goal": goal, "start": start}))
     for no_move, goal, start in product(("pass", "game_over"), ("most", "fewest"), ("standard", "reversi"))
-]
+] + [rules_of(game_spec(options={"size": 6})), rules_of(game_spec(options={"size": 6, "goal": "fewest"}))]
 EACH_VARIANT = pytest.mark.parametrize("rules", VARIANTS, ids=names(VARIANTS))
-POSITIONS = [*with_empties(2, 40, seed=5), *with_empties(2, 20, seed=5), *with_empties(4, 6, seed=5)]
+
+
+def positions(rules: Rules[Any], *empties: int) -> list[OthelloPosition]:
+    """Unfinished positions, two with so many empty squares and more with few; half as many on a small board."""
+    if rules.columns == RULES.columns:
+        found = [position for number in empties for position in with_empties(2 if number > 6 else 5, number, seed=5)]
+    else:
+        games: list[Any] = [random_game_of(rules, seed).positions for seed in range(2)]
+        found = [game[len(game) - 2 - number // 2] for number in empties for game in games]
+    return [position for position in (rules.start(), *found) if rules.legal_moves(position)]
 
 
 def analysed(config: PlayerConfig, position: OthelloPosition, rules: Rules[Any]) -> SearchReport:
@@ -34,21 +43,17 @@ def analysed(config: PlayerConfig, position: OthelloPosition, rules: Rules[Any])
     return answer_of(player, player.analyse(Game.new(rules, position), StopFlag()))
 
 
-def playable(rules: Rules[Any], positions: list[OthelloPosition]) -> list[OthelloPosition]:
-    return [position for position in (rules.start(), *positions) if rules.legal_moves(position)]
-
-
 @EACH_VARIANT
 @pytest.mark.parametrize("depth", [1, 2, 4])
 def test_alpha_beta_finds_the_values_of_minimax(rules: Rules[Any], depth: int) -> None:
-    for position in playable(rules, POSITIONS):
+    for position in positions(rules, 40, 20, 6):
         report = analysed(configure("heuristic", depth=depth), position, rules)
         assert {stats.move: stats.value for stats in report.moves} == move_values(position, depth, rules)
 
 
 @EACH_VARIANT
 def test_the_greedy_player_judges_by_the_goal(rules: Rules[Any]) -> None:
-    for position in playable(rules, with_empties(3, 30)):
+    for position in positions(rules, 30):
         report = analysed(configure("simple_heuristic"), position, rules)
         scores = {
             move: -positional_score(rules.play(position, move), rules)
@@ -61,9 +66,7 @@ def test_the_greedy_player_judges_by_the_goal(rules: Rules[Any]) -> None:
 @EACH_VARIANT
 @pytest.mark.parametrize("player", MCTS_TYPES)
 def test_simulations_find_what_wins(rules: Rules[Any], player: str) -> None:
-    for position in with_empties(6, 5):
-        if not rules.legal_moves(position):
-            continue
+    for position in positions(rules, 5)[1:]:
         results = {move: (value > 0) - (value < 0) for move, value in final_differences(position, rules).items()}
         report = analysed(configure(player, simulation_count=4000), position, rules)
         assert results[report.move] == max(results.values())

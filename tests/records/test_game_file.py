@@ -42,9 +42,9 @@ def some_report(game: AnyGame, value: float | None = 0.5) -> SearchReport:
     )
 
 
-def branching(spec_name: str = "othello") -> GameFile:
+def branching(spec_name: str = "othello", **rules: int) -> GameFile:
     """A game with a variation, a move that was taken back, and something known."""
-    start = Game.new(rules_of(game_spec(spec_name)))
+    start = Game.new(rules_of(game_spec(spec_name, rules)))
     tree = GameTree.of(start, Known())
     for index in (0, 1, 0, 2, 0):
         tree = tree.play(tree.game.legal_moves()[index])
@@ -57,9 +57,11 @@ def branching(spec_name: str = "othello") -> GameFile:
     return GameFile(tree, PLAYERS, "2026-01-31T18:30:00", seed=5, opening_plies=2)
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_a_file_gives_back_what_was_written(game: str) -> None:
-    file = branching(game)
+@pytest.mark.parametrize(
+    ("game", "rules"), [*((game, {}) for game in GAMES), ("othello", {"size": 6}), ("othello", {"handicap": 3})]
+)
+def test_a_file_gives_back_what_was_written(game: str, rules: dict[str, int]) -> None:
+    file = branching(game, **rules)
     text = format_game(file)
     assert parse_game(text) == file
     assert format_game(parse_game(text)) == text

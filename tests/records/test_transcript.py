@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -50,6 +52,12 @@ def test_passes_are_inserted_where_they_are_forced() -> None:
     assert format_transcript(game) == "c1"
     for text in ("pass c1", "--c1", "psc1", "PA C1"):
         assert parse_transcript(text, RULES, start) == game
+
+
+@pytest.mark.parametrize("options", [{"size": 6}, {"handicap": 4}, {"size": 6, "handicap": 1, "start": "reversi"}])
+def test_moves_on_other_boards_there_and_back(options: dict[str, Any]) -> None:
+    game = random_game_of(rules_of(game_spec(options=options)), 1)
+    assert parse_transcript(format_transcript(game), game.rules) == game
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -13,41 +13,53 @@ from othello.rules import reference
 from othello.rules.othello import Othello, OthelloPosition
 from othello.rules.othello.boards import PASS
 from othello.rules.protocol import Color
+from othello.rules.registry import game_spec
+from tests import compiled_face
 from tests.positions import empties_to_winner, format_board, parse_board
 from tests.published import PlayedGame, played_games
 
 RULES = Othello()
+SMALL = Othello(game_spec(options={"size": 6}))
 
 
-def grid_of(position: OthelloPosition) -> reference.Grid:
-    return tuple(format_board(position)[:64].replace("-", reference.EMPTY))
+def grid_of(position: OthelloPosition, rules: Othello = RULES) -> reference.Grid:
+    return tuple(rules.format_position(position)[:-2].replace("-", reference.EMPTY))
 
 
+@pytest.mark.parametrize("corners", range(5))
+@pytest.mark.parametrize("size", [8, 6])
 @given(st.lists(st.integers(0, 63), min_size=80, max_size=80))
-@settings(max_examples=40, deadline=None)
-def test_random_games_equal_the_reference(choices: list[int]) -> None:
-    position, side = RULES.start(), reference.BLACK
-    grid = reference.start()
+@settings(max_examples=15, deadline=None)
+def test_random_games_equal_the_reference(size: int, corners: int, choices: list[int]) -> None:
+    rules = Othello(game_spec(options={"size": size, "handicap": corners}))
+    position, side = rules.start(), reference.BLACK
+    grid = reference.start("standard", size, corners)
     for choice in choices:
-        assert grid_of(position) == grid
-        expected = tuple(8 * row + column for row, column in reference.legal_squares(grid, side))
-        legal = RULES.legal_moves(position)
+        assert grid_of(position, rules) == grid
+        state = rules.kernel_state(position)
+        assert int(state.own).bit_count() == grid.count(side)
+        expected = tuple(size * row + column for row, column in reference.legal_squares(grid, side))
+        legal = rules.legal_moves(position)
+        assert compiled_face.legal_moves(state, rules.max_moves) == legal
+        assert rules.moves_left(position) == grid.count(reference.EMPTY)
         if reference.is_over(grid, side):
             assert legal == ()
-            outcome = RULES.outcome(position)
+            outcome = rules.outcome(position)
             assert outcome is not None
             assert (outcome.black, outcome.white) == (grid.count("X"), grid.count("O"))
             return
-        assert RULES.outcome(position) is None
+        assert rules.outcome(position) is None
         assert legal == (expected or (PASS,))
         move = legal[choice % len(legal)]
         if move != PASS:
-            square = divmod(move, 8)
-            taken = {8 * row + column for row, column in reference.captured(grid, side, square)}
-            assert RULES.captured(position, move) == tuple(sorted(taken))
+            square = divmod(move, size)
+            taken = {size * row + column for row, column in reference.captured(grid, side, square)}
+            assert rules.captured(position, move) == tuple(sorted(taken))
             grid = reference.place(grid, side, square)
         side = reference.other(side)
-        position = RULES.play(position, move)
+        position = rules.play(position, move)
+        after = rules.kernel_state(position)
+        assert compiled_face.play(state, move)[:2] == (after.own, after.opponent)
         assert (side == reference.WHITE) == (position.to_move is Color.WHITE)
 
 
@@ -114,10 +126,18 @@ def test_what_is_no_move(text: str) -> None:
         RULES.parse_move(RULES.start(), text)
 
 
+@pytest.mark.parametrize("text", ["g1", "a7", "h8"])
+def test_what_lies_beside_a_small_board(text: str) -> None:
+    with pytest.raises(TranscriptError, match="a1 to f6"):
+        SMALL.parse_move(SMALL.start(), text)
+    with pytest.raises(BoardTextError):
+        SMALL.parse_position(format_board(RULES.start()))
+
+
 def test_moves_there_and_back() -> None:
-    assert [RULES.parse_move(RULES.start(), RULES.move_text(RULES.start(), move)) for move in range(65)] == list(
-        range(65)
-    )
+    for rules in (RULES, SMALL):
+        start, moves = rules.start(), [*range(rules.columns**2), PASS]
+        assert [rules.parse_move(start, rules.move_text(start, move)) for move in moves] == moves
 
 
 @pytest.mark.parametrize("played", played_games(), ids=lambda played: played.transcript[:10])

@@ -19,8 +19,14 @@ VARIANTS: tuple[tuple[dict[str, Value], tuple[int, ...]], ...] = (
     ({"no_legal_move": "game_over"}, (*FROM_THE_START[:9], 24571252, 212258632)),
     ({"start": "random"}, FROM_THE_START),
     ({"goal": "fewest"}, FROM_THE_START),
+    ({"size": 6}, (4, 12, 56, 244, 1364, 7604, 47740)),
+    ({"size": 6, "start": "alternate"}, (4, 14, 68, 292, 1634, 9020)),
+    ({"size": 6, "start": "reversi", "no_legal_move": "game_over"}, (4, 12, 24, 24, 96, 320, 1536)),
+    ({"handicap": 4}, (4, 12, 56, 244, 1400, 8192)),
+    ({"size": 6, "handicap": 1}, (4, 12, 58, 244, 1356, 7356)),
 )
-"""Depths 1 and on, counted by another program; the last two rules have no say in what may be played."""
+"""Depths 1 and on, counted by another program, those of 6 x 6 and of handicaps by the slow reference. Random starts and
+goals have no say in what may be played."""
 
 
 def leaves(position: OthelloPosition, depth: int) -> int:
@@ -51,7 +57,8 @@ def test_leaves_of_the_variants(options: dict[str, Value], expected: tuple[int, 
 def test_leaves_counted_in_three_ways(options: dict[str, Value]) -> None:
     rules = rules_of(game_spec(options=options))
     start = options.get("start", "standard")
-    grid = reference.start("standard" if start == "random" else str(start))
+    corners, size = int(options.get("handicap") or 0), int(options.get("size") or 8)
+    grid = reference.start("standard" if start == "random" else str(start), size, corners)
     fills, passes = start == "reversi", options.get("no_legal_move") != "game_over"
     for depth in range(7 if fills else 5):
         slow = reference.perft(grid, reference.BLACK, depth, fills, passes)

@@ -87,7 +87,8 @@ def tells_first_moves_apart(position: OthelloPosition) -> bool:
 
 @BOTH
 @pytest.mark.parametrize(
-    "position", random_positions(3, lambda position: position.empties <= 4 and tells_first_moves_apart(position))
+    "position",
+    random_positions(3, lambda position: RULES.moves_left(position) <= 4 and tells_first_moves_apart(position)),
 )
 def test_every_first_move_is_as_likely(play: Play, position: OthelloPosition) -> None:
     games = 30_000

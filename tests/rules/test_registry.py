@@ -43,7 +43,7 @@ def test_the_usual_options_need_no_words() -> None:
     ("game", "options", "told"),
     [
         ("chess", {}, "there is no game “chess”; allowed: "),
-        (DEFAULT_GAME, {"size": 9}, "rules.size: unknown key"),
+        (DEFAULT_GAME, {"size": 9}, "rules.size: is 9; allowed: 8, 6"),
         (DEFAULT_GAME, {"goal": "none"}, 'rules.goal: is "none"; allowed: most, fewest'),
     ],
 )

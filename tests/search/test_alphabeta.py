@@ -171,7 +171,7 @@ def test_a_long_search_is_not_silent() -> None:
 @pytest.mark.parametrize("position", LATE[::2])
 def test_deepening_ends_when_the_whole_game_was_seen(position: OthelloPosition) -> None:
     found = deepened(position, 40)
-    assert found.depth < 2 * position.empties + 3
+    assert found.depth < 2 * (64 - position.taken.bit_count()) + 3
     assert found.best_value == max(move_values(position, 40).values())
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +17,7 @@ from othello.players import mcts_player
 from othello.players.player import Player, choose
 from othello.players.registry import configure, create_player
 from othello.rules.protocol import Color
+from othello.rules.registry import game_spec
 from othello.search import tree_file
 from othello.search.contents import Arrays
 from othello.search.mcts import Ucb1Tuned, Uct
@@ -160,7 +160,7 @@ def test_a_file_is_for_one_set_of_rules(tmp_path: Path) -> None:
         choose(player, OPENING)
         player.game_over(OPENING)
     create_player(config, SPEC).release()
-    others = replace(SPEC, options=(*SPEC.options[:-1], ("goal", "fewest")))
+    others = game_spec(options={"goal": "fewest"})
     with pytest.raises(TreeFileError, match="fewest is needed"):
         create_player(config, others)
 

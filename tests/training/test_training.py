@@ -45,7 +45,7 @@ def test_the_same_seed_makes_the_same_positions_with_exact_labels(tmp_path: Path
     late = np.flatnonzero(first.empties <= 8)
     for index in late[::4]:
         board = OthelloPosition(int(first.own[index]), int(first.opponent[index]), Color.BLACK)
-        assert board.empties == first.empties[index]
+        assert 64 - board.taken.bit_count() == first.empties[index]
         result = solve(board, StopFlag())
         assert result is not None
         assert result.score == first.score[index]

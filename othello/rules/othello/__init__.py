@@ -1,6 +1,6 @@
 """Othello on two 64-bit boards in plain Python: exact, without a compiler, fast enough for people and records.
 
-Squares are 0-63 from a1, row by row; bit n of a board is square n. A pass is move 64.
+Moves are the numbers of squares from a1, row by row, and boards those of `boards`. A pass is move 64.
 """
 
 from __future__ import annotations
@@ -11,23 +11,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from othello.rules.board_text import BoardGame, TwoBoards, parse_marks, parse_side
-from othello.rules.othello.boards import PASS, flips, moves_or_pass, squares
+from othello.rules.othello.boards import BITS, PASS, bits_or_pass, flips, squares
 from othello.rules.protocol import Color, GameSpec, Move, Outcome
 from othello.schema import Option, Value
 
 if TYPE_CHECKING:
     from othello.rules.othello.kernels import AnyState
 
-SIZE: Final = 8
-
 
 @dataclass(frozen=True, slots=True)
 class OthelloPosition(TwoBoards):
     """Two disjoint 64-bit boards and the side to move."""
-
-    @property
-    def empties(self) -> int:
-        return 64 - self.taken.bit_count()
 
 
 _NAME: Final = "othello"
@@ -48,6 +42,18 @@ _OPTIONS: Final = (
         },
     ),
     Option("goal", "Which side wins.", {"most": "the side with more discs", "fewest": "the side with fewer discs"}),
+    Option(
+        "size",
+        "The number of rows and columns.",
+        {8: "squares a1 to h8", 6: "squares a1 to f6, with the start in the middle, c3 to d4"},
+        kind=int,
+    ),
+    Option(
+        "handicap",
+        "How many corners black has at the start. Black moves first all the same.",
+        {0: "none", 1: "a1", 2: "the opposite corner too", 3: "the last square of row 1 too", 4: "all"},
+        kind=int,
+    ),
 )
 _CENTRE: Final = 1 << 27 | 1 << 28 | 1 << 35 | 1 << 36
 _STANDARD: Final = (1 << 28 | 1 << 35, 1 << 27 | 1 << 36)
@@ -68,10 +74,6 @@ class Othello(BoardGame[OthelloPosition]):
     points: ClassVar[str] = "discs"
     corners_matter = True
     options: ClassVar[tuple[Option, ...]] = _OPTIONS
-    columns = SIZE
-    rows = SIZE
-    max_moves = 62  # 33 are known to be reachable, but boards that are made up have more
-    max_plies = 124  # of at most 64 moves; no two of the last 60 have more than one pass between them
     state_words = 2
     opening_plies = 12
 
@@ -80,6 +82,31 @@ class Othello(BoardGame[OthelloPosition]):
     no_move: ClassVar[str] = "no_move_or_pass"
 
     spec: GameSpec = _USUAL
+
+    @cached_property
+    def columns(self) -> int:
+        return self.spec.number("size")
+
+    @property
+    def rows(self) -> int:
+        return self.columns
+
+    @property
+    def max_moves(self) -> int:
+        return self.columns**2 - 2  # 33 are known to be reachable on 8 x 8, but boards that are made up have more
+
+    @property
+    def max_plies(self) -> int:
+        return 2 * self.max_moves  # of a move a square; no two but the first four have more than one pass between
+
+    @cached_property
+    def bits(self) -> tuple[int, ...]:
+        return BITS[self.columns]
+
+    @cached_property
+    def _moves(self) -> Mapping[int, Move]:
+        """The move to the square of a bit."""
+        return {bit: move for move, bit in enumerate(self.bits)} | {PASS: PASS}
 
     @property
     def drawn_plies(self) -> int:
@@ -103,13 +130,15 @@ class Othello(BoardGame[OthelloPosition]):
 
     def start(self) -> OthelloPosition:
         black, white = _STARTS[self.spec["start"]]
+        corners = (self.bits[0], self.bits[-1], self.bits[self.columns - 1], self.bits[-self.columns])
+        black |= sum(1 << bit for bit in corners[: self.spec.number("handicap")])
         return OthelloPosition(black, white, Color.BLACK)
 
     def legal_moves(self, position: OthelloPosition) -> tuple[Move, ...]:
         centre = self._centre_to_fill(position)
         if centre:
-            return tuple(squares(centre))
-        moves = moves_or_pass(position.own, position.opponent)
+            return tuple(self._moves[bit] for bit in squares(centre))
+        moves = tuple(self._moves[bit] for bit in bits_or_pass(position.own, position.opponent, self.columns))
         return () if moves == (PASS,) and not self._passes else moves
 
     def _centre_to_fill(self, position: OthelloPosition) -> int:
@@ -117,16 +146,16 @@ class Othello(BoardGame[OthelloPosition]):
         return _CENTRE & ~position.taken if self._fills_centre else 0
 
     def captured(self, position: OthelloPosition, move: Move) -> tuple[int, ...]:
-        return tuple(squares(self._flips(position, move)))
+        return tuple(self._moves[bit] for bit in squares(self._flips(position, move)))
 
     def _flips(self, position: OthelloPosition, move: Move) -> int:
         if move == PASS or self._centre_to_fill(position):
             return 0
-        return flips(position.own, position.opponent, move)
+        return flips(position.own, position.opponent, self.bits[move])
 
     def play(self, position: OthelloPosition, move: Move) -> OthelloPosition:
         captured = self._flips(position, move)
-        placed = 0 if move == PASS else 1 << move
+        placed = 0 if move == PASS else 1 << self.bits[move]
         own, opponent = position.own | captured | placed, position.opponent & ~captured
         black, white = (opponent, own) if position.to_move else (own, opponent)
         return OthelloPosition(black, white, position.to_move.opponent)
@@ -143,7 +172,7 @@ class Othello(BoardGame[OthelloPosition]):
         return Color.BLACK if (black > white) is self._most_wins else Color.WHITE
 
     def can_end(self, black: int, white: int, winner: Color | None) -> bool:
-        return black + white <= SIZE * SIZE and winner is self._winner(black, white)
+        return black + white <= len(self.bits) and winner is self._winner(black, white)
 
     def score(self, position: OthelloPosition) -> tuple[int, int]:
         return position.black.bit_count(), position.white.bit_count()
@@ -161,7 +190,8 @@ class Othello(BoardGame[OthelloPosition]):
 
     def parse_position(self, text: str) -> OthelloPosition:
         """Blanks may stand anywhere. `*` for black, `.` for empty and lower case are accepted too."""
-        (black, white), rest = parse_marks(text.replace("*", "X"), SIZE * SIZE)
+        boards, rest = parse_marks(text.replace("*", "X"), len(self.bits))
+        black, white = (sum(1 << self.bits[square] for square in squares(board)) for board in boards)
         return OthelloPosition(black, white, parse_side(rest))
 
     def kernel_state(self, position: OthelloPosition) -> AnyState:
@@ -175,6 +205,7 @@ class Othello(BoardGame[OthelloPosition]):
             ends_without_move=not self._passes,
             fewest_wins=not self._most_wins,
             fills_centre=self._fills_centre,
+            is_small=self.columns < 8,
         )
 
     def perft(self, position: OthelloPosition, depth: int) -> int:

@@ -1,6 +1,7 @@
 """Othello's moves on two 64-bit boards in plain Python.
 
-Squares are 0-63 from a1, row by row; bit n of a board is square n. A pass is move 64.
+Bit n of a board is a square of 8 x 8, row by row from a1. Smaller boards lie in its middle, and the squares around them
+stay empty: who lets nobody play there needs no other code for captures or symmetries. A pass is move 64.
 """
 
 from __future__ import annotations
@@ -12,8 +13,12 @@ from typing import Final
 from othello.rules.protocol import Move
 
 PASS: Final[Move] = 64
+_MIDDLE: Final = {size: range(4 - size // 2, 4 + size // 2) for size in (8, 6)}  # the rows, and columns
+BITS: Final = {size: tuple(8 * row + column for row in lines for column in lines) for size, lines in _MIDDLE.items()}
+"""The bit of every square, row by row, of boards of some sizes."""
 
-_ALL = (1 << 64) - 1
+_BOARDS: Final = {size: sum(1 << bit for bit in bits) for size, bits in BITS.items()}
+_ALL: Final = _BOARDS[8]
 _INNER_COLUMNS = 0x7E7E7E7E7E7E7E7E
 # (step from square to square along a line, where the discs between two others may lie on it): a row and a diagonal
 # would otherwise go on at the board's other side
@@ -63,9 +68,12 @@ def flips(own: int, opponent: int, square: Move) -> int:
 
 
 @lru_cache(maxsize=4096)
-def moves_or_pass(own: int, opponent: int) -> tuple[Move, ...]:
-    """Cached, because rules, players and views ask for the same position."""
-    moves = mobility(own, opponent)
+def bits_or_pass(own: int, opponent: int, size: int) -> tuple[int, ...]:
+    """The bits where the owner of `own` may play on a board of some size, or else a pass.
+
+    Cached, because rules, players and views ask for the same position.
+    """
+    moves = mobility(own, opponent) & _BOARDS[size]
     if moves:
         return tuple(squares(moves))
-    return (PASS,) if mobility(opponent, own) else ()
+    return (PASS,) if mobility(opponent, own) & _BOARDS[size] else ()

@@ -1,7 +1,7 @@
 """Othello for searches: the same rules as `othello.rules.othello`, compiled.
 
-A state is two boards seen from the side to move; playing swaps them, and a pass is nothing but the swap. Squares
-are 0-63 from a1, row by row; bit n of a board is square n.
+A state is two boards seen from the side to move; playing swaps them, and a pass is nothing but the swap. Boards are
+those of `boards`, so on 6 x 6 a move is not the bit of its square.
 
 Standard rules and their variants share every function. The state of a variant carries the options of the variant. In
 the usual state the options are the constant zero, so the compiler removes the code of the variants.
@@ -9,7 +9,7 @@ the usual state the options are the constant zero, so the compiler removes the c
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 import numpy as np
@@ -38,7 +38,7 @@ class VariantState(NamedTuple):
 
     own: Bitboard
     opponent: Bitboard
-    options: np.uint64  # of ENDS_WITHOUT_MOVE, FEWEST_WINS, FILLS_CENTRE
+    options: np.uint64  # of ENDS_WITHOUT_MOVE, FEWEST_WINS, FILLS_CENTRE, IS_SMALL
 
 
 AnyState: TypeAlias = OthelloState | VariantState
@@ -46,14 +46,23 @@ AnyState: TypeAlias = OthelloState | VariantState
 ENDS_WITHOUT_MOVE: Final = np.uint64(1)  # a side without a move ends the game
 FEWEST_WINS: Final = np.uint64(2)
 FILLS_CENTRE: Final = np.uint64(4)  # while squares of the centre are empty, moves go there and capture nothing
+IS_SMALL: Final = np.uint64(8)  # the board is 6 x 6
 _CENTRE: Final = np.uint64(0x0000001818000000)
+_SMALL_BOARD: Final = np.uint64(0x007E7E7E7E7E7E00)
 
 
 def othello_state(
-    own: int, opponent: int, *, ends_without_move: bool = False, fewest_wins: bool = False, fills_centre: bool = False
+    own: int,
+    opponent: int,
+    *,
+    ends_without_move: bool = False,
+    fewest_wins: bool = False,
+    fills_centre: bool = False,
+    is_small: bool = False,
 ) -> AnyState:
     """A state from plain integers."""
-    options = ends_without_move * ENDS_WITHOUT_MOVE | fewest_wins * FEWEST_WINS | fills_centre * FILLS_CENTRE
+    options = ends_without_move * ENDS_WITHOUT_MOVE | fewest_wins * FEWEST_WINS
+    options |= fills_centre * FILLS_CENTRE | is_small * IS_SMALL
     if options:
         return VariantState(np.uint64(own), np.uint64(opponent), np.uint64(options))
     return OthelloState(np.uint64(own), np.uint64(opponent))
@@ -140,6 +149,25 @@ def flips(own: Bitboard, opponent: Bitboard, move: Bitboard) -> Bitboard:
 
 
 @inlined
+def board_of(options: np.uint64) -> Bitboard:
+    """All squares of the board."""
+    return _SMALL_BOARD if options & IS_SMALL else ~ZERO
+
+
+@inlined
+def move_of(options: np.uint64, bit: int) -> int:
+    """The move to the square of a bit."""
+    return bit - 9 - 2 * ((bit - 9) // 8) if options & IS_SMALL else bit
+
+
+@inlined
+def bit_of(options: np.uint64, move: int) -> int:
+    """The inverse of `move_of`."""
+    square = as_int64(move)
+    return square + 9 + 2 * (square // 6) if options & IS_SMALL else square
+
+
+@inlined
 def centre_to_fill(options: np.uint64, own: Bitboard, opponent: Bitboard) -> Bitboard:
     """The empty squares of the centre if only these may be played; otherwise 0."""
     return _CENTRE & ~(own | opponent) if options & FILLS_CENTRE else ZERO
@@ -149,7 +177,7 @@ def centre_to_fill(options: np.uint64, own: Bitboard, opponent: Bitboard) -> Bit
 def places(options: np.uint64, own: Bitboard, opponent: Bitboard) -> Bitboard:
     """The squares where the owner of `own` may play by these rules."""
     centre = centre_to_fill(options, own, opponent)
-    return centre if centre else mobility(own, opponent)
+    return centre if centre else mobility(own, opponent) & board_of(options)
 
 
 @inlined
@@ -170,13 +198,13 @@ def write_moves(state: AnyState, moves: Bytes) -> int:
     options = options_of(state)
     board = places(options, state.own, state.opponent)
     if board == ZERO:
-        if options & ENDS_WITHOUT_MOVE or mobility(state.opponent, state.own) == ZERO:
+        if options & ENDS_WITHOUT_MOVE or places(options, state.opponent, state.own) == ZERO:
             return 0
         moves[0] = PASS
         return 1
     count = 0
     while board:
-        moves[count] = lowest_square(board)
+        moves[count] = move_of(options, lowest_square(board))
         board &= board - ONE
         count += 1
     return count
@@ -189,13 +217,14 @@ def is_over(state: AnyState) -> bool:
         return False
     if options & ENDS_WITHOUT_MOVE:
         return True
-    return not mobility(state.opponent, state.own)
+    return not places(options, state.opponent, state.own)
 
 
 @implements(compiled.play, OthelloState, VariantState)
 def play(state: AnyState, move: int) -> AnyState:
-    placed = ZERO if move == PASS else ONE << np.uint64(move)
-    captured = captures(options_of(state), state.own, state.opponent, placed)
+    options = options_of(state)
+    placed = ZERO if move == PASS else ONE << np.uint64(bit_of(options, move))
+    captured = captures(options, state.own, state.opponent, placed)
     after: AnyState = with_boards(state, state.opponent ^ captured, state.own | captured | placed)
     return after
 
@@ -205,7 +234,8 @@ def final_difference(state: AnyState) -> int:
     return lead(options_of(state), state.own, state.opponent)
 
 
-# The squares of each weight of the positional score.
+# The squares of each weight of the positional score. The table of 6 x 6 is that of 8 x 8 without the two rows and
+# columns in the middle: corners, and what lies beside them, are worth the same.
 _SQUARES_OF_WEIGHT: Final = {
     120: 0x8100000000000081,  # corners
     -40: 0x0042000000004200,  # X squares
@@ -216,24 +246,42 @@ _SQUARES_OF_WEIGHT: Final = {
     15: 0x0000240000240000,  # inner corners
     3: 0x0000183C3C180000,  # the other inner squares
 }
+_SQUARES_OF_WEIGHT_WHEN_SMALL: Final = {
+    120: 0x0042000000004200,
+    -40: 0x0000240000240000,
+    -20: 0x0024420000422400,
+    20: 0x0018004242001800,
+    -5: 0x0000182424180000,
+    15: 0x0000001818000000,
+}
 
 
-def _positional_score(builder: Any, own: Any, opponent: Any) -> Any:
-    squares, weights = vectors.constants(*_SQUARES_OF_WEIGHT.values()), vectors.constants(*_SQUARES_OF_WEIGHT)
-    mine, theirs = (
-        vectors.bit_counts(builder, builder.and_(vectors.broadcast(builder, board, 8), squares))
-        for board in (own, opponent)
-    )
-    return vectors.reduced(builder, "add", builder.mul(builder.sub(mine, theirs), weights))
+def _positional_score(table: Mapping[int, int]) -> Callable[[Bitboard, Bitboard], int]:
+    """The difference of the weights of own discs and the opponent's."""
+
+    def score(builder: Any, own: Any, opponent: Any) -> Any:
+        squares, weights = vectors.constants(*table.values()), vectors.constants(*table)
+        mine, theirs = (
+            vectors.bit_counts(builder, builder.and_(vectors.broadcast(builder, board, len(table)), squares))
+            for board in (own, opponent)
+        )
+        return vectors.reduced(builder, "add", builder.mul(builder.sub(mine, theirs), weights))
+
+    return cast(Callable[[Bitboard, Bitboard], int], vectors.instruction(score, types.int64))
 
 
-_difference_of_weights = cast(Callable[[Bitboard, Bitboard], int], vectors.instruction(_positional_score, types.int64))
+_difference_of_weights = _positional_score(_SQUARES_OF_WEIGHT)
+_difference_when_small = _positional_score(_SQUARES_OF_WEIGHT_WHEN_SMALL)
 
 
 @implements(compiled.evaluate, OthelloState, VariantState)
 def evaluate(state: AnyState) -> int:
-    difference = _difference_of_weights(state.own, state.opponent)
-    return -difference if options_of(state) & FEWEST_WINS else difference
+    options = options_of(state)
+    if options & IS_SMALL:
+        difference = _difference_when_small(state.own, state.opponent)
+    else:
+        difference = _difference_of_weights(state.own, state.opponent)
+    return -difference if options & FEWEST_WINS else difference
 
 
 @implements(compiled.mobility, OthelloState, VariantState)
@@ -260,7 +308,7 @@ def unpack(like: AnyState, words: Words) -> AnyState:
 
 @implements(compiled.is_possible, OthelloState, VariantState)
 def is_possible(state: AnyState) -> bool:
-    return not state.own & state.opponent
+    return not state.own & state.opponent and not (state.own | state.opponent) & ~board_of(options_of(state))
 
 
 @kernel
@@ -269,7 +317,7 @@ def leaves(state: AnyState, depth: int) -> int:
     options, own, opponent = options_of(state), state.own, state.opponent
     moves = places(options, own, opponent)
     if moves == ZERO:
-        if depth == 1 or options & ENDS_WITHOUT_MOVE or mobility(opponent, own) == ZERO:
+        if depth == 1 or options & ENDS_WITHOUT_MOVE or places(options, opponent, own) == ZERO:
             return 1
         return leaves(with_boards(state, opponent, own), depth - 1)
     if depth == 1:
@@ -334,4 +382,4 @@ def canonical(state: AnyState) -> tuple[AnyState, int]:
 
 @implements(compiled.original_move, OthelloState, VariantState)
 def original_move(like: AnyState, move: int, symmetry: int) -> int:
-    return as_int64(PASS) if move == PASS else original(move, 8, symmetry)
+    return as_int64(PASS) if move == PASS else original(move, 6 if options_of(like) & IS_SMALL else 8, symmetry)

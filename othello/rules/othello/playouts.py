@@ -14,10 +14,10 @@ from othello.rules.othello.kernels import (
     Bitboard,
     OthelloState,
     VariantState,
+    board_of,
     captures,
     centre_to_fill,
     lead,
-    mobility,
     options_of,
     places,
 )
@@ -34,7 +34,7 @@ def playout(state: AnyState, random: RandomState) -> int:
         moves = places(options, own, opponent)
         if moves == ZERO:
             own, opponent, sign = opponent, own, -sign
-            moves = ZERO if options & ENDS_WITHOUT_MOVE else mobility(own, opponent)
+            moves = ZERO if options & ENDS_WITHOUT_MOVE else places(options, own, opponent)
             if moves == ZERO:
                 return sign * lead(options, own, opponent)
         for _ in range(below(random, popcount(moves))):
@@ -137,6 +137,7 @@ def playout_lanes(like: AnyState, words: Words, count: int, lanes: RandomState, 
     """
     width = compiled.fill_lanes(lanes, words, count, 2)
     options = options_of(like)
+    board = board_of(options)
     own, opponent, finished = 2, 3, 4  # rows of `lanes`
     lanes[finished, :width] = ZERO
     sign = 1
@@ -147,7 +148,7 @@ def playout_lanes(like: AnyState, words: Words, count: int, lanes: RandomState, 
             mine: Bitboard = lanes[own, lane]
             theirs: Bitboard = lanes[opponent, lane]
             centre = centre_to_fill(options, mine, theirs)
-            moves = centre if centre else _lane_mobility(mine, theirs)
+            moves = centre if centre else _lane_mobility(mine, theirs) & board
             if options & ENDS_WITHOUT_MOVE:
                 moves &= ~lanes[finished, lane]
                 lanes[finished, lane] = ZERO if moves else _ALL
