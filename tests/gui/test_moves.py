@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
 
@@ -11,7 +11,8 @@ import pytest
 
 from othello.game import AnyGame, Game, GameTree
 from othello.gui import commands as gui
-from othello.gui.play.moves import Listing, MoveEntry, MoveTable, listing
+from othello.gui.play.moves import Listing, MoveEntry, MoveList, MoveTable, listing
+from othello.gui.toolkit.panel import Canvas
 from othello.play import commands as play
 from tests.gui.desk import SIZES, Desk
 from tests.play.faulty import PERSON
@@ -28,10 +29,10 @@ def at_random(game: AnyGame, moves: int, seed: int) -> AnyGame:
     return game
 
 
-def bushy() -> GameTree[str]:
-    """A whole game with variations, and with variations of these."""
+def bushy(plies: Sequence[int] = (3, 3, 17, 30)) -> GameTree[str]:
+    """A whole game with variations from some plies on, and with variations of these."""
     tree = GameTree.of(at_random(Game.new(RULES), 60, 0), "")
-    for seed, ply in enumerate((3, 3, 17, 30)):
+    for seed, ply in enumerate(plies):
         variation = at_random(tree.game.at(ply), 12, seed)
         for line in (variation, at_random(variation.at(ply + 4), 7, seed + 10)):
             tree = tree.know(line, "")
@@ -111,6 +112,19 @@ def test_a_variation_stands_below_the_row_that_it_leaves(sit_down: Open) -> None
             assert row.entries[0].line[:-1] in replaced
             assert table.rows[stem].depth == row.depth - 1
             assert all(between.depth >= row.depth for between in table.rows[stem + 1 : number])
+
+
+def test_every_move_that_a_variation_replaces_is_marked(sit_down: Open) -> None:
+    desk = sit_down(PERSON, PERSON)
+    table = table_of(desk, False, bushy((1, 3, 6)))
+    panel = MoveList(desk.scene.face, table.listing, first_row=0)
+    pygame.display.get_surface().fill("black")
+    panel.draw(Canvas(pygame.display.get_surface(), desk.scene.style, table.panel))
+    accent = desk.scene.style.palette.accent
+    for row in table.rows[: table.visible]:
+        if row.stem is not None:
+            below = table.panel.left + row.stem[1], table.cell(row.stem[0], 0, 0).bottom - 1
+            assert pygame.display.get_surface().get_at(below)[:3] == accent
 
 
 def test_a_variation_is_walked_left_by_keys_and_goes_on_from_any_move(sit_down: Open) -> None:

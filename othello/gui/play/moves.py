@@ -290,8 +290,13 @@ def _draw_ground(on: Canvas, table: MoveTable, number: int, first: int) -> None:
     left = panel.left + row.left - px(LABEL)
     if row.stem is not None:
         stem_row, x = row.stem
-        top = max(table.cell(stem_row, 0, first).bottom - px(6), panel.top + px(34))
-        x = min(panel.left + x, left - px(6)) if number - stem_row > 1 else panel.left + x
+        from_row, x = table.cell(stem_row, 0, first), panel.left + x
+        if stem_row >= first and number - stem_row > 1:  # between the rows to the side, past the variations before
+            side, gap = min(x, left - px(6)), from_row.bottom + px(1)
+            on.surface.fill(palette.accent, (x, from_row.bottom - px(6), px(1.5), px(7)))
+            on.surface.fill(palette.accent, (side, gap, x - side + px(1.5), px(1.5)))
+        x = min(x, left - px(6)) if number - stem_row > 1 else x
+        top = max(from_row.bottom - px(6) * (number - stem_row == 1), panel.top + px(34))
         on.surface.fill(palette.accent, (x, top, px(1.5), cell.centery - top))
         if x < left:
             on.surface.fill(palette.accent, (x, cell.centery, left - x, px(1.5)))
