@@ -282,6 +282,7 @@ def turn(scene: Scene, wake: float | None) -> float | None:
         The same for the next round.
     """
     for event in settled(_wait(wake)):  # one by one: what a key means depends on what the one before has opened
+        window.whereabouts.hear(event.type, time.monotonic())
         command = _reader.read(event, scene.front)
         if command is not None:
             _carry_out(scene, command)

@@ -23,6 +23,8 @@ _NAME: Final = "othello"
 TITLE: Final = "Othello"
 _SHARE: Final = 0.8  # of a large screen
 _FRAME: Final = 72  # what a title bar and a panel take of the screen's height, about
+_ANIMATED: Final = 1.0  # in seconds: for so long a window manager may move a window that comes back
+
 _SERVERS: Final = {"x11": "DISPLAY", "wayland": "WAYLAND_DISPLAY"}
 _CLASS: Final = ("SDL_VIDEO_X11_WMCLASS", "SDL_VIDEO_WAYLAND_WMCLASS", "SDL_APP_NAME")
 
@@ -72,6 +74,35 @@ def appear() -> None:
     window.position = wanted  # once more, as only now is it known how much its frame takes
 
 
+class Whereabouts:
+    """Where the window was before it was minimised.
+
+    Window managers animate a window that comes back. SDL hears of a place on the way, which may be beyond the screen,
+    but not of the last one, and would return to that place after full screen.
+    """
+
+    def __init__(self) -> None:
+        self._before: tuple[int, int] | None = None
+        self._came_back = 0.0
+
+    def hear(self, event: int, now: float) -> None:
+        """Hear that something happened to the window."""
+        if event == pygame.WINDOWMINIMIZED:
+            self._before = _window().position
+        elif event == pygame.WINDOWSHOWN:
+            self._came_back = now
+        elif event == pygame.WINDOWMOVED and now > self._came_back + _ANIMATED:
+            self._before = None  # people have moved the window
+
+    def mend(self) -> None:
+        """Tell SDL the right place."""
+        if self._before is not None:
+            _window().position, self._before = self._before, None
+
+
+whereabouts: Final = Whereabouts()
+
+
 def call(title: str) -> None:
     """Give the window a name, where it has another one."""
     if pygame.display.get_caption()[0] != title:
@@ -82,6 +113,7 @@ def place(*, is_maximised: bool, before: Mapping[str, Any]) -> dict[str, Any]:
     """What is remembered of the window that is open; `before`, where it does not have a size of its own now."""
     if is_maximised or is_full_screen():
         return {**before, "maximised": is_maximised}
+    whereabouts.mend()
     window, screen = _window(), pygame.display.get_desktop_sizes()[0]
     return {
         "size": list(window.size),
@@ -99,6 +131,7 @@ def toggle_full_screen(*, is_maximised: bool) -> None:
         if is_maximised:
             window.maximize()
     else:
+        whereabouts.mend()
         window.set_fullscreen(desktop=True)
 
 

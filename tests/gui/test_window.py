@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import numpy as np
 import pygame
@@ -11,7 +12,7 @@ import pytest
 
 from othello.game import Game
 from othello.gui import commands as gui
-from othello.gui import loop
+from othello.gui import loop, window
 from othello.gui.commands import Switch
 from othello.gui.dialogs.notices import KeysDialog
 from othello.gui.modes import MODES
@@ -268,3 +269,21 @@ def test_a_key_means_what_it_does_after_the_one_before(sit_down: Open) -> None:
         pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, unicode="", mod=mod))
     desk.turn()
     assert desk.scene.dialog is None
+
+
+def test_full_screen_begins_where_people_have_left_the_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    fake = SimpleNamespace(position=(30, 40))
+    monkeypatch.setattr(window, "_window", lambda: fake)
+    whereabouts = window.Whereabouts()
+    whereabouts.hear(pygame.WINDOWMINIMIZED, 0.0)
+    whereabouts.hear(pygame.WINDOWSHOWN, 5.0)
+    fake.position = (600, 1160)  # on the way back, beyond the screen
+    whereabouts.hear(pygame.WINDOWMOVED, 5.1)
+    whereabouts.mend()
+    assert fake.position == (30, 40)
+    whereabouts.hear(pygame.WINDOWMINIMIZED, 10.0)
+    whereabouts.hear(pygame.WINDOWSHOWN, 11.0)
+    fake.position = (300, 200)  # somebody has moved it
+    whereabouts.hear(pygame.WINDOWMOVED, 15.0)
+    whereabouts.mend()
+    assert fake.position == (300, 200)
