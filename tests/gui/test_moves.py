@@ -118,13 +118,13 @@ def test_every_move_that_a_variation_replaces_is_marked(sit_down: Open) -> None:
     desk = sit_down(PERSON, PERSON)
     table = table_of(desk, False, bushy((1, 3, 6)))
     panel = MoveList(desk.scene.face, table.listing, first_row=0)
-    pygame.display.get_surface().fill("black")
-    panel.draw(Canvas(pygame.display.get_surface(), desk.scene.style, table.panel))
+    surface = pygame.Surface(desk.scene.window.size)
+    panel.draw(Canvas(surface, desk.scene.style, table.panel))
     accent = desk.scene.style.palette.accent
     for row in table.rows[: table.visible]:
         if row.stem is not None:
             below = table.panel.left + row.stem[1], table.cell(row.stem[0], 0, 0).bottom - 1
-            assert pygame.display.get_surface().get_at(below)[:3] == accent
+            assert surface.get_at(below)[:3] == accent
 
 
 def test_a_variation_is_walked_left_by_keys_and_goes_on_from_any_move(sit_down: Open) -> None:
