@@ -12,11 +12,16 @@ import pytest
 
 from othello.game import Game
 from othello.gui import actions, wording
+from othello.gui.faces.face import face_of
 from othello.gui.play import hints
+from othello.gui.play.cards import ScoreBar
+from othello.gui.preferences import palette_named
 from othello.gui.review import review
 from othello.play import commands as play
 from othello.play.referee import Fault, Forfeit
+from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color
+from othello.rules.registry import game_spec, rules_of
 from othello.search.report import Unit
 from tests.gui.desk import Desk
 from tests.play.faulty import PERSON, computer, report
@@ -137,3 +142,38 @@ def test_a_hint_is_one_sentence_without_the_words_of_searches(unit: Unit, value:
     found = replace(report(game, RULES.parse_move(game.position, "d3")), unit=unit, value=value)
     assert hints.sentence(game, found).startswith("d3 is best")
     assert hints.sentence(game, found).endswith(told)
+
+
+def test_ultimate_tells_which_board_is_to_be_played_in_and_why(sit_down: Sit) -> None:
+    rules = rules_of(game_spec("ultimate_tictactoe"))
+    start = Game.new(rules).play(rules.parse_move(rules.start(), "5,5"))
+    desk = sit_down(computer("first"), PERSON, start=start, spec=rules.spec)
+    assert "Your turn: the centre board" in desk.words()
+    assert "X played 5, 5, the centre square of its board: it sends you there." in desk.words()
+    desk.type("45")
+    desk.key(pygame.K_RETURN)
+    desk.key(pygame.K_PAGEUP)
+    assert "X played 5, 5, the centre square of its board: it sends O there." in desk.words()
+    free = sit_down(PERSON, PERSON, start=parse_transcript("5,5 5,4 5,1 4,1", rules), spec=rules.spec)
+    assert "X to move: the top left board" in free.words()
+
+
+def test_where_the_board_is_finished_any_may_be_played_in() -> None:
+    rules = rules_of(game_spec("ultimate_tictactoe"))
+    game = Game.new(rules)
+    while not game.ply or len({move // 27 * 3 + move % 9 // 3 for move in game.legal_moves()}) == 1:
+        game = game.play(game.legal_moves()[0])
+    task, reason = face_of(rules.spec, palette_named()).task(game.position, game.last_move, is_own=True)
+    assert task == "any open board"
+    assert "is finished" in reason
+
+
+def test_a_game_without_points_shows_none(sit_down: Sit) -> None:
+    spec = game_spec("tictactoe")
+    desk = sit_down(PERSON, PERSON, spec=spec)
+    assert not any(isinstance(each.panel, ScoreBar) for each in desk.scene.stage.panels())
+    assert "X to move: put an X" in desk.words()
+    desk.type("a1a2b1b2c1")
+    desk.settle()
+    assert "X wins" in desk.words()
+    assert "–" not in desk.words()

@@ -15,6 +15,7 @@ from typing import ClassVar, Final
 import pygame
 from pygame import Rect
 
+from othello.gui import wording
 from othello.gui.faces.board import (
     BoardPlace,
     BoardState,
@@ -197,6 +198,16 @@ class Face:
         for square in self.rules.captured(state.position, state.pointed):
             at = place.square_rect(square).center
             self.draw_piece(surface, at, round(place.piece * _PREVIEW_SHARE), state.position.to_move)
+
+    def task(self, position: Position, last: Move | None, *, is_own: bool) -> tuple[str, str]:
+        """What the side to move has to do and why, in words; empty where the board says enough.
+
+        Args:
+            position: the one to move in.
+            last: the move that led to it, None at the start.
+            is_own: whether the person who reads this is to move.
+        """
+        return say(f"tasks.{self.rules.name}", "", side=wording.side(self.rules, position.to_move)), ""
 
     # Mouse and keys.
 

@@ -8,7 +8,8 @@ import pygame
 
 from othello.gui.faces.face import Face
 from othello.gui.toolkit.shapes import cross, ring
-from othello.rules.protocol import Color
+from othello.rules.protocol import Color, Move, Position
+from othello.texts import say
 
 _STROKE_SHARE = 0.17  # of a mark's size
 
@@ -24,6 +25,10 @@ class CrossesFace(Face):
         width = max(2.0, mark * _STROKE_SHARE)
         image = ring(mark, width, self.palette.nought) if color else cross(mark, width, self.palette.cross)
         surface.blit(image, image.get_rect(center=centre))
+
+    def task(self, position: Position, last: Move | None, *, is_own: bool) -> tuple[str, str]:
+        task, _ = super().task(position, last, is_own=is_own)
+        return task, say("turn.row", n=self.rules.spec.number("win_length"))
 
     def draw_token(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
         self.draw_piece(surface, centre, size * 5 // 4, color)

@@ -8,12 +8,13 @@ from typing import Final
 import pygame
 from pygame import Rect
 
+from othello.gui import wording
 from othello.gui.faces.board import BoardPlace, BoardState, Typed
 from othello.gui.faces.face import tint
 from othello.gui.faces.tictactoe import CrossesFace
 from othello.gui.toolkit.shapes import box, fill_rounded
 from othello.gui.toolkit.style import RGB, Palette, Style
-from othello.rules.protocol import Move, Position, Rules
+from othello.rules.protocol import Color, Move, Position, Rules
 from othello.texts import say
 
 _LEAST_CELL: Final = 24  # smaller squares have no room for words, in design pixels
@@ -82,6 +83,25 @@ class UltimateFace(CrossesFace):
             elif is_full:
                 _draw_tag(surface, place, rect.center, "draw", self.palette.background, self.palette.text)
 
+    def task(self, position: Position, last: Move | None, *, is_own: bool) -> tuple[str, str]:
+        boards = {_board(move) for move in self.rules.legal_moves(position)}
+        task = say(f"tasks.ultimate.boards.{min(boards)}" if len(boards) == 1 else "tasks.ultimate.any")
+        if last is None:
+            return task, say("tasks.ultimate.begins")
+        sent = last // _SIDE % 3 * 3 + last % 3
+        if sent not in boards:
+            board = say(f"tasks.ultimate.boards.{sent}")
+            return task, say("tasks.ultimate.finished", board=board)
+        mover, sides = position.to_move.opponent, [wording.side(self.rules, color) for color in Color]
+        square = say(f"tasks.ultimate.squares.{sent}")
+        return task, say(
+            "tasks.ultimate.sends_you" if is_own else "tasks.ultimate.sends",
+            square=square,
+            side=sides[mover],
+            move=f"{last // _SIDE + 1}, {last % _SIDE + 1}",
+            other=sides[mover.opponent],
+        )
+
     def typed(self, before: str, letter: str, position: Position) -> Typed | None:
         """A move that goes on being typed: its row, then its column, then Enter."""
         if len(before) != 1:
@@ -92,6 +112,11 @@ class UltimateFace(CrossesFace):
         square = (int(before) - 1) * _SIDE + int(letter) - 1
         text = f"{before}, {letter}"
         return Typed(text, say("status.typed_square", typed=text), (row, column, (square,)), square)
+
+
+def _board(square: Move) -> int:
+    """On which of the nine boards a square is."""
+    return square // _SIDE // 3 * 3 + square % _SIDE // 3
 
 
 def _squares(board: int) -> Iterator[Move]:

@@ -47,7 +47,8 @@ class PlayMode(Mode):
             button(f"hand_{color.label}", self.table.place, other=session.next_seats[color].is_user) for color in Color
         )
         sides = tuple(card(session, face, color, now, hand=hand) for color, hand in zip(Color, hands, strict=True))
-        black, white = shown.rules.score(shown.position) if shown.rules.points else (0, 0)
+        black, white = shown.rules.score(shown.position)
+        score = ScoreBar(face, black, white, height=8)
         has_search = Switch.VALUES in self.table.looking.shown
         spare = _SEARCH if has_search else 0
         rest: list[Panel] = [replace(self.table.move_list(spare=spare), height=_LEAST - spare)]
@@ -57,7 +58,8 @@ class PlayMode(Mode):
             figures = search_panel(session.view.listed, report, self.style.palette)
             rest.append(Column((Space(), figures), 12))
         gap = Space(height=12 if self.is_low else 20)
-        top = Column((cards(sides), ScoreBar(face, black, white, height=8)), 16)
+        told = turn_panel(session, face, self.style.palette)
+        top = Column((cards(sides), told or score), 16)
         enabled = self.enabled()
         is_watched = session.referee.job.is_rated or session.seats.is_between_computers
         turn = "step" if is_watched else "hint" if session.awaits_person or session.referee.is_over else "move_now"
@@ -86,6 +88,32 @@ class PlayMode(Mode):
 
 
 _TITLES: Final = (20, 18, 16, 14)
+
+
+def turn_panel(session: Session, face: Face, palette: Palette) -> Panel | None:
+    """Whose turn it is and what there is to do, or how the game has ended; None where discs say enough."""
+    game, rules, is_live = session.view.shown, session.game.rules, session.view.is_live
+    if rules.points == "discs":
+        return None
+    color: Color | None = game.to_move
+    is_over, reason = game.is_over or (is_live and session.referee.is_over), ""
+    is_own = is_live and not is_over and sentences.person(session) is color
+    if is_over:
+        outcome = game.outcome
+        color = session.referee.winner if is_live else None if outcome is None else outcome.winner
+        title = sentences.ending(session) if is_live else wording.outcome(rules, color)
+    else:
+        side = wording.side(rules, game.to_move)
+        task, reason = face.task(game.position, game.last_move, is_own=is_own)
+        if not task:
+            title = say("status.your_move") if is_own else say("status.to_move", side=side)
+        else:
+            title = say("turn.yours", task=task) if is_own else say("turn.theirs", side=side, task=task)
+    words = (Label(title, 16, bold=True, sizes=(15, 14, 13, 12)), Paragraph(reason, 13, most=2))
+    piece = () if color is None else (Piece(face, color, 36),)
+    line = Row((*piece, Column(words if reason else words[:1], 0, grow=1)), 16)
+    fill, edge = (palette.chosen, palette.accent) if is_own else (palette.panel, palette.edge)
+    return Card(line, (16, 6), fill, edge, height=72)
 
 
 def over_board(session: Session, looking: Looking, style: Style, face: Face) -> Panel | None:
@@ -164,11 +192,11 @@ def result(session: Session, occasion: Sequence[str], now: float, style: Style, 
     for color in Color:
         name = Label(wording.player_name(rules, session.seats, color), 13, bold=True, align="center")
         sides.append(Column((Piece(face, color, 34, is_winner=color is winner), name), 8, grow=1))
-    score = Label(f"{black} : {white}" if rules.points else "–", 32, bold=True, align="center")
+    score = (Label(f"{black} : {white}", 32, bold=True, align="center"),) if rules.points else ()
     title = Label(sentences.ending(session), 20, bold=True, align="center", sizes=_TITLES)
     facts = Column([Label(each, 13, palette.muted, align="center", sizes=(12, 11)) for each in details], 2)
     names = ("again", "look_back", "board")
-    whole = question(palette, (title, Row((sides[0], score, sides[1]), 8), facts), names, palette.accent)
+    whole = question(palette, (title, Row((sides[0], *score, sides[1]), 8), facts), names, palette.accent)
     return First((whole, question(palette, (title,), names, palette.accent)))
 
 
