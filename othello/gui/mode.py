@@ -29,8 +29,9 @@ from othello.gui.toolkit.style import Style
 from othello.play import commands as play
 from othello.play.deck import Deck
 from othello.play.history import Ended
-from othello.play.judging import Limits
+from othello.play.judging import Judgement, Limits, in_discs, losses_of
 from othello.rules.protocol import GameSpec, Move, Position
+from othello.search.report import SearchReport, Unit
 from othello.texts import say
 
 if TYPE_CHECKING:
@@ -55,6 +56,20 @@ class Person(Frozen):
         """What the person calls a mistake."""
         wanted = self.preferences.value
         return Limits(wanted.slip, wanted.mistake, wanted.blunder)
+
+    def losses(self, report: SearchReport | None) -> dict[Move, tuple[str, str]]:
+        """What each move of a search loses, in words, and the sign of the mistake that the move is, if it is one."""
+        if report is None:
+            return {}
+        return {move: self._told(loss, report.unit) for move, loss in losses_of(report).items()}
+
+    def lost(self, judgement: Judgement) -> tuple[str, str]:
+        """The same of a move that was made."""
+        return self._told(judgement.loss, judgement.unit)
+
+    def _told(self, loss: float, unit: Unit) -> tuple[str, str]:
+        mistake = self.limits.of(in_discs(loss, unit))
+        return wording.loss(loss, unit), "" if mistake is None else wording.SIGNS[mistake.value]
 
 
 class BoardMark(Protocol):
@@ -184,6 +199,10 @@ class Mode(Screen):
     def status(self) -> str | None:
         """The line below the board; None: as while playing."""
         return None
+
+    def remark(self) -> str:
+        """What is added to the line below the board."""
+        return ""
 
     def hear(self, event: Ended) -> None:
         """Learn what has happened in the session."""

@@ -96,6 +96,11 @@ class Preferences(Frozen):
     shows_coordinates: bool = option(True, "Letters and digits at the board's edge.")
     shows_last_move: bool = option(True, "A mark on the last move.")
     shows_values: bool = option(False, "The value of each move in the computer's search.")
+    values_of: str = option(
+        "player", "Whose values a board shows while a game is played.", choices={"player": "", "engine": ""}
+    )
+    tells_losses: bool = option(False, "Whether each move's loss is told after the move.")
+    details: bool = option(False, "Whether simulations, speed, nodes, visits and the search tree are shown.")
     slip: int = option(2, "A move that loses at least this many discs is a slip.", 1, 64)
     mistake: int = option(6, "A move that loses at least this many discs is a mistake.", 1, 64)
     blunder: int = option(12, "A move that loses at least this many discs is a blunder.", 1, 64)

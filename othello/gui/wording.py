@@ -161,6 +161,11 @@ def signed(number: float) -> str:
     return f"{round(number):+}".replace("-", "–") if round(number) else "0"
 
 
+def loss(amount: float, unit: Unit) -> str:
+    """What a move loses."""
+    return f"{signed(-100 * amount)}%" if unit is Unit.REWARD else signed(-amount)
+
+
 def value(amount: float, unit: Unit) -> str:
     """A search's value: a share of wins, points with their sign, or by how much the game is won or lost."""
     if unit is Unit.SCORE and abs(amount) >= FINISHED_SCORE:

@@ -117,6 +117,9 @@ class GameAnalysis:
         self.done = self.total = 0  # positions with a choice: the analysed ones, and all
         # whether a game in which a person plays is judged as soon as it ends, unless it counts
         self.judges_ended = False
+        # whether each move of the game on the table is judged as soon as it is made, unless the game counts
+        self.judges_moves = False
+        self._seen: AnyGame | None = None  # the newest position of that game that was noticed
         self.ply: int | None = None  # the ply being searched; None if none is
         self.failure: Reason | None = None  # why it has stopped by itself, None where it has not
 
@@ -167,8 +170,12 @@ class GameAnalysis:
         if self.judges_ended and not (referee.seats.is_between_computers or referee.job.is_rated):
             self.begin(history, history.tree.line)
 
-    def follow(self, *_: object) -> bool:
-        """Take what was found, and go on to the next position, whatever is on the table; whether anything is new."""
+    def follow(self, history: History, shown: AnyGame) -> bool:
+        """Take what was found, and go on to the next position, whatever is looked at; whether anything is new."""
+        if self.judges_moves and not self.is_running and history.game is not self._seen:
+            self._seen = history.game
+            if history.is_begun and not history.referee.job.is_rated:
+                self.begin(history, history.game)
         for item in self._thinking.collect():
             if self._history is None or self._line is None or self._judge is None or self.ply is None:
                 break
@@ -192,7 +199,7 @@ class GameAnalysis:
         if not waiting:
             self.stop()
             return
-        self.ply = waiting[0]
+        self.ply = waiting[0 if self._line.is_over else -1]  # of a game that goes on, the newest moves are waited for
         is_held = self._thinking.is_held  # a pause that came with the answer holds what follows, too
         seat = Seat(self._judge, self._line.rules.spec, _ANALYSIS_SEED)
         self._thinking.ask(self._line.at(self.ply), seat, _MOST_SECONDS)

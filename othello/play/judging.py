@@ -131,6 +131,17 @@ def values_of(report: SearchReport) -> dict[Move, float]:
     return {stats.move: stats.value for stats in report.moves if stats.value is not None and stats.exact}
 
 
+def losses_of(report: SearchReport) -> dict[Move, float]:
+    """What every move loses against the best, in the report's unit, at least so much where its value is a bound.
+
+    Empty where values are no results.
+    """
+    best = max(values_of(report).values(), default=None) if report.unit in _RANKS else None
+    if best is None:
+        return {}
+    return {stats.move: max(0.0, best - stats.value) for stats in report.moves if stats.value is not None}
+
+
 def discs_lost(report: SearchReport, move: Move) -> float:
     """What a judged move loses against the best, 0 or more, in discs or what stands for them."""
     values = values_of(report)

@@ -375,17 +375,17 @@ def test_of_equal_moves_the_one_that_the_search_prefers_is_marked() -> None:
 
 
 def test_a_value_has_an_interval_and_uct_a_bonus() -> None:
-    told = about(REPORT, configure("mcts_uct"), 26)
+    told = about(REPORT, configure("mcts_uct"), 26, has_details=True)
     assert told[0] == "95%: 33.2 to 66.8%", "Wilson's interval for 15 of 30"
     assert "bonus 52.2%" in told[1]
-    assert about(REPORT, None, 5) == ()
+    assert about(REPORT, None, 5, has_details=True) == ()
     bound = replace(REPORT, unit=Unit.SCORE, simulations=0, moves=(MoveStats(19, 5, 7.0, exact=False), *MOVES[1:]))
-    assert legend_of(bound) == ("bound", "most_visited", "best")
+    assert legend_of(bound, has_details=True) == ("bound", "most_visited", "best")
     scored = replace(REPORT, unit=Unit.SCORE, simulations=0, moves=(MoveStats(19, 5, 148.0),))
-    assert about(scored, None, 19) == ("position score: +148",)
-    names = [name for name, _ in figures_of(replace(scored, nodes=9))]
-    assert names == ["Speed", "Depth", "Nodes", "Position score"], "no simulations: no figure for them"
-    assert about(replace(REPORT, unit=Unit.DISCS, simulations=0), None, 26) == ("exactly 0",)
+    assert about(scored, None, 19, has_details=False) == ("position score: +148",)
+    names = [name for name, _ in figures_of(replace(scored, nodes=9), has_details=True)]
+    assert names == ["Speed", "Nodes", "Depth", "Position score"], "no simulations: no figure for them"
+    assert about(replace(REPORT, unit=Unit.DISCS, simulations=0), None, 26, has_details=False) == ("exactly 0",)
 
 
 def test_an_analysis_begins_with_the_engine_in_discs_and_remembers_what_is_chosen(sit_down: Open) -> None:
@@ -453,3 +453,65 @@ def pixels(panel: CurvePanel) -> NDArray[np.uint8]:
     panel.draw(Canvas(surface, Style(1.0, FACE.palette), surface.get_rect()))
     drawn: NDArray[np.uint8] = pygame.surfarray.array3d(surface)
     return drawn
+
+
+def preferring(desk: Desk, **wanted: object) -> None:
+    desk.scene.preferences.change(**wanted)
+    desk.scene.do(gui.ApplyPreferences(), time.monotonic())
+    desk.turn()
+
+
+def test_how_much_was_searched_is_a_detail(sit_down: Open) -> None:
+    desk = analysing(sit_down, players=make_judge)
+    for details in (False, True):
+        preferring(desk, details=details)
+        assert desk.has(TREE) is details
+        assert desk.board.has_details is details
+        assert ("Nodes" in desk.words()) is details
+        assert "Value" in desk.words()
+
+
+def test_what_moves_lose_is_told_with_sign_and_number(sit_down: Open) -> None:
+    desk = analysing(sit_down, players=make_judge)
+    report = desk.board.report
+    assert report is not None
+    worst = MoveStats(report.moves[0].move, 1, (report.best_value or report.moves[0]).value or 0.0)
+    poor = replace(worst, move=report.moves[1].move, value=(worst.value or 0.0) - 7)
+    told = desk.scene.person.losses(replace(report, moves=(worst, poor)))
+    assert told == {worst.move: ("0", ""), poor.move: ("–7", "?")}
+    chances = replace(REPORT, moves=(MoveStats(19, 10, 0.6), MoveStats(26, 10, 0.2)))
+    assert desk.scene.person.losses(chances) == {19: ("0%", ""), 26: ("–40%", "??")}
+    assert desk.scene.person.losses(replace(REPORT, unit=Unit.SCORE)) == {}, "a position score is no result"
+
+
+def test_values_while_playing_can_be_the_judges(sit_down: Open) -> None:
+    desk = sit_down(PERSON, PERSON, players=make_judge)
+    analysis = desk.session.analysis
+    assert analysis is not None
+    preferring(desk, shows_values=True)
+    desk.settle()
+    assert desk.board.report is None, "nobody who plays has searched"
+    preferring(desk, values_of="engine")
+    desk.until(lambda: desk.board.report is not None)
+    desk.type("d3")
+    desk.until(lambda: desk.board.report is not None and desk.board.report is desk.session.shown_analysis)
+    shown = desk.board.report
+    assert shown is not None
+    assert {stats.move for stats in shown.moves} == set(desk.session.game.legal_moves())
+    desk.key(pygame.K_h, mod=pygame.KMOD_CTRL)
+    desk.until(lambda: desk.scene.hints.report is not None)
+    desk.until(lambda: analysis.player is not None)
+    desk.key(pygame.K_v, "v")
+    desk.turn()
+    assert analysis.player is None, "nobody looks"
+
+
+def test_what_a_move_lost_is_told_while_playing_where_that_is_wanted(sit_down: Open) -> None:
+    desk = sit_down(PERSON, PERSON, judges=make_judge)
+    preferring(desk, tells_losses=True)
+    desk.type("d3")
+    desk.until(lambda: bool(desk.board_panel.marks))
+    assert "d3: " in desk.status
+    preferring(desk, tells_losses=False)
+    assert not desk.board_panel.marks
+    assert "d3: " not in desk.status

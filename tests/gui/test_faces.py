@@ -178,10 +178,13 @@ def test_values_keep_apart_however_large_the_text_is(game: str, size: tuple[int,
     face = face_of(game_spec(game), palette_named())
     pygame.font.init()
     place = place_in(size, face, text)
-    middle = place.square_rect(face.squares // 2)
-    values = (MoveStats(face.squares // 2, 97_000, 0.483),)
+    middle_square = face.squares // 2
+    middle = place.square_rect(middle_square)
+    values = (MoveStats(middle_square, 97_000, 0.483),)
     surface, empty = pygame.Surface(size), pygame.Surface(size)
-    draw_report(surface, place, SearchReport("mcts_uct", values[0].move, 0.483, values, Unit.REWARD))
+    report = SearchReport("mcts_uct", values[0].move, 0.483, values, Unit.REWARD)
+    losses = {middle_square: ("–48%", "??")}
+    draw_report(surface, place, BoardState(face.rules.start(), report=report, losses=losses, has_details=True))
     surface.fill("black", middle)
     assert pygame.image.tobytes(surface, "RGB") == pygame.image.tobytes(empty, "RGB")
 

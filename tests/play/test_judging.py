@@ -141,17 +141,17 @@ def test_a_game_is_analysed_position_by_position_and_goes_on_where_it_was() -> N
     assert (analysis.done, analysis.total) == (0, len(wanted))
     for _ in range(10):
         script.answer(0, 0)
-        assert analysis.follow()
+        assert analysis.follow(history, game)
     assert analysis.done == 10
     analysis.stop()
     assert not analysis.is_running
     script.answer(0, 0)  # too late
-    assert not analysis.follow()
+    assert not analysis.follow(history, game)
     analysis.begin(history, game)
     assert analysis.done == 10
     while analysis.is_running:
         script.answer(0, 0)
-        analysis.follow()
+        analysis.follow(history, game)
     asked = [asked.ply for asked, _ in script.requests]
     assert asked == [*wanted[:11], *wanted[10:]]
     assert analysis.done == analysis.total
@@ -168,7 +168,7 @@ def test_a_pause_that_comes_with_an_answer_holds_the_next_search() -> None:
     analysis.begin(history, game)
     analysis.do(cmd.HoldAnalyses(True), history)
     script.answer(0, 0)
-    assert analysis.follow()
+    assert analysis.follow(history, game)
     assert analysis.is_running
     assert analysis.is_held
 
@@ -179,7 +179,7 @@ def test_an_analysis_that_fails_says_why() -> None:
     history = History(Job(1, 1, (PERSON, PERSON), SPECS[0], 5, 0, time_margin_seconds=None), game)
     analysis.begin(history, game)
     script.news.append(Failed(Reason("no memory"), 0.0))
-    assert analysis.follow()
+    assert analysis.follow(history, game)
     assert (analysis.is_running, analysis.failure) == (False, Reason("no memory"))
 
 
@@ -211,3 +211,20 @@ def test_moves_of_the_opening_are_nobodys_choice() -> None:
     line = Game.new(RULES).play(19).play(18).play(17)
     assert choices(line) == [0, 1, 2]
     assert choices(line, 2) == [2]
+
+
+@pytest.mark.parametrize("is_wanted", [False, True])
+def test_moves_are_judged_as_soon_as_they_are_made_where_that_is_wanted(is_wanted: bool) -> None:
+    game, script = Game.new(RULES), Script()
+    analysis = GameAnalysis(script)
+    analysis.judges_moves = is_wanted
+    history = History(Job(1, 1, (PERSON, PERSON), SPECS[0], 5, 0, time_margin_seconds=None), game)
+    for ply in (1, 2, 3):
+        history.play(history.game.legal_moves()[0])
+        analysis.follow(history, history.game)
+        assert analysis.is_running is is_wanted
+        assert [asked.ply for asked, _ in script.requests] == list(range(ply if is_wanted else 0))
+        if is_wanted:
+            script.answer(0, 0)
+            analysis.follow(history, history.game)
+            assert not unknown(history.tree, history.game)

@@ -85,6 +85,10 @@ class AnalyseMode(Mode):
     def _analyse_game(self, command: play.AnalyseGame, now: float) -> None:
         self.session.do(play.StopAnalysing() if self.session.is_judging else play.AnalyseGame(self._judge), now)
 
+    @handles(gui.Hint)
+    def _hint(self, command: gui.Hint, now: float) -> None:
+        """Every move's value is to be seen here, the best among them."""
+
     @handles(gui.SwitchScale)
     def _switch_scale(self, command: gui.SwitchScale, now: float) -> None:
         if self.evaluation.has_discs:
@@ -141,10 +145,10 @@ class AnalyseMode(Mode):
         moves = self.table.move_list(self.evaluation.signs)
         shown = Card(Column((self._curve_head(palette), curve), 2), (12, 8), palette.panel, palette.edge, height=160)
         search = partial(self.search.panel, face, self._button("hold_analysis"))
-        bare = replace(search(has_line=False, has_tree=False), grow=0)
+        bare = search(has_line=False, has_tree=False)
         choices = (
             Column((shown, moves, search())),
-            Column((shown, moves, replace(search(has_tree=False), grow=0))),
+            Column((shown, moves, search(has_tree=False))),
             Column((shown, moves, bare)),
             Column((moves, bare)),
         )
@@ -189,7 +193,12 @@ class AnalyseMode(Mode):
         if game is not None:
             last = game.last_move if state.last_move is not None else None
             return replace(state, position=game.position, captures={}, report=None, last_move=last, hover=None)
-        return replace(state, report=report if self._values else None)
+        report = report if self._values else None
+        return replace(state, report=report, losses=self.person.losses(report))
+
+    @property
+    def _has_details(self) -> bool:
+        return self.person.preferences.value.details
 
     def marks(self) -> tuple[BoardMark, ...]:
         """What more there is to tell of the value that the mouse or the cursor is on."""
@@ -197,7 +206,8 @@ class AnalyseMode(Mode):
         square = looking.hover if looking.hover is not None else looking.cursor
         if report is None or square is None or not self._values or self.search.played:
             return ()
-        words = about(report, None if analysis is None else analysis.player, square)
+        player = analysis.player if analysis is not None and self._has_details else None
+        words = about(report, player, square, has_details=self._has_details)
         return (ValueNote(square, words),) if words else ()
 
     def past(self) -> str | None:
@@ -210,12 +220,14 @@ class AnalyseMode(Mode):
             return say("analysis.played_out", n=search.played, moves=len(search.pv), move=last)
         shown, report = self.session.view.shown, search.report
         side = wording.side(shown.rules, shown.to_move)
+        judge = wording.type_title(search.engine)
         note = self.session.history.tree.known(shown).note
         if note:
             return say("note.shown", note=note)
-        if search.note or report is None or report.simulations:
-            return search.note or say("analysis.status", side=side)
-        return say("analysis.status_score" if report.unit is Unit.SCORE else "analysis.status_nodes", side=side)
+        if search.note or report is None:
+            return search.note or say("analysis.status", side=side, judge=judge)
+        is_score = report.unit is Unit.SCORE
+        return say("analysis.status_score" if is_score else "analysis.status", side=side, judge=judge)
 
 
 class SideRow(Panel):
@@ -257,8 +269,8 @@ class ProgressNote(Panel):
             on.text((right, on.rect.centery), self.words, 12, palette.muted, anchor="midright", room=room)
 
 
-def about(report: SearchReport, player: PlayerConfig | None, move: Move) -> tuple[str, ...]:
-    """What more there is to tell of a move's value; empty where there is nothing.
+def about(report: SearchReport, player: PlayerConfig | None, move: Move, *, has_details: bool) -> tuple[str, ...]:
+    """What more there is to tell of a move's value; empty where there is nothing. With details, how sure that is.
 
     The interval holds the expected result in 95 of 100 cases (Wilson's score interval, J. Am. Stat. Assoc. 22, 1927).
     """
@@ -266,7 +278,8 @@ def about(report: SearchReport, player: PlayerConfig | None, move: Move) -> tupl
     if stats is None or stats.value is None:
         return ()
     is_proved = report.unit is Unit.DISCS or stats.is_proven
-    if is_proved or report.unit is not Unit.REWARD or not report.simulations or not stats.visits:
+    is_counted = has_details and report.unit is Unit.REWARD and report.simulations and stats.visits
+    if is_proved or not is_counted:
         value = wording.value(stats.value, report.unit)
         if not stats.exact:
             return (say("values.bound", value=value),)

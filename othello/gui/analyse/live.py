@@ -201,24 +201,27 @@ class LiveSearch(Screen):
 
     def panel(self, face: Face, hold: Button, *, has_line: bool = True, has_tree: bool = True) -> Panel:
         """Who searches, and what was found: figures, the best line, the tree."""
-        report, palette = self.report, face.palette
-        legend = [LegendSign(name) for name in reversed(legend_of(report))]
+        report, palette, has_details = self.report, face.palette, self._preferences.value.details
+        legend = [LegendSign(name) for name in reversed(legend_of(report, has_details=has_details))]
         kinds = tuple((kind, wording.type_title(kind)) for kind in self._kinds)
         times = [(each, say("analysis.no_limit") if each is None else wording.rough_time(each)) for each in _SECONDS]
-        engine = Select(kinds, self.engine, say("settings.engine"), name="engine", grow=55, least=100)
+        engine = Select(kinds, self.engine, say("analysis.player"), name="engine", grow=55, least=100)
         seconds = Select(tuple(times), self.seconds, say("settings.time"), name="seconds", grow=45, least=90)
         choices = Row((engine, seconds, hold))
         wide = Row((engine, seconds, hold, Column(legend, 0, width=108)), least=_WIDE)
         head = First((wide, Column((choices, Row((Space(grow=1), *legend))))))
-        figures = Label(self.note, 12, palette.muted, height=34)
-        parts: list[Panel] = [head, figures if report is None else figure_row(report, palette, height=34)]
+        figures: Panel = Label(self.note, 12, palette.muted, height=34)
+        if report is not None:
+            figures = figure_row(report, palette, height=34, has_details=has_details)
+        parts: list[Panel] = [head, figures]
         if has_line:
             line = tuple(wording.line(self._session.view.shown, self.pv))
             parts.append(BestLine(face, line, self.played, name=LINE, height=26, least=120))
+        has_tree = has_tree and has_details
         if has_tree:
             tree = TreePanel(face, self.tree.seen, name=TREE, grow=2, height=98, least=200)
             parts += [Card(Row(()), (0, 0), palette.line, radius=1, height=1), tree]
-        return Card(Column(parts, 6, grow=2), (16, 8), palette.panel, palette.edge, grow=2)
+        return Card(Column(parts, 6, grow=2), (16, 8), palette.panel, palette.edge, grow=2 if has_tree else 0)
 
 
 class BestLine(Panel):

@@ -33,6 +33,8 @@ _SHOWN: Final = (
     ("shows_coordinates", ""),
     ("shows_last_move", ""),
     ("shows_values", "V"),
+    ("tells_losses", ""),
+    ("details", ""),
 )
 _NARROW: Final = 700
 
@@ -96,13 +98,16 @@ class SettingsDialog(Dialog):
         """What the board shows, what a mistake is, and who gives hints."""
         now, spec = self._now, self._session.game.rules.spec
         checks = [Check(say(f"board_shows.{name}"), getattr(now, name), key, name=name) for name, key in _SHOWN]
+        sources = tuple((each, say(f"values.of.{each}")) for each in ("player", "engine"))
+        values = Choice(sources, now.values_of, name="values_of", grow=1)
+        shown = Column((*checks, Row((Label(say("settings.values_of"), whole=True), values), 12)), gap=0)
         kinds = tuple((kind, wording.type_title(kind)) for kind in COMPUTERS if not refusal(configure(kind), spec))
         adviser = Select(kinds, adviser_kind(now, spec), say("settings.engine"), name="hint_player", grow=0.64)
         times = tuple((seconds, say("players.seconds", seconds=f"{seconds:g}")) for seconds in _SECONDS)
         time = Select(times, now.hint_seconds, say("settings.time"), name="hint_seconds", grow=0.36)
         judges = Check(say("settings.analyses_games"), now.analyses_games, name="analyses_games")
         return [
-            self._section(say("settings.shows"), Column(checks, gap=0)),
+            self._section(say("settings.shows"), shown),
             self._section(say("settings.limits"), self._limits(), say("settings.in_discs")),
             self._section(say("settings.hints"), Column((Row((adviser, time)), judges), gap=12)),
         ]

@@ -12,7 +12,7 @@ from pygame import Rect
 
 from othello.frozen import Frozen
 from othello.gui import wording
-from othello.gui.toolkit.shapes import box, circle, cross, fill_polygon, ring
+from othello.gui.toolkit.shapes import box, circle, cross, fill_polygon, fill_rounded, ring
 from othello.gui.toolkit.style import RGB, Style, blit_text
 from othello.rules.protocol import Color, Move
 from othello.search.report import MoveStats, SearchReport, Unit
@@ -45,16 +45,19 @@ def draw_corner(surface: pygame.Surface, place: BoardPlace, rect: Rect, count: i
         blit_text(surface, label, anchor="topright", at=(rect.right - px(4), rect.top))
 
 
-def draw_report(surface: pygame.Surface, place: BoardPlace, report: SearchReport) -> None:
-    """Value and visits of every root move.
+def draw_report(surface: pygame.Surface, place: BoardPlace, state: BoardState) -> None:
+    """What a search says of every root move: its value, and what it loses against the best.
 
-    The best value is ringed cyan and marked with a triangle, the most visited red and marked with a square;
-    one move that is both gets the two rings, one in the other.
+    The best value is ringed cyan and marked with a triangle, the others are ringed by what they lose, as the sign
+    beside the loss says. With details, the most visited is ringed red and marked with a square; one move that is both
+    gets the two rings, one in the other.
     """
-    best, most = report.best_value, report.most_visited
+    report = state.report
+    assert report is not None
+    best, most = report.best_value, report.most_visited if state.has_details else None
     for stats in report.moves:
         if stats.move < place.squares:  # a pass has none
-            _draw_move(surface, place, report, stats, stats == best, stats == most)
+            _draw_move(surface, place, state, stats, is_best=stats == best, is_most=stats == most)
 
 
 def value_text(report: SearchReport, stats: MoveStats) -> str:
@@ -88,29 +91,37 @@ def _draw_rings(
 
 
 def _draw_move(
-    surface: pygame.Surface, place: BoardPlace, report: SearchReport, stats: MoveStats, is_best: bool, is_most: bool
+    surface: pygame.Surface, place: BoardPlace, state: BoardState, stats: MoveStats, *, is_best: bool, is_most: bool
 ) -> None:
+    """A move's value, what it loses, and with details how often it was visited, as far as there is room."""
+    assert state.report is not None
     style, palette, rect, size = place.style, place.style.palette, place.square_rect(stats.move), place.plate
-    outline(surface, place, rect, size, place.mark_style.px(1), palette.hint, place.plate_color)
+    report, (loss, sign) = state.report, state.losses.get(stats.move, ("", ""))
+    told = palette.hint if not loss else wording.sign_color(palette, sign) if sign else palette.right
+    width = place.mark_style.px(1 if not loss or is_best or is_most else 2)
+    outline(surface, place, rect, size, width, palette.hint if is_best or is_most else told, place.plate_color)
     _draw_rings(surface, place, rect, size, is_best, is_most)
     color = palette.best_value if is_best else palette.most_visited if is_most else palette.board_text
     text = value_text(report, stats)
-    has_two_lines = place.cell >= style.px(_LEAST_CELL)
-    if not has_two_lines and report.unit is Unit.REWARD and stats.value is not None:
+    has_lines = place.cell >= style.px(_LEAST_CELL)
+    if not has_lines and report.unit is Unit.REWARD and stats.value is not None:
         text = text.replace(wording.value(stats.value, report.unit), f"{100 * stats.value:.0f}")
     room = size - place.mark_style.px(9)
     most = min(max(14, int(place.cell / style.scale * 0.17)), int(place.cell / style.scale * 0.55))
-    points = style.largest(text, range(max(most, 4), 3, -1), room, bold=True)
-    lift = place.cell * 0.09 * has_two_lines
-    value = style.text(text, points, color, bold=True)
-    at = blit_text(surface, value, anchor="center", at=(rect.centerx, rect.centery - lift))
-    if not stats.exact:  # "at most": the font has no such sign, so it gets its line here
-        width = style.width("<", points, bold=True)
-        surface.fill(color, (at.left + 1, at.centery + width // 2 + 1, width - 2, max(1, width // 6)))
-    if report.most_visited is not None and has_two_lines:  # else nothing was counted, or there is no room for it
-        visits = wording.count(stats.visits)
-        image = style.text(visits, 10 if place.cell < style.px(60) else most - 3, palette.coordinate)
-        blit_text(surface, image, anchor="center", at=(rect.centerx, rect.centery + lift * 2.1))
+    points = style.largest(text if has_lines else text + sign, range(max(most, 4), 3, -1), room, bold=True)
+    lines = [style.text(text if has_lines else text + sign, points, color if has_lines or is_best else told, bold=True)]
+    small = 10 if place.cell < style.px(60) else most - 3
+    if has_lines and loss and not is_best:
+        words = f"{loss} {sign}".strip()
+        lines.append(style.text(words, style.largest(words, range(small, 3, -1), room, bold=True), told, bold=True))
+    if has_lines and state.has_details and report.most_visited is not None:  # else nothing was counted
+        lines.append(style.text(wording.count(stats.visits), small - 1, palette.coordinate))
+    top = rect.centery - place.cell * 0.14 * (len(lines) - 1)
+    for index, image in enumerate(lines):
+        at = blit_text(surface, image, anchor="center", at=(rect.centerx, top + index * place.cell * 0.26))
+        if index == 0 and not stats.exact:  # "at most": the font has no such sign, so it gets its line here
+            width = style.width("<", points, bold=True)
+            surface.fill(color, (at.left + 1, at.centery + width // 2 + 1, width - 2, max(1, width // 6)))
 
 
 def draw_triangle(surface: pygame.Surface, style: Style, at: tuple[float, float], color: RGB) -> None:
@@ -143,6 +154,17 @@ def draw_choice(surface: pygame.Surface, place: BoardPlace, move: Move, color: R
     else:
         sign = cross(odd(size), max(1.5, size * 0.2), color)
         surface.blit(sign, sign.get_rect(center=rect.center))
+
+
+def draw_tag(surface: pygame.Surface, place: BoardPlace, square: Move, words: str, color: RGB) -> None:
+    """A few words on a plate at the top of a square, or above a small one."""
+    style, rect = place.style, place.square_rect(square)
+    image = style.text(words, 12 if place.cell >= style.px(_LEAST_CELL) else 10, color, bold=True)
+    plate = image.get_rect().inflate(style.px(8), style.px(2))
+    plate.midbottom = (rect.centerx, rect.top + plate.height * (place.cell >= style.px(_LEAST_CELL)))
+    plate.clamp_ip(place.board)
+    fill_rounded(surface, plate, style.px(4), style.palette.raised, color, style.px(1))
+    blit_text(surface, image, anchor="center", at=plate.center)
 
 
 FLIP_SECONDS: Final = 0.25
@@ -237,6 +259,9 @@ class BoardState(Frozen):
     shows_legal: bool = True  # whether the legal moves are, beside the one under the mouse
     shows_coordinates: bool = True  # whether the names of columns and rows are
     report: SearchReport | None = None  # the search of this position whose values are drawn, None where none are
+    # by move, what it loses, and the sign of the mistake that it is, if it is one
+    losses: Mapping[Move, tuple[str, str]] = field(default_factory=dict)
+    has_details: bool = False  # whether the report's visits are drawn, too
     hint: Move | None = None  # the move that somebody is advised to make
     last_move: Move | None = None  # the square that is marked
     cursor: Move | None = None  # the keyboard's square

@@ -135,7 +135,7 @@ class Face:
             dot = ring(size, max(1.0, size / 8), _DOT_EDGE, self.palette.last_move)
             surface.blit(dot, dot.get_rect(center=place.square_rect(state.last_move).center))
         if state.report is not None:
-            draw_report(surface, place, state.report)
+            draw_report(surface, place, state)
         elif state.hint is not None:
             draw_choice(surface, place, state.hint, self.palette.best_value, is_right=True)
         if state.cursor is not None:

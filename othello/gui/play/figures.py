@@ -19,40 +19,47 @@ def is_forced(report: SearchReport) -> bool:
     return report.nodes == report.simulations == 0 and len(report.moves) == 1
 
 
-def legend_of(report: SearchReport | None) -> tuple[str, ...]:
+def legend_of(report: SearchReport | None, *, has_details: bool) -> tuple[str, ...]:
     """What marks on squares a search needs; each is a text `legend.NAME`."""
     if report is None:
-        return "most_visited", "best"
+        return ("most_visited", "best") if has_details else ("best",)
     bounds = "bound" if any(not stats.exact for stats in report.moves) else ""
     is_proved = report.unit is Unit.DISCS or any(stats.is_proven for stats in report.moves)
-    counts = "most_visited" if report.most_visited is not None else ""
+    counts = "most_visited" if has_details and report.most_visited is not None else ""
     return tuple(filter(None, (bounds, "proved" if is_proved else "", counts, "best")))
 
 
-def figures_of(report: SearchReport) -> tuple[tuple[str, str], ...]:
-    """Names and figures of a search, the simulations first where there are any."""
+def figures_of(report: SearchReport, *, has_details: bool) -> tuple[tuple[str, str], ...]:
+    """Names and figures of a search; with details, how much was searched, the simulations first where there are any."""
+    results = (
+        (say("search.depth"), str(report.depth)),
+        (say("search.points" if report.unit is Unit.SCORE else "search.value"), wording.worth(report)),
+    )
+    if not has_details:
+        return results
     speed = report.simulations_per_second or report.nodes / max(report.seconds, 1e-9)
     simulations = ((say("search.simulations"), wording.count(report.simulations)),) if report.simulations else ()
     return (
         *simulations,
         (say("search.speed"), say("search.a_second", count=wording.count(speed))),
-        (say("search.depth"), str(report.depth)),
         (say("search.nodes"), wording.count(report.nodes)),
-        (say("search.points" if report.unit is Unit.SCORE else "search.value"), wording.worth(report)),
+        *results,
     )
 
 
-def figure_row(report: SearchReport, palette: Palette, *, height: float) -> Panel:
+def figure_row(report: SearchReport, palette: Palette, *, height: float, has_details: bool) -> Panel:
     """Names with figures below them, side by side."""
     columns = []
-    for name, figure in figures_of(report):
+    for name, figure in figures_of(report, has_details=has_details):
         names = (name, say("search.sims")) if name == say("search.simulations") else name
         rows = Label(names, 11, palette.muted, height=15), Label(figure, 14, bold=True, height=height - 15)
         columns.append(Column(rows, 0, grow=1))
     return Row(columns, 0, height=height)
 
 
-def search_panel(game: AnyGame, searched: tuple[int, SearchReport] | None, palette: Palette) -> Panel:
+def search_panel(
+    game: AnyGame, searched: tuple[int, SearchReport] | None, palette: Palette, *, has_details: bool
+) -> Panel:
     """A search in figures, its best line, and what the marks mean; it comes with the ply at which it was made."""
     title, legend = say("search.title"), tuple[str, ...]()
     rows: list[Panel] = [Label(say("search.none"), 12, palette.muted)]
@@ -66,9 +73,9 @@ def search_panel(game: AnyGame, searched: tuple[int, SearchReport] | None, palet
             rows = [Label(say("search.only_move", move=move), 12, palette.muted)]
         else:
             line = "  ".join(text for _, text in wording.line(game, report.pv))
-            legend = legend_of(report)[::-1]
+            legend = legend_of(report, has_details=has_details)[::-1]
             best = Label(say("search.best_line"), 11, palette.muted), Label(line, 12, palette.best_value, grow=1)
-            rows = [figure_row(report, palette, height=32), Row(best, 10)]
+            rows = [figure_row(report, palette, height=32, has_details=has_details), Row(best, 10)]
     head = Row((Label(title, 12, palette.muted, bold=True), Space(grow=1), *(LegendSign(name) for name in legend)), 12)
     return Card(Column((head, *rows), 3), (16, 8), palette.panel, height=96)
 

@@ -26,8 +26,12 @@ class Hints:
     def is_possible(self) -> bool:
         """Whether anybody may be asked for the position that is shown."""
         session = self._session
-        is_free = session.analysis is not None and (session.analysis.player is None or self.is_running)
-        return is_free and session.awaits_person and session.view.is_live and not session.referee.job.is_rated
+        return (
+            session.analysis is not None
+            and session.awaits_person
+            and session.view.is_live
+            and not session.referee.job.is_rated
+        )
 
     @property
     def is_running(self) -> bool:
@@ -36,7 +40,7 @@ class Hints:
     def ask(self, preferences: Preferences, now: float) -> None:
         """Begin the search for a hint, or drop the hint that is there."""
         if self._asked is not None:
-            self._drop(now)
+            self.drop(now)
         elif self.is_possible:
             self._asked = self._session.game
             adviser = unbounded(adviser_kind(preferences, self._asked.rules.spec), preferences.hint_seconds)
@@ -48,12 +52,13 @@ class Hints:
         if self._asked is None:
             return
         if session.game is not self._asked or not session.view.is_live:
-            self._drop(now)
+            self.drop(now)
         elif self._found is None and session.shown_analysis is not None and session.shown_analysis.final:
             self._found = session.shown_analysis
             session.do(play.Analyse(None), now)
 
-    def _drop(self, now: float) -> None:
+    def drop(self, now: float) -> None:
+        """Show no hint, and look for none."""
         if self.is_running:
             self._session.do(play.Analyse(None), now)
         self._asked = self._found = None

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
+
+import pygame
 
 from othello.gui import actions, sentences, wording
 from othello.gui import commands as gui
 from othello.gui.actions import Where
 from othello.gui.commands import Switch
+from othello.gui.faces.board import BoardPlace, BoardState, draw_tag
 from othello.gui.faces.face import Face
-from othello.gui.mode import PLAY, Mode
+from othello.gui.mode import PLAY, BoardMark, Mode
 from othello.gui.play.cards import ScoreBar, card, cards
-from othello.gui.play.figures import search_panel
+from othello.gui.play.figures import is_forced, search_panel
+from othello.gui.play.hints import unbounded
 from othello.gui.play.looking import Looking
 from othello.gui.toolbar import button
 from othello.gui.toolkit.button import Button
@@ -24,6 +28,7 @@ from othello.gui.toolkit.shapes import circle, cross, draw_check
 from othello.gui.toolkit.style import RGB, Palette, Size, Style
 from othello.gui.toolkit.words import Label, Paragraph
 from othello.play import commands as play
+from othello.play.judging import Judgement, Verdicts, judge_of
 from othello.play.session import Session
 from othello.rules.protocol import Color, Move
 from othello.texts import say
@@ -31,6 +36,7 @@ from othello.texts import say
 _SIDE: Final = ("first", "back", "forward", "last", "pause", "turn", "undo", "redo", "swap")
 _TURN: Final = ("hint", "move_now")  # one button gives way to the other, and stays as wide
 _SEARCH: Final = 96 + 12  # what the figures take of the list's height
+_JUDGE_SECONDS: Final = 20.0  # for a position whose values are shown
 _LEAST: Final = 200  # what list and figures need
 
 
@@ -39,6 +45,54 @@ class PlayMode(Mode):
 
     name = PLAY
     has_switches = True
+
+    def enter(self, now: float) -> None:
+        self._verdicts = Verdicts()
+
+    def leave(self, now: float) -> None:
+        super().leave(now)
+        self.table.hints.drop(now)
+        self._ask(None, now)
+
+    def update(self, now: float) -> None:
+        """Have the usual judge search whatever is looked at, where the person wants the judge's values."""
+        is_free = self.table.dialog is None and not self.session.referee.job.is_rated
+        if not self.table.hints.is_running:
+            self._ask(judge_of(self.spec).player_type if is_free and self._wants_judge else None, now)
+
+    def _ask(self, judge: str | None, now: float) -> None:
+        player = None if judge is None else unbounded(judge, _JUDGE_SECONDS)
+        if self.session.analysis is not None and self.session.analysis.player != player:
+            self.session.do(play.Analyse(player), now)
+
+    @property
+    def _wants_judge(self) -> bool:
+        return self.shows_values and self.person.preferences.value.values_of == "engine"
+
+    def board(self, state: BoardState) -> BoardState:
+        report = self.session.shown_analysis
+        if not self._wants_judge or state.report is self.table.hints.report is not None:
+            return state
+        report = None if report is None or is_forced(report) else report
+        return replace(state, report=report, losses=self.person.losses(report))
+
+    @property
+    def _lost(self) -> list[Judgement]:
+        """The newest moves that are shown, one of each side, as far as they are judged and that is to be told."""
+        session, shown = self.session, self.session.view.shown
+        if not self.person.preferences.value.tells_losses or session.referee.job.is_rated:
+            return []
+        found = self._verdicts.of(session.history.tree, shown, session.referee.job.opening_plies)
+        return [judgement for judgement in found[-2:] if judgement is not None]
+
+    def marks(self) -> tuple[BoardMark, ...]:
+        """What the newest moves lost."""
+        return tuple(LossTag(each.move, *self.person.lost(each)) for each in self._lost)
+
+    def remark(self) -> str:
+        shown = self.session.view.shown
+        told = ((wording.move(shown.at(each.ply), each.move), self.person.lost(each)) for each in self._lost)
+        return " · ".join(say("losses.told", move=move, loss=f"{loss} {sign}".strip()) for move, (loss, sign) in told)
 
     def column(self, now: float) -> Panel:
         session, shown = self.session, self.session.view.shown
@@ -55,7 +109,12 @@ class PlayMode(Mode):
         if has_search:
             hint = self.table.hints.report
             report = session.view.report if hint is None else (shown.ply, hint)
-            figures = search_panel(session.view.listed, report, self.style.palette)
+            figures = search_panel(
+                session.view.listed,
+                report,
+                self.style.palette,
+                has_details=self.person.preferences.value.details,
+            )
             rest.append(Column((Space(), figures), 12))
         gap = Space(height=12 if self.is_low else 20)
         told = turn_panel(session, face, self.style.palette)
@@ -85,6 +144,21 @@ class PlayMode(Mode):
         if name not in _TURN:
             return shown
         return replace(shown, widest=tuple(actions.words(each, self.table.place)[0] for each in _TURN))
+
+
+@dataclass(frozen=True)
+class LossTag:
+    """What a move lost, on the board."""
+
+    square: Move
+    loss: str
+    sign: str  # of the mistake that it was, empty for none
+
+    def draw(self, surface: pygame.Surface, place: BoardPlace) -> None:
+        palette = place.style.palette
+        color = wording.sign_color(palette, self.sign) if self.sign else palette.right
+        if self.square < place.squares:  # a pass has none
+            draw_tag(surface, place, self.square, f"{self.loss} {self.sign}".strip(), color)
 
 
 _TITLES: Final = (20, 18, 16, 14)

@@ -159,6 +159,8 @@ class Table(Room):
             shows_legal=Switch.LEGAL in looking.shown,
             shows_coordinates=Switch.COORDINATES in looking.shown,
             report=report,
+            losses=self.person.losses(report),
+            has_details=self.preferences.value.details,
             hint=None if hint is None else hint.move,
             last_move=shown.last_move if Switch.LAST_MOVE in looking.shown else None,
             cursor=looking.cursor,
@@ -195,7 +197,7 @@ class Table(Room):
         has_counts = self.face.has_captures and Switch.CAPTURES in looking.shown
         advice = looking.typed.advice if looking.typed else ""
         words = looking.message or self.mode.status() or self.hints.words
-        words = words or sentences.status(session, advice, counts=has_counts)
+        words = words or f"{sentences.status(session, advice, counts=has_counts)} {self.mode.remark()}".strip()
         notice = session.not_recorded or session.thinking.not_kept or session.thinking.failure
         return Status(words, bool(notice or (looking.message and not looking.is_good)), name="status")
 
@@ -258,6 +260,7 @@ class Table(Room):
         self.looking.shown = shown_by(wanted)
         if self.session.game_analysis is not None:
             self.session.game_analysis.judges_ended = wanted.analyses_games
+            self.session.game_analysis.judges_moves = wanted.tells_losses
         if wanted.pace_seconds is not None:
             self.session.do(play.SetPace(wanted.pace_seconds), now)
         if self.preferences.notice:

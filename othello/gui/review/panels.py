@@ -9,7 +9,7 @@ from typing import Any
 from pygame import Rect
 
 from othello.gui import commands as gui
-from othello.gui.faces.board import BoardState, draw_choice, draw_triangle
+from othello.gui.faces.board import BoardState, draw_choice, draw_tag, draw_triangle
 from othello.gui.faces.face import Face
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.inputs import Point
@@ -112,6 +112,7 @@ class WorstCard(Panel):
     last_move: Move | None
     was: tuple[str, Move]  # what was played, and its square; likewise `best`, what would have been best
     best: tuple[str, Move]
+    loss: str  # what was lost
     gain: str  # by how much that is better; `unit` follows it
     unit: str
     how: str  # how well that is known
@@ -120,7 +121,7 @@ class WorstCard(Panel):
         margin = 16.0 if box.width > 320 else 12.0
         side = min(box.height - 2 * margin, box.width - 3 * margin - 104)
         left = box.x + margin + side + 12
-        board = SmallBoard(self.face, self.position, self.last_move, self.was[1], self.best[1])
+        board = SmallBoard(self.face, self.position, self.last_move, self.was[1], self.best[1], self.sign, self.loss)
         yield board, Box(box.x + margin, box.y + (box.height - side) / 2, side, side)
         yield self.button, Box(left, box.bottom - 44, min(box.right - 12 - left, 200), 32)
 
@@ -162,14 +163,18 @@ class SmallBoard(Panel):
     last_move: Move | None  # that led there
     was: Move | None = None
     best: Move | None = None
+    sign: str = ""  # of the mistake that the move was; empty for none
+    loss: str = ""  # what the move lost
     command: object | None = None  # what follows from a press; None: what lies below hears of it
 
     def draw(self, on: Canvas) -> None:
         palette, place = on.style.palette, self.face.place(on.style, on.rect, on.style.px(6))
         self.face.draw(on.surface, place, BoardState(self.position, last_move=self.last_move), 0.0)
         if self.was is not None and self.best is not None:
-            draw_choice(on.surface, place, self.was, palette.most_visited, is_right=False)
+            color = sign_color(palette, self.sign) if self.sign else palette.right
+            draw_choice(on.surface, place, self.was, color, is_right=False)
             draw_choice(on.surface, place, self.best, palette.best_value, is_right=True)
+            draw_tag(on.surface, place, self.was, f"{self.loss} {self.sign}".strip(), color)
 
     def press(self, at: Point, on: Canvas) -> object | None:
         return self.command

@@ -290,6 +290,7 @@ class ReviewMode(Aside):
             last_move=game.last_move,
             was=(wording.move(game, each.move), each.move),
             best=(wording.move(game, each.best), each.best),
+            loss=wording.loss(each.loss, each.unit),
             gain=f"+{100 * each.loss:.0f}%" if in_chances else f"+{each.loss:.0f}",
             unit=say("review.chance") if in_chances else say("review.discs", n=each.loss),
             how=wording.certainty(each.report),

@@ -327,11 +327,13 @@ class TrainMode(Aside):
         game = words.game_at(trial, step)
         tried = {trial.exercise.played, *trial.tries}
         untried = {} if trial.is_over else self.table.captures(game)
+        report = trial.exercise.report if self._shows_values and not step else None
         return replace(
             state,
             position=game.position,
             captures={move: count for move, count in untried.items() if move not in tried},
-            report=trial.exercise.report if self._shows_values and not step else None,
+            report=report,
+            losses=self.person.losses(report),
             last_move=game.last_move,
             cursor=None if trial.is_over else state.cursor,
             hover=None if trial.is_over else state.hover,
