@@ -68,6 +68,7 @@ def slow(config: PlayerConfig, spec: GameSpec) -> Player:
 
 def analysing(sit_down: Open, moves: str = "d3c5", size: tuple[int, int] = (1280, 800), **more: Any) -> Desk:
     desk = sit_down(PERSON, PERSON, size, **{"players": first_mover, **more})
+    preferring(desk, details=True)
     desk.type(moves)
     desk.key(pygame.K_2, mod=pygame.KMOD_CTRL)
     desk.until(lambda: desk.session.shown_analysis is not None)
