@@ -1,13 +1,12 @@
 """Ten opponents, from a beginner to the full engine, and how the weaker ones make mistakes.
 
 A weak level looks less far ahead and then chooses its move at random: the more a move loses, the less often the level
-plays it. The settings and the measured strengths of all levels are in `assets/levels.json`, which
-`training.levels` writes.
+plays it. What one move decides, it sees. The settings and the measured strengths of all levels are in
+`assets/levels.json`, which `training.levels` writes.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -18,7 +17,9 @@ import numpy as np
 from othello.engine.engine import Bounds
 from othello.reading import measured_levels
 from othello.rules.othello.boards import flips, mobility
+from othello.rules.othello.kernels import OthelloState
 from othello.rules.protocol import Move
+from othello.search.erring import err, sound_moves
 
 COUNT: Final = 10
 
@@ -61,11 +62,10 @@ class Level:
         spread = self.spread_at(64 - (own | opponent).bit_count())
         if spread == 0.0:
             return best
-        moves = list(values)
+        moves = sound_moves(OthelloState(np.uint64(own), np.uint64(opponent)), list(values))
         if self.guards_corners:
             moves = [move for move in moves if not _gives(own, opponent, move)] or moves
-        chances = np.array([math.exp((values[move] - values[best]) / spread) for move in moves])
-        return moves[int(random.choice(len(moves), p=chances / chances.sum()))]
+        return err({move: values[move] for move in moves}, spread, random)
 
 
 def _gives(own: int, opponent: int, move: Move) -> bool:

@@ -1,10 +1,11 @@
-"""How long a tree search thinks at ten levels, game by game, and how strong that is: where the engine does not play.
+"""The ten levels where the engine does not play: what searches, how far, and how strong that is.
 
 The figures are in `assets/levels-mcts.json`, which `training.counts` measures.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import Any, Final, NamedTuple
 
@@ -14,13 +15,15 @@ from othello.rules.protocol import GameSpec
 from othello.schema import Value
 
 COUNT: Final = 10
-_USUAL: Final = (8, 20, 50, 120, 300, 800, 2_000, 5_000, 12_000, 30_000)  # in games without measured counts
+_USUAL: Final = (8, 20, 50, 120, 300, 800, 2_000, 5_000, 12_000, 30_000)  # in games without measured levels
 
 
 class CountedLevel(Frozen):
     """A level, and how strong it was found to be."""
 
-    simulations: int  # a move
+    simulations: int = 0  # of `mcts_uct` a move; 0: alpha-beta searches
+    depth: int = 0  # plies that alpha-beta looks ahead
+    spread: float = 0.0  # by how much less a move is worth that alpha-beta plays 1/e times as often as the best
     elo: int = 0  # measured strength, random play being 0
     margin: int = 0  # half of the 95 % interval of `elo`
     games: int = 0  # from which `elo` was measured; 0: it was not
@@ -43,7 +46,7 @@ def counted_levels(spec: GameSpec) -> tuple[CountedLevel, ...]:
         return tuple(map(CountedLevel, _USUAL))
     nearest = min(of_game, key=lambda measured: _distance(measured.rules, spec))
     if _distance(nearest.rules, spec):
-        return tuple(CountedLevel(level.simulations) for level in nearest.levels)
+        return tuple(replace(level, elo=0, margin=0, games=0) for level in nearest.levels)
     return nearest.levels
 
 

@@ -10,9 +10,11 @@ from othello.config import PlayerConfig
 from othello.engine import discs_of, knows
 from othello.errors import Reason
 from othello.game import AnyGame
-from othello.players.counts import counted_levels
+from othello.players.counts import CountedLevel, counted_levels
+from othello.players.final_move import pick_move
+from othello.players.heuristic_player import HeuristicConfig, HeuristicPlayer
 from othello.players.mcts_player import THREADS, UctConfig, UctPlayer
-from othello.players.player import DEPTH, ComputerConfig, JudgingPlayer, Player, move_seed, replies
+from othello.players.player import DEPTH, ComputerConfig, JudgingPlayer, Player, Wrapper, move_seed, replies
 from othello.rules.protocol import Move, Position, Rules
 from othello.schema import option
 from othello.search.report import Line, MoveStats, SearchReport, Unit
@@ -92,7 +94,10 @@ class EnginePlayer(JudgingPlayer):
     @classmethod
     def create(cls, config: PlayerConfig, rules: Rules[Position]) -> Player:
         assert isinstance(config, EngineConfig)
-        return cls(config, rules) if knows(rules) else StandIn(config, rules)
+        if knows(rules):
+            return cls(config, rules)
+        assert config.level is not None
+        return StandIn(config, rules, counted_levels(rules.spec)[config.level - 1])
 
     def __init__(self, config: EngineConfig, rules: Rules[Position]) -> None:
         super().__init__(config, rules)
@@ -153,33 +158,61 @@ class EnginePlayer(JudgingPlayer):
     def prepare(self) -> None:
         """Read the weights, and compile by searching a little."""
         from othello.engine.engine import Bounds
+        from othello.search.erring import sound_moves
 
         own, opponent = discs_of(self.rules.start())
         for _ in self._engine(0, StopFlag(), None).deepen(own, opponent, Bounds(4, exact_empties=0)):
             pass
+        if self.config.level is not None:
+            sound_moves(self.rules.kernel_state(self.rules.start()), self.rules.legal_moves(self.rules.start()))
 
     def release(self) -> None:
         self._engines.clear()
 
 
-class StandIn(UctPlayer):
-    """The levels where the engine does not know the game: a search by simulations, the higher the longer.
+class StandIn(Wrapper):
+    """The levels where the engine does not know the game: another search, which looks the further the higher the level.
 
-    It proves nothing: with proofs a handful of simulations would never miss a win, and the weakest be strong at once.
+    It proves nothing: with proofs a handful of simulations would never lose, and the weakest level be strong at once.
     """
 
     player_type = EnginePlayer.player_type
 
-    def __init__(self, config: EngineConfig, rules: Rules[Position]) -> None:
-        assert config.level is not None
-        searching = UctConfig(
-            config.player_type,
-            name=config.name,
-            simulation_count=counted_levels(rules.spec)[config.level - 1].simulations,
-            mcts_solver=False,
-            time_limit_seconds=config.time_limit_seconds,
-        )
-        super().__init__(searching, rules)
+    def __init__(self, config: ComputerConfig, rules: Rules[Position], level: CountedLevel) -> None:
+        self._level = level
+        if level.simulations:
+            uct = UctConfig(self.player_type, simulation_count=level.simulations, mcts_solver=False)
+            super().__init__(config, UctPlayer(uct, rules))
+        else:
+            super().__init__(config, HeuristicPlayer(HeuristicConfig(self.player_type, depth=level.depth), rules))
+
+    def prepare(self) -> None:
+        from othello.search.erring import sound_moves
+
+        super().prepare()
+        sound_moves(self.rules.kernel_state(self.rules.start()), self.rules.legal_moves(self.rules.start()))
+
+    def _search(self, game: AnyGame, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
+        for report in self._ask_inner(game, stop, limit, judge_all or self._level.spread > 0):
+            yield self._erring(game, replace(report, player=self.player_type))
+
+    def _erring(self, game: AnyGame, report: SearchReport) -> SearchReport:
+        """The report with the move that the level plays."""
+        from numpy.random import default_rng
+
+        from othello.search.erring import err, sound_moves
+
+        seed = move_seed(self.inner.seed, game)
+        sound = set(sound_moves(game.rules.kernel_state(game.position), game.legal_moves()))
+        moves = [stats for stats in report.moves if stats.move in sound]
+        if self._level.spread:
+            move = err({stats.move: stats.value or 0.0 for stats in moves}, self._level.spread, default_rng(seed))
+        elif report.move in sound:
+            return report
+        else:
+            move = pick_move(moves, "robust", seed)
+        value = next(stats.value for stats in moves if stats.move == move)
+        return replace(report, move=move, value=value, pv=report.pv if move == report.move else (move,))
 
 
 class _Turn:

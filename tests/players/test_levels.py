@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from othello import reading
 from othello.engine import levels as engine_levels
 from othello.errors import KnowledgeError
+from othello.game import AnyGame, Game
 from othello.players import counts, levels
-from othello.players.counts import COUNT, counted_levels
-from othello.players.registry import refusal
+from othello.players.counts import COUNT, CountedLevel, counted_levels
+from othello.players.player import Player, choose
+from othello.players.registry import configure, refusal
 from othello.resources import asset
-from othello.rules.protocol import GameSpec
-from othello.rules.registry import game_spec
+from othello.rules.protocol import Color, GameSpec, Move
+from othello.rules.registry import GAMES, game_spec, rules_of
+from othello.search.report import Unit
 from tests.rule_sets import every_spec
-from training.counts import even_counts
+from tests.thinking import ready
 
 MEASURED = [
     game_spec(entry["game"], entry["rules"])
@@ -25,24 +32,105 @@ MEASURED = [
 ]
 
 
+GAME_OR_SIZE = pytest.mark.parametrize("spec", dict.fromkeys([*MEASURED, *map(game_spec, GAMES)]), ids=str)
+SKILLED, EXPERT = 5, 8
+
+
+def foresight(level: CountedLevel) -> tuple[int, int, float]:
+    return level.simulations, level.depth, -level.spread
+
+
 @pytest.mark.parametrize("spec", MEASURED, ids=str)
 def test_measured_levels_rise_and_say_how_sure_that_is(spec: GameSpec) -> None:
     found = counted_levels(spec)
     assert len(found) == COUNT
-    counts, strengths = [level.simulations for level in found], [level.elo for level in found]
-    assert counts == sorted(set(counts))
-    assert strengths == sorted(strengths)
+    assert [foresight(level) for level in found] == sorted(map(foresight, found))
+    strengths = [level.elo for level in found]
+    assert all(low - 10 < high for low, high in pairwise(strengths))  # on 4 x 4 all levels draw
     assert all(level.games >= 100 and level.margin > 0 for level in found)
     assert levels.measured(3, spec) == found[2]
 
 
 def test_every_rule_set_has_ten_levels_and_no_strength_that_nobody_measured() -> None:
     for spec in every_spec():
-        counts = [level.simulations for level in counted_levels(spec)]
-        assert len(counts) == COUNT
-        assert counts == sorted(counts)
+        found = [foresight(level) for level in counted_levels(spec)]
+        assert len(found) == COUNT
+        assert found == sorted(found)
         assert not refusal(levels.opponent(4, "somebody"), spec)
     assert levels.measured(3, game_spec("tictactoe", {"size": 9, "win_length": 3})) is None
+
+
+def at_level(level: int, spec: GameSpec, seed: int = 1) -> Player:
+    return ready(levels.opponent(level, "somebody"), seed, spec)
+
+
+def is_won(game: AnyGame, by: Color) -> bool:
+    outcome = game.rules.outcome(game.position)
+    return outcome is not None and outcome.winner is by
+
+
+def wins_in_one(game: AnyGame) -> list[Move]:
+    return [move for move in game.legal_moves() if is_won(game.play(move), game.to_move)]
+
+
+def last_two(spec: GameSpec, seed: int) -> Iterator[AnyGame]:
+    """Where a random game that somebody wins can be won, and where that can be stopped, if at all."""
+    random = Random(seed)
+    while True:
+        game = Game.new(rules_of(spec))
+        line = [game]
+        while not game.is_over:
+            game = game.play(random.choice(game.legal_moves()))
+            line.append(game)
+        if is_won(game, line[-2].to_move):
+            yield from line[-3:-1]
+            return
+
+
+@GAME_OR_SIZE
+def test_every_level_takes_a_win_in_one_move_and_stops_one(spec: GameSpec) -> None:
+    """The engine, where it sees the end, may prefer to win by more."""
+    players = [at_level(level, spec) for level in range(1, COUNT + 1)]
+    for game in (game for seed in range(3) for game in last_two(spec, seed)):
+        wins = wins_in_one(game)
+        can_stop = cache(lambda move, game=game: not wins_in_one(game.play(move)))
+        for player in players:
+            report = choose(player, game)
+            if report.unit is Unit.DISCS:
+                assert (report.value or 0) > 0 or not wins
+            elif wins:
+                assert report.move in wins
+            else:
+                assert can_stop(report.move) or not any(map(can_stop, game.legal_moves()))
+
+
+@pytest.mark.parametrize("level", range(SKILLED, COUNT + 1))
+def test_on_three_by_three_nobody_beats_a_skilled_level(level: int) -> None:
+    """Every line of every opponent."""
+    spec = game_spec("tictactoe")
+    for seed in range(3):
+        player = at_level(level, spec, seed)
+        for color in Color:
+            games, seen = [Game.new(rules_of(spec))], set()
+            while games:
+                game = games.pop()
+                assert not is_won(game, color.opponent)
+                if game.is_over or game.position in seen:
+                    continue
+                seen.add(game.position)
+                answers = (choose(player, game).move,) if game.to_move is color else game.legal_moves()
+                games += [game.play(move) for move in answers]
+
+
+@pytest.mark.parametrize("color", Color)
+def test_an_expert_beats_random_play_at_once_on_the_largest_board(color: Color) -> None:
+    spec = game_spec("tictactoe", {"size": 15})
+    players = {color: at_level(EXPERT, spec), color.opponent: ready(configure("random"), 2, spec)}
+    game: AnyGame = Game.new(rules_of(spec))
+    while not game.is_over:
+        game = game.play(choose(players[game.to_move], game).move)
+    assert is_won(game, color)
+    assert game.ply < 40
 
 
 @pytest.mark.parametrize("text", [None, "", "{", "[]", '{"games": 3}', '{"games": [{"game": "othello"}]}'])
@@ -56,10 +144,3 @@ def test_a_file_of_levels_that_is_not_what_it_should_be_is_refused(
     for read in (engine_levels.levels.__wrapped__, lambda: counts.counted_levels.__wrapped__(game_spec("tictactoe"))):
         with pytest.raises(KnowledgeError, match=r"levels\.json: (cannot be read|is damaged)"):
             read()
-
-
-def test_counts_for_even_steps_lie_between_those_that_were_measured() -> None:
-    counts = even_counts([0, 10, 100, 1000], [0.0, 100.0, 200.0, 300.0])
-    assert counts[-1] == 1000
-    assert counts == sorted(counts)
-    assert min(abs(count - 100) for count in counts) < 30

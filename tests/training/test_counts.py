@@ -1,4 +1,4 @@
-"""Levels by counts of simulations, measured."""
+"""Levels where the engine does not play, measured."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from training import counts
 def test_pairs_are_played_once_and_make_the_ratings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     config = tmp_path / "config.json"
     config.write_text(json.dumps({"game": "tictactoe", "players": [{"player_type": "random"}] * 2}))
-    argv = ["counts", str(config), "--counts", "1", "2", "64", "--games", "4", "--out", str(tmp_path / "out")]
+    argv = ["counts", str(config), "--levels", "1/2", "2", "64", "--games", "4", "--out", str(tmp_path / "out")]
     monkeypatch.setattr(sys, "argv", argv)
     counts.main()
     entry = json.loads((tmp_path / "out" / "levels.json").read_text())
     assert (entry["game"], entry["rules"]) == ("tictactoe", {"size": 3, "win_length": 3})
-    assert [(level["simulations"], level["games"]) for level in entry["levels"]] == [(1, 12), (2, 12), (64, 8)]
-    monkeypatch.setattr(counts, "play_game", None)  # nothing is left to play
+    levels = {(each["simulations"], each["depth"], each["spread"], each["games"]) for each in entry["levels"]}
+    assert levels == {(0, 1, 2.0, 12), (2, 0, 0.0, 12), (64, 0, 0.0, 8)}
+    monkeypatch.setattr(counts, "play_pair", None)  # nothing is left to play
     counts.main()
     assert json.loads((tmp_path / "out" / "levels.json").read_text()) == entry
 
@@ -33,8 +34,8 @@ def test_a_pair_plays_the_same_games_whoever_else_is_there(tmp_path: Path, monke
         monkeypatch.setattr(
             sys,
             "argv",
-            ["counts", str(config), "--counts", "1", *others, "--games", "8", "--out", str(tmp_path / name)],
+            ["counts", str(config), "--levels", "1", *others, "--games", "8", "--out", str(tmp_path / name)],
         )
         counts.main()
-        scores.append((tmp_path / name / "pair-000001-000064.json").read_text())
+        scores.append((tmp_path / name / "pair-1-64.json").read_text())
     assert scores[0] == scores[1]
